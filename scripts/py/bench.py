@@ -1,0 +1,158 @@
+"""How fast is it? One line a measure: name, value, unit. Everything measured is made here, on one core."""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bench_nights import dusks
+from bench_pages import page_ratios
+
+from knightfall.app.read import evidence_file
+from knightfall.forums import flavour_of, forum_of
+from knightfall.forums.adapter import Chunk, Response
+from knightfall.forums.sites import site_of
+from knightfall.games.knight_errant import resolve
+from knightfall.posts import Post, PostId
+from knightfall.storage.store import Store
+from knightfall.votes.forms import custom_of
+from knightfall.votes.reading import casts_of
+
+ROOT = Path(__file__).parents[2]
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+THREAD = "https://forum.example/viewtopic.php?t=1"
+RUN = [sys.executable, "-c", "from knightfall.cli import main; main()"]
+NAMES = ("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Hollis", "Iris", "Juniper", "Kestrel", "Lumen")
+TALK = "<br>\n".join(["I have been thinking about what happened and I am not sure yet."] * 6)
+QUOTES = (
+    f"<blockquote><div><cite>Elm wrote:</cite>{TALK}</div></blockquote>",
+    "<blockquote><div><cite>Elm wrote:</cite><b>Vote: Ada</b> now</div></blockquote>",
+)
+
+
+def shown(name: str, value: float, unit: str) -> None:
+    print(
+        f"{name:<46}{value:>12,.4g} {unit}" if value < 1000 else f"{name:<46}{value:>12,.0f} {unit}",
+        flush=True,
+    )
+
+
+def median_seconds(work: Callable[[], object], times: int) -> float:
+    """The middle of several runs; the first, which warms what can be warm, is left out."""
+    work()
+    return statistics.median(_seconds(work) for _ in range(times))
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def bodies(amount: int) -> Iterator[str]:
+    """Invented posts in the mixture of real games: one in three quotes (one in four of these a vote), one in
+    eight votes."""
+    chance = random.Random(7)
+    for _ in range(amount):
+        quote = QUOTES[chance.random() < 0.25] if chance.random() < 0.35 else ""
+        vote = f"<br><b>Vote: {chance.choice(NAMES)}</b>" if chance.random() < 0.125 else ""
+        yield f"{quote}{TALK}{vote}<br>{TALK if chance.random() < 0.5 else ''}"
+
+
+def thread(amount: int, day: int) -> Iterator[Post]:
+    """A thread of so many posts, opened by the moderator; a day is `day` posts long."""
+    listing = "<br>".join(f"{place}. {name}" for place, name in enumerate(NAMES, start=1))
+    yield Post(PostId("1"), 1, "Wren", f"Players:<br>{listing}", time=NOW - timedelta(days=90))
+    for place, body in enumerate(bodies(amount - 1), start=2):
+        moment = NOW - timedelta(days=90) + timedelta(minutes=place)
+        opens = place % day == 0
+        said = f"<b>Day {place // day + 1} has begun.</b>" if opens else body
+        author = "Wren" if opens else NAMES[place % len(NAMES)]
+        yield Post(PostId(str(place)), place, author, said, time=moment)
+
+
+def command(home: str, *arguments: str) -> None:
+    environment = {**os.environ, "KNIGHTFALL_HOME": home}
+    done = subprocess.run([*RUN, *arguments], env=environment, capture_output=True, check=False)
+    if done.returncode not in (0, 3):
+        raise SystemExit(f"knightfall {' '.join(arguments)} failed:\n{done.stderr.decode()}")
+
+
+def start_up() -> None:
+    with tempfile.TemporaryDirectory() as home:
+        shown("start-up of knightfall --help", median_seconds(lambda: command(home, "--help"), 7), "s")
+
+
+def page_parsed() -> None:
+    text = (ROOT / "fixtures" / "demo" / "thread-p1.html").read_text(encoding="utf-8")
+    page = Response(THREAD, 200, text)
+    forum = forum_of(page)
+    if forum is None:
+        raise SystemExit("the demo page is not recognised")
+    seconds = median_seconds(lambda: forum.read(page, site_of(THREAD), NOW), 9)
+    shown("a page of 25 posts parsed (phpBB)", seconds * 1000, "ms")
+
+
+def posts_counted() -> None:
+    posts = list(thread(20_000, 1500))
+    flavour, forms = flavour_of("phpbb"), custom_of("phpbb")
+    begun = time.process_time()
+    ballots = sum(len(cast.ballots) for cast in casts_of(posts, flavour, forms))
+    seconds = time.process_time() - begun
+    shown(f"posts read for votes ({ballots} ballots)", len(posts) / seconds, "posts/s")
+
+
+def stored_recount(day: int, name: str) -> None:
+    with tempfile.TemporaryDirectory() as home:
+        store = Store.open(evidence_file(THREAD, {"KNIGHTFALL_HOME": home}))
+        for number, posts in enumerate(_pages(thread(10_000, day), 200), start=1):
+            chunk = Chunk("A long game", tuple(posts), number, 50, 10_000)
+            store.save_page(THREAD, "phpbb", Response(f"{THREAD}&start={number}", 200, ""), chunk, NOW)
+        store.close()
+        seconds = median_seconds(lambda: command(home, "vc", THREAD, "--stored"), 5)
+    shown(name, seconds, "s")
+
+
+def _pages(posts: Iterable[Post], size: int) -> Iterator[list[Post]]:
+    page: list[Post] = []
+    for post in posts:
+        page.append(replace(post, url=f"https://forum.example/viewtopic.php?p={post.id}#p{post.id}"))
+        if len(page) == size:
+            yield page
+            page = []
+    if page:
+        yield page
+
+
+def nights_resolved() -> None:
+    nights = dusks(1000, random.Random(11))
+    actions = sum(len(chosen) for _, chosen in nights) / len(nights)
+    begun = time.process_time()
+    for dusk, chosen in nights:
+        resolve(dusk, chosen)
+    seconds = time.process_time() - begun
+    shown(f"Knight-Errant nights ({actions:.1f} actions each)", len(nights) / seconds, "nights/s")
+
+
+def main() -> None:
+    start_up()
+    page_parsed()
+    posts_counted()
+    stored_recount(1_500, "stored 10,000 posts recounted cold, 7 days")
+    stored_recount(100_000, "stored 10,000 posts recounted cold, one day")
+    nights_resolved()
+    for platform, ratio in page_ratios():
+        shown(f"page read / BeautifulSoup alone: {platform}", ratio, "times")
+
+
+if __name__ == "__main__":
+    main()

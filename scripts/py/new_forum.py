@@ -1,0 +1,184 @@
+"""The stub of an adapter, its lines in the registries, and the folder for its pages.
+
+Usage: scripts/new-forum NAME URL. NAME is the platform's id (letters, digits, underscores), URL a thread on a
+forum that runs it. Nothing that exists is overwritten.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from string import Template
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).parents[2]
+FORUMS = ROOT / "src" / "knightfall" / "forums"
+FIXTURES = ROOT / "fixtures" / "forums"
+Told = dict[str, str]
+Change = Callable[[str, Told], str]
+NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")
+
+STUB = Template('''"""What does a page of a $name board hold? (To be written: nothing is recognised yet.)"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
+from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
+from knightfall.forums.links import is_absolute, number_in
+from knightfall.forums.refusals import login_required, no_posts
+from knightfall.forums.soup import Tag, attribute, every, inner, maybe, parse_page, words
+from knightfall.forums.stamps import zone_named
+from knightfall.markup.flavour import Flavour
+
+FLAVOUR = Flavour()
+MARKS = re.compile(r"(?!)")
+"""What only pages of this software have, error pages too; matches nothing yet."""
+THREAD = re.compile(r"(?!)(?P<root>https?://[^/?#]+/)(?P<id>\\d+)")
+"""The shape of a thread's address; matches nothing yet."""
+BOXES, AUTHOR, TEXT, TIME = ".post", ".author", ".text", "time[datetime]"
+
+
+class $kind:
+    """The adapter; it has no state."""
+
+    name = "$name"
+    flavour = FLAVOUR
+
+    def recognises(self, page: Response) -> bool:
+        """By markup, never by host."""
+        return bool(MARKS.search(page.text))
+
+    def locate(self, url: str) -> ThreadRef | None:
+        """The thread that an address of this software's shape points at."""
+        found = THREAD.match(url) if is_absolute(url) else None
+        page = number_in(url, "page") or 1
+        return ThreadRef(self.name, found["root"], found["id"], page) if found else None
+
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:
+        """The page with the `since`-th post."""
+        return Request(f"{ref.root}{ref.id}?page={(since - 1) // 20 + 1}")
+
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
+        """Raises LoginRequired, LayoutChanged; to be told too: AccessDenied, TopicMissing, PastTheEnd."""
+        tree = parse_page(page.text)
+        boxes = every(tree, BOXES)
+        if not boxes and maybe(tree, 'form input[type="password"]'):
+            raise login_required(page)
+        if not boxes:
+            raise no_posts(page, "$name", f"adapter $name; {BOXES} was looked for")
+        clock = Clockwork(now, zone_named(site.timezone) or UTC, site.date_order)
+        drafts = checked([_draft(box) for box in boxes], self.name, "stock theme")
+        return Chunk(
+            title=words(maybe(tree, "h1") or tree),
+            posts=tuple(post_of(draft, number, None, clock) for number, draft in enumerate(drafts, 1)),
+            page=1,
+            pages=1,
+            thread=self.locate(page.url),
+        )
+
+
+def _draft(box: Tag) -> Draft:
+    author, text, time = maybe(box, AUTHOR), maybe(box, TEXT), maybe(box, TIME)
+    return Draft(
+        id=attribute(box, "id") or "",
+        author=words(author) if author else None,
+        body=inner(text) if text else None,
+        machine=attribute(time, "datetime"),
+        written=words(time) if time else "",
+    )
+
+
+$constant = $kind()
+''')
+
+PAGES = Template("""# Pages of $name
+
+Written for the tests in this software's own markup, with invented texts and names. Beside each page
+`NAME.html` (or `.json`, `.xml`) stands `NAME.expected.json`; what is in it says
+`tests/forums/test_contract.py`.
+
+* `game-p1`, `game-p2`: a game of two pages: quotes (nested too) and spoilers that hold votes, an edited post,
+  a deleted one where guests see it, a signature with a vote, names such as `[b]ob` and `日本太郎`
+* `game.tally.json`: what its votes add up to, worked out by hand
+* `login`, `denied`, `missing-topic`, `past-the-end`, `no-authors`: pages that give no posts, and what is said
+""")
+
+
+def main(words: list[str]) -> int:
+    if len(words) != 2:
+        return refuse("usage: scripts/new-forum NAME URL")
+    name, url = words
+    host = urlsplit(url).hostname
+    stub, pages = FORUMS / f"{name}.py", FIXTURES / name
+    if not NAME.fullmatch(name):
+        return refuse(f"“{name}” is no id of a platform: lower-case letters, digits, underscores.")
+    if urlsplit(url).scheme not in ("http", "https") or not host:
+        return refuse(f"“{url}” is no address of a thread: it begins with https:// or http://.")
+    if stub.exists() or pages.exists():
+        return refuse(f"{(stub if stub.exists() else pages).relative_to(ROOT)} is there already.")
+    told = {"name": name, "kind": name.title().replace("_", ""), "constant": name.upper()}
+    stub.write_text(STUB.substitute(told), encoding="utf-8")
+    pages.mkdir(parents=True)
+    (pages / "README.md").write_text(PAGES.substitute(told), encoding="utf-8")
+    change(FORUMS / "__init__.py", registered, told)
+    change(FORUMS / "platforms.py", listed, told)
+    change(FORUMS / "sites.toml", sited, told | {"host": host})
+    print(next_steps(name, url))
+    return 0
+
+
+def refuse(sentence: str) -> int:
+    print(f"new-forum: {sentence}", file=sys.stderr)
+    return 2
+
+
+def change(file: Path, how: Change, told: Told) -> None:
+    file.write_text(how(file.read_text(encoding="utf-8"), told), encoding="utf-8")
+
+
+def registered(text: str, told: Told) -> str:
+    """The adapter imported and asked last."""
+    lines = text.split("\n")
+    imports = [line for line in lines if line.startswith("from knightfall.forums.")]
+    first = lines.index(imports[0])
+    imports.append(f"from knightfall.forums.{told['name']} import {told['constant']}")
+    lines[first : first + len(imports) - 1] = sorted(imports, key=lambda line: line.split()[1])
+    return before_end("\n".join(lines), "FORUMS: tuple", f"    {told['constant']},\n")
+
+
+def listed(text: str, told: Told) -> str:
+    """A row for `knightfall forums`; tests want landmarks in it, and that it is true."""
+    return before_end(
+        text, "PLATFORMS: tuple", f'    Platform("{told["name"]}", "{told["name"]}", "HTML"),\n'
+    )
+
+
+def sited(text: str, told: Told) -> str:
+    """The forum at hand, where it is not known."""
+    head = f'["{told["host"]}"]'
+    return text if head in text else f'{text.rstrip()}\n\n{head}\nplatform = "{told["name"]}"\n'
+
+
+def before_end(text: str, tuple_named: str, line: str) -> str:
+    """The line put in before the end of a tuple that is written over several lines."""
+    end = text.index("\n)\n", text.index(tuple_named)) + 1
+    return text[:end] + line + text[end:]
+
+
+def next_steps(name: str, url: str) -> str:
+    return f"""\
+Written: src/knightfall/forums/{name}.py, fixtures/forums/{name}/, a line in FORUMS, a row in PLATFORMS,
+a table in sites.toml. Now:
+  1. save a page of {url} and look at it:  knightfall doctor FILE
+  2. fill the stub: marks, addresses, selectors, flavour, paging, refusals (phpbb.py is the model)
+  3. write the pages that fixtures/forums/{name}/README.md asks for
+  4. scripts/test tests/forums tests/app -k {name}"""
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Knightfall: the assistant of people who moderate text-post games on forums."""

@@ -1,0 +1,288 @@
+"""How does a thread, with or without a game file, become a votecount?
+
+The moderator's file speaks where it speaks; what it leaves open is taken from the thread itself, and every
+such assumption is told in one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from knightfall.core.roster import Roster, roster_of
+from knightfall.errors import IncompleteRead, InputError
+from knightfall.forums import flavour_of
+from knightfall.forums.adapter import Site
+from knightfall.markup.flavour import Flavour
+from knightfall.markup.html import parse_html
+from knightfall.posts import Post, Thread
+from knightfall.setups.setup import DaySetup, Setup
+from knightfall.votes.ballots import Cast, Forms
+from knightfall.votes.election import Rule
+from knightfall.votes.forms import custom_of, parse_forms
+from knightfall.votes.letters import squash
+from knightfall.votes.misses import Examined, examine
+from knightfall.votes.opening import day_opened, listed_players, roster_from
+from knightfall.votes.outcome import day_outcome
+from knightfall.votes.renamed import renamed_accounts
+from knightfall.votes.tally import Day, Fix, Tally, Uncounted, tally
+from knightfall.votes.wording import forms_sentence
+from knightfall.writeups.facts import Votecount
+
+_MAY_MENTION_DAY = "day"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Which count is wanted: of which day, and as of which post or instant (None: the latest)."""
+
+    day: int | None = None
+    at_post: int | None = None
+    at_time: datetime | None = None
+
+
+def votecount(thread: Thread, site: Site, setup: Setup | None, ask: Ask, now: datetime) -> Votecount:
+    """The count that is asked for. Raises IncompleteRead where posts are missing, InputError where there is
+    nobody to count or the day is not known."""
+    _whole(thread, ask)
+    return _Sources(thread, site, setup or Setup("no game file")).count(ask, now)
+
+
+def _whole(thread: Thread, ask: Ask) -> None:
+    """Refuses a thread with gaps, but for a count as of a post before the first of them."""
+    if not thread.posts:
+        raise IncompleteRead("The thread holds no posts; there is nothing to count.")
+    if not thread.complete and not _before_the_gap(thread, ask):
+        raise IncompleteRead(f"{' '.join(thread.missing)} Count withheld: posts are missing.{_sure(thread)}")
+
+
+def _before_the_gap(thread: Thread, ask: Ask) -> bool:
+    """As of a time, a later post must be there too: the next one missing might have been in time."""
+    if thread.whole_to is None or (ask.at_post is None and ask.at_time is None):
+        return False
+    until = _until(thread.posts, ask)
+    return until <= thread.whole_to if ask.at_post is not None else until < thread.whole_to
+
+
+def _sure(thread: Thread) -> str:
+    if thread.whole_to is None:
+        return ""
+    return f" Nothing is missing up to post {thread.whole_to}: --at {thread.whole_to} counts so far."
+
+
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Who moderates and who plays, and what was assumed about it."""
+
+    moderators: frozenset[str]
+    roster: Roster
+    assumed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """Where the count's facts come from: the file first, the thread else."""
+
+    thread: Thread
+    site: Site
+    setup: Setup
+
+    def count(self, ask: Ask, now: datetime) -> Votecount:
+        until = _until(self.thread.posts, ask)
+        day, day_assumed = self._day(ask, until)
+        until = until if day.end is None else min(until, day.end)
+        people = self._people(day)
+        rule = replace(self.setup.rule, forms=self._forms())
+        folded = frozenset(name.casefold() for name in people.moderators)
+        examined = self._examined(day, until, rule, folded)
+        casts = examined.casts
+        roster, renamed = self._with_renamed(people, casts, folded)
+        counted = tally(casts, roster, rule, day, until, folded, self._fixes(), self.setup.terms.nobody_words)
+        counted = _with_misses(counted, examined.concerning(roster, folded))
+        return Votecount(
+            title=self.setup.title or self.thread.title,
+            day=day,
+            tally=counted,
+            rule=rule,
+            posts={post.number: post for post in self.thread.posts},
+            terms=self.setup.terms,
+            zone=self.setup.zone,
+            assumed=(
+                *people.assumed,
+                *day_assumed,
+                *renamed,
+                *_told(counted, casts, roster, day),
+                *self._hidden(day, until),
+                *self._custom(rule),
+            ),
+            complete=True,  # as of what was asked: see _whole
+            said=frozenset(squash(ballot.line) for cast in casts for ballot in cast.ballots),
+            outcome=day_outcome(counted, rule, day.number, _over(day, counted, ask, now)),
+        )
+
+    def _flavour(self) -> Flavour:
+        return flavour_of(self.thread.platform)
+
+    def _forms(self) -> Forms:
+        if self.setup.forms_given:
+            return self.setup.rule.forms
+        return parse_forms(self.site.forms) if self.site.forms else custom_of(self.thread.platform)
+
+    def _fixes(self) -> Mapping[int, Fix]:
+        return {fix.post: fix for fix in self.setup.fixes}
+
+    def _people(self, day: Day) -> _People:
+        opening = self.thread.posts[0]
+        moderators = frozenset(self.setup.moderators or (opening.author,))
+        told = [] if self.setup.moderators else [f"Moderator: {opening.author}, who wrote the opening post."]
+        if self.setup.roster is not None:
+            return _People(moderators, self.setup.roster, tuple(told))
+        roster, sentence = _found_roster(self.thread.posts, self._flavour(), moderators, day)
+        return _People(moderators, roster, (*told, sentence))
+
+    def _day(self, ask: Ask, until: int) -> tuple[Day, tuple[str, ...]]:
+        """The day that is asked for, else the one that post `until` stands in; and what was assumed of it."""
+        starts = self._starts()
+        begun = [number for number, start in starts.items() if start <= until]
+        number = ask.day or max(begun, default=min(starts, default=1))
+        given = self.setup.day(number)
+        self._refuse_unknown(number, given, starts)
+        start, end = starts[number], _before(self.thread.posts, starts.get(number + 1))
+        told = () if given and given.start is not None else (f"Day {number} starts at post #{start}.",)
+        return (given or DaySetup(number)).counted_from(start, end), told
+
+    def _refuse_unknown(self, number: int, given: DaySetup | None, starts: Mapping[int, int]) -> None:
+        if given is None and self.setup.days:
+            known = ", ".join(str(day.number) for day in self.setup.days)
+            raise InputError(
+                f"Day {number} is not in {self.setup.source}; it has day {known}. Add a [[day]]."
+            )
+        if number not in starts:
+            raise InputError(
+                f"No post of the moderator opens day {number}. Tell where it starts: a [[day]] with "
+                "number and start_post in game.toml."
+            )
+
+    def _starts(self) -> dict[int, int]:
+        """Day number → the post it starts at: as the file says, else as the moderator's posts tell."""
+        said = {day.number: day.start for day in self.setup.days if day.start is not None}
+        if self.setup.days and len(said) == len(self.setup.days):
+            return said
+        found = {1: self.thread.posts[0].number, **self._days_opened(), **said}
+        numbers = {day.number for day in self.setup.days} or set(found)
+        return {number: start for number, start in found.items() if number in numbers}
+
+    def _days_opened(self) -> dict[int, int]:
+        """Day number → the moderator's post that opens it. Days rise; players post between two openings."""
+        moderators = self.setup.moderators or (self.thread.posts[0].author,)
+        opened: dict[int, int] = {}
+        played = False
+        for post in self.thread.posts:
+            if post.author not in moderators:
+                played = True
+            elif _MAY_MENTION_DAY in post.body.lower():
+                number = day_opened(parse_html(post.body, self._flavour())) or 0
+                if number > max(opened, default=0) and (played or number == 1):
+                    opened[number] = post.number
+                    played = False
+        return opened
+
+    def _with_renamed(
+        self, people: _People, casts: Iterable[Cast], moderators: frozenset[str]
+    ) -> tuple[Roster, tuple[str, ...]]:
+        """The roster with accounts that were renamed; each inference in a sentence."""
+        authors = frozenset(post.author for post in self.thread.posts)
+        roster, told = people.roster, []
+        for inferred in renamed_accounts(roster, authors, casts, moderators):
+            roster = inferred.applied(roster)
+            told.append(
+                f"{inferred.author} votes and is not listed, {inferred.slot.name} is listed and never posts: "
+                f"taken for one player. If they are two, list {inferred.author} too."
+            )
+        return roster, tuple(told)
+
+    def _custom(self, rule: Rule) -> tuple[str, ...]:
+        """In which forms votes count, where the file does not say."""
+        return () if self.setup.forms_given else (forms_sentence(rule),)
+
+    def _hidden(self, day: Day, until: int) -> tuple[str, ...]:
+        posts = (post for post in self.thread.posts if day.start <= post.number <= until)
+        hidden = [f"#{post.number}" for post in posts if post.hidden]
+        return (f"Deleted or hidden posts, whose votes do not count: {', '.join(hidden)}.",) if hidden else ()
+
+    def _examined(self, day: Day, until: int, rule: Rule, moderators: frozenset[str]) -> Examined:
+        """The posts of the day as far as asked; what the moderator forces is read in every form."""
+        posts = (post for post in self.thread.posts if day.start <= post.number <= until)
+        decided = frozenset(fix.post for fix in self.setup.fixes)
+        forced = frozenset(fix.post for fix in self.setup.fixes if fix.count)
+        return examine(posts, self._flavour(), rule.forms, moderators, decided, forced)
+
+
+def _with_misses(counted: Tally, misses: Iterable[Uncounted]) -> Tally:
+    both = dict.fromkeys((*counted.not_counted, *misses))
+    return replace(counted, not_counted=tuple(sorted(both, key=lambda missed: missed.post)))
+
+
+def _found_roster(
+    posts: tuple[Post, ...], flavour: Flavour, moderators: frozenset[str], day: Day
+) -> tuple[Roster, str]:
+    """The player list of the opening post, else everybody who posts."""
+    authors = tuple(dict.fromkeys(post.author for post in posts if post.author not in moderators))
+    listed = listed_players(parse_html(posts[0].body, flavour), frozenset(authors))
+    if listed:
+        roster = roster_from(listed, day.number, day.start, day.end is None)
+        dead = len(roster.slots) - len(roster.alive_at(day.start))
+        sentence = f"Players: the {len(listed)} listed in the opening post; {dead} of them dead."
+        return roster, sentence
+    if not authors:
+        raise InputError("Nobody but the moderator posts here. Give the players in a game.toml: --game.")
+    return roster_of(authors), f"Players: the {len(authors)} who post; the opening post lists nobody."
+
+
+def _until(posts: tuple[Post, ...], ask: Ask) -> int:
+    """The last post that counts for what is asked."""
+    if ask.at_post is not None:
+        return _known_post(posts, ask.at_post)
+    if ask.at_time is None:
+        return posts[-1].number
+    moment = ask.at_time
+    before = [post.number for post in posts if post.time is not None and post.time <= moment]
+    if not before:
+        raise InputError(f"No post of this thread is as old as {moment.isoformat()}.")
+    return max(before)
+
+
+def _known_post(posts: tuple[Post, ...], number: int) -> int:
+    first, last = posts[0].number, posts[-1].number
+    if not first <= number <= last:
+        raise InputError(f"Post {number} is not in this thread, which goes from {first} to {last}.")
+    return number
+
+
+def _before(posts: tuple[Post, ...], start: int | None) -> int | None:
+    """The last post before the one that opens the next day."""
+    if start is None:
+        return None
+    return max((post.number for post in posts if post.number < start), default=None)
+
+
+def _told(counted: Tally, casts: Iterable[Cast], roster: Roster, day: Day) -> tuple[str, ...]:
+    """What a moderator should know of the posts that hold votes: edits, and voters who are not listed."""
+    read = [cast for cast in casts if day.start <= cast.number <= counted.at]
+    edited = [f"#{cast.number}" for cast in read if cast.edited]
+    strangers = dict.fromkeys(cast.author for cast in read if roster.slot_of(cast.author) is None)
+    sentences = []
+    if edited:
+        sentences.append(f"Edited posts that hold votes, counted as they read now: {', '.join(edited)}.")
+    if strangers:
+        sentences.append(f"Not listed as players, so their votes do not count: {', '.join(strangers)}.")
+    return tuple(sentences)
+
+
+def _over(day: Day, counted: Tally, ask: Ask, now: datetime) -> bool:
+    """Whether the day is over by what is asked: a count as of an earlier moment never is."""
+    if ask.at_post is not None or ask.at_time is not None:
+        return False
+    past = day.deadline is not None and now >= day.deadline
+    return past or (day.end is not None and counted.at >= day.end)

@@ -1,0 +1,35 @@
+"""Which forums can be read, and how well? The table of platforms for people."""
+
+from __future__ import annotations
+
+from tabulate import tabulate
+
+from knightfall.forums.platforms import PLATFORMS, Platform
+
+HEADS = ("platform", "software", "read as", "edits", "deleted", "times", "checked on")
+LEGEND = """\
+edits       yes: an edited post is told as edited, with its time where pages do
+deleted     marked: a deleted or hidden post keeps its place; no trace: guests
+            cannot see that there was one
+times       exact: told for machines; approx.: read from words in the board's
+            zone (see sites.toml); either: by the version, or for older posts
+checked on  real pages; own pages: written for tests in the software's markup;
+            docs only: from documentation. Where one fails, send it to us"""
+
+
+def platforms_table() -> str:
+    """All platforms and what the columns mean; fits 80 columns."""
+    rows = [HEADS, *map(_row, PLATFORMS)]
+    return f"{tabulate(rows, tablefmt='plain', disable_numparse=True)}\n\n{LEGEND}"
+
+
+def _row(platform: Platform) -> tuple[str, ...]:
+    return (
+        platform.name,
+        platform.software,
+        platform.read_as,
+        "yes" if platform.edits else "no",
+        platform.deleted.value,
+        platform.times.value,
+        platform.checked.value,
+    )

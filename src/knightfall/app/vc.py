@@ -1,0 +1,217 @@
+"""What does a moderator see who asks for a votecount: the post, and beside it what he should look at?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from tabulate import tabulate
+
+from knightfall.app.counting import Ask, votecount
+from knightfall.app.evidence import change_lines, news_of, note_counted
+from knightfall.app.read import Kept, Link, Ports, Progress, Source, gather, source_of
+from knightfall.errors import DecisionNeeded, InputError, TimeError
+from knightfall.forums.adapter import Site
+from knightfall.forums.sites import site_of
+from knightfall.markup.dialects import DIALECTS, dialect
+from knightfall.posts import Thread
+from knightfall.setups.setup import Setup, aware
+from knightfall.votes.letters import squash
+from knightfall.votes.tally import Doubt, Uncounted, Why
+from knightfall.writeups.facts import View, Votecount, seen_by, votecount_facts, votecount_json
+from knightfall.writeups.render import render
+
+_SPOKEN = {"invision": "ips", "flarum": "nodebb"}
+"""Platforms whose dialect has another name: Invision takes rich text, Flarum the Markdown of NodeBB."""
+
+SHOWN = 12
+"""So many lines of one kind are shown; the rest is counted."""
+
+Say = Callable[[str], None]
+
+REASONS = {
+    Why.QUOTED: "quoted",
+    Why.SPOILERED: "in a spoiler",
+    Why.CODE: "in code",
+    Why.STRUCK: "struck out",
+    Why.SIGNATURE: "in a signature",
+    Why.NOT_BOLD: "not bold",
+    Why.DEAD_VOTER: "voter is dead",
+    Why.DEAD_TARGET: "target is dead",
+    Why.NOT_A_PLAYER: "not a player",
+    Why.UNKNOWN_NAME: "names nobody",
+    Why.AFTER_HAMMER: "after the hammer",
+    Why.LATE: "after the deadline",
+    Why.MODERATOR_POST: "moderator's post",
+    Why.TALLY_POST: "in a pasted count",
+    Why.EDITED: "edited post",
+    Why.VOID: "void by the rules",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for on the command line."""
+
+    words: tuple[str, ...] = ()
+    html: bool = False
+    jsonl: bool = False
+    game: Path | None = None
+    day: int | None = None
+    at: str | None = None
+    dialect: str | None = None
+    as_json: bool = False
+    stored: bool = False
+    view: View = View.PUBLIC
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A count, and where it came from."""
+
+    count: Votecount
+    source: Source
+    thread: Thread
+    setup: Setup | None
+    site: Site
+
+
+def counted(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Counted:
+    """The count that is asked for, as the moderator may see it."""
+    setup = _setup(wanted.game) if wanted.game else None
+    words = wanted.words or ((setup.url,) if setup and setup.url else ())
+    ask = _ask(wanted, setup)
+    source = _source(words, wanted)
+    thread = gather(source, ports, progress)
+    site = site_of(thread.url or "")
+    return Counted(votecount(thread, site, setup, ask, ports.clock.now()), source, thread, setup, site)
+
+
+def run(wanted: Wanted, ports: Ports, out: Say, err: Say, progress: Progress | None = None) -> None:
+    """Prints the count. Raises DecisionNeeded after it where a vote waits for the moderator."""
+    writer = dialect(wanted.dialect).name if wanted.dialect else None
+    done = counted(wanted, ports, progress)
+    url, seen = done.thread.url, seen_by(wanted.view, done.count)
+    news = change_lines(news_of(done.source, url, ports), done.thread.platform)
+    _told(err, [_read_line(done.thread), *news, *done.count.assumed])
+    if wanted.as_json:
+        out(json.dumps(votecount_json(seen), ensure_ascii=False, indent=1))
+    else:
+        speech = writer or _dialect(done.setup, done.site, done.thread)
+        out(render("any/votecount", votecount_facts(seen), speech))
+    note_counted(done.source, url, done.count.tally.at, ports)
+    _beside(err, done.count)
+
+
+def view_of(word: str) -> View:
+    """The view of that name. Raises InputError."""
+    try:
+        return View(word)
+    except ValueError:
+        raise InputError(f"--view {word}: expected public or mod.") from None
+
+
+def _setup(path: Path) -> Setup:
+    """The game file; what reads it takes a moment to load, so only who has one waits for it."""
+    from knightfall.setups.game_file import read_setup
+
+    return read_setup(path)
+
+
+def _source(words: Sequence[str], wanted: Wanted) -> Source:
+    source = source_of(words, wanted.html, wanted.jsonl)
+    return Kept(source.url) if wanted.stored and isinstance(source, Link) else source
+
+
+def _ask(wanted: Wanted, setup: Setup | None) -> Ask:
+    if wanted.at is None:
+        return Ask(wanted.day)
+    if wanted.at.lstrip("#").isdigit():
+        return Ask(wanted.day, at_post=int(wanted.at.lstrip("#")))
+    return Ask(wanted.day, at_time=_moment(wanted.at, setup))
+
+
+def _moment(text: str, setup: Setup | None) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise TimeError(
+            f"--at {text}: expected a post number, or a time such as 2026-11-25T20:00:00-05:00."
+        ) from None
+    return aware(moment, setup.zone if setup else None, "--at")
+
+
+def _dialect(setup: Setup | None, site: Site, thread: Thread) -> str:
+    """The site's own dialect, else its platform's, else plain text."""
+    known = [one.name for one in DIALECTS]
+    software = thread.platform.rstrip("0123456789")
+    asked = (setup.site if setup else None, site.dialect, _SPOKEN.get(software, software))
+    return next((name for name in asked if name in known), "plain")
+
+
+def _read_line(thread: Thread) -> str:
+    first, last = thread.posts[0].number, thread.posts[-1].number
+    return f"Read posts {first}–{last}, {thread.pages} page{'s' * (thread.pages > 1)}, complete."
+
+
+def _told(err: Say, sentences: Sequence[str]) -> None:
+    for sentence in sentences:
+        err(sentence)
+
+
+def _beside(err: Say, count: Votecount) -> None:
+    """What was not counted and what only the moderator can decide."""
+    missed = [m for m in count.tally.not_counted if m.why is not Why.MODERATOR_POST]
+    news = [m for m in missed if not (m.why is Why.QUOTED and squash(m.text) in count.said)]
+    if news:
+        err(f"\nNot counted ({len(news)}):\n{_missed_table(news)}")
+    if len(missed) > len(news):
+        err(f"\nQuotes of votes that were read where they stand: {len(missed) - len(news)}.")
+    questions = count.tally.questions
+    if questions:
+        raise DecisionNeeded("\n".join(_question_lines(questions)))
+
+
+def _missed_table(missed: Sequence[Uncounted]) -> str:
+    rows = [
+        (
+            f"#{m.post}",
+            _short(m.voter, 20),
+            REASONS[m.why],
+            vote_excerpt(m.text, 30),
+        )
+        for m in missed[:SHOWN]
+    ]
+    table = tabulate(rows, tablefmt="plain", disable_numparse=True)
+    rest = len(missed) - SHOWN
+    return table if rest <= 0 else f"{table}\n… and {rest} more: --json lists them all."
+
+
+def _short(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def vote_excerpt(text: str, width: int) -> str:
+    """A line of a post, cut to the part that looks like its vote."""
+    if len(text) <= width:
+        return text
+    start = max(0, min(text.lower().rfind("vot") - 2, len(text) - width + 1))
+    return _short(f"…{text[start:]}" if start else text, width)
+
+
+def _question_lines(questions: Sequence[Doubt]) -> Iterator[str]:
+    yield f"{len(questions)} vote(s) need your decision; until then each voter's earlier vote stands."
+    for doubt in questions[:SHOWN]:
+        fits = " or ".join(doubt.candidates) or "nobody"
+        yield f"  #{doubt.post} {doubt.voter} writes “{vote_excerpt(doubt.text, 40)}”: near {fits}."
+    if len(questions) > SHOWN:
+        yield f"  … and {len(questions) - SHOWN} more: --json lists them all."
+    first = questions[0]
+    name = first.candidates[0] if first.candidates else "NAME"
+    yield (
+        "Decide in game.toml, for example:  [[fix]]  "
+        f'post = {first.post}, to = "{name}", why = "…"   (or ignore = true)'
+    )

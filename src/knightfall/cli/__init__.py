@@ -1,0 +1,58 @@
+"""The command line: `knightfall VERB …`. The only place where arguments, clocks, files and screens meet.
+
+Each command lives in a module of its name and imports what it needs when it runs, so that help starts in a
+blink. Errors of ours are caught here, once: one message on stderr and the exit status of the error's class.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+
+import typer
+
+from knightfall.cli import conform, doctor, evidence, explain, forums, post, read, resolve, vc
+from knightfall.errors import KnightfallError
+
+app = typer.Typer(
+    name="knightfall",
+    help="The assistant of people who moderate text-post games on forums.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("vc")(vc.vc)
+app.command("explain")(explain.explain)
+app.command("read")(read.read)
+app.command("evidence")(evidence.evidence)
+app.command("post")(post.post)
+app.command("resolve")(resolve.resolve)
+app.command("conform")(conform.conform)
+app.command("forums")(forums.forums)
+app.command("doctor")(doctor.doctor)
+
+
+def main() -> None:
+    """Runs the command line; `--debug` anywhere on it shows the traceback of an error too."""
+    gc.set_threshold(100_000, 20, 20)  # a count makes many small values and next to no cycles
+    debug = "--debug" in sys.argv
+    if debug:
+        sys.argv.remove("--debug")
+    try:
+        app()
+    except KnightfallError as error:
+        _end(str(error), error.exit_status, debug)
+    except Exception as fault:  # noqa: BLE001  # whatever it is, a tired moderator gets a sentence, not a traceback
+        _end(f"{BUG} {type(fault).__name__}: {fault}", 1, debug)
+
+
+BUG = "This is a fault of ours; nothing was lost. Run it again with --debug and send us what it prints."
+
+
+def _end(message: str, status: int, debug: bool) -> None:
+    """Says what went wrong and ends. Called while the error is being handled."""
+    if debug:
+        raise
+    typer.echo(f"knightfall: {message}", err=True)
+    raise SystemExit(status) from None

@@ -1,0 +1,21 @@
+"""knightfall conform: run numbered cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def conform(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Case files, one JSON object a line.")
+    ],
+) -> None:
+    """Run conformance cases: one line for each that fails, then the sum; exit status 1 when any failed."""
+    from knightfall.app.conform import conform as run
+
+    report = run(files)
+    typer.echo("\n".join(report.lines()))
+    raise typer.Exit(1 if report.failed else 0)

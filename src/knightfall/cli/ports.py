@@ -1,0 +1,124 @@
+"""Which real clock, network and database do the commands use? Put together here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from http.cookiejar import CookieJar
+
+    from knightfall.app.read import Ports, Progress
+    from knightfall.fetch.client import Client
+    from knightfall.fetch.ports import Clock
+    from knightfall.forums.adapter import Request, Response
+    from knightfall.storage.store import Store
+
+DELAY = "KNIGHTFALL_DELAY"
+"""Seconds between two requests to one server."""
+POLITE = 2.0
+JITTER = 0.5
+"""A pause grows by up to this share of itself, so that many clients do not come back at once."""
+
+
+def real_ports(game: Path | None, allow_private: bool, cookies: Path | None = None) -> Ports:
+    """The ports of a run. `game` is a game folder, its game.toml or its database; None: one a thread.
+
+    `cookies` is the file of a login that the moderator lends.
+    """
+    from knightfall.app.read import Ports
+    from knightfall.fetch.system_clock import SystemClock
+
+    clock, login = SystemClock(), _login(cookies, game)
+    return Ports(clock, _LateClient(lambda: _client(clock, allow_private, login)), _opener(game))
+
+
+class _LateClient:
+    """A Fetch that is put together when the first page is asked for: who counts stored posts never waits."""
+
+    def __init__(self, make: Callable[[], Client]) -> None:
+        self._make = make
+        self._client: Client | None = None
+
+    def get(self, request: Request) -> Response:
+        return self._made().get(request)
+
+    def follow(self, request: Request) -> Response:
+        return self._made().follow(request)
+
+    def _made(self) -> Client:
+        self._client = self._client or self._make()
+        return self._client
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress | None]:
+    """A bar over pages on stderr, where that is a terminal."""
+    import sys
+
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Reading pages", total=None)
+        yield lambda page, pages: bar.update(task, completed=page, total=pages)
+
+
+def _login(cookies: Path | None, game: Path | None) -> CookieJar | None:
+    """The cookies of a file; a game folder is handed on to others, so it must not hold one."""
+    if cookies is None:
+        return None
+    from knightfall.app.read import game_database
+    from knightfall.errors import InputError
+    from knightfall.fetch.cookies import read_cookies
+
+    if game is not None and cookies.resolve().is_relative_to(game_database(game).parent.resolve()):
+        raise InputError(
+            f"{cookies} is in the folder of the game, which others may get. Move it away from there."
+        )
+    return read_cookies(cookies)
+
+
+def _client(clock: Clock, allow_private: bool, login: CookieJar | None) -> Client:
+    import os
+    import random
+
+    from knightfall.fetch.client import Client, Manners
+
+    manners = Manners(delay=_delay(os.environ.get(DELAY, ""), allow_private))
+
+    def jitter(pause: float) -> float:
+        return pause * (1 + random.uniform(0, JITTER))
+
+    return Client(clock, jitter, allow_private, manners, _say, login)
+
+
+def _delay(asked: str, allow_private: bool) -> float:
+    """The pause may be made longer for any server, shorter only for one's own."""
+    from knightfall.errors import InputError
+
+    try:
+        seconds = float(asked or POLITE)
+    except ValueError:
+        raise InputError(f"{DELAY} is {asked!r}; expected a number of seconds.") from None
+    return max(0.0 if allow_private else POLITE, seconds)
+
+
+def _opener(game: Path | None) -> Callable[[str], Store]:
+    import os
+
+    from knightfall.app.read import evidence_file, game_database
+    from knightfall.storage.store import Store
+
+    return lambda thread: Store.open(game_database(game) if game else evidence_file(thread, os.environ))
+
+
+def _say(sentence: str) -> None:
+    import typer
+
+    typer.echo(sentence, err=True)

@@ -1,0 +1,53 @@
+"""`knightfall read`: what does a thread hold, is it whole?"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def read(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="URL | FILE...", help="The address of a thread, or files with --from-…"),
+    ] = None,
+    from_html: Annotated[bool, typer.Option("--from-html", help="Read pages saved in a browser.")] = False,
+    from_jsonl: Annotated[
+        bool, typer.Option("--from-jsonl", help="Read posts as JSON Lines, .gz or not.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON with every post.")] = False,
+    allow_private_host: Annotated[
+        bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
+    ] = False,
+    cookies: Annotated[
+        Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Read every page again, to find edits and deletions.")
+    ] = False,
+    game: Annotated[
+        Path | None, typer.Option(help="Keep the pages with this game: its folder, game.toml or game.db.")
+    ] = None,
+) -> None:
+    """Read a thread into the evidence and say what is there, and what has changed since the last read.
+
+    A thread that was read before is read on from its last known page.
+    """
+    import json
+
+    from knightfall.app.evidence import news_of
+    from knightfall.app.read import gather, source_of
+    from knightfall.app.read_report import as_json as values
+    from knightfall.app.read_report import as_table, incomplete, news_lines
+    from knightfall.cli.ports import progress_bar, real_ports
+
+    source = source_of(what or (), from_html, from_jsonl, again)
+    ports = real_ports(game, allow_private_host, cookies)
+    with progress_bar() as progress:
+        thread = gather(source, ports, progress)
+    typer.echo(json.dumps(values(thread), ensure_ascii=False, indent=1) if as_json else as_table(thread))
+    for line in news_lines(thread, news_of(source, thread.url, ports)):
+        typer.echo(line, err=as_json)
+    if not thread.complete:
+        typer.echo(incomplete(thread), err=True)
+        raise typer.Exit(4)

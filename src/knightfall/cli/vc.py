@@ -1,0 +1,59 @@
+"""`knightfall vc`: the votecount of a thread."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def vc(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="URL | FILE...",
+            help="The thread, or files with --from-…; with --game the thread that game.toml names.",
+        ),
+    ] = None,
+    game: Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")] = None,
+    day: Annotated[int | None, typer.Option(min=1, help="Which day; the latest where not given.")] = None,
+    at: Annotated[
+        str | None, typer.Option(metavar="POST|TIME", help="Count as of this post or moment.")
+    ] = None,
+    dialect: Annotated[
+        str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post, e.g. mafiascum.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The count as JSON, schema 1.")] = False,
+    from_html: Annotated[bool, typer.Option("--from-html", help="Count pages saved in a browser.")] = False,
+    from_jsonl: Annotated[
+        bool, typer.Option("--from-jsonl", help="Count posts as JSON Lines, .gz or not.")
+    ] = False,
+    view: Annotated[
+        str, typer.Option(metavar="public|mod", help="What players may see, or with hidden weights.")
+    ] = "public",
+    stored: Annotated[
+        bool, typer.Option("--stored", help="Count what was read before, without asking the forum.")
+    ] = False,
+    allow_private_host: Annotated[
+        bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
+    ] = False,
+    cookies: Annotated[
+        Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
+    ] = None,
+) -> None:
+    """Count the votes of a thread and print the votecount post.
+
+    The post goes to standard output, ready to paste; what was assumed, asked and not counted goes to standard
+    error. Exit status 3: a vote needs your decision; the count is printed all the same.
+    """
+    from knightfall.app.vc import Wanted, run, view_of
+    from knightfall.cli.ports import progress_bar, real_ports
+
+    wanted = Wanted(
+        tuple(what or ()), from_html, from_jsonl, game, day, at, dialect, as_json, stored, view_of(view)
+    )
+    with progress_bar() as progress:
+        run(wanted, real_ports(game, allow_private_host, cookies), typer.echo, _aside, progress)
+
+
+def _aside(sentence: str) -> None:
+    typer.echo(sentence, err=True)

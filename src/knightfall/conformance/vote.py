@@ -1,0 +1,111 @@
+"""How is a `vote` case put to the count?
+
+One post against a roster: the voter already stands with a vote of his own, so that a vote, an unvote and a
+post without effect leave three different tallies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from knightfall.conformance.cases import Case, CaseResult, Verdict
+from knightfall.core.roster import Departure, Holder, How, Roster, Slot
+from knightfall.markup.flavour import Flavour
+from knightfall.votes.ballots import Cast, Forms
+from knightfall.votes.election import Rule
+from knightfall.votes.forms import parse_forms
+from knightfall.votes.reading import read_body
+from knightfall.votes.standing import Vote
+from knightfall.votes.tally import Day, Tally, tally
+
+HOUSES: Mapping[str, Forms] = MappingProxyType(
+    {
+        "mafiascum/phpBB": parse_forms(("tag", "bold")),
+        "phpBB3.0": parse_forms(("tag", "bold")),
+        "XenForo2": parse_forms(("tag", "raw_tag", "bold")),
+        "vBulletin": parse_forms(("tag", "raw_tag", "bold")),
+        "SMF": parse_forms(("tag", "raw_tag", "bold")),
+        "TeamLiquid": parse_forms(("hashes",)),
+        "IP.Board": parse_forms(("hashes",)),
+        "Discourse": parse_forms(("tag", "raw_tag")),
+        "MafiaUniverse": parse_forms(("tag", "raw_tag")),
+        "NodeBB": parse_forms(("bang",)),
+        "Mediavida": parse_forms(("heading",)),
+        "plain": parse_forms(("own_line",)),
+    }
+)
+"""The houses that FORMAT.md names, with the forms that it gives them."""
+
+_VOTER, _EARLIER = "\ue200", "\ue201"
+"""Names that nobody can type: the voter where a case names none, and whom he voted for before."""
+
+
+def check(case: Case) -> CaseResult:
+    """Right where what came out is expected or accepted; wrong where anything else was counted."""
+    got = _effect(case)
+    fine = [case["expected"], *_list(case.get("accept"))]
+    right = any(_same(got, wanted) for wanted in fine)
+    return CaseResult(right, case["expected"], got, verdict=_verdict(right, got))
+
+
+def _verdict(right: bool, got: Mapping[str, Any]) -> Verdict:
+    if right:
+        return "right"
+    return "wrong" if got["kind"] in ("vote", "unvote", "nolynch") else "missed"
+
+
+def _same(got: Mapping[str, Any], wanted: Any) -> bool:
+    return (got["kind"], got["target"]) == (wanted["kind"], wanted.get("target"))
+
+
+def _effect(case: Case) -> dict[str, Any]:
+    """What the post did: {kind, target}."""
+    counted = _tally(case)
+    author = str(case.get("author") or _VOTER)
+    vote = next((v for wagon in counted.wagons for v in wagon.votes if author in v.voter.names), None)
+    if vote is None and not counted.not_counted and not counted.questions:
+        return {"kind": "unvote", "target": None}
+    if vote is not None and vote.post == 1:
+        return _voted(vote)
+    return {"kind": "ambiguous" if counted.questions else "none", "target": None}
+
+
+def _voted(vote: Vote) -> dict[str, Any]:
+    if vote.target is None:
+        return {"kind": "nolynch", "target": None}
+    return {"kind": "vote", "target": vote.target.name}
+
+
+def _tally(case: Case) -> Tally:
+    house = str(case.get("platform"))
+    if house not in HOUSES:
+        raise ValueError(f"platform {house!r} is not supported; known: {', '.join(HOUSES)}")
+    forms = HOUSES[house]
+    author = str(case.get("author") or _VOTER)
+    before = read_body(f"<b>##vote {_EARLIER}</b>", Flavour(), parse_forms(("hashes",)))
+    ballots = read_body(str(case["post_html"]), Flavour(), forms)
+    casts = [Cast(0, author, before), Cast(1, author, ballots)]
+    moderators = frozenset(str(name) for name in _list(case.get("moderators")))
+    return tally(casts, _roster(case), Rule(forms=forms), Day(), 1, moderators)
+
+
+def _roster(case: Case) -> Roster:
+    dead = {str(name) for name in _list(case.get("dead"))}
+    slots = [
+        _slot(player["name"], player.get("aliases", ()), player["name"] in dead)
+        for player in _list(case["players"])
+    ]
+    present = {slot.name for slot in slots}
+    slots += [_slot(name, (), True) for name in sorted(dead - present)]
+    return Roster((*slots, *(_slot(name, (), False) for name in (_VOTER, _EARLIER))))
+
+
+def _slot(name: str, aliases: Iterable[str], dead: bool) -> Slot:
+    left = Departure(How.KILLED, 0) if dead else None
+    return Slot((Holder(name),), tuple(aliases), left=left)
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value or ())

@@ -1,0 +1,1 @@
+"""The core: what every game shares, with no network, disk, clock, chance or screen."""

@@ -1,0 +1,109 @@
+"""What can go wrong, and with which exit status does the command line end?
+
+KnightfallError                 1  a check found failures
+├── InputError                  2  what the moderator gave us cannot be used
+│   ├── SetupError                 a game.toml: file, key, what was found, what was expected
+│   ├── TimeError                  a time without a zone, or in a DST gap or fold
+│   └── UnknownServer              the host name leads nowhere
+├── DecisionNeeded              3  the moderator has to say how to go on
+├── EvidenceError               4  what was read must not be counted
+│   ├── IncompleteRead             a gap, a repeat, a short or broken page
+│   ├── PastTheEnd                 the page asked for lies behind the last one
+│   ├── LayoutChanged              a known forum whose markup is not the one we know
+│   └── NotAForum                  no platform recognises the page
+├── SiteRefused                 6  the site does not give us the page
+│   ├── LoginRequired              a login form instead of posts
+│   ├── AccessDenied               logged in or not, we may not read this
+│   ├── TopicMissing               the topic does not exist (any more)
+│   ├── RateLimited                429, still after waiting
+│   └── ServerFault                5xx, time-outs, cut connections, still after retries
+└── StateDamaged                7  the database or the journal is not as it was written
+
+A message says what happened, where, and what to do next.
+"""
+
+from __future__ import annotations
+
+
+class KnightfallError(Exception):
+    """Root of everything we raise on purpose."""
+
+    exit_status = 1
+
+
+class InputError(KnightfallError):
+    """What the moderator gave us cannot be used."""
+
+    exit_status = 2
+
+
+class SetupError(InputError):
+    """A game file is wrong: the message names file, key, what was found and what was expected."""
+
+
+class TimeError(InputError):
+    """A time that names no instant, or two."""
+
+
+class UnknownServer(InputError):
+    """The host name of a URL leads nowhere."""
+
+
+class DecisionNeeded(KnightfallError):
+    """The moderator has to decide before we can go on."""
+
+    exit_status = 3
+
+
+class EvidenceError(KnightfallError):
+    """What was read is not fit to be counted."""
+
+    exit_status = 4
+
+
+class IncompleteRead(EvidenceError):
+    """Posts are missing: a gap, a repeat, a short or broken page."""
+
+
+class PastTheEnd(EvidenceError):
+    """The page asked for lies behind the last one."""
+
+
+class LayoutChanged(EvidenceError):
+    """The platform is known, its markup is not what we know."""
+
+
+class NotAForum(EvidenceError):
+    """No platform recognises the page."""
+
+
+class SiteRefused(KnightfallError):
+    """The site does not give us the page."""
+
+    exit_status = 6
+
+
+class LoginRequired(SiteRefused):
+    """The page is a login form."""
+
+
+class AccessDenied(SiteRefused):
+    """The site says that we may not read this."""
+
+
+class TopicMissing(SiteRefused):
+    """The topic does not exist (any more)."""
+
+
+class RateLimited(SiteRefused):
+    """Too many requests, still after waiting as asked."""
+
+
+class ServerFault(SiteRefused):
+    """The server failed, still after retries."""
+
+
+class StateDamaged(KnightfallError):
+    """The database or the journal is not as it was written."""
+
+    exit_status = 7

@@ -1,0 +1,217 @@
+"""How is a page fetched so that the forum does not mind and nothing is lost? Patience, manners, limits.
+
+One request at a time to a host with a pause between, retries with growing pauses, Retry-After and robots.txt
+honoured, every redirect's target checked, nothing larger or slower than a page should be. It never evades a
+challenge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from http.cookiejar import CookieJar
+from importlib.metadata import version
+from threading import Lock
+from urllib.parse import urljoin, urlsplit
+
+import requests
+from requests.cookies import get_cookie_header
+from urllib3.exceptions import HTTPError, ReadTimeoutError
+
+from knightfall.errors import AccessDenied, InputError, RateLimited, ServerFault, SiteRefused
+from knightfall.fetch.addresses import checked_url
+from knightfall.fetch.body import PACKING, received
+from knightfall.fetch.challenges import refuse_challenge
+from knightfall.fetch.charset import decoded
+from knightfall.fetch.guarded import Sockets, guarded_session
+from knightfall.fetch.ports import Clock
+from knightfall.fetch.robots import Robots
+from knightfall.forums.adapter import Request, Response
+
+AGENT = f"knightfall/{version('knightfall')} (reads one forum thread for the moderator of a game; no crawler)"
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+KEPT_HEADERS = ("content-type", "date", "retry-after", "last-modified", "etag", "cf-mitigated", "server")
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """Limits and pauses in seconds."""
+
+    delay: float = 2.0
+    tries: int = 3
+    backoff: float = 2.0
+    longest_wait: float = 120.0
+    connect: float = 10.0
+    read: float = 30.0
+    whole: float = 120.0
+    size: int = 20_000_000
+    redirects: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    url: str
+    status: int
+    body: bytes
+    headers: Mapping[str, str]
+    private: bool = False
+
+
+@dataclass(slots=True)
+class Client:
+    """One session for all forums that a run reads. `jitter` is given a pause and returns one.
+
+    `cookies` are a login that the moderator lends; they go to the servers that they belong to only.
+    """
+
+    clock: Clock
+    jitter: Callable[[float], float]
+    allow_private: bool = False
+    manners: Manners = Manners()
+    notice: Callable[[str], None] | None = None
+    """Is told in one sentence why there is a wait."""
+    cookies: CookieJar | None = None
+    _session: requests.Session = field(init=False)
+    _sockets: Sockets = field(init=False, default_factory=Sockets)
+    _robots: Robots = field(init=False)
+    _last: dict[str, float] = field(init=False, default_factory=dict)
+    _turn: Lock = field(init=False, default_factory=Lock)
+
+    def __post_init__(self) -> None:
+        self._session = guarded_session(self.allow_private, self._sockets)
+        self._session.headers.update(
+            {"User-Agent": AGENT, "Accept": "text/html, application/json;q=0.9", "Accept-Encoding": PACKING}
+        )
+        if self.cookies is not None:
+            self._session.cookies.update(self.cookies)
+        self._robots = Robots(self.get)
+
+    def get(self, request: Request) -> Response:
+        """The page behind all redirects, whatever its status below 500; 429 and faults only after retries."""
+        with self._turn:
+            answer = self._patiently(request)
+        text = decoded(answer.body, answer.headers.get("content-type", ""))
+        refuse_challenge(answer.url, answer.status, answer.headers, text)
+        return Response(answer.url, answer.status, text, answer.headers, answer.private)
+
+    def follow(self, request: Request) -> Response:
+        """As `get`, for a page that nobody named: only where the site's robots.txt lets programs."""
+        self._robots.refuse(request.url)
+        return self.get(request)
+
+    def _patiently(self, request: Request) -> _Answer:
+        fault: SiteRefused = ServerFault(f"{request.url} was not asked for: no tries are allowed.")
+        for attempt in range(1, self.manners.tries + 1):
+            try:
+                answer = self._behind_redirects(request)
+            except ServerFault as error:
+                fault, pause = error, self._pause(attempt)
+            else:
+                if answer.status != 429 and answer.status < 500:
+                    return answer
+                refuse_challenge(answer.url, answer.status, answer.headers, decoded(answer.body))
+                fault, pause = self._refused(answer, attempt)
+            if attempt < self.manners.tries:
+                self._wait(pause, f"{fault} Waiting {pause:.0f} s ({attempt} of {self.manners.tries - 1}).")
+        raise fault
+
+    def _wait(self, pause: float, why: str) -> None:
+        if self.notice:
+            self.notice(why)
+        self.clock.sleep(pause)
+
+    def _pause(self, attempt: int) -> float:
+        return self.jitter(self.manners.backoff * 2 ** (attempt - 1))
+
+    def _refused(self, answer: _Answer, attempt: int) -> tuple[SiteRefused, float]:
+        """Why a 429 or 5xx is no page, and how long to wait before the next try."""
+        host = urlsplit(answer.url).hostname
+        asked = self._asked_wait(answer.headers.get("retry-after", ""))
+        if asked is not None and asked > self.manners.longest_wait:
+            raise RateLimited(f"{host} answers {answer.status} and asks to wait {asked:.0f} s.")
+        pause = self._pause(attempt) if asked is None else asked
+        if answer.status == 429:
+            wait = "" if asked is None else f", asked to wait {asked:.0f} s"
+            return RateLimited(f"{host}: 429, too many requests{wait}."), pause
+        return ServerFault(f"{host} answers {answer.status} for {answer.url}: a fault of the server."), pause
+
+    def _asked_wait(self, header: str) -> float | None:
+        """Seconds that Retry-After asks for: a number or a date."""
+        if header.strip().isdigit():
+            return float(header)
+        try:
+            until = parsedate_to_datetime(header)
+        except ValueError:
+            return None
+        return max(0.0, (until - self.clock.now()).total_seconds()) if until.tzinfo else None
+
+    def _behind_redirects(self, request: Request) -> _Answer:
+        url = request.url
+        for _ in range(self.manners.redirects + 1):
+            self._refuse_target(url, request.url)
+            answer = self._ask(url, request.headers)
+            target = answer.headers.get("location")
+            if answer.status not in REDIRECTS or not target:
+                return answer
+            url = urljoin(url, target)
+        raise SiteRefused(
+            f"{request.url} redirects more than {self.manners.redirects} times; the last is {url}."
+        )
+
+    def _refuse_target(self, url: str, asked: str) -> None:
+        """The moderator's word allows the private server that he named, not where it redirects to."""
+        if urlsplit(url).netloc == urlsplit(asked).netloc:
+            checked_url(url, self.allow_private)
+            return
+        try:
+            checked_url(url, allow_private=False)
+        except InputError as error:
+            raise AccessDenied(f"{asked} redirects to {url}. {error}") from None
+
+    def _ask(self, url: str, headers: Mapping[str, str]) -> _Answer:
+        self._wait_for_turn(url)
+        late = f"{url} did not arrive within {self.manners.whole:g} s."
+        try:
+            with self._sockets.cut_after(self.manners.whole, late):
+                return self._answer(url, headers)
+        except (requests.RequestException, HTTPError) as error:
+            raise ServerFault(_fault(url, error)) from error
+        finally:
+            self._last[urlsplit(url).netloc] = self.clock.elapsed()
+
+    def _answer(self, url: str, headers: Mapping[str, str]) -> _Answer:
+        limits = (self.manners.connect, self.manners.read)
+        with self._session.get(
+            url, headers=dict(headers), timeout=limits, stream=True, allow_redirects=False
+        ) as reply:
+            kept = {name.lower(): value for name, value in reply.headers.items()}
+            wanted = {name: kept[name] for name in (*KEPT_HEADERS, "location") if name in kept}
+            body = received(url, reply, self.manners.size)
+            return _Answer(url, reply.status_code, body, wanted, self._logged_in(url))
+
+    def _logged_in(self, url: str) -> bool:
+        """Whether the moderator's own cookies go with a request."""
+        if self.cookies is None:
+            return False
+        bare = requests.Request("GET", url).prepare()
+        return bool(get_cookie_header(self.cookies, bare))  # type: ignore[no-untyped-call]
+
+    def _wait_for_turn(self, url: str) -> None:
+        server = urlsplit(url).netloc
+        if server in self._last:
+            pause = max(self.manners.delay, self._robots.delay(url))
+            due = self._last[server] + pause - self.clock.elapsed()
+            if due > 0:
+                self.clock.sleep(due)
+
+
+def _fault(url: str, error: Exception) -> str:
+    host = urlsplit(url).hostname
+    if isinstance(error, requests.exceptions.SSLError):
+        return f"{host} has no valid certificate ({error.args[0] if error.args else error}): not read."
+    if isinstance(error, (requests.Timeout, ReadTimeoutError)):
+        return f"{host} did not answer in time for {url}."
+    if isinstance(error, requests.ConnectionError) and "refused" in str(error).lower():
+        return f"{host} refuses connections: nothing answers there."
+    return f"{host} cut the connection before {url} was complete."

@@ -1,0 +1,136 @@
+"""How is a thread read page by page, so that nothing is missing, repeated or read twice in vain?
+
+Pages come one at a time, so memory stays flat and a caller can keep each before the next is asked for. A
+later read begins at the last known page and fetches that one again: it may have grown or been edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from knightfall.errors import IncompleteRead, PastTheEnd
+from knightfall.fetch.ports import Clock, Fetch
+from knightfall.forums import candidates
+from knightfall.forums.adapter import Bookmark, Chunk, ForumAdapter, Request, Response
+from knightfall.forums.links import without_session
+from knightfall.forums.pages import read_chunk, refuse_partial
+from knightfall.posts import PostId
+
+TRIES = 2
+"""How often a page that ended early is asked for."""
+CHANGED = "The thread changed while it was read. Run the same command again."
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedPage:
+    """One page of the thread whose canonical address is `thread`."""
+
+    thread: str
+    platform: str
+    response: Response
+    chunk: Chunk
+    fetched_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What reading needs of the world."""
+
+    fetch: Fetch
+    clock: Clock
+
+
+@dataclass(slots=True)
+class _Walk:
+    """What must hold from page to page."""
+
+    page: int = 0
+    total: int | None = None
+    seen: set[PostId] = field(default_factory=set)
+
+    def step(self, chunk: Chunk) -> None:
+        """Raises IncompleteRead where the page does not follow the one before."""
+        if self.page and chunk.page != self.page + 1:
+            raise IncompleteRead(f"After page {self.page} came page {chunk.page}. {CHANGED}")
+        repeated = [post for post in chunk.posts if post.id in self.seen]
+        if repeated:
+            raise IncompleteRead(
+                f"Post #{repeated[0].number} came twice, on page {chunk.page} too. {CHANGED}"
+            )
+        if self.total is not None and chunk.posts_total is not None and chunk.posts_total < self.total:
+            raise IncompleteRead(
+                f"The thread had {self.total} posts and now has {chunk.posts_total}. {CHANGED}"
+            )
+        self.page, self.total = chunk.page, chunk.posts_total
+        self.seen.update(post.id for post in chunk.posts)
+
+
+def canonical_address(url: str, reader: Reader) -> str:
+    """The one address of a thread, whatever link to it was pasted; a link to a post is followed to see.
+
+    Raises what fetching and reading a page raise.
+    """
+    found = candidates(url)
+    addresses = {forum.start(ref).url for forum, ref in found}
+    if len(addresses) == 1 and not any(ref.id.startswith("p") for _, ref in found):
+        return addresses.pop()
+    forum, page = _fetched(Request(url), url, reader)
+    return forum.start(page.chunk.thread).url if page.chunk.thread else without_session(url)
+
+
+def read_pages(thread: str, reader: Reader, bookmark: Bookmark | None = None) -> Iterator[FetchedPage]:
+    """The pages of a thread from the bookmark on, or from the first page.
+
+    Where the bookmark no longer fits (posts were deleted or moved) all pages are read again.
+    Raises IncompleteRead, PastTheEnd, LayoutChanged, NotAForum, InputError, SiteRefused and their kinds.
+    """
+    first = _at_bookmark(bookmark, thread, reader) if bookmark else None
+    page = first or _fetched(Request(thread), thread, reader)[1]
+    walk = _Walk()
+    while True:
+        walk.step(page.chunk)
+        yield page
+        if page.chunk.following is None:
+            return
+        name = f"Page {page.chunk.page + 1} of {page.chunk.pages}"
+        page = _fetched(page.chunk.following, thread, reader, name, reader.fetch.follow)[1]
+
+
+def _at_bookmark(bookmark: Bookmark, thread: str, reader: Reader) -> FetchedPage | None:
+    try:
+        page = _fetched(Request(bookmark.url), thread, reader)[1]
+    except PastTheEnd:
+        return None
+    posts = page.chunk.posts
+    fits = page.chunk.page == bookmark.page and posts and posts[0].id == bookmark.first
+    return page if fits else None
+
+
+def _fetched(
+    request: Request,
+    thread: str,
+    reader: Reader,
+    name: str | None = None,
+    ask: Callable[[Request], Response] | None = None,
+) -> tuple[ForumAdapter, FetchedPage]:
+    name = name or request.url
+    response = _whole(request, name, ask or reader.fetch.get)
+    now = reader.clock.now()
+    forum, chunk = read_chunk(response, name, now)
+    return forum, FetchedPage(thread, forum.name, response, chunk, now)
+
+
+def _whole(request: Request, name: str, ask: Callable[[Request], Response]) -> Response:
+    """The page; asked for once more where its end did not arrive."""
+    for _ in range(TRIES - 1):
+        response = ask(request)
+        if response.status >= 400:
+            return response
+        try:
+            refuse_partial(response.text, name)
+        except IncompleteRead:
+            continue
+        return response
+    return ask(request)

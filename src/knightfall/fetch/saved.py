@@ -1,0 +1,220 @@
+"""What do files hold that the moderator saved himself: pages from a browser, or posts as JSON Lines?"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from html import unescape
+from pathlib import Path
+
+from knightfall.errors import IncompleteRead, InputError
+from knightfall.fetch.charset import decoded
+from knightfall.forums import forum_named
+from knightfall.forums.adapter import Chunk, Response
+from knightfall.forums.pages import read_chunk
+from knightfall.forums.stamps import machine_time, written_time
+from knightfall.forums.whole import missing_pages, missing_posts, whole_to
+from knightfall.posts import Post, PostId, Thread
+
+SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(\S+)\s*-->")
+CANONICAL = re.compile(r"""<link\b[^>]*\brel=["']canonical["'][^>]*>""", re.IGNORECASE)
+HREF = re.compile(r"""\bhref=["']([^"']+)["']""", re.IGNORECASE)
+HTML = (".html", ".htm", ".php", ".json", ".xml")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPage:
+    """A file and what it holds."""
+
+    path: Path
+    platform: str
+    chunk: Chunk
+
+
+def read_html(paths: Sequence[Path], now: datetime) -> Thread:
+    """The thread that saved pages make together, in whatever order they come; a folder means all its pages.
+
+    Raises InputError (no such file, pages of two threads) and what reading a page raises.
+    """
+    pages = [_saved(path, now) for path in _files(paths)]
+    _refuse_mixture(pages)
+    pages.sort(key=lambda page: page.chunk.posts[0].number if page.chunk.posts else 0)
+    return _together(pages)
+
+
+def read_jsonl(path: Path, now: datetime) -> Thread:
+    """Posts one a line: number, id, user, user_id, content, time (board time without a zone), title.
+
+    Raises InputError, and IncompleteRead for a line that is no such post or a file that ends early.
+    """
+    posts: list[Post] = []
+    title = path.name.removesuffix(".gz").removesuffix(".jsonl")
+    for count, line in enumerate(_lines(path), start=1):
+        entry = _entry(path, count, line)
+        posts.append(_post(path, count, entry, now))
+        title = str(entry.get("title", title))
+    if not posts:
+        raise IncompleteRead(f"{path} holds no posts.")
+    missing = missing_posts(posts, None)
+    whole = whole_to((1, post.number) for post in posts) if missing else None
+    return Thread("jsonl", title, tuple(posts), missing=missing, whole_to=whole)
+
+
+def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    for path in paths:
+        if not path.is_dir():
+            yield path
+            continue
+        inside = sorted(file for file in path.iterdir() if file.suffix.lower() in HTML)
+        if not inside:
+            raise InputError(f"{path} holds no saved pages (.html).")
+        yield from inside
+
+
+def saved_response(path: Path) -> Response:
+    """A saved page as if it had just been fetched from where it says it is from. Raises InputError."""
+    text = decoded(saved_bytes(path))
+    return Response(_address(text), 200, text)
+
+
+def _saved(path: Path, now: datetime) -> SavedPage:
+    forum, chunk = read_chunk(saved_response(path), str(path), now)
+    return SavedPage(path, forum.name, chunk)
+
+
+def saved_bytes(path: Path) -> bytes:
+    """The file as it lies on the disk. Raises InputError."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _address(text: str) -> str:
+    """The address a page was saved from, as the browser or the page itself says; empty where neither does."""
+    if found := SAVED_FROM.search(text):
+        return unescape(found[1])
+    link = CANONICAL.search(text)
+    target = HREF.search(link[0]) if link else None
+    return unescape(target[1]) if target else ""
+
+
+def _refuse_mixture(pages: Sequence[SavedPage]) -> None:
+    """Pages of two threads make no thread."""
+    if not pages:
+        raise InputError("No saved pages were given: --from-html FILE...")
+    first = pages[0]
+    for page in pages[1:]:
+        if page.platform != first.platform or _identity(page) != _identity(first):
+            raise InputError(
+                f'{first.path} is a page of "{first.chunk.title}", {page.path} one of "{page.chunk.title}". '
+                "Give the pages of one thread only."
+            )
+
+
+def _identity(page: SavedPage) -> tuple[str, str]:
+    thread = page.chunk.thread
+    return (thread.root, thread.id) if thread else ("", page.chunk.title)
+
+
+def _together(pages: Sequence[SavedPage]) -> Thread:
+    chunks = [page.chunk for page in pages]
+    posts, conflicts = _merged(pages)
+    last = max(chunk.pages for chunk in chunks)
+    total = max((chunk.posts_total for chunk in chunks if chunk.posts_total is not None), default=None)
+    gaps = missing_pages((chunk.page for chunk in chunks), last) or missing_posts(posts, total)
+    left_out = tuple(dict.fromkeys(sentence for chunk in chunks for sentence in chunk.missing))
+    missing = (*left_out, *gaps, *map(_conflict, conflicts))
+    whole = _whole_to(chunks, conflicts) if missing and not left_out else None
+    return Thread(pages[0].platform, chunks[0].title, posts, last, _thread_url(pages), missing, whole)
+
+
+def _whole_to(chunks: Sequence[Chunk], conflicts: Sequence[_Conflict]) -> int | None:
+    """The last post before what is missing or says two things."""
+    doubtful = min((conflict.number for conflict in conflicts), default=None)
+    placed = ((chunk.page, post.number) for chunk in chunks for post in chunk.posts)
+    sure = (pair for pair in placed if doubtful is None or pair[1] < doubtful)
+    return whole_to(sure, (chunk.page for chunk in chunks))
+
+
+def _thread_url(pages: Sequence[SavedPage]) -> str | None:
+    thread, forum = pages[0].chunk.thread, forum_named(pages[0].platform)
+    return forum.start(thread).url if thread and thread.root and forum else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Conflict:
+    """A post that says one thing in one file and another in the other."""
+
+    number: int
+    files: tuple[Path, Path]
+
+
+def _conflict(found: _Conflict) -> str:
+    return f"Post #{found.number} differs in {found.files[0]} and {found.files[1]}: keep the newer page only."
+
+
+def _merged(pages: Sequence[SavedPage]) -> tuple[tuple[Post, ...], tuple[_Conflict, ...]]:
+    """All posts by number; a post in two files is one post, if both say the same."""
+    known: dict[PostId, tuple[Post, Path]] = {}
+    conflicts: list[_Conflict] = []
+    for page in pages:
+        for post in page.chunk.posts:
+            earlier, path = known.setdefault(post.id, (post, page.path))
+            if earlier.body != post.body:
+                conflicts.append(_Conflict(post.number, (path, page.path)))
+    return tuple(sorted((post for post, _ in known.values()), key=lambda post: post.number)), tuple(conflicts)
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        with (
+            gzip.open(path, "rt", encoding="utf-8")
+            if path.suffix == ".gz"
+            else path.open(encoding="utf-8") as file
+        ):
+            yield from (line for line in file if line.strip())
+    except (EOFError, zlib.error) as error:
+        raise IncompleteRead(f"{path} ended early ({error}). Copy it again.") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 text ({error.reason}).") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from None
+
+
+def _entry(path: Path, count: int, line: str) -> Mapping[str, object]:
+    try:
+        entry = json.loads(line)
+    except ValueError as error:
+        raise IncompleteRead(
+            f"{path}, line {count}: not JSON ({error}). The file may have ended early."
+        ) from None
+    if not isinstance(entry, dict):
+        raise IncompleteRead(f"{path}, line {count}: expected an object with number, id, user and content.")
+    return entry
+
+
+def _post(path: Path, count: int, entry: Mapping[str, object], now: datetime) -> Post:
+    absent = _absent(entry, ("number", "id", "user", "content"))
+    number = entry.get("number")
+    if absent or not isinstance(number, int):
+        raise IncompleteRead(f"{path}, line {count}: a post needs {' and '.join(absent) or 'a number'}.")
+    post = Post(PostId(str(entry["id"])), number, str(entry["user"]), str(entry["content"]))
+    stamp = str(entry.get("time") or "")
+    exact = machine_time(stamp)
+    identity = entry.get("user_id")
+    return replace(
+        post,
+        author_id=None if identity is None else str(identity),
+        time=exact or written_time(stamp, now),
+        approximate=exact is None,
+    )
+
+
+def _absent(entry: Mapping[str, object], names: Iterable[str]) -> list[str]:
+    return [name for name in names if entry.get(name) is None]

@@ -1,0 +1,158 @@
+"""What does a thread of BoardGameGeek hold? The answer of its XML API, version 2.
+
+An article's number is its place in the thread; the API gives none, so the address of a later page carries the
+page's number and how many articles came before, which the API does not heed. Written from the API's
+documentation, not from pages.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from math import ceil
+from urllib.parse import urlencode, urlsplit
+
+from knightfall.errors import IncompleteRead, KnightfallError, LayoutChanged, RateLimited, ServerFault
+from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
+from knightfall.forums.links import is_absolute, number_in, query_of
+from knightfall.forums.refusals import access_denied, login_required, past_the_end, topic_missing
+from knightfall.forums.stamps import machine_time
+from knightfall.forums.xml_answer import Element, parse_xml
+from knightfall.markup.flavour import Flavour
+from knightfall.posts import Post, PostId
+
+FLAVOUR = Flavour(
+    quotes=("blockquote", ".quote"),
+    quote_citations=("cite", ".quotetitle"),
+    spoilers=(".spoiler", ".spoilerbox", "details"),
+    votes=(),
+    mentions=("a.mention",),
+)
+ANSWER = re.compile(
+    r"\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?<(?:thread\b[^>]*\bnumarticles=|errors?[\s>]|message>)", re.IGNORECASE
+)
+THREAD = re.compile(r"(?P<root>/(?:.*/)?)thread/(?P<id>\d+)(?:/.*)?")
+API = re.compile(r"(?P<root>/(?:.*/)?)xmlapi2/thread/?")
+PER_PAGE = 1000
+NOBODY = "[deleted]"
+
+
+class Bgg:
+    """The adapter; it has no state."""
+
+    name = "bgg"
+    flavour = FLAVOUR
+
+    def recognises(self, page: Response) -> bool:
+        """By the root element of the API's answers."""
+        return bool(ANSWER.match(page.text))
+
+    def locate(self, url: str) -> ThreadRef | None:
+        """/thread/123, /thread/123/slug/page/2 and /xmlapi2/thread?id=123."""
+        if not is_absolute(url):
+            return None
+        path = urlsplit(url).path
+        found = THREAD.fullmatch(path) or API.fullmatch(path)
+        identity = found and (found.groupdict().get("id") or query_of(url).get("id", ""))
+        if not found or not identity or not identity.isdigit():
+            return None
+        root = urlsplit(url)._replace(path=found["root"], query="", fragment="").geturl()
+        return ThreadRef(self.name, root, identity, number_in(url, "page") or 0)
+
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:  # noqa: ARG002 ids, not places
+        """The first articles: the API counts by their ids, so reading begins with the first."""
+        return Request(_address(ref, {}))
+
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:  # noqa: ARG002 its times are exact
+        """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
+        answer = parse_xml(page.text, page.url or "The answer")
+        if answer.tag != "thread":
+            raise _refusal(page, answer)
+        return _read_thread(page, answer, self.locate(page.url))
+
+
+def _address(ref: ThreadRef, more: dict[str, int]) -> str:
+    return f"{ref.root}xmlapi2/thread?" + urlencode({"id": ref.id, "count": PER_PAGE} | more)
+
+
+def _read_thread(page: Response, answer: Element, located: ThreadRef | None) -> Chunk:
+    here, before = number_in(page.url, "page") or 1, number_in(page.url, "before") or 0
+    articles = answer.findall("./articles/article")
+    told = _number(answer, "numarticles")
+    if not articles:
+        raise past_the_end(page, f"{told} articles")
+    if not page.url and told > len(articles):
+        raise IncompleteRead(
+            f"The answer holds {len(articles)} of {told} articles and does not tell which. Give the address "
+            "of the thread instead."
+        )
+    total = max(told, before + len(articles))
+    ref = ThreadRef(Bgg.name, located.root if located else "", _needed(answer, "id"))
+    more = total > before + len(articles)
+    after = {
+        "minarticleid": _number(articles[-1], "id") + 1,
+        "page": here + 1,
+        "before": before + len(articles),
+    }
+    return Chunk(
+        title=(answer.findtext("./subject") or "").strip(),
+        posts=tuple(_post(article, number) for number, article in enumerate(articles, before + 1)),
+        page=here,
+        pages=max(ceil(total / PER_PAGE), here + 1) if more else here,
+        posts_total=total,
+        following=Request(_address(ref, after)) if more and ref.root else None,
+        thread=ref,
+    )
+
+
+def _post(article: Element, number: int) -> Post:
+    exact = machine_time(_needed(article, "postdate"))
+    edits = article.get("numedits", "0")
+    body = article.find("./body")
+    if body is None:
+        raise LayoutChanged(f"Article {article.get('id')} has no body (adapter bgg). No count was made.")
+    return Post(
+        id=PostId(_needed(article, "id")),
+        number=number,
+        author=_needed(article, "username") or NOBODY,
+        body=body.text or "",
+        time=exact,
+        approximate=exact is None,
+        url=article.get("link"),
+        edited=machine_time(article.get("editdate")) if edits != "0" else None,
+        edit_note=f"number of edits: {edits}" if edits != "0" else None,
+    )
+
+
+def _needed(element: Element, name: str) -> str:
+    value = element.get(name)
+    if value is None:
+        raise LayoutChanged(
+            f"<{element.tag}> {element.get('id', '')} has no {name} (adapter bgg). No count was made."
+        )
+    return value
+
+
+def _number(element: Element, name: str) -> int:
+    value = _needed(element, name)
+    if not (value.isascii() and value.isdigit() and len(value) < 16):
+        raise LayoutChanged(
+            f"<{element.tag}> has {name}={value!r}, not a number (adapter bgg). No count was made."
+        )
+    return int(value)
+
+
+def _refusal(page: Response, answer: Element) -> KnightfallError:
+    said = " ".join(filter(None, [answer.get("message"), *(text.strip() for text in answer.itertext())]))
+    if page.status == 429 or "rate limit" in said.lower():
+        return RateLimited(f'{page.url}: "{said}". Wait a minute, then run the same command.')
+    if page.status == 202 or answer.tag == "message":
+        return ServerFault(f'{page.url} is not ready yet: "{said}". Run the same command in a minute.')
+    if page.status == 401:
+        return login_required(page, said)
+    if page.status == 403:
+        return access_denied(page, said)
+    return topic_missing(page, said)
+
+
+BGG = Bgg()

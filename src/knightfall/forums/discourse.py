@@ -1,0 +1,226 @@
+"""What does a Discourse topic hold? The JSON of its API; the HTML that it serves to crawlers as a fallback.
+
+A topic's answer has the ids of all posts in its stream and 20 posts; the next page is asked for by number.
+Post numbers keep gaps where posts were deleted or moved.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
+from urllib.parse import urlsplit
+
+from knightfall.errors import IncompleteRead, KnightfallError
+from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
+from knightfall.forums.discourse_crawler import read_crawler
+from knightfall.forums.links import is_absolute, number_in, query_of
+from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
+from knightfall.forums.refusals import access_denied, login_required, no_posts, past_the_end, topic_missing
+from knightfall.forums.stamps import machine_time
+from knightfall.markup.flavour import Flavour
+from knightfall.posts import Post, PostId
+
+FLAVOUR = Flavour(
+    quotes=("aside.quote", "blockquote", "aside.onebox", ".onebox"),
+    spoilers=(".spoiler", ".spoiled", ".spoiler-blurred", "details"),
+    asides=(".poll", ".signature"),
+    votes=(),
+    mentions=("a.mention", "span.mention", "a.mention-group"),
+)
+API = re.compile(r'"(?:post_stream|latest_posts)"\s*:|"error_type"\s*:\s*"')
+GENERATOR = re.compile(r"<meta\s[^>]*\bcontent=[\"']Discourse\b", re.IGNORECASE)
+SETUP = re.compile(r"<(?:meta|div)\s[^>]*\bid=[\"']?(?:data-discourse-setup|data-preloaded)\b", re.IGNORECASE)
+TOPIC = re.compile(
+    r"(?P<root>/(?:.*/)?)t/(?:[^/]*[^/\d][^/]*/)?(?P<id>\d+)"
+    r"(?:/(?:\d+|posts|last|print|summary))?(?:\.json|\.rss|\.html)?/?"
+)
+PER_PAGE = 20
+SMALL_ACTION = 3
+FILTERS = ("filter", "username_filters", "replies_to_post_number", "filter_upwards_post_id")
+NOBODY = "[deleted]"
+
+
+class Discourse:
+    """The adapter; it has no state."""
+
+    name = "discourse"
+    flavour = FLAVOUR
+
+    def recognises(self, page: Response) -> bool:
+        """By the keys of the API's answers, else by the generator that the HTML names."""
+        if is_json(page.text):
+            return bool(API.search(page.text))
+        return bool(GENERATOR.search(page.text) or SETUP.search(page.text))
+
+    def locate(self, url: str) -> ThreadRef | None:
+        """/t/123, /t/slug/123, /t/slug/123/45, and the API's /t/123.json, /t/123/posts.json."""
+        found = TOPIC.fullmatch(urlsplit(url).path) if is_absolute(url) else None
+        if found is None:
+            return None
+        root = urlsplit(url)._replace(path=found["root"], query="", fragment="").geturl()
+        return ThreadRef(self.name, root, found["id"], number_in(url, "page") or 0)
+
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:
+        """The API's page with that post, as long as none before it was deleted."""
+        return _page(ref, (since - 1) // PER_PAGE + 1)
+
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:  # noqa: ARG002 its times are exact
+        """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
+        _refuse_filtered(page)
+        if is_json(page.text):
+            return _read_api(page, self.locate(page.url))
+        return read_crawler(page, self.locate)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the posts of an answer stand: `last` of `total` posts is on it."""
+
+    page: int
+    pages: int
+    total: int | None
+    following: int | None
+
+
+def _page(ref: ThreadRef, number: int) -> Request:
+    return Request(f"{ref.root}t/{ref.id}.json" + (f"?page={number}" if number > 1 else ""))
+
+
+def _refuse_filtered(page: Response) -> None:
+    asked = query_of(page.url)
+    if chosen := next((name for name in FILTERS if name in asked), None):
+        raise IncompleteRead(
+            f"{page.url} shows chosen posts only ({chosen}=…). Give the address of the topic without it."
+        )
+
+
+def _read_api(page: Response, located: ThreadRef | None) -> Chunk:
+    answer = parse_json(page.text, page.url or "The answer")
+    if look(answer, "post_stream") is None and look(answer, "latest_posts") is None:
+        raise _refusal(page, answer)
+    key = ("post_stream", "posts") if look(answer, "post_stream") is not None else ("latest_posts",)
+    posts = entries(answer, *key)
+    if not posts:
+        raise _empty(page, answer)
+    root = located.root if located else ""
+    posts = sorted(posts, key=lambda post: need(post, int, "post_number"))
+    place = _place(page.url, answer, posts)
+    topic = _topic(answer, posts)
+    ref = ThreadRef(Discourse.name, root, str(topic)) if topic is not None else None
+    return Chunk(
+        title=text_at(answer, "title") or text_at(posts[0], "topic_title") or "",
+        posts=tuple(_post(post, root) for post in posts),
+        page=place.page,
+        pages=place.pages,
+        posts_total=place.total,
+        following=_page(ref, place.following) if ref and root and place.following else None,
+        thread=ref,
+    )
+
+
+def _topic(answer: Json, posts: list[dict[str, Json]]) -> int | None:
+    """The topic that the answer is about; None for the newest posts of several topics."""
+    topics = {number_at(post, "topic_id") for post in posts}
+    return number_at(answer, "id") or (topics.pop() if len(topics) == 1 else None)
+
+
+def _post(post: dict[str, Json], root: str) -> Post:
+    number = need(post, int, "post_number")
+    exact = machine_time(text_at(post, "created_at"))
+    version = number_at(post, "version") or 1
+    author_id = number_at(post, "user_id")
+    return Post(
+        id=PostId(str(need(post, int, "id"))),
+        number=number,
+        author=NOBODY if _is_orphan(post) else need(post, str, "username"),
+        body=_body(post),
+        author_id=None if author_id is None else str(author_id),
+        time=exact,
+        approximate=exact is None,
+        url=_permalink(post, root, number),
+        edited=machine_time(text_at(post, "updated_at")) if version > 1 else None,
+        edit_note=_edit_note(post, version),
+        hidden=_is_hidden(post),
+    )
+
+
+def _body(post: dict[str, Json]) -> str:
+    """The HTML of a post; a small action ("closed the topic") may have none."""
+    is_action = number_at(post, "post_type") == SMALL_ACTION
+    return text_at(post, "cooked") or "" if is_action else need(post, str, "cooked")
+
+
+def _is_orphan(post: dict[str, Json]) -> bool:
+    """The author's account was deleted: his name is there, as null."""
+    return "username" in post and post["username"] is None
+
+
+def _is_hidden(post: dict[str, Json]) -> bool:
+    """Flagged, or deleted by its author: a notice stands in its place. Staff still see what they deleted."""
+    return bool(post.get("hidden") or post.get("user_deleted") or post.get("deleted_at"))
+
+
+def _permalink(post: dict[str, Json], root: str, number: int) -> str | None:
+    topic = number_at(post, "topic_id")
+    if not root or topic is None:
+        return None
+    return f"{root}t/{text_at(post, 'topic_slug') or '-'}/{topic}/{number}"
+
+
+def _edit_note(post: dict[str, Json], version: int) -> str | None:
+    reason = text_at(post, "edit_reason")
+    return f"version {version}" + (f": {reason}" if reason else "") if version > 1 else None
+
+
+def _place(url: str, answer: Json, posts: list[dict[str, Json]]) -> _Place:
+    """By the stream of all ids; without one (over 10,000 posts, posts.json) by the page that was asked for,
+    else by numbers."""
+    stream = look(answer, "post_stream", "stream") or []
+    size = number_at(answer, "chunk_size") or PER_PAGE
+    places = [stream.index(post["id"]) for post in posts if post.get("id") in stream]
+    if places:
+        first, last = min(places), max(places)
+    elif asked := number_in(url, "page"):
+        first, last = (asked - 1) * size, (asked - 1) * size + len(posts) - 1
+    else:
+        first, last = _span_by_numbers(posts)
+    total = len(stream) or _counted(answer, posts)
+    page = first // size + 1
+    if total is None or last + 1 >= total:
+        return _Place(page, page, total, None)
+    return _Place(page, max(ceil(total / size), page + 1), total, (last + 1) // size + 1)
+
+
+def _span_by_numbers(posts: list[dict[str, Json]]) -> tuple[int, int]:
+    numbers = [need(post, int, "post_number") for post in posts]
+    return min(numbers) - 1, max(numbers) - 1
+
+
+def _counted(answer: Json, posts: list[dict[str, Json]]) -> int | None:
+    """What the topic, or each topic that the posts are of, says of its length."""
+    told = {number_at(post, "topic_id"): number_at(post, "posts_count") or 0 for post in posts}
+    return number_at(answer, "posts_count") or sum(told.values()) or None
+
+
+def _empty(page: Response, answer: Json) -> KnightfallError:
+    if (number_in(page.url, "page") or 1) > 1:
+        return past_the_end(page, f"{len(look(answer, 'post_stream', 'stream') or [])} posts")
+    return no_posts(page, Discourse.name, "the stream is empty")
+
+
+def _refusal(page: Response, answer: Json) -> KnightfallError:
+    said = " ".join(map(str, look(answer, "errors") or []))
+    kind = text_at(answer, "error_type")
+    if kind == "not_logged_in" or page.status == 401:
+        return login_required(page, said)
+    if kind == "invalid_access" or page.status == 403:
+        return access_denied(page, said)
+    if kind == "not_found" or page.status in (404, 410):
+        behind = (number_in(page.url, "page") or 1) > 1
+        return past_the_end(page, "fewer pages") if behind else topic_missing(page, said)
+    return no_posts(page, Discourse.name, said or "no post_stream in the answer")
+
+
+DISCOURSE = Discourse()

@@ -1,0 +1,56 @@
+"""What does a link of a forum say, and how is it written without the reader's own session in it?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import unescape
+from re import compile as pattern
+from urllib.parse import parse_qsl, urljoin, urlsplit, urlunsplit
+
+SESSIONS = frozenset({"sid", "phpsessid", "s"})
+"""Parameters that name the reader's session: they never belong to the address of a post."""
+
+_PARTS = pattern(r"([&;]|^)([^&;]+)")
+_SID = pattern(r"(?P<before>\?|&amp;|&|;)(?:sid|PHPSESSID|s)=[0-9a-z]{16,64}(?P<after>&amp;|&|;)?")
+
+
+def query_of(url: str) -> Mapping[str, str]:
+    """The parameters of a URL; one written twice counts as last written, `&amp;` is read as `&`."""
+    return dict(parse_qsl(urlsplit(unescape(url)).query, keep_blank_values=True))
+
+
+def number_in(url: str, name: str) -> int | None:
+    """A parameter that is a plain number."""
+    value = query_of(url).get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
+
+
+def is_absolute(url: str) -> bool:
+    """True for a URL that a browser could open from anywhere."""
+    split = urlsplit(url)
+    return split.scheme in ("http", "https") and bool(split.hostname)
+
+
+def absolute(page: str, link: str) -> str | None:
+    """A link of a page as an absolute URL; None where the page's own address is unknown."""
+    url = urljoin(page, link.strip())
+    return url if is_absolute(url) else None
+
+
+def without_session(url: str) -> str:
+    """The same address without the reader's session; what else it says stays as it is written."""
+    split = urlsplit(unescape(url))
+    kept = (part for part in _PARTS.findall(split.query) if part[1].partition("=")[0].lower() not in SESSIONS)
+    query = "".join(f"{before}{part}" for before, part in kept)
+    return urlunsplit(split._replace(query=query.lstrip("&;")))
+
+
+def body_without_session(html: str) -> str:
+    """The same HTML without the session that boards write into the links of a reader without cookies."""
+    return _SID.sub(lambda found: found["before"] if found["after"] else "", html)
+
+
+def folder_of(url: str) -> str:
+    """The URL up to the last slash of its path, without parameters."""
+    split = urlsplit(url)
+    return urlunsplit((split.scheme, split.netloc, split.path.rpartition("/")[0] + "/", "", ""))

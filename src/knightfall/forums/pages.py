@@ -1,0 +1,77 @@
+"""Is this a whole page of a forum that we can read? The same for fetched and saved pages."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from knightfall.errors import (
+    AccessDenied,
+    IncompleteRead,
+    KnightfallError,
+    LoginRequired,
+    NotAForum,
+    PastTheEnd,
+    SiteRefused,
+    TopicMissing,
+)
+from knightfall.forums import FORUMS, candidates, forum_of
+from knightfall.forums.adapter import Chunk, ForumAdapter, Response
+from knightfall.forums.payload import is_json, parse_json
+from knightfall.forums.sites import site_of
+from knightfall.forums.xml_answer import is_xml, parse_xml
+
+BEGINS_HTML = re.compile(r"<!doctype html|<html[\s>]|<body[\s>]", re.IGNORECASE)
+ENDS_HTML = re.compile(r"</html\s*>", re.IGNORECASE)
+LOGIN = "Lend your login (--cookies FILE) or use pages saved in your browser (--from-html FILE...)."
+AGAIN = "Fetch or save it again, then run the same command."
+
+
+def read_chunk(page: Response, name: str, now: datetime) -> tuple[ForumAdapter, Chunk]:
+    """The page's platform and what it holds; `name` is how messages call the page.
+
+    Raises SiteRefused and its kinds, IncompleteRead, NotAForum, LayoutChanged, PastTheEnd.
+    """
+    forum = forum_of(page)
+    if forum is None and page.status >= 400:
+        raise _by_status(page)
+    refuse_partial(page.text, name)
+    if forum is None:
+        known = ", ".join(adapter.name for adapter in FORUMS)
+        raise NotAForum(
+            f"{name} is no page of a forum that I can read ({known}). Give the address of the thread itself."
+        )
+    return forum, forum.read(page, site_of(page.url), now)
+
+
+def refuse_partial(text: str, name: str) -> None:
+    """Raises IncompleteRead for an empty page, and for one whose end did not arrive."""
+    if not text.strip():
+        raise IncompleteRead(f"{name} is empty. No count was made. {AGAIN}")
+    if is_json(text):
+        parse_json(text, name)
+    elif is_xml(text):
+        parse_xml(text, name)
+    elif BEGINS_HTML.search(text) and not ENDS_HTML.search(text):
+        raise IncompleteRead(f"{name} ended early (no footer). No count was made. {AGAIN}")
+
+
+def _by_status(page: Response) -> KnightfallError:
+    """A refusal in a form that no forum software wrote."""
+    if page.status == 401:
+        return LoginRequired(f"{page.url} asks for a login. {LOGIN}")
+    if page.status == 403:
+        return AccessDenied(f"{page.url} answers 403: we may not read it. {LOGIN}")
+    if page.status in (404, 410) and _asks_for_later_page(page.url):
+        return PastTheEnd(
+            f"{page.url} answers {page.status}: there is no such page. The thread is shorter, or gone. "
+            "Give the address of its first page."
+        )
+    if page.status in (404, 410):
+        return TopicMissing(f"{page.url} answers {page.status}: there is no such page. Check the address.")
+    return SiteRefused(f"{page.url} answers {page.status}, which is no page. Your browser may tell why.")
+
+
+def _asks_for_later_page(url: str) -> bool:
+    """Some software answers 404 behind the end of a thread: its URL tells the page that was asked for."""
+    return any(ref.start > 1 for _, ref in candidates(url))

@@ -1,0 +1,96 @@
+"""What does an answer of a forum's API hold? JSON, looked into strictly: a missing thing is named."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, TypeAlias, TypeVar
+
+from knightfall.errors import IncompleteRead, LayoutChanged
+
+Json: TypeAlias = Any
+Kind = TypeVar("Kind")
+
+BEGINS_JSON = re.compile(r'\ufeff?\s*(?:\{\s*["}]|\[\s*[\[{"\]])')
+KINDS = {str: "text", int: "a whole number", list: "a list", dict: "an object", bool: "true or false"}
+
+
+def is_json(text: str) -> bool:
+    """True for what begins as an object or a list; whether its end arrived is another question."""
+    return BEGINS_JSON.match(text) is not None
+
+
+def parse_json(text: str, name: str = "The answer") -> Json:
+    """The value of a JSON text; `name` is how the message calls it. Raises IncompleteRead."""
+    try:
+        return json.loads(text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        raise IncompleteRead(
+            f"{name} ended early or is broken ({_fault(error)}). No count was made. "
+            "Fetch or save it again, then run the same command."
+        ) from None
+
+
+def embedded(page: str, identity: str) -> Json | None:
+    """The value of `<script id="identity" type="application/json">` in a page; None where there is none."""
+    mark = rf"""<script\b[^>]*\bid=["']?{re.escape(identity)}["']?(?=[\s>])[^>]*>(.*?)</script"""
+    found = re.search(mark, page, re.DOTALL | re.IGNORECASE)
+    return parse_json(found[1], f"The page's own data ({identity})") if found else None
+
+
+def look(value: Json, *path: str) -> Json | None:
+    """What stands at a path of keys; None where nothing does."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def need(value: Json, kind: type[Kind], *path: str) -> Kind:
+    """What stands at a path, if it is of that kind. Raises LayoutChanged."""
+    found = look(value, *path)
+    if isinstance(found, kind) and not (kind is int and isinstance(found, bool)):
+        return found
+    where = f" in {_shown(value)}" if isinstance(value, dict) else ""
+    raise LayoutChanged(
+        f"Expected {KINDS.get(kind, kind.__name__)} at “{'.'.join(path)}”{where}: the answer is not laid out "
+        "as this platform does it. No count was made."
+    )
+
+
+def entries(value: Json, *path: str) -> list[dict[str, Json]]:
+    """The objects of a list. Raises LayoutChanged where there is no list, or something else stands in it."""
+    found = need(value, list, *path)
+    if not all(isinstance(entry, dict) for entry in found):
+        raise LayoutChanged(f"Not everything in the list “{'.'.join(path)}” is an object. No count was made.")
+    return found
+
+
+def text_at(value: Json, *path: str) -> str | None:
+    """Text at a path; None for anything else and for empty text."""
+    found = look(value, *path)
+    return found if isinstance(found, str) and found else None
+
+
+def number_at(value: Json, *path: str) -> int | None:
+    """A whole number at a path, written as a number or in digits; None for anything else."""
+    found = look(value, *path)
+    if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 16:
+        return int(found)
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def identity_at(value: Json, *path: str) -> str:
+    """An id, whether written as a number or as text. Raises LayoutChanged."""
+    found = look(value, *path)
+    return found if isinstance(found, str) and found else str(need(value, int, *path))
+
+
+def _shown(value: dict[str, Json]) -> str:
+    named = next((f"{key} {value[key]}" for key in ("id", "pid", "name", "type") if key in value), None)
+    return named or "an object with " + ", ".join(sorted(value)[:6])
+
+
+def _fault(error: ValueError | RecursionError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+    return "JSON that cannot be read"

@@ -1,0 +1,199 @@
+"""What can be told of each platform: which software, how it is read, what its pages give, how we know?
+
+One row for every entry of `forums.FORUMS`, in the order in which people should read them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Times(Enum):
+    """How exactly pages tell when a post was written."""
+
+    EXACT = "exact"
+    APPROXIMATE = "approx."
+    EITHER = "either"
+    """Exact in newer versions or for older posts only."""
+
+
+class Deleted(Enum):
+    """What is left of a deleted or hidden post."""
+
+    MARKED = "marked"
+    NO_TRACE = "no trace"
+
+
+class Checked(Enum):
+    """What an adapter was written against."""
+
+    REAL_PAGES = "real pages"
+    OWN_PAGES = "own pages"
+    """Pages written for the project in the software's markup; not yet run on real ones."""
+    DOCUMENTATION = "docs only"
+
+
+@dataclass(frozen=True, slots=True)
+class Landmarks:
+    """CSS selectors of what a page with posts has on that platform, to be counted where reading fails."""
+
+    boxes: str
+    authors: str
+    texts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """`name` is the adapter's; `edits` says whether an edited post is told from an untouched one."""
+
+    name: str
+    software: str
+    read_as: str
+    landmarks: Landmarks | None = None
+    times: Times = Times.EXACT
+    deleted: Deleted = Deleted.MARKED
+    edits: bool = True
+    checked: Checked = Checked.OWN_PAGES
+
+
+PLATFORMS: tuple[Platform, ...] = (
+    Platform(
+        "phpbb",
+        "phpBB 3.0-3.3",
+        "HTML",
+        Landmarks('div.post[id^="p"], a[name^="p"]', ".author, .postauthor", "div.content, div.postbody"),
+        Times.EITHER,
+        checked=Checked.REAL_PAGES,
+    ),
+    Platform(
+        "phpbb2",
+        "phpBB 2.0",
+        "HTML",
+        Landmarks("span.name > a[name]", "span.name b", "span.postbody"),
+        Times.APPROXIMATE,
+        Deleted.NO_TRACE,
+    ),
+    Platform(
+        "xenforo2",
+        "XenForo 2.0-2.3",
+        "HTML",
+        Landmarks("article.message--post", "article[data-author]", ".message-body .bbWrapper"),
+    ),
+    Platform(
+        "xenforo1",
+        "XenForo 1",
+        "HTML",
+        Landmarks('li.message[id^="post-"]', "li.message[data-author]", ".messageText"),
+        Times.EITHER,
+    ),
+    Platform(
+        "vbulletin3",
+        "vBulletin 3",
+        "HTML",
+        Landmarks('table[id^="post"]', '.bigusername, [id^="postmenu_"]', '[id^="post_message_"]'),
+        Times.APPROXIMATE,
+    ),
+    Platform(
+        "vbulletin4",
+        "vBulletin 4",
+        "HTML",
+        Landmarks("li.postcontainer", ".postcontainer .username", ".postcontent"),
+        Times.APPROXIMATE,
+    ),
+    Platform(
+        "vbulletin5",
+        "vBulletin 5",
+        "HTML",
+        Landmarks("li.b-post[data-node-id]", ".b-post .author", ".js-post__content-text"),
+    ),
+    Platform(
+        "smf",
+        "SMF 2.0-2.1",
+        "HTML",
+        Landmarks("div.post_wrapper", ".poster h4", '.post_wrapper [id^="msg_"]'),
+        Times.APPROXIMATE,
+        Deleted.NO_TRACE,
+        checked=Checked.REAL_PAGES,
+    ),
+    Platform(
+        "mybb",
+        "MyBB 1.6-1.8",
+        "HTML",
+        Landmarks('[id^="post_"].post', ".author_information, .post_author", ".post_body"),
+        Times.APPROXIMATE,
+    ),
+    Platform(
+        "invision4",
+        "Invision 4",
+        "HTML",
+        Landmarks('article[id^="elComment_"]', ".cAuthorPane_author", '[data-role="commentContent"]'),
+    ),
+    Platform(
+        "invision3",
+        "IP.Board 3",
+        "HTML",
+        Landmarks('[id^="post_id_"]', ".author", ".entry-content"),
+    ),
+    Platform(
+        "discourse",
+        "Discourse",
+        "JSON/HTML",
+        Landmarks(".crawler-post", ".crawler-post .creator", ".crawler-post .post"),
+    ),
+    Platform(
+        "nodebb",
+        "NodeBB",
+        "JSON/HTML",
+        Landmarks('[component="post"]', '[component="post"][data-username]', '[component="post/content"]'),
+    ),
+    Platform(
+        "flarum",
+        "Flarum 1",
+        "JSON/HTML",
+        Landmarks("#flarum-content article", ".PostUser-name", "#flarum-content .Post-body"),
+    ),
+    Platform(
+        "reddit",
+        "Reddit",
+        "JSON",
+        Landmarks(".thing[data-fullname], shreddit-post", ".thing[data-author], [author]", ".usertext-body"),
+    ),
+    Platform(
+        "bgg",
+        "BoardGameGeek",
+        "XML",
+        deleted=Deleted.NO_TRACE,
+        checked=Checked.DOCUMENTATION,
+    ),
+    Platform(
+        "proboards",
+        "ProBoards 5",
+        "HTML",
+        Landmarks('tr.post[id^="post-"]', ".mini-profile .user-link, .user-guest", "tr.post .message"),
+        deleted=Deleted.NO_TRACE,
+        checked=Checked.DOCUMENTATION,
+    ),
+    Platform(
+        "vanilla",
+        "Vanilla 2.0-3.3",
+        "HTML",
+        Landmarks(".ItemDiscussion, .ItemComment", ".Author .Username", ".Message"),
+        Times.EITHER,
+        Deleted.NO_TRACE,
+    ),
+    Platform(
+        "somethingawful",
+        "Something Awful",
+        "HTML",
+        Landmarks("table.post", "dt.author", "td.postbody"),
+        Times.APPROXIMATE,
+        Deleted.NO_TRACE,
+    ),
+    Platform(
+        "mtgsalvation",
+        "Curse Cobalt",
+        "HTML",
+        Landmarks(".p-comment-post", ".p-comment-username", ".j-comment-body"),
+    ),
+)

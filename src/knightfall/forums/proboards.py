@@ -1,0 +1,187 @@
+"""What does a page of a ProBoards 5 board hold? Written from its documentation and from readers of others.
+
+Posts have ids and exact times, but no numbers: a post's number is its place. How many posts a page has is the
+board's choice and no page tells it, so each request for a next page says it behind a "#", unseen by servers.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from knightfall.errors import KnightfallError
+from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
+from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
+from knightfall.forums.links import absolute, is_absolute, number_in
+from knightfall.forums.refusals import login_required, no_posts, past_the_end, refused
+from knightfall.forums.soup import Tag, attribute, every, inner, maybe, parse_page, words
+from knightfall.forums.stamps import epoch_time, zone_named
+from knightfall.markup.flavour import Flavour
+from knightfall.posts import Post
+
+FLAVOUR = Flavour(
+    quotes=("blockquote", "div.quote"),
+    quote_citations=("cite", ".quote_header", ".quote_avatar_container"),
+    spoilers=(".spoiler", ".spoiler_content"),
+    asides=("td.signature", ".signature", ".edited_by"),
+    mentions=("a.user-link", "a.o-user-link"),
+)
+SCRIPT = re.compile(r"<script\b[^>]*>\s*(?:\$\.)?proboards\.data\s*\(", re.IGNORECASE)
+ROW = re.compile(r"""<tr\b[^>]*\bid=["']?post-\d""")
+STAMP = re.compile(r"""\bclass=["'][^"']*\bo-timestamp\b""")
+THREAD = re.compile(r"(?P<root>https?://[^/?#]+/)thread/(?P<id>\d+)(?=[/?#]|$)")
+POST = re.compile(r"(?P<root>https?://[^/?#]+/)post/(?P<id>\d+)(?:/thread)?/?(?=[?#]|$)")
+PER_PAGE_TOLD = re.compile(r"#(\d+)-a-page$")
+PER_PAGE = 30
+
+
+class ProBoards:
+    """The adapter; it has no state."""
+
+    name = "proboards"
+    flavour = FLAVOUR
+
+    def recognises(self, page: Response) -> bool:
+        """By the data that each page gives its scripts, else by rows of posts with ProBoards' own stamps."""
+        return bool(SCRIPT.search(page.text)) or bool(ROW.search(page.text) and STAMP.search(page.text))
+
+    def locate(self, url: str) -> ThreadRef | None:
+        """`/thread/12/name?page=2`; `/post/345/thread` does not tell its thread."""
+        if not is_absolute(url):
+            return None
+        if found := THREAD.match(url):
+            return ThreadRef(self.name, found["root"], found["id"], number_in(url, "page") or 1)
+        post = POST.match(url)
+        return ThreadRef(self.name, post["root"], f"p{post['id']}") if post else None
+
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:
+        """From the first page on: how many posts its pages have is not known before it is read."""
+        if ref.id.startswith("p"):
+            return Request(f"{ref.root}post/{ref.id[1:]}/thread")
+        return Request(_address(ref, 1 if since == 1 else (since - 1) // PER_PAGE + 1))
+
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
+        """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged."""
+        tree = parse_page(page.text)
+        boxes = every(tree, 'tr.post[id^="post-"]')
+        here, pages = _paging(tree, number_in(page.url, "page"))
+        asked = number_in(page.url, "page") or 1
+        if asked > pages or (boxes and asked > here):
+            raise past_the_end(page, f"{pages} page{'s' if pages > 1 else ''}")
+        if not boxes:
+            raise _refusal(page, tree)
+        drafts = checked([_draft(box) for box in boxes], self.name, "stock theme")
+        ref = _thread(self, page, tree)
+        size = len(drafts) if here < pages else _size_told(page.url) or site.posts_per_page or PER_PAGE
+        return Chunk(
+            title=_title(tree),
+            posts=_posts(drafts, (here - 1) * size + 1, site, now, ref),
+            page=here,
+            pages=pages,
+            following=_following(ref, here, pages, size),
+            thread=ref,
+        )
+
+
+def _address(ref: ThreadRef, page: int) -> str:
+    return f"{ref.root}thread/{ref.id}" + (f"?page={page}" if page > 1 else "")
+
+
+def _following(ref: ThreadRef | None, here: int, pages: int, size: int) -> Request | None:
+    return Request(f"{_address(ref, here + 1)}#{size}-a-page") if ref and here < pages else None
+
+
+def _size_told(url: str) -> int | None:
+    found = PER_PAGE_TOLD.search(url)
+    return int(found[1]) if found else None
+
+
+def _draft(box: Tag) -> Draft:
+    author, identity = _author(box)
+    content = maybe(box, ".message")
+    note = next((tag for tag in every(box, ".edited_by") if words(tag)), None)
+    stamp = maybe(box, ".date abbr[data-timestamp]") or maybe(box, ".info abbr[data-timestamp]")
+    return Draft(
+        id=(attribute(box, "id") or "").removeprefix("post-"),
+        author=author,
+        author_id=identity,
+        machine=_instant(stamp),
+        written=(attribute(stamp, "title") or words(stamp)) if stamp else "",
+        body=inner(content).strip() if content else None,
+        edit_note=words(note) if note else None,
+        edit_machine=_instant(maybe(note, "abbr[data-timestamp]")) if note else None,
+    )
+
+
+def _author(box: Tag) -> tuple[str | None, str | None]:
+    """Name and id. A picture's link has no words; guests and members who left have no link."""
+    beside = maybe(box, ".left-panel, .mini-profile")
+    if beside is None:
+        return None, None
+    link = next((tag for tag in every(beside, "a.user-link, a.o-user-link") if words(tag)), None)
+    if link is not None:
+        return words(link), attribute(link, "data-id") or _last_number(attribute(link, "href") or "")
+    guest = maybe(beside, '.user-guest, .user-deleted, [class*="user-"]:not(a)')
+    return (words(guest) or None) if guest else None, None
+
+
+def _last_number(link: str) -> str | None:
+    found = re.search(r"/user/(\d+)", link)
+    return found[1] if found else None
+
+
+def _instant(stamp: Tag | None) -> str | None:
+    """Milliseconds since 1970 as an ISO instant."""
+    told_by = attribute(stamp, "data-timestamp") or ""
+    instant = epoch_time(int(told_by) / 1000) if told_by.isdecimal() and len(told_by) < 15 else None
+    return instant.isoformat() if instant else None
+
+
+def _thread(adapter: ProBoards, page: Response, tree: Tag) -> ThreadRef | None:
+    """As the address says, else the page's own links to its pages."""
+    links = [attribute(tag, "href") for tag in every(tree, 'link[rel="canonical"], .ui-pagination a[href]')]
+    urls = [page.url, *(url for link in links if link and (url := absolute(page.url, link)))]
+    refs = (adapter.locate(url) for url in urls)
+    ref = next((ref for ref in refs if ref and not ref.id.startswith("p")), None)
+    return ThreadRef(adapter.name, ref.root, ref.id) if ref else None
+
+
+def _paging(tree: Tag, asked: int | None) -> tuple[int, int]:
+    """This page and the last one; a thread of one page may have no list of pages."""
+    area = ".ui-pagination"
+    selected = [words(tag) for tag in every(tree, f"{area} .state-selected, {area} .ui-selected")]
+    linked = [number_in(attribute(a, "href") or "", "page") for a in every(tree, f"{area} a[href]")]
+    last = max([1, *(number for number in linked if number)])
+    here = next((int(text) for text in selected if text.isdecimal()), None)
+    if here is None:
+        return (min(asked or 1, last)), last
+    return here, max(here, last)
+
+
+def _title(tree: Tag) -> str:
+    heading = (
+        maybe(tree, ".container.posts .title-bar h1") or maybe(tree, ".title-bar h1") or maybe(tree, "title")
+    )
+    return words(heading) if heading else ""
+
+
+def _posts(
+    drafts: list[Draft], first: int, site: Site, now: datetime, ref: ThreadRef | None
+) -> tuple[Post, ...]:
+    clock = Clockwork(now, zone_named(site.timezone) or UTC, site.date_order)
+    return tuple(
+        post_of(draft, number, f"{ref.root}post/{draft.id}/thread" if ref else None, clock)
+        for number, draft in enumerate(drafts, first)
+    )
+
+
+def _refusal(page: Response, tree: Tag) -> KnightfallError:
+    if maybe(tree, 'form input[type="password"]'):
+        return login_required(page)
+    message = maybe(tree, ".container.error .content, .error .content, .container.show-error .content")
+    if message or page.status >= 400:
+        return refused(page, words(message or maybe(tree, "title") or tree))
+    return no_posts(page, "ProBoards", "adapter proboards; tr.post was looked for")
+
+
+PROBOARDS = ProBoards()

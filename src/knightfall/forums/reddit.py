@@ -1,0 +1,181 @@
+"""What does a Reddit thread hold? The listings of its .json address: the submission and its comments.
+
+Comments are a tree; votes go by time, so posts are put in order of time and numbered in that order, the
+submission first. What a `more` object holds back is missing: the total says so, and no count is made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from html import unescape
+from urllib.parse import urlsplit
+
+from knightfall.errors import IncompleteRead, KnightfallError, LayoutChanged
+from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
+from knightfall.forums.links import is_absolute
+from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
+from knightfall.forums.refusals import access_denied, login_required, no_posts, topic_missing
+from knightfall.forums.stamps import epoch_time
+from knightfall.markup.flavour import Flavour
+from knightfall.posts import Post, PostId
+
+FLAVOUR = Flavour(
+    quotes=("blockquote",),
+    spoilers=(".md-spoiler-text", ".spoiler"),
+    votes=(),
+    mentions=("a.mention",),
+)
+LISTING = re.compile(r'"kind"\s*:\s*"Listing"')
+ERROR = re.compile(r'\{[^{}]*"error"\s*:\s*\d{3}\b[^{}]*\}\s*')
+THREAD = re.compile(r"/(?:(?:r|u|user)/[^/]+/)?comments/(?P<id>[0-9a-z]+)(?:/.*|\.json)?", re.IGNORECASE)
+WRAPPED = re.compile(
+    r'\s*(?:<!-- SC_OFF -->)?\s*<div class="md">(?P<body>.*)</div>\s*(?:<!-- SC_ON -->)?\s*', re.DOTALL
+)
+UNTIMED = datetime.min.replace(tzinfo=UTC)
+GONE = ("[deleted]", "[removed]", "[ Removed by Reddit ]", "[unavailable]")
+
+
+class Reddit:
+    """The adapter; it has no state."""
+
+    name = "reddit"
+    flavour = FLAVOUR
+
+    def recognises(self, page: Response) -> bool:
+        """By listings, or a bare error object."""
+        return is_json(page.text) and bool(LISTING.search(page.text) or ERROR.fullmatch(page.text))
+
+    def locate(self, url: str) -> ThreadRef | None:
+        """/r/games/comments/abc123/slug/ and /comments/abc123, with or without .json."""
+        found = THREAD.fullmatch(urlsplit(url).path) if is_absolute(url) else None
+        if found is None:
+            return None
+        root = urlsplit(url)._replace(path="/", query="", fragment="").geturl()
+        return ThreadRef(self.name, root, found["id"].lower())
+
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:  # noqa: ARG002 one answer has all
+        """The whole thread as far as one answer holds it, oldest first."""
+        return Request(f"{ref.root}comments/{ref.id}.json?limit=500&sort=old&raw_json=1")
+
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:  # noqa: ARG002 its times are exact
+        """Raises LoginRequired, AccessDenied, TopicMissing, LayoutChanged, IncompleteRead."""
+        answer = parse_json(page.text, page.url or "The answer")
+        if not isinstance(answer, list):
+            raise _refusal(page, answer)
+        located = self.locate(page.url)
+        return _read_thread(page, answer, located.root if located else "")
+
+
+def _read_thread(page: Response, answer: list[Json], root: str) -> Chunk:
+    heads = [thing for listing in answer[:1] for thing in _things(listing) if thing.get("kind") == "t3"]
+    if len(answer) != 2 or len(heads) != 1:
+        raise no_posts(page, Reddit.name, "expected one submission and the listing of its comments")
+    head = need(heads[0], dict, "data")
+    tree = list(_flat(answer[1]))
+    _refuse_branch(tree, head)
+    comments = [_post(data, root, "body") for kind, data in tree if kind == "t1"]
+    posts = [_post(head, root, "selftext"), *sorted(comments, key=_age)]
+    return Chunk(
+        title=_plain(need(head, str, "title"), head),
+        posts=tuple(replace(post, number=number) for number, post in enumerate(posts, start=1)),
+        page=1,
+        pages=1,
+        posts_total=len(posts) + sum(_held_back(data) for kind, data in tree if kind == "more"),
+        thread=ThreadRef(Reddit.name, root, need(head, str, "id")),
+    )
+
+
+def _things(listing: Json) -> list[dict[str, Json]]:
+    return entries(listing, "data", "children")
+
+
+def _flat(listing: Json) -> Iterator[tuple[str, dict[str, Json]]]:
+    """Kind and data of everything in a listing, depth first as the page shows it."""
+    for thing in _things(listing):
+        data = need(thing, dict, "data")
+        yield need(thing, str, "kind"), data
+        if look(data, "replies", "data") is not None:
+            yield from _flat(data["replies"])
+
+
+def _refuse_branch(tree: list[tuple[str, dict[str, Json]]], head: dict[str, Json]) -> None:
+    """A link to one comment shows its branch only: the first comment answers another one."""
+    first = next((data for kind, data in tree if kind == "t1"), None)
+    parent = text_at(first, "parent_id")
+    if parent is not None and parent != f"t3_{head.get('id')}":
+        raise IncompleteRead(
+            "The answer holds one branch of the comments only. Give the address of the whole thread."
+        )
+
+
+def _held_back(more: dict[str, Json]) -> int:
+    """How many comments a `more` object stands for; "continue this thread" does not say, but one at least."""
+    return max(number_at(more, "count") or 0, len(look(more, "children") or []), 1)
+
+
+def _age(post: Post) -> tuple[datetime, int]:
+    """Comments of one second go by their ids, which rise."""
+    return post.time or UNTIMED, int(post.id.partition("_")[2], 36)
+
+
+def _post(data: dict[str, Json], root: str, text: str) -> Post:
+    """`text` names the field of the body: "body" of a comment, "selftext" of a submission."""
+    author, link = need(data, str, "author"), text_at(data, "permalink")
+    raw = look(data, text)
+    edited = look(data, "edited")
+    return Post(
+        id=PostId(need(data, str, "name")),
+        number=0,
+        author=author,
+        body=_body(data, text),
+        author_id=text_at(data, "author_fullname"),
+        time=_created(data),
+        url=root.rstrip("/") + link if root and link else None,
+        edited=epoch_time(edited),
+        edit_note="edited" if edited else None,
+        hidden=raw in GONE,
+    )
+
+
+def _created(data: dict[str, Json]) -> datetime:
+    time = epoch_time(look(data, "created_utc"))
+    if time is None:
+        raise LayoutChanged(
+            f"{data.get('name')} does not tell when it was written: created_utc (adapter reddit). "
+            "No count was made."
+        )
+    return time
+
+
+def _body(data: dict[str, Json], text: str) -> str:
+    """The HTML of a body without the wrapper around it; a link's submission has none."""
+    html = look(data, f"{text}_html")
+    if html is None:
+        return ""
+    whole = unescape(html) if html.lstrip().startswith("&lt;") else html
+    found = WRAPPED.fullmatch(whole)
+    return (found["body"] if found else whole).strip()
+
+
+def _plain(title: str, head: dict[str, Json]) -> str:
+    """Without raw_json=1 everything is escaped once more."""
+    html = text_at(head, "selftext_html") or ""
+    return unescape(title) if html.lstrip().startswith("&lt;") else title
+
+
+def _refusal(page: Response, answer: Json) -> KnightfallError:
+    status = number_at(answer, "error") or page.status
+    said = text_at(answer, "reason") or text_at(answer, "message") or ""
+    if status == 401:
+        return login_required(page, said)
+    if status == 403:
+        return access_denied(page, said)
+    if status in (404, 410):
+        return topic_missing(page, said)
+    return no_posts(page, Reddit.name, "expected the submission and its comments")
+
+
+REDDIT = Reddit()

@@ -1,0 +1,209 @@
+"""What do vBulletin 3 and 4 share? Addresses, the line that tells the page, member links, the board's clock.
+
+Rewriting add-ons (vBSEO) hide the ids in the addresses; the forms and menus of a page still tell them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+from urllib.parse import urlsplit
+
+from knightfall.errors import KnightfallError
+from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
+from knightfall.forums.bases import base_of, same_server
+from knightfall.forums.drafts import Clockwork, Draft, numbered, post_of
+from knightfall.forums.links import absolute, folder_of, is_absolute, number_in, without_session
+from knightfall.forums.order import oldest_first
+from knightfall.forums.refusals import login_required, no_posts, past_the_end, refused
+from knightfall.forums.soup import Tag, attribute, every, maybe, own_words, words
+from knightfall.forums.stamps import CLOCK, order_told, zone_named, zone_offset
+from knightfall.posts import Post
+
+FILE = re.compile(r"/(?:showthread|printthread|showpost)\.php", re.IGNORECASE)
+NAMED = re.compile(
+    r"(?P<root>.*/)(?:showthread\.php[/?]|threads/)(?P<id>\d{1,15})(?:-[^/?&#]*)?"
+    r"(?:/page(?P<page>\d{1,6}))?(?=[/?&#]|$)",
+    re.IGNORECASE,
+)
+MEMBER = re.compile(r"member(?:\.php[/?]|s?/)(\d+)(?!\d)")
+AMOUNT = re.compile(r"\d+(?:[.,'’\u00a0 ]\d{3})*(?!\d)")
+LONGEST_STAMP = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The page's number, how many there are, the posts of the thread, and the page's own link to the next."""
+
+    page: int
+    pages: int
+    total: int | None
+    link: str | None = None
+
+
+def locate_thread(platform: str, url: str) -> ThreadRef | None:
+    """`showthread.php?t=12&page=3`, `?p=99`, `?12-slug/page3`, `/12-slug/page3`, `threads/12-slug/page3`."""
+    if not is_absolute(url):
+        return None
+    if found := NAMED.match(url):
+        page = int(found["page"] or 0) or number_in(url, "page") or 0
+        return ThreadRef(platform, found["root"], found["id"], page)
+    topic, post = number_in(url, "t"), number_in(url, "p")
+    if not FILE.search(urlsplit(url).path) or (topic is None and post is None):
+        return None
+    identity = str(topic) if topic is not None else f"p{post}"
+    return ThreadRef(platform, folder_of(url), identity, number_in(url, "page") or 0)
+
+
+def page_of(ref: ThreadRef, number: int = 1) -> Request:
+    """A page of a thread, in the form that every version and every rewriting board understands."""
+    if ref.id.startswith("p"):
+        return Request(f"{ref.root}showthread.php?p={ref.id[1:]}")
+    return Request(f"{ref.root}showthread.php?t={ref.id}" + (f"&page={number}" if number > 1 else ""))
+
+
+def amounts(text: str) -> list[int]:
+    """The numbers in a text, "3,086" read as one."""
+    return [int(re.sub(r"\D", "", found)) for found in AMOUNT.findall(text)]
+
+
+def place_of(tree: Tag, where: str, results: Sequence[str]) -> Place:
+    """By "Page 2 of 5" at `where` and by texts like "Results 21 to 40 of 96", whatever their language."""
+    told = maybe(tree, where)
+    numbers = amounts(words(told)) if told else []
+    totals = [found for found in map(amounts, results) if len(found) > 2]
+    link = attribute(maybe(tree, 'a[rel="next"][href], link[rel="next"][href]'), "href")
+    page = min(numbers, default=1)
+    return Place(page, max([page + (link is not None), *numbers]), max(totals[0]) if totals else None, link)
+
+
+def member_id(link: str | None) -> str | None:
+    """`member.php?u=12`, `member.php/12-name`, `members/12_name.html`, `search.php?…&userid=12`."""
+    if link is None:
+        return None
+    told = number_in(link, "u") or number_in(link, "userid")
+    found = MEMBER.search(link)
+    return str(told) if told else found[1] if found else None
+
+
+def member_in(box: Tag) -> str | None:
+    """The id of the member whose menu stands in a box; None for a guest."""
+    links = every(box, 'a[href*="member"], a[href*="u="], a[href*="userid="]')
+    return next((found for link in links if (found := member_id(attribute(link, "href")))), None)
+
+
+def stamp_in(box: Tag) -> str:
+    """The first short text with a time of day: themes move the date about."""
+    texts = (own_words(tag) for tag in every(box, "td, dd, li, div, span"))
+    return next((text for text in texts if len(text) <= LONGEST_STAMP and CLOCK.search(text.lower())), "")
+
+
+def edit_stamp(note: str) -> str:
+    """What an edit notice says after the editor's name: "by X; DATE at TIME", "von X (DATE um TIME)"."""
+    return re.split(r"[;(]", note, maxsplit=1)[-1]
+
+
+def chunk_of(
+    page: Response,
+    tree: Tag,
+    platform: str,
+    title: str,
+    drafts: Sequence[Draft],
+    site: Site,
+    now: datetime,
+    place: Place,
+) -> Chunk:
+    """The page's posts in the thread. Raises PastTheEnd, and IncompleteRead where newest posts come first."""
+    _refuse_beyond(platform, page, place)
+    ref = thread_of(platform, page, tree)
+    order = order_told((draft.written for draft in drafts), site.date_order)
+    clock = Clockwork(now, board_zone(tree) or zone_named(site.timezone) or UTC, order)
+    start = _start(place, site.posts_per_page, sum(not draft.hidden for draft in drafts))
+    return Chunk(
+        title=title,
+        posts=_posts(drafts, start + site.first_number, ref, clock),
+        page=place.page,
+        pages=place.pages,
+        posts_total=place.total,
+        following=_following(page, tree, place, ref),
+        thread=ref,
+    )
+
+
+def thread_of(platform: str, page: Response, tree: Tag) -> ThreadRef | None:
+    """The thread that the page says it is of, on the page's own server; else what its address says."""
+    base = base_of(page, tree)
+    for link in (*_own_links(tree), page.url):
+        target = absolute(base, link)
+        ref = locate_thread(platform, target) if target else None
+        if ref is not None and not ref.id.startswith("p") and same_server(ref.root, page.url):
+            return replace(ref, start=0)
+    told = attribute(maybe(tree, 'form input[name="t"][value]'), "value") or ""
+    home = absolute(base, "") or ""
+    return ThreadRef(platform, folder_of(home), told) if told.isdecimal() and home else None
+
+
+def _own_links(tree: Tag) -> list[str]:
+    places = {
+        'link[rel="canonical"]': "href",
+        ".threadtitle a": "href",
+        "td.navbar > a": "href",
+        "form.pagination": "action",
+        ".pagenav a": "href",
+    }
+    found = (attribute(tag, name) for selector, name in places.items() for tag in every(tree, selector))
+    return [link for link in found if link]
+
+
+def board_zone(tree: Tag) -> tzinfo | None:
+    """ "All times are GMT -5. The time now is 00:08." at the foot of the page."""
+    for tag in every(tree, "#footer_time, #footer-current-datetime, div.smallfont[align=center]"):
+        if zone := zone_offset(words(tag)):
+            return zone
+    return None
+
+
+def refusal(page: Response, tree: Tag, place: str, name: str, tried: str) -> KnightfallError:
+    """Why a page has no posts; a login bar may stand on every page, a login form stands in the message."""
+    message = maybe(tree, place)
+    if message is None:
+        return no_posts(page, "vBulletin", f"adapter {name}; {tried}")
+    return login_required(page) if maybe(message, 'input[type="password"]') else refused(page, words(message))
+
+
+def _start(place: Place, usual: int | None, shown: int) -> int:
+    """How many posts come before the page, for boxes that show no number."""
+    if place.page == place.pages and place.total is not None:
+        return max(0, place.total - shown)
+    return (place.page - 1) * (usual or shown)
+
+
+def _refuse_beyond(platform: str, page: Response, place: Place) -> None:
+    asked = locate_thread(platform, page.url)
+    number = asked.start if asked else number_in(page.url, "page") or 0
+    if number > place.pages:
+        raise past_the_end(page, f"{place.pages} page{'s' * (place.pages > 1)}")
+
+
+def _posts(drafts: Sequence[Draft], first: int, ref: ThreadRef | None, clock: Clockwork) -> tuple[Post, ...]:
+    posts = tuple(
+        post_of(draft, number, _permalink(ref, draft.id), clock) for number, draft in numbered(drafts, first)
+    )
+    oldest_first([post for post in posts if not post.hidden])
+    return posts
+
+
+def _permalink(ref: ThreadRef | None, post: str) -> str | None:
+    return f"{ref.root}showthread.php?p={post}#post{post}" if ref else None
+
+
+def _following(page: Response, tree: Tag, place: Place, ref: ThreadRef | None) -> Request | None:
+    """The page's own link to the next page where there is one: it needs no detour over the title."""
+    if place.page >= place.pages:
+        return None
+    target = absolute(base_of(page, tree), place.link) if place.link else None
+    if target and same_server(target, page.url):
+        return Request(without_session(target))
+    return page_of(ref, place.page + 1) if ref else None

@@ -1,0 +1,191 @@
+"""What does a page of a vBulletin 5 topic hold?
+
+Comments on a post are posts nested in it and share its number ("#106.2" is #106 here). A post tells its
+instant in Unix time; its `datetime` is in the server's own zone and says so nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from knightfall.errors import KnightfallError
+from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
+from knightfall.forums.bases import base_of, same_server
+from knightfall.forums.drafts import Clockwork, Draft, checked, numbered, post_of
+from knightfall.forums.links import absolute, body_without_session, is_absolute, without_session
+from knightfall.forums.order import oldest_first
+from knightfall.forums.refusals import access_denied, login_required, no_posts, past_the_end, refused
+from knightfall.forums.soup import Tag, attribute, every, inner, maybe, own_part, parse_page, words
+from knightfall.forums.stamps import epoch_time, zone_named
+from knightfall.forums.vbulletin import (
+    amounts,
+    board_zone,
+    edit_stamp,
+    member_id,
+)
+from knightfall.markup.flavour import Flavour
+from knightfall.posts import Post
+
+FLAVOUR = Flavour(
+    quotes=(".bbcode_quote", ".bbcode_container", ".quote_container"),
+    quote_citations=("cite", ".bbcode_postedby", ".bbcode_description"),
+    spoilers=(".spoiler", ".bbcode_spoiler", "details"),
+    codes=("code", "pre", ".bbcode_code"),
+    asides=(".signature", ".b-post__edit", ".post-signature"),
+)
+MARKS = re.compile(
+    r"""\bid=["']vb-page-body["']|content=["']vBulletin [56]|<li[^>]*\bclass=["']b-post js-post\b"""
+)
+TOPIC = re.compile(r"(?P<root>.*/)(?P<id>\d{1,15})(?:-[^/?&#]*)?(?:/page(?P<page>\d{1,6}))?/?", re.IGNORECASE)
+FORUM = re.compile(r"/forums?/(?!(?:topic|d|t|threads?|discussion|file)/)[^/]+/(?:.*/)?\d+-", re.IGNORECASE)
+GONE = re.compile(r"delet|ignor", re.IGNORECASE)
+
+
+class VBulletin5:
+    """The adapter; it has no state."""
+
+    name = "vbulletin5"
+    flavour = FLAVOUR
+
+    def recognises(self, page: Response) -> bool:
+        """By the id of the page, its generator, or its posts."""
+        return bool(MARKS.search(page.text))
+
+    def locate(self, url: str) -> ThreadRef | None:
+        """`forum/channel/12-slug/page3`; the root of the thread is its channel."""
+        return _topic(url) if FORUM.search(urlsplit(url).path) else None
+
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:  # noqa: ARG002  # the size of pages is unknown
+        """The first page: how many posts a page has, only a page can tell."""
+        return _page_of(ref)
+
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
+        """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
+        tree = parse_page(page.text)
+        boxes = every(tree, "li.b-post[data-node-id]")
+        if not boxes:
+            raise _refusal(page, tree)
+        drafts = checked([_draft(box) for box in boxes], self.name, "nodes")
+        number, pages = _place(tree)
+        asked = _topic(page.url)
+        if asked and asked.start > pages:
+            raise past_the_end(page, f"{pages} page{'s' * (pages > 1)}")
+        ref = _thread(page, tree)
+        return Chunk(
+            title=_title(tree),
+            posts=_posts(drafts, number, ref, tree, site, now),
+            page=number,
+            pages=pages,
+            following=_following(page, tree, ref, number) if number < pages else None,
+            thread=ref,
+        )
+
+
+def _topic(url: str) -> ThreadRef | None:
+    found = TOPIC.fullmatch(re.split(r"[?#]", url)[0]) if is_absolute(url) else None
+    return ThreadRef(VBulletin5.name, found["root"], found["id"], int(found["page"] or 0)) if found else None
+
+
+def _page_of(ref: ThreadRef, number: int = 1) -> Request:
+    return Request(f"{ref.root}{ref.id}" + (f"/page{number}" if number > 1 else ""))
+
+
+def _draft(box: Tag) -> Draft:
+    stamp = _own(box, "time")
+    name = _own(box, ".author a") or _own(box, ".author")
+    note = _own(box, ".b-post__edit, .b-comment-entry__edit")
+    content = _own(box, ".js-post__content-text")
+    hidden = GONE.search(attribute(box, "class") or "") is not None
+    return Draft(
+        id=attribute(box, "data-node-id") or "",
+        author=words(name) if name else None,
+        author_id=member_id(attribute(name, "href")),
+        number=_number(box),
+        machine=_instant(box),
+        written=words(stamp) if stamp else "",
+        body="" if hidden else body_without_session(inner(content).strip()) if content else None,
+        edit_note=words(note) if note else None,
+        edit_stamp=edit_stamp(words(note)) if note else "",
+        hidden=hidden,
+    )
+
+
+def _own(box: Tag, selector: str) -> Tag | None:
+    return own_part(box, selector, "b-post")
+
+
+def _number(box: Tag) -> int | None:
+    """ "#106"; a comment's "#106.2" counts as its post's number."""
+    counter = _own(box, ".b-post__count")
+    told = amounts(words(counter).partition(".")[0]) if counter else []
+    return told[0] if told else None
+
+
+def _instant(box: Tag) -> str | None:
+    unix = attribute(box, "data-node-publishdate") or ""
+    told = epoch_time(int(unix)) if unix.isdecimal() else None
+    return told.isoformat() if told else None
+
+
+def _place(tree: Tag) -> tuple[int, int]:
+    here, last = attribute(maybe(tree, ".js-pagenum"), "value") or "", maybe(tree, ".pagetotal")
+    page = (amounts(here) or [1])[0]
+    return page, max(page, *(amounts(words(last)) if last else [1]))
+
+
+def _thread(page: Response, tree: Tag) -> ThreadRef | None:
+    """By the page's canonical address where it is on the page's own server, else by the page's address."""
+    base = base_of(page, tree)
+    links = [attribute(tag, "href") for tag in every(tree, 'link[rel="canonical"]')]
+    targets = (absolute(base, link) for link in (*links, page.url) if link)
+    refs = (_topic(target) for target in targets if target and same_server(target, page.url))
+    return next((replace(ref, start=0) for ref in refs if ref), None)
+
+
+def _posts(
+    drafts: list[Draft], page: int, ref: ThreadRef | None, tree: Tag, site: Site, now: datetime
+) -> tuple[Post, ...]:
+    clock = Clockwork(now, board_zone(tree) or zone_named(site.timezone) or UTC, site.date_order)
+    first = (page - 1) * (site.posts_per_page or len(drafts)) + site.first_number
+    posts = tuple(
+        post_of(draft, number, _permalink(ref, draft.id), clock) for number, draft in numbered(drafts, first)
+    )
+    listed = zip(posts, drafts, strict=True)
+    oldest_first([post for post, draft in listed if draft.machine and not post.hidden])
+    return posts
+
+
+def _permalink(ref: ThreadRef | None, post: str) -> str | None:
+    return f"{ref.root}{ref.id}?p={post}#post{post}" if ref else None
+
+
+def _following(page: Response, tree: Tag, ref: ThreadRef | None, number: int) -> Request | None:
+    """The page's own link to the next page where there is one: it needs no detour over the title."""
+    link = attribute(maybe(tree, 'link[rel="next"][href], a[rel="next"][href]'), "href")
+    target = absolute(base_of(page, tree), link) if link else None
+    if target and same_server(target, page.url):
+        return Request(without_session(target))
+    return _page_of(ref, number + 1) if ref else None
+
+
+def _title(tree: Tag) -> str:
+    heading = maybe(tree, "h1.main-title") or maybe(tree, "h1") or maybe(tree, "title")
+    return words(heading) if heading else ""
+
+
+def _refusal(page: Response, tree: Tag) -> KnightfallError:
+    """Why a page of a vBulletin 5 board has no posts."""
+    if maybe(tree, '#main-pane input[type="password"], .main-pane input[type="password"]'):
+        return login_required(page)
+    message = maybe(tree, ".error-page, .standard_error, #main-pane .message, .main-pane .message")
+    if page.status in (401, 403):
+        return access_denied(page, words(message) if message else "")
+    if message or page.status in (404, 410):
+        return refused(page, words(message) if message else "")
+    return no_posts(page, "vBulletin 5", "adapter vbulletin5; nodes were looked for")
+
+
+VBULLETIN5 = VBulletin5()

@@ -1,0 +1,147 @@
+"""What do XenForo 1 and 2 share? The addresses of threads and posts, and how numbers and pages follow on.
+
+A board without friendly URLs has `index.php?` before each route; it is then the end of the thread's root.
+Routes may be renamed ("topics/slug.12/"): then only the page's own key tells the thread.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+
+from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
+from knightfall.forums.bases import base_of, same_server
+from knightfall.forums.drafts import Clockwork, Draft, numbered, post_of
+from knightfall.forums.links import absolute, folder_of, is_absolute, without_session
+from knightfall.forums.refusals import past_the_end
+from knightfall.forums.soup import Tag, attribute, every, maybe, words
+from knightfall.forums.stamps import zone_named
+from knightfall.posts import Post
+
+THREAD = re.compile(
+    r"(?P<root>.*?(?:/|index\.php\?))threads/(?:[^/?&#]*\.)?(?P<id>\d{1,15})"
+    r"(?=[/?&#]|$)(?:/page-?(?P<page>\d{1,6}))?",
+    re.IGNORECASE,
+)
+POST = re.compile(r"(?P<root>.*?(?:/|index\.php\?))posts/(?P<id>\d{1,15})(?=[/?&#]|$)", re.IGNORECASE)
+JUMP = re.compile(r"(?P<root>.*?(?:/|index\.php\?))goto/post[?&]id=(?P<id>\d{1,15})", re.IGNORECASE)
+NUMBER = re.compile(r"#\s?(\d[\d.,'’\s]*)")
+USUAL_SIZE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The page's number, how many there are, and the link to the next as the page writes it."""
+
+    page: int
+    pages: int
+    link: str | None = None
+
+
+def locate_thread(platform: str, url: str) -> ThreadRef | None:
+    """`threads/slug.12/page-3`, `posts/99/` and the same behind `index.php?`."""
+    if not is_absolute(url):
+        return None
+    if found := THREAD.match(url):
+        return ThreadRef(platform, found["root"], found["id"], int(found["page"] or 0))
+    found = POST.match(url) or JUMP.match(url)
+    return ThreadRef(platform, found["root"], f"p{found['id']}") if found else None
+
+
+def page_of(ref: ThreadRef, number: int = 1) -> Request:
+    """A page of a thread; the board sends us on to the address with the title in it."""
+    if ref.id.startswith("p"):
+        return Request(f"{ref.root}posts/{ref.id[1:]}/")
+    return Request(f"{ref.root}threads/{ref.id}/" + (f"page-{number}" if number > 1 else ""))
+
+
+def shown_number(text: str) -> int | None:
+    """ "#1,024" in whatever digits; None for anything else."""
+    found = NUMBER.fullmatch(text.strip())
+    return int(re.sub(r"\D", "", found[1])) if found else None
+
+
+def whole(text: str | None) -> int | None:
+    """A plain number in whatever digits."""
+    digits = re.sub(r"[.,'’\s]", "", text or "")
+    return int(digits) if digits.isdecimal() and len(digits) < 12 else None
+
+
+def chunk_of(
+    page: Response,
+    tree: Tag,
+    platform: str,
+    title: str,
+    drafts: Sequence[Draft],
+    site: Site,
+    clock: Clockwork,
+    place: Place,
+) -> Chunk:
+    """The page's posts in the thread. Raises PastTheEnd where the URL asks for a later page than there is."""
+    asked = locate_thread(platform, page.url)
+    if asked and asked.start > place.pages:
+        raise past_the_end(page, f"{place.pages} page{'s' * (place.pages > 1)}")
+    ref = thread_of(platform, page, tree)
+    size = site.posts_per_page or (len(drafts) if place.page < place.pages else USUAL_SIZE)
+    return Chunk(
+        title=title,
+        posts=_posts(drafts, (place.page - 1) * size + site.first_number, ref, clock),
+        page=place.page,
+        pages=place.pages,
+        following=_following(page, tree, place, ref),
+        thread=ref,
+    )
+
+
+def clock_of(site: Site, now: datetime, zone: tzinfo | None = None) -> Clockwork:
+    """The clock of a page whose zone is told by `zone`, else by the site."""
+    return Clockwork(now, zone or zone_named(site.timezone) or UTC, site.date_order)
+
+
+def thread_of(platform: str, page: Response, tree: Tag) -> ThreadRef | None:
+    """The thread that the page says it is of, on the page's own server; else what its address says."""
+    base = base_of(page, tree)
+    links = [attribute(tag, "href") for tag in every(tree, 'link[rel="canonical"]')]
+    for link in (*links, page.url):
+        target = absolute(base, link) if link else None
+        ref = locate_thread(platform, target) if target else None
+        if ref is not None and not ref.id.startswith("p") and same_server(ref.root, page.url):
+            return replace(ref, start=0)
+    return _by_key(platform, base, tree)
+
+
+def _by_key(platform: str, base: str, tree: Tag) -> ThreadRef | None:
+    """`data-content-key="thread-12"`: the page's own word where the route is a renamed one."""
+    found = re.fullmatch(r"thread-(\d+)", attribute(maybe(tree, "html"), "data-content-key") or "")
+    home = absolute(base, attribute(maybe(tree, ".p-header-logo a[href]"), "href") or "") if found else None
+    return ThreadRef(platform, folder_of(home), found[1]) if found and home else None
+
+
+def _posts(drafts: Sequence[Draft], first: int, ref: ThreadRef | None, clock: Clockwork) -> tuple[Post, ...]:
+    return tuple(
+        post_of(draft, number, _permalink(ref, draft.id), clock) for number, draft in numbered(drafts, first)
+    )
+
+
+def _permalink(ref: ThreadRef | None, post: str) -> str | None:
+    return f"{ref.root}posts/{post}/" if ref else None
+
+
+def _following(page: Response, tree: Tag, place: Place, ref: ThreadRef | None) -> Request | None:
+    """The page's own link to the next page where there is one: it needs no detour over the title."""
+    if place.page >= place.pages:
+        return None
+    target = absolute(base_of(page, tree), place.link) if place.link else None
+    if target and same_server(target, page.url):
+        return Request(without_session(target))
+    return page_of(ref, place.page + 1) if ref else None
+
+
+def spoken(heading: Tag | None, besides: str) -> str:
+    """The text of a heading without the labels and tools in it."""
+    text = words(heading) if heading else ""
+    for tag in every(heading, besides) if heading else []:
+        text = text.replace(words(tag), "", 1)
+    return " ".join(text.split())

@@ -1,0 +1,101 @@
+"""What can each card of Knight-Errant do? Sixteen roles as data, as the options leave them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
+
+from knightfall.mafia.roles import Alignment, Role, Shots
+
+
+class Ability(StrEnum):
+    """What can be submitted, and the Serial Killer's passives, in the notation of the cases."""
+
+    MAFIA_KILL = "mafia_kill"
+    KILL = "kill"
+    STRONG_KILL = "strong_kill"
+    COMMUTE = "commute"
+    JAIL = "jail"
+    ROLEBLOCK = "roleblock"
+    HEAL = "heal"
+    COP = "cop"
+    GUNSMITH = "gunsmith"
+    TRACK = "track"
+    WATCH = "watch"
+    BULLETPROOF = "bulletproof"
+    IMMUNITY = "immunity"
+
+
+ABILITY_OF_CELL: Mapping[str, Ability] = {
+    "Town 3-Shot Commuter": Ability.COMMUTE,
+    "Mafia Bulletproof": Ability.BULLETPROOF,
+    "Town Bulletproof": Ability.BULLETPROOF,
+    "Town Gunsmith": Ability.GUNSMITH,
+    "Mafia Roleblocker": Ability.ROLEBLOCK,
+    "Town Roleblocker": Ability.ROLEBLOCK,
+    "Mafia Godfather": Ability.IMMUNITY,
+    "Town Cop": Ability.COP,
+    "Mafia Even-Night Watcher": Ability.WATCH,
+    "Town Tracker": Ability.TRACK,
+    "Town Jailkeeper": Ability.JAIL,
+    "Town Doctor": Ability.HEAL,
+}
+"""What the Serial Killer receives for each cell that the knight crosses."""
+
+PASSIVES = frozenset({Ability.BULLETPROOF, Ability.IMMUNITY})
+SELF_ONLY = frozenset({Ability.COMMUTE, Ability.BULLETPROOF})
+"""Abilities without a target."""
+
+CHECKS = frozenset({Ability.COP, Ability.GUNSMITH})
+REPORTS = frozenset({Ability.COP, Ability.GUNSMITH, Ability.TRACK, Ability.WATCH})
+"""Abilities that bring an answer."""
+
+KILLS = frozenset({Ability.MAFIA_KILL, Ability.KILL, Ability.STRONG_KILL})
+
+PROOF = "bulletproof"
+IMMUNE = "immune"
+ARMED = "armed"
+ANTI_TOWN = "anti_town"
+
+_EXTRAS: dict[str, Shots] = {ability: 0 for ability in ABILITY_OF_CELL.values() if ability not in PASSIVES}
+SERIAL_KILLER = Role(
+    "Serial Killer",
+    Alignment.SERIAL_KILLER,
+    {Ability.KILL: None, Ability.STRONG_KILL: 0} | _EXTRAS,
+    frozenset({ARMED, ANTI_TOWN}),
+)
+
+
+def _town(name: str, abilities: Mapping[str, Shots] | None = None, *traits: str) -> Role:
+    return Role(name, Alignment.TOWN, abilities or {}, frozenset(traits))
+
+
+def _mafia(name: str, ability: Ability | None = None, *traits: str) -> Role:
+    own: dict[str, Shots] = {ability: None} if ability else {}
+    marks = frozenset({ARMED, ANTI_TOWN, *traits})
+    return Role(name, Alignment.MAFIA, {Ability.MAFIA_KILL: None, **own}, marks)
+
+
+_CARDS: tuple[Role, ...] = (
+    _town("Vanilla Townie"),
+    _town("Town Mason"),
+    _town("Town 3-Shot Commuter", {Ability.COMMUTE: 3}),
+    _town("Town Gunsmith", {Ability.GUNSMITH: None}, ARMED),  # KE-R34: the mechanics list has him
+    _town("Town Cop", {Ability.COP: 1}, ARMED),
+    _town("Town Tracker", {Ability.TRACK: None}),
+    _town("Town Jailkeeper", {Ability.JAIL: None}, ARMED),
+    _town("Town Bulletproof", {}, PROOF),
+    _town("Town Roleblocker", {Ability.ROLEBLOCK: None}),
+    _town("Town Doctor", {Ability.HEAL: None}),
+    _mafia("Mafia Goon"),
+    _mafia("Mafia Godfather", None, IMMUNE),
+    _mafia("Mafia Bulletproof", None, PROOF),
+    _mafia("Mafia Roleblocker", Ability.ROLEBLOCK),
+    replace(
+        _mafia("Mafia Even-Night Watcher", Ability.WATCH),  # KE-R44: the Goon's card and the watch
+        even_only=frozenset({Ability.WATCH}),
+    ),
+    SERIAL_KILLER,
+)
+ROLES: dict[str, Role] = {role.name: role for role in _CARDS}

@@ -1,0 +1,210 @@
+"""What do the lines of a player's message ask for, and which of them stand?
+
+The latest valid line of a slot stands (KE-R17, KE-R19); a refused line changes nothing. The mafia's kill is
+one slot of the whole faction: whoever sends the latest valid kill carries it, or names who does (`kill Ada
+by Boro`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from knightfall.core.commands import Ambiguous, Command, Unknown, match_name, parse_command
+from knightfall.core.game import Refusal, SlotId
+from knightfall.games.knight_errant.dusk import Code, Dusk, SlotKey, fault, slots_of
+from knightfall.games.knight_errant.roles import CHECKS, KILLS, SELF_ONLY, Ability
+from knightfall.games.knight_errant.state import State, dusk_of
+from knightfall.mafia.night import Action
+from knightfall.mafia.roles import Alignment
+
+CHECK = "check"
+NO_ACTION = "no action"
+NO_KILL = "no kill"
+
+WORDS: Mapping[str, str] = {
+    "kill": Ability.KILL,
+    "strong kill": Ability.STRONG_KILL,
+    "strong-kill": Ability.STRONG_KILL,
+    "strong_kill": Ability.STRONG_KILL,
+    "strongkill": Ability.STRONG_KILL,
+    "mafia kill": Ability.MAFIA_KILL,
+    "mafia_kill": Ability.MAFIA_KILL,
+    "commute": Ability.COMMUTE,
+    "jail": Ability.JAIL,
+    "roleblock": Ability.ROLEBLOCK,
+    "block": Ability.ROLEBLOCK,
+    "heal": Ability.HEAL,
+    "investigate": CHECK,
+    "check": CHECK,
+    "cop": Ability.COP,
+    "gunsmith": Ability.GUNSMITH,
+    "track": Ability.TRACK,
+    "watch": Ability.WATCH,
+    "vest": Ability.BULLETPROOF,
+    "bulletproof": Ability.BULLETPROOF,
+    "no action": NO_ACTION,
+    "idle": NO_ACTION,
+    "no kill": NO_KILL,
+}
+WORD_OF: Mapping[str, str] = {Ability.STRONG_KILL: "strong kill", Ability.MAFIA_KILL: "kill"}
+"""How an ability is written where its id is not the word itself."""
+
+_SENTENCES: Mapping[str, str] = {
+    Code.NOT_A_PLAYER: "only a living player can act",
+    Code.NOT_YOUR_ABILITY: "your card does not have this ability",
+    Code.EVEN_NIGHTS_ONLY: "this ability works on even nights only",
+    Code.NO_SHOTS: "you have no use of this ability left",
+    Code.BAD_ARGS: "name exactly one player, or none for an ability without a target",
+    Code.UNKNOWN_TARGET: "the player you name is not alive",
+    Code.SELF_TARGET: "you cannot target yourself",
+    Code.TEAMMATE: "you cannot kill your own teammate",
+    Code.SLOT_TAKEN: "the strong kill comes instead of the kill, and this message has both",
+}
+
+Wanted: TypeAlias = Action | Command
+"""A line read: an action, or the command to take one back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one line came to."""
+
+    line: str
+    wanted: Wanted | Refusal
+
+
+def take(
+    state: State, slot: SlotId, lines: tuple[str, ...], aliases: Mapping[str, SlotId]
+) -> tuple[State, tuple[tuple[str, Refusal], ...]]:
+    """Apply the lines of one message of a living slot in order; returns the state and what was refused."""
+    readings = _strong_first(tuple(read_line(state, slot, line, aliases) for line in lines))
+    refused = []
+    for reading in readings:
+        if isinstance(reading.wanted, Refusal):
+            refused.append((reading.line, reading.wanted))
+        else:
+            state = _apply(state, slot, reading.wanted)
+    return state, tuple(refused)
+
+
+def read_line(state: State, slot: SlotId, line: str, aliases: Mapping[str, SlotId]) -> Reading:
+    """What the line asks for, judged by itself."""
+    command = parse_command(line, WORDS)
+    if command is None:
+        return Reading(line, Refusal("UNKNOWN_COMMAND", "this is no night action; for instance: track NAME"))
+    if command.verb in (NO_ACTION, NO_KILL):
+        return Reading(line, command)
+    return Reading(line, _read_action(state, slot, command, aliases))
+
+
+def _read_action(
+    state: State, slot: SlotId, command: Command, aliases: Mapping[str, SlotId]
+) -> Action | Refusal:
+    dusk = dusk_of(state)
+    ability = _ability(dusk, slot, command.verb)
+    if isinstance(ability, Refusal):
+        return ability
+    action = _aimed(state, slot, ability, command.argument, aliases)
+    if isinstance(action, Refusal):
+        return action
+    code = fault(dusk, action)
+    return refusal(code) if code else action
+
+
+def _ability(dusk: Dusk, slot: SlotId, verb: str) -> str | Refusal:
+    """`kill` is the faction's for a mafioso; `check` is whichever check the card has uses of."""
+    role = dusk.roles[slot]
+    if verb == Ability.KILL and role.alignment is Alignment.MAFIA:
+        return Ability.MAFIA_KILL
+    if verb != CHECK:
+        return verb
+    own = sorted(ability for ability in CHECKS & role.abilities.keys())
+    usable = [ability for ability in own if _usable(dusk, slot, ability)] or own[:1]
+    if len(usable) == 1:
+        return usable[0]
+    if not usable:
+        return refusal(Code.NOT_YOUR_ABILITY)
+    return Refusal("AMBIGUOUS_ABILITY", f"you have several checks: say {' or '.join(usable)}")
+
+
+def _usable(dusk: Dusk, slot: SlotId, ability: Ability) -> bool:
+    printed = dusk.roles[slot].abilities[ability]
+    return printed is None or dusk.shots.get(slot, {}).get(ability, printed) > 0
+
+
+def _aimed(
+    state: State, slot: SlotId, ability: str, argument: str, aliases: Mapping[str, SlotId]
+) -> Action | Refusal:
+    if not argument or ability in SELF_ONLY:
+        return Action(slot, ability) if not argument else refusal(Code.BAD_ARGS)
+    target = match_name(argument, state.slots, aliases)
+    if isinstance(target, Unknown) and ability == Ability.MAFIA_KILL and " by " in argument:
+        return _carried(state, slot, argument, aliases)
+    if isinstance(target, Ambiguous | Unknown):
+        return unmatched(target)
+    return Action(slot, ability, (target,))
+
+
+def _carried(state: State, slot: SlotId, argument: str, aliases: Mapping[str, SlotId]) -> Action | Refusal:
+    """`kill TARGET by CARRIER`: the carrier must be of the sender's faction."""
+    written, _, carrier_name = argument.rpartition(" by ")
+    target = match_name(written, state.slots, aliases)
+    carrier = match_name(carrier_name, state.slots, aliases)
+    for match in (target, carrier):
+        if isinstance(match, Ambiguous | Unknown):
+            return unmatched(match)
+    if state.cards[SlotId(str(carrier))].alignment is not state.cards[slot].alignment:
+        return Refusal("NOT_YOUR_FACTION", f"{carrier} does not carry your faction's kill")
+    return Action(SlotId(str(carrier)), Ability.MAFIA_KILL, (SlotId(str(target)),))
+
+
+def refusal(code: Code) -> Refusal:
+    return Refusal(code, _SENTENCES[code])
+
+
+def unmatched(match: Ambiguous | Unknown) -> Refusal:
+    """Two hits are listed, never guessed."""
+    if isinstance(match, Ambiguous):
+        return Refusal("AMBIGUOUS_NAME", f"“{match.written}” can be {' or '.join(match.slots)}")
+    return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
+
+
+def _strong_first(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """KE-R19: in one message the strong kill stands and the kill is refused."""
+    abilities = {r.wanted.ability for r in readings if isinstance(r.wanted, Action)}
+    if Ability.STRONG_KILL not in abilities:
+        return readings
+    return tuple(
+        replace(r, wanted=refusal(Code.SLOT_TAKEN))
+        if isinstance(r.wanted, Action) and r.wanted.ability == Ability.KILL
+        else r
+        for r in readings
+    )
+
+
+def _apply(state: State, slot: SlotId, wanted: Wanted) -> State:
+    if isinstance(wanted, Action):
+        return _enter(state, wanted)
+    only_kills = wanted.verb == NO_KILL
+    gone = [a for a in state.actions if a.actor == slot and (not only_kills or a.ability in KILLS)]
+    if only_kills and state.cards[slot].alignment is Alignment.MAFIA:
+        gone = [action for action in state.actions if action.ability == Ability.MAFIA_KILL]
+    return _without(state, gone)
+
+
+def _enter(state: State, action: Action) -> State:
+    """The action takes its slots; who held one of them loses the other too."""
+    wanted: tuple[SlotKey, ...] = slots_of(dusk_of(state), action, state.standing)
+    freed = _without(state, [state.standing[slot] for slot in wanted if slot in state.standing])
+    return replace(freed, standing={**freed.standing, **dict.fromkeys(wanted, action)})
+
+
+def _without(state: State, gone: list[Action]) -> State:
+    return replace(state, standing={key: a for key, a in state.standing.items() if a not in gone})
+
+
+def notation(action: Action) -> str:
+    """The line that says this action: what a receipt quotes and `take` reads back."""
+    return " ".join((WORD_OF.get(action.ability, action.ability), *action.targets))

@@ -1,0 +1,101 @@
+"""Which power roles are in the game? The 4×4 table, the knight's walk over it, and all 48 codes.
+
+A code is a start cell and a path: two steps along one axis, then one along the other. The four cells
+crossed, start included, join the game and decide what the Serial Killer can do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+from knightfall.errors import InputError
+from knightfall.games.knight_errant.roles import ABILITY_OF_CELL
+
+SIDE = 4
+PLAYERS = 18
+
+TABLE: tuple[tuple[str, ...], ...] = (
+    ("Town 3-Shot Commuter", "Mafia Bulletproof", "Town Gunsmith", "Mafia Roleblocker"),
+    ("Mafia Godfather", "Town Cop", "Mafia Even-Night Watcher", "Town Tracker"),
+    ("Town Jailkeeper", "Mafia Roleblocker", "Town Bulletproof", "Mafia Bulletproof"),
+    ("Mafia Even-Night Watcher", "Town Roleblocker", "Mafia Godfather", "Town Doctor"),
+)
+"""Row 1 first, column A first."""
+
+FIXED: tuple[str, ...] = ("Town Mason", "Town Mason", "Mafia Goon", "Mafia Goon", "Serial Killer")
+
+_STEPS = {"R": (1, 0), "L": (-1, 0), "D": (0, 1), "U": (0, -1)}
+
+
+@dataclass(frozen=True, slots=True)
+class SetupCode:
+    """One of the 48: `cells` in walking order, the power role of each, how often it is drawn."""
+
+    code: str
+    cells: tuple[str, ...]
+    powers: tuple[str, ...]
+    probability: Fraction
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """All 18 cards, Vanilla Townies last."""
+        dealt = (*self.powers, *FIXED)
+        return dealt + ("Vanilla Townie",) * (PLAYERS - len(dealt))
+
+    @property
+    def shots(self) -> dict[str, int]:
+        """What the Serial Killer gets: a cell met twice gives two uses (KE-R21), always one strong kill."""
+        return {**Counter(ABILITY_OF_CELL[power] for power in self.powers), "strong_kill": 1}
+
+
+def _cell(column: int, row: int) -> str:
+    return f"{'ABCD'[column]}{row + 1}"
+
+
+def _walk(column: int, row: int, path: str) -> list[tuple[int, int]]:
+    """The four squares of the walk; some may lie off the table."""
+    squares = [(column, row)]
+    for letter in (path[0], *path):
+        dx, dy = _STEPS[letter]
+        squares.append((squares[-1][0] + dx, squares[-1][1] + dy))
+    return squares
+
+
+def _on_table(squares: list[tuple[int, int]]) -> bool:
+    return all(0 <= column < SIDE and 0 <= row < SIDE for column, row in squares)
+
+
+_PATHS = tuple(a + b for a in _STEPS for b in _STEPS if (a in "RL") != (b in "RL"))
+
+
+def _from(column: int, row: int) -> list[SetupCode]:
+    """Every legal walk from a cell: the cell is drawn uniformly, then one of its walks uniformly."""
+    walks = {path: _walk(column, row, path) for path in _PATHS}
+    legal = {path: squares for path, squares in walks.items() if _on_table(squares)}
+    chance = Fraction(1, SIDE * SIDE * len(legal))
+    return [
+        SetupCode(
+            f"{_cell(column, row)}-{path}",
+            tuple(_cell(*square) for square in squares),
+            tuple(TABLE[y][x] for x, y in squares),
+            chance,
+        )
+        for path, squares in legal.items()
+    ]
+
+
+CODES: dict[str, SetupCode] = {
+    setup.code: setup for row in range(SIDE) for column in range(SIDE) for setup in _from(column, row)
+}
+
+
+def parse_code(text: str) -> SetupCode:
+    """A code in any case, `A1-RD` or `A1 RD` or `A1RD`. Raises InputError with the codes of that cell."""
+    plain = "".join(letter for letter in text.upper() if letter.isalnum())
+    setup = CODES.get(f"{plain[:2]}-{plain[2:]}")
+    if setup is None:
+        near = [code for code in CODES if code.startswith(plain[:2])] or list(CODES)
+        raise InputError(f"“{text}” is no Knight-Errant code; expected one of {', '.join(near)}.")
+    return setup

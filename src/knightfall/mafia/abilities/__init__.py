@@ -1,0 +1,1 @@
+"""The verbs of the night, one file each: what does it do to the sheet?"""

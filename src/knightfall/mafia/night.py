@@ -1,0 +1,156 @@
+"""What became of each action of a night, because of which other action, by which ruling?
+
+A night is decided stage by stage on one `Sheet`: each stage reads what earlier stages found and adds notes.
+The stages are the functions in `mafia.abilities`; a game calls those it needs in its own order. Codes, not
+sentences: text is made when somebody prints it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
+
+from knightfall.core.game import SlotId
+
+Answer: TypeAlias = str | tuple[SlotId, ...]
+"""What an investigator is told: a word, or the names seen, sorted."""
+
+NO_RESULT = "No Result"
+NOBODY = "nobody"
+
+
+class Fate(StrEnum):
+    """What became of an action."""
+
+    STOOD = "stood"
+    ABSORBED = "absorbed"
+    """A kill that arrived and was survived: still a visit."""
+    BLOCKED = "blocked"
+    """Stopped by somebody else's action."""
+    LOST = "lost"
+    """Stopped by an action of its own actor."""
+    REJECTED = "rejected"
+    """Never legal, or its slot was taken."""
+
+
+class Reason(StrEnum):
+    """Why: the four first are the published codes of a block."""
+
+    TARGET_COMMUTING = "target_commuting"
+    ACTOR_JAILED = "actor_jailed"
+    TARGET_JAILED = "target_jailed"
+    ACTOR_ROLEBLOCKED = "actor_roleblocked"
+    ACTOR_KILLED = "actor_killed"
+    ACTOR_COMMUTING = "actor_commuting"
+    AWAY = "away"
+    HOLDS = "holds"
+    LANDED = "landed"
+    UNSTOPPABLE = "unstoppable"
+    HEALED = "healed"
+    BULLETPROOF = "bulletproof"
+    VEST = "vest"
+    SAVED = "saved"
+    UNUSED = "unused"
+    WORN = "worn"
+    ANSWERED = "answered"
+
+
+class Action(NamedTuple):
+    """`actor` does `ability` to `targets`; `options` are a game's extras on it."""
+
+    actor: SlotId
+    ability: str
+    targets: tuple[SlotId, ...] = ()
+    options: tuple[str, ...] = ()
+
+
+class Note(NamedTuple):
+    """One line of the trace. `reason` is a `Reason`, or for a rejected action the game's refusal code."""
+
+    action: Action
+    fate: Fate
+    reason: str
+    cause: Action | None
+    ruling: str
+
+
+class Result(NamedTuple):
+    """What an accepted check, track or watch brought."""
+
+    action: Action
+    answer: Answer
+
+
+class Caution(NamedTuple):
+    """Something legal that the moderator may want to look at."""
+
+    code: str
+    action: Action | None
+    ruling: str
+
+
+class Death(NamedTuple):
+    """Who died, and every kill aimed at the slot that night, landed or not."""
+
+    slot: SlotId
+    attacks: tuple[Note, ...]
+
+
+class Night(NamedTuple):
+    """All that a night came to. `trace` has one note for each submitted line, in order of stages."""
+
+    deaths: tuple[Death, ...]
+    survived: tuple[Death, ...]
+    results: tuple[Result, ...]
+    spent: Mapping[SlotId, Mapping[str, int]]
+    visits: tuple[tuple[SlotId, SlotId], ...]
+    trace: tuple[Note, ...]
+    cautions: tuple[Caution, ...] = ()
+
+    @property
+    def blocked(self) -> tuple[Note, ...]:
+        """What somebody else's action stopped."""
+        return tuple(note for note in self.trace if note.fate is Fate.BLOCKED)
+
+    @property
+    def rejected(self) -> tuple[Note, ...]:
+        """What was never legal."""
+        return tuple(note for note in self.trace if note.fate is Fate.REJECTED)
+
+
+Rulings: TypeAlias = Mapping[str, Mapping[str, str]]
+"""Reason → ability → ruling number: which sentence of the game's rules a note rests on."""
+
+
+_STOOD = Fate.STOOD  # bound once: looking a member up in its enum takes time
+
+
+class Sheet:
+    """The working paper of one night: filled by the stages, thrown away with the night decided."""
+
+    __slots__ = ("away", "blocks", "jails", "notes", "rulings", "visits")
+
+    def __init__(self, rulings: Rulings) -> None:
+        self.rulings = rulings
+        self.notes: list[Note] = []
+        self.visits: list[tuple[SlotId, SlotId]] = []
+        self.away: dict[SlotId, Action] = {}
+        self.jails: dict[SlotId, list[Action]] = {}
+        self.blocks: dict[SlotId, list[Action]] = {}
+
+    def stand(self, action: Action, reason: str) -> None:
+        """The action took effect; with a target it is a visit."""
+        self.notes.append(Note(action, _STOOD, reason, None, self.rulings[reason][action.ability]))
+        for target in action.targets:
+            self.visits.append((action.actor, target))
+
+    def absorb(self, kill: Action, reason: str, cause: Action | None) -> None:
+        """The kill arrived and was survived."""
+        self.notes.append(Note(kill, Fate.ABSORBED, reason, cause, self.rulings[reason][kill.ability]))
+        self.visits.append((kill.actor, kill.targets[0]))
+
+    def stop(self, action: Action, reason: str, cause: Action) -> None:
+        """The action failed because of another."""
+        fate = Fate.LOST if cause.actor == action.actor else Fate.BLOCKED
+        self.notes.append(Note(action, fate, reason, cause, self.rulings[reason][action.ability]))

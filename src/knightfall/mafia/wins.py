@@ -1,0 +1,41 @@
+"""How many of each side are alive, and which thresholds have they reached?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from knightfall.mafia.roles import Alignment, Role
+
+
+class Count(NamedTuple):
+    """The living by side."""
+
+    town: int = 0
+    mafia: int = 0
+    sk: int = 0
+
+    @property
+    def alive(self) -> int:
+        return self.town + self.mafia + self.sk
+
+
+def count_sides(roles: Iterable[Role]) -> Count:
+    """Count the sides of living players."""
+    sides = [role.alignment for role in roles]
+    return Count(*(sides.count(side) for side in (Alignment.TOWN, Alignment.MAFIA, Alignment.SERIAL_KILLER)))
+
+
+def at_parity(count: Count) -> bool:
+    """At least one mafioso, and the town does not outnumber them."""
+    return count.mafia > 0 and count.mafia >= count.town
+
+
+def in_majority(count: Count) -> bool:
+    """More mafiosi than everybody else."""
+    return count.mafia > count.town + count.sk
+
+
+def majority(alive: int) -> int:
+    """Votes needed to eliminate: more than half of the living."""
+    return alive // 2 + 1

@@ -1,0 +1,117 @@
+"""How does Invision Community 4 or later write a post? As HTML, to be pasted as rich text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from itertools import dropwhile
+from typing import Literal
+
+from knightfall.markup.dialects.shapes import shape_of
+from knightfall.markup.dialects.simpler import simpler
+from knightfall.markup.dialects.tree import children, clean, has_block, hush, is_block, runs
+from knightfall.markup.nodes import Break, Code, Listing, Node, Nodes, Table, Text
+
+_SPOILER = (
+    '<div class="ipsSpoiler" data-ipsspoiler=""><div class="ipsSpoiler_header"><span>{title}</span></div>'
+    '<div class="ipsSpoiler_contents">{body}</div></div>'
+)
+FORMS: Mapping[str, str] = {
+    "bold": "<strong>{body}</strong>",
+    "italic": "<em>{body}</em>",
+    "underline": "<u>{body}</u>",
+    "strike": "<s>{body}</s>",
+    "colour": '<span style="color:{colour}">{body}</span>',
+    "size": '<span style="font-size:{percent}%">{body}</span>',
+    "heading": "<h{level}>{body}</h{level}>",
+    "link": '<a href="{url}">{body}</a>',
+    "image": '<img src="{url}" alt="{alt}">',
+    "quote": '<blockquote class="ipsQuote" data-ipsquote="">{body}</blockquote>',
+    "quote_by": (
+        '<blockquote class="ipsQuote" data-ipsquote="" data-ipsquote-username="{author}">'
+        '<div class="ipsQuote_citation">{author}</div>{body}</blockquote>'
+    ),
+    "spoiler": _SPOILER.replace("{title}", "Spoiler"),
+    "spoiler_titled": _SPOILER,
+    "list": "<ul>{body}</ul>",
+    "ordered": "<ol>{body}</ol>",
+    "table": "<table><tbody>{body}</tbody></table>",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Html:
+    """HTML as the editor of the site knows it; the site sets no practical limit."""
+
+    name: str
+    forms: Mapping[str, str]
+    max_length: int | None = None
+    unit: Literal["chars", "bytes"] = "chars"
+
+    def write(self, nodes: Nodes) -> str:
+        """The nodes as HTML, one block a line."""
+        return "\n".join(self._group(group) for group in runs(nodes) if _stripped(group))
+
+    def _group(self, group: Nodes) -> str:
+        if not has_block(group):
+            return f"<p>{self._inline(_stripped(group))}</p>"
+        node = group[0]
+        if isinstance(node, Code):
+            return f'<pre class="ipsCode">{_text(node.text)}</pre>'
+        return self._filled(node) if is_block(node) else self.write(simpler(node))
+
+    def _inline(self, nodes: Nodes) -> str:
+        return "".join(self._within_line(node) for node in nodes)
+
+    def _within_line(self, node: Node) -> str:
+        match node:
+            case Text(text):
+                return _text(text).replace("\n", "<br>")
+            case Break():
+                return "<br>"
+            case Code(text):
+                return f"<code>{_text(text)}</code>"
+            case _:
+                return self._filled(node)
+
+    def _filled(self, node: Node) -> str:
+        shape = shape_of(node)
+        form = next((self.forms[key] for key in shape.keys if key in self.forms), None)
+        if form is None:
+            return self.write(simpler(node)) if is_block(node) else self._inline(simpler(node))
+        values = {key: _text(value) for key, value in shape.values.items()}
+        return form.format_map({**values, "body": self._body(node, shape.keys[0])})
+
+    def _body(self, node: Node, key: str) -> str:
+        match node:
+            case Listing(items):
+                return "".join(f"<li>{self._tight(item)}</li>" for item in items)
+            case Table(rows, head):
+                return "".join(
+                    self._row(row, "th" if head and n == 0 else "td") for n, row in enumerate(rows)
+                )
+            case _ if is_block(node) and key != "heading":
+                return self.write(children(node))
+            case _:
+                return self._tight(children(node))
+
+    def _row(self, cells: tuple[Nodes, ...], tag: str) -> str:
+        return f"<tr>{''.join(f'<{tag}>{self._tight(cell)}</{tag}>' for cell in cells)}</tr>"
+
+    def _tight(self, nodes: Nodes) -> str:
+        """Without a paragraph around what is a single run."""
+        return self.write(nodes) if has_block(nodes) else self._inline(nodes)
+
+
+IPS = Html(name="ips", forms=FORMS)
+
+
+def _text(text: str) -> str:
+    return escape(hush(clean(text)))
+
+
+def _stripped(nodes: Nodes) -> Nodes:
+    """Without line ends before and after, which the paragraph makes anyway."""
+    tail = tuple(dropwhile(lambda node: isinstance(node, Break), reversed(nodes)))
+    return tuple(dropwhile(lambda node: isinstance(node, Break), reversed(tail)))

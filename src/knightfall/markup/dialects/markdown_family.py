@@ -1,0 +1,217 @@
+"""How are nodes written in Markdown? One writer; what differs between the sites is data.
+
+Names and texts are data: every character that Markdown reads as a mark is escaped, at the beginning of a line
+also those of lists, rules and numbers. Marks are set line by line, because a blank line would end them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from string import punctuation
+from typing import Literal
+
+from knightfall.markup.dialects.shapes import Shape, shape_of
+from knightfall.markup.dialects.simpler import simpler
+from knightfall.markup.dialects.tree import children, clean, has_block, hush, is_block, runs, words
+from knightfall.markup.nodes import (
+    Bold,
+    Break,
+    Code,
+    Countdown,
+    Heading,
+    Italic,
+    Listing,
+    Node,
+    Nodes,
+    Quote,
+    Spoiler,
+    Strike,
+    Table,
+    Text,
+)
+
+COMMON: Mapping[str, str] = {
+    "bold": "**{body}**",
+    "italic": "*{body}*",
+    "strike": "~~{body}~~",
+    "link": "[{body}]({url})",
+    "image": "![{alt}]({url})",
+}
+
+_MARK = re.compile(r"[\\`*_\[\]()#|>~<&^]")
+_LINE_START = re.compile(r"^([ \t]*)(?:([-+=.]|:(?=-))|(\d+)\.)", re.MULTILINE)
+_ENDS_IN_MARK = re.compile(r"(?<!\\)(?:\\\\)*[*~]\Z")
+_APART = "&#8203;"  # a zero-width space whose source looks like punctuation: marks beside it open and close
+_IN_ATTRIBUTE = str.maketrans('[]<>"`\n\t', "()‹›''  ")
+_EMPHASIS = Bold | Italic | Strike
+
+
+@dataclass(frozen=True, slots=True)
+class Markdown:
+    """A site's Markdown: `forms` by key (see `shapes`); `line_end` within a paragraph.
+
+    `spoiler_line`, where set, hides one line at a time, because the site has no block that hides.
+    """
+
+    name: str
+    forms: Mapping[str, str] = field(repr=False)
+    line_end: str = "\n"
+    spoiler_line: str | None = None
+    max_length: int | None = None
+    unit: Literal["chars", "bytes"] = "chars"
+
+    def write(self, nodes: Nodes) -> str:
+        """The nodes as text to paste into the site's editor."""
+        return self._all(nodes)
+
+    def _all(self, nodes: Nodes) -> str:
+        return "\n\n".join(block for group in runs(nodes) for block in self._group(group))
+
+    def _group(self, group: Nodes) -> Iterable[str]:
+        return (self._block(group[0]),) if has_block(group) else self._paragraphs(group)
+
+    def _block(self, node: Node) -> str:
+        match node:
+            case Code(text):
+                return _fenced(clean(text))
+            case Listing(items, ordered):
+                return "\n".join(self._item(item, n if ordered else None) for n, item in enumerate(items, 1))
+            case Table(rows, head):
+                return self._table(rows, head)
+            case Heading(level, inner):
+                return f"{'#' * min(max(level, 1), 6)} {self._one_line(inner)}"
+            case Spoiler() if self.spoiler_line:
+                return self._hidden(node, self.spoiler_line)
+            case _:
+                return self._framed(node)
+
+    def _framed(self, node: Node) -> str:
+        """Between an opening and a closing line where the dialect has them, else in simpler nodes."""
+        shape = shape_of(node)
+        form = self._form(shape) if is_block(node) else None
+        if form is not None:
+            values = {key: _in_attribute(value) for key, value in shape.values.items()}
+            return form.format_map({**values, "body": self._all(children(node))})
+        if isinstance(node, Quote):
+            return re.sub("(?m)^(?=(.?))", lambda line: "> " if line[1] else ">", self._all(simpler(node)))
+        return self._all(simpler(node))
+
+    def _form(self, shape: Shape) -> str | None:
+        return next((self.forms[key] for key in shape.keys if key in self.forms), None)
+
+    def _item(self, item: Nodes, number: int | None) -> str:
+        mark = "- " if number is None else f"{number}. "
+        return f"{mark}{re.sub('(?m)^(?=.)', ' ' * len(mark), self._all(item))[len(mark) :]}"
+
+    def _table(self, rows: tuple[tuple[Nodes, ...], ...], head: bool) -> str:
+        width = max((len(row) for row in rows), default=0)
+        first, others = (rows[0], rows[1:]) if head and rows else ((), rows)
+        lines = [self._row(first, width), f"|{' --- |' * width}", *(self._row(row, width) for row in others)]
+        return "\n".join(lines)
+
+    def _row(self, cells: tuple[Nodes, ...], width: int) -> str:
+        texts = [re.sub(r"(?<!\\)\|", r"\\|", self._one_line(cell)) for cell in cells]
+        return f"| {' | '.join(texts + [''] * (width - len(texts)))} |"
+
+    def _hidden(self, node: Spoiler, form: str) -> str:
+        title = f"{self._inline((Bold((Text(node.title),)),))}\n\n" if node.title else ""
+        return title + re.sub("(?m)^.+$", lambda line: form.format(body=line[0]), self._all(node.children))
+
+    def _paragraphs(self, run: Nodes) -> Iterable[str]:
+        """The run's lines: blank ones part paragraphs. No line keeps blanks that would indent it."""
+        lines = "\n".join(line.strip(" \t") for line in self._inline(run).split("\n"))
+        return (part.replace("\n", self.line_end) for part in re.split("\n\n+", lines.strip("\n")) if part)
+
+    def _one_line(self, nodes: Nodes) -> str:
+        text = escape(words(nodes)) if has_block(nodes) else self._inline(nodes)
+        return text.replace("\n", " ").strip(" \t")
+
+    def _inline(self, nodes: Nodes, around: tuple[type[Node], ...] = ()) -> str:
+        return _apart(self._within_line(node, around) for node in nodes)
+
+    def _within_line(self, node: Node, around: tuple[type[Node], ...]) -> str:
+        match node:
+            case Text(text):
+                return escape(text)
+            case Break():
+                return "\n"
+            case Code(text):
+                return _ticked(clean(text))
+        shape = shape_of(node)
+        form = None if isinstance(node, around) else self._form(shape)
+        if form is None:
+            return self._inline(children(node) if isinstance(node, around) else simpler(node), around)
+        return self._filled(form, node, shape, around)
+
+    def _filled(self, form: str, node: Node, shape: Shape, around: tuple[type[Node], ...]) -> str:
+        values = {key: _in_attribute(value) for key, value in shape.values.items()}
+        inner = simpler(node) if isinstance(node, Countdown) else children(node)
+        body = self._inline(inner, (*around, type(node)) if isinstance(node, _EMPHASIS) else around)
+        if "{body}" not in form:
+            return form.format_map({**values, "alt": escape(values.get("alt", ""))})
+        return "\n".join(_line(form, values, line) for line in (body or _label(values)).split("\n"))
+
+
+def escape(text: str) -> str:
+    """The text such that Markdown finds no mark in it."""
+    return _LINE_START.sub(_escaped_start, _MARK.sub(r"\\\g<0>", hush(clean(text))))
+
+
+def _escaped_start(match: re.Match[str]) -> str:
+    return f"{match[1]}\\{match[2]}" if match[2] else f"{match[1]}{match[3]}\\."
+
+
+def _in_attribute(value: str) -> str:
+    return hush(clean(value)).translate(_IN_ATTRIBUTE)
+
+
+def _label(values: Mapping[str, str]) -> str:
+    return escape(values.get("url", ""))
+
+
+def _line(form: str, values: Mapping[str, str], line: str) -> str:
+    """One line in its marks, which must touch no blank."""
+    core = line.strip()
+    if not core:
+        return line
+    before, after = line.split(core, 1)
+    return before + form.format_map({**values, "body": core}) + after
+
+
+def _apart(pieces: Iterable[str]) -> str:
+    """The pieces in a row, kept apart where a mark would touch a letter or another mark."""
+    written: list[str] = []
+    for piece in filter(None, pieces):
+        if written and _would_touch(written[-1], piece):
+            written.append(_APART)
+        written.append(piece)
+    return "".join(written)
+
+
+def _would_touch(left: str, right: str) -> bool:
+    opens, closes = right[0] in "*~", _ENDS_IN_MARK.search(left) is not None
+    if left[-1] == right[0] == "`" or (opens and closes):
+        return True
+    return (opens and not _lets_open(left[-1])) or (closes and not _lets_open(right[0]))
+
+
+def _lets_open(char: str) -> bool:
+    return char.isspace() or char in punctuation
+
+
+def _ticks(text: str, least: int) -> str:
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    return "`" * max(longest + 1, least)
+
+
+def _fenced(text: str) -> str:
+    ticks = _ticks(text, 3)
+    return f"{ticks}\n{text}\n{ticks}"
+
+
+def _ticked(text: str) -> str:
+    ticks = _ticks(text, 1)
+    pad = " " if text.startswith(("`", " ")) or text.endswith(("`", " ")) else ""
+    return f"{ticks}{pad}{text}{pad}{ticks}" if text else ""

@@ -1,0 +1,345 @@
+"""What does the HTML of a post's body say, as nodes?
+
+The only module that knows lxml. A platform's own containers come as a `Flavour`; what all platforms share
+(bold in its many forms, struck-out text, lists, tables, headings) is known here. Malformed HTML never raises:
+it is read as a browser would.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import TypeAlias, cast
+
+from lxml import etree
+
+from knightfall.markup.flavour import Flavour
+from knightfall.markup.nodes import (
+    Area,
+    Aside,
+    Block,
+    Bold,
+    Break,
+    Code,
+    Colour,
+    Heading,
+    Image,
+    Italic,
+    Link,
+    Listing,
+    Mention,
+    Node,
+    Nodes,
+    Quote,
+    Size,
+    Spoiler,
+    Strike,
+    Table,
+    Tag,
+    Text,
+    Underline,
+    VoteTag,
+)
+from knightfall.markup.smileys import smiley
+
+Element: TypeAlias = "etree._Element"
+Reader: TypeAlias = "Callable[[Element, Kinds], Nodes]"
+Kinds: TypeAlias = Mapping[str, Reader]
+"""`tag`, `.class` and `tag.class` of one flavour, each with what reads such an element."""
+
+_SPACES = re.compile(r"[ \t\r\n\f]+")
+_WORD_BEFORE = re.compile(r"^\s*(un)?vote\s*:?\s*", re.IGNORECASE)
+_LINK_POST = re.compile(r"(?:[?&]p=|#p|post-?)(\d+)")
+_WROTE = re.compile(r"\s*(?:wrote|said):?\s*↑?$")
+_PIXELS = re.compile(r"font-size\s*:\s*(\d{1,4})%")
+
+
+def parse_html(html: str, flavour: Flavour) -> Nodes:
+    """The nodes of a body; `html` is the inner HTML of a post's own content container."""
+    root = _tree(html)
+    return () if root is None else _children(root, _kinds(flavour))
+
+
+def plain_text(html: str, flavour: Flavour) -> str:
+    """The body as a person would read it, line by line; quotes and spoilers stand in it, marked."""
+    lines = "".join(_readable(parse_html(html, flavour))).split("\n")
+    text = "\n".join(_SPACES.sub(" ", line).strip() for line in lines)
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _tree(html: str) -> Element | None:
+    """The element around the body, or None where it holds nothing at all."""
+    data = f"<html><body><div>{html.replace(chr(0), '')}</div></body></html>".encode("utf-8", "replace")
+    root = etree.fromstring(data, _parser())
+    return None if root is None else _first(root, "body")
+
+
+@cache
+def _parser() -> etree.HTMLParser:
+    return etree.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
+
+
+@lru_cache(maxsize=32)
+def _kinds(flavour: Flavour) -> Kinds:
+    """The shared readers with the flavour's containers laid over them."""
+    table: dict[str, Reader] = dict(_SHARED)
+    for names, reader in (
+        (flavour.codes, _code),
+        (flavour.ignored, _nothing),
+        (flavour.mentions, _mention),
+        (flavour.bolds, _bold),
+        (flavour.quotes, _quote),
+        (flavour.quote_citations, _nothing),
+        (flavour.spoilers, _spoiler),
+        (flavour.asides, _aside),
+        (flavour.votes, _vote),
+    ):
+        table.update(dict.fromkeys(names, reader))
+    return MappingProxyType(table)
+
+
+def _children(element: Element, kinds: Kinds) -> Nodes:
+    """What stands inside an element, its text and its children's tails included."""
+    found: list[Node] = []
+    if element.text:
+        found.append(Text(element.text))
+    for child in element:
+        if child.tag == "br":
+            found.append(_BREAK)
+        else:
+            found.extend(_reader(child, kinds)(child, kinds))
+        if child.tail and child.tail != "\n":
+            found.append(Text(child.tail))
+    return tuple(found)
+
+
+_BREAK = Break()
+
+
+def _reader(element: Element, kinds: Kinds) -> Reader:
+    """The most telling of `tag.class`, `.class`, style and `tag`."""
+    tag = element.tag
+    if not isinstance(tag, str):
+        return _nothing
+    classes = element.get("class")
+    if classes:
+        for name in classes.split():
+            reader = kinds.get(f"{tag}.{name}") or kinds.get(f".{name}")
+            if reader is not None:
+                return reader
+    return kinds.get(tag, _styled)
+
+
+def _nothing(_element: Element, _kinds: Kinds) -> Nodes:
+    return ()
+
+
+def _styled(element: Element, kinds: Kinds) -> Nodes:
+    """A span, div or p: what its style says, and whether it stands on lines of its own."""
+    style = element.get("style", "")
+    inner = _by_style(style, _children(element, kinds)) if style else _children(element, kinds)
+    inline = "inline" in style or element.tag not in _BLOCKS
+    return inner if inline else (Block(inner),)
+
+
+_BLOCKS = frozenset({"p", "div", "center", "section", "article", "dl", "dd", "dt", "form", "fieldset"})
+
+
+def _by_style(style: str, inner: Nodes) -> Nodes:
+    """Wraps for each CSS property that carries a meaning here."""
+    flat = style.replace(" ", "").lower()
+    for needle, wrap in _STYLES:
+        if needle in flat:
+            inner = (wrap(inner),)
+    if colour := _colour(flat):
+        inner = (Colour(colour, inner),)
+    if size := _PIXELS.search(flat):
+        inner = (Size(int(size.group(1)), inner),)
+    return inner
+
+
+_STYLES: tuple[tuple[str, Callable[[Nodes], Node]], ...] = (
+    ("font-weight:bold", Bold),
+    ("font-weight:700", Bold),
+    ("font-style:italic", Italic),
+    ("text-decoration:underline", Underline),
+    ("text-decoration:line-through", Strike),
+)
+_COLOUR = re.compile(r"(?:^|;)color:([#\w]+)")
+
+
+def _colour(flat_style: str) -> str:
+    found = _COLOUR.search(flat_style)
+    return found.group(1) if found else ""
+
+
+def _wrap(node: Callable[[Nodes], Node]) -> Reader:
+    def read(element: Element, kinds: Kinds) -> Nodes:
+        return (node(_children(element, kinds)),)
+
+    return read
+
+
+_bold = _wrap(Bold)
+_spoiler = _wrap(Spoiler)
+
+
+def _rule(_element: Element, _kinds: Kinds) -> Nodes:
+    return (_BREAK,)
+
+
+def _heading(element: Element, kinds: Kinds) -> Nodes:
+    return (Heading(int(element.tag[1]), _children(element, kinds)),)
+
+
+def _code(element: Element, _kinds: Kinds) -> Nodes:
+    return (Code(_own_text(element)),)
+
+
+def _aside(element: Element, kinds: Kinds) -> Nodes:
+    return (Aside(element.get("class", ""), _children(element, kinds)),)
+
+
+def _quote(element: Element, kinds: Kinds) -> Nodes:
+    """A quote, or the box of a spoiler where the platform writes both alike (a button stands before it)."""
+    title = element.getprevious()
+    if title is not None and _first(title, "input") is not None:
+        return (Spoiler(_children(element, kinds), _own_text(title).removeprefix("Spoiler:").strip()),)
+    return (Quote(_children(element, kinds), *_cited(element)),)
+
+
+def _cited(element: Element) -> tuple[str | None, str | None]:
+    """Author and post of a quote, where attributes or the citation tell them."""
+    cite = _first(element, "cite")
+    link = None if cite is None else _first(cite, "a")
+    author = element.get("data-username") or element.get("data-quote")
+    if author is None and cite is not None:
+        author = _WROTE.sub("", _own_text(cite).strip()) or None
+    source = element.get("cite") or (link.get("href") if link is not None else "")
+    post = _LINK_POST.search(source or "")
+    return author, post.group(1) if post else element.get("data-post")
+
+
+def _first(within: Element, tag: str) -> Element | None:
+    return next(within.iter(tag), None)
+
+
+def _vote(element: Element, kinds: Kinds) -> Nodes:
+    """A site's vote tag; the word that the site prints before the name tells vote from unvote."""
+    said = _own_text(element)
+    word = _WORD_BEFORE.match(said)
+    undone = bool(word and word.group(1)) or "unvote" in element.get("title", "").lower()
+    inner = _children(element, kinds)
+    if word and inner and isinstance(inner[0], Text):
+        inner = (Text(_WORD_BEFORE.sub("", inner[0].text)), *inner[1:])
+    return (VoteTag(Tag.UNVOTE if undone else Tag.VOTE, inner),)
+
+
+def _mention(element: Element, _kinds: Kinds) -> Nodes:
+    return (Mention(_own_text(element).strip().removeprefix("@")),)
+
+
+def _link(element: Element, kinds: Kinds) -> Nodes:
+    inner = _children(element, kinds)
+    url = element.get("href")
+    return (Link(url, inner),) if url else inner
+
+
+def _image(element: Element, _kinds: Kinds) -> Nodes:
+    source = element.get("src", "")
+    return (Image(element.get("alt") or smiley(source) or "", source),)
+
+
+def _list(element: Element, kinds: Kinds) -> Nodes:
+    items = tuple(_children(item, kinds) for item in element if item.tag == "li")
+    return (Listing(items, element.tag == "ol"),)
+
+
+_ROWS = ("thead/tr", "tr", "tbody/tr", "tfoot/tr")
+
+
+def _table(element: Element, kinds: Kinds) -> Nodes:
+    """The table's own rows; a cell may be a quote or code (phpBB 2 writes them so)."""
+    own = (row for path in _ROWS for row in element.iterfind(path))
+    rows = tuple(
+        tuple(_reader(cell, kinds)(cell, kinds) for cell in row if cell.tag in ("td", "th")) for row in own
+    )
+    return (Table(rows, _first(element, "th") is not None),)
+
+
+def _area(element: Element, kinds: Kinds) -> Nodes:
+    """A box; its legend is its title."""
+    legend = element.find("legend")
+    title = "" if legend is None else _own_text(legend).strip()
+    return (Area(_children(element, kinds), title),)
+
+
+def _own_text(element: Element) -> str:
+    return "".join(cast("Iterator[str]", element.itertext()))
+
+
+_SHARED: dict[str, Reader] = {
+    "b": _bold,
+    "strong": _bold,
+    ".noboldsig": _bold,
+    "i": _wrap(Italic),
+    "em": _wrap(Italic),
+    "u": _wrap(Underline),
+    "ins": _wrap(Underline),
+    "s": _wrap(Strike),
+    "strike": _wrap(Strike),
+    "del": _wrap(Strike),
+    "hr": _rule,
+    "a": _link,
+    "img": _image,
+    "ul": _list,
+    "ol": _list,
+    "table": _table,
+    "fieldset": _area,
+    "legend": _nothing,
+    **{f"h{level}": _heading for level in range(1, 7)},
+}
+
+
+def _readable(nodes: Nodes) -> Iterator[str]:
+    """Text with line ends where a browser would break; quoted lines begin with “> ”."""
+    for node in nodes:
+        match node:
+            case Text(text):
+                yield _SPACES.sub(" ", text)
+            case Break():
+                yield "\n"
+            case Code(text):
+                yield text
+            case Image(alt):
+                yield alt
+            case Mention(name):
+                yield f"@{name}"
+            case Quote(children):
+                quoted = _said(children).strip("\n ").replace("\n", "\n> ")
+                yield f"\n> {quoted}\n"
+            case VoteTag(tag, children):
+                yield f"{tag.name}: {_said(children)}"
+            case _:
+                yield from _boxed(node)
+
+
+def _boxed(node: Node) -> Iterator[str]:
+    """Nodes that stand on lines of their own, and wrappers that change nothing of their text."""
+    match node:
+        case Spoiler(children, title):
+            yield f"\n[spoiler: {title}]\n{_said(children)}\n[/spoiler]\n"
+        case Listing(items):
+            yield "\n" + "\n".join(_said(item) for item in items) + "\n"
+        case Table(rows):
+            yield "\n" + "\n".join(" ".join(_said(cell) for cell in row) for row in rows) + "\n"
+        case Block(children) | Heading(_, children) | Area(children):
+            yield f"\n{_said(children)}\n"
+        case _:
+            yield from _readable(getattr(node, "children", ()))
+
+
+def _said(nodes: Nodes) -> str:
+    return "".join(_readable(nodes))

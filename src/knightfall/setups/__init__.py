@@ -1,0 +1,1 @@
+"""What did the moderator decide about a game, in writing?"""

@@ -1,0 +1,78 @@
+"""What is known of a game before its thread is read, as typed values?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from knightfall.core.roster import Roster
+from knightfall.errors import TimeError
+from knightfall.votes.election import Rule
+from knightfall.votes.tally import Day, Fix
+from knightfall.writeups.facts import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A game file as values. `roster` is None where the file lists no players; `days` has at most one entry a
+    day number; `forms_given` tells whether the file chose the vote forms itself."""
+
+    source: str
+    kind: str = "votes"
+    title: str | None = None
+    site: str | None = None
+    zone: ZoneInfo | None = None
+    moderators: tuple[str, ...] = ()
+    terms: Terms = field(default_factory=Terms)
+    url: str | None = None
+    rule: Rule = field(default_factory=Rule)
+    forms_given: bool = False
+    roster: Roster | None = None
+    days: tuple[DaySetup, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+
+    def day(self, number: int) -> DaySetup | None:
+        """The day of that number."""
+        return next((day for day in self.days if day.number == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class DaySetup:
+    """A day as the file tells it; `start` None means: the post that opens it, by its own words."""
+
+    number: int
+    start: int | None = None
+    deadline: datetime | None = None
+    end: int | None = None
+
+    def counted_from(self, start: int, end: int | None = None) -> Day:
+        """The day for the count, from post `start` and to post `end` where the file does not say."""
+        first = start if self.start is None else self.start
+        return Day(self.number, first, end if self.end is None else self.end, self.deadline)
+
+
+def aware(moment: datetime, zone: ZoneInfo | None, where: str) -> datetime:
+    """The instant in UTC. Raises TimeError where it has no zone, or the clocks skip or repeat it."""
+    if moment.tzinfo is not None:
+        return moment.astimezone(UTC)
+    if zone is None:
+        raise TimeError(
+            f"{where}: {moment.isoformat()} has no zone. Set timezone in [game], or write the offset: "
+            f"{moment.isoformat()}-05:00."
+        )
+    early, late = (moment.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    if early.utcoffset() != late.utcoffset():
+        raise TimeError(_twice_or_never(moment, early, late, zone, where))
+    return early.astimezone(UTC)
+
+
+def _twice_or_never(moment: datetime, early: datetime, late: datetime, zone: ZoneInfo, where: str) -> str:
+    shown = moment.strftime("%H:%M on %d %b %Y")
+    exists = early.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == moment
+    if not exists:
+        return f"{where}: {shown} does not exist in {zone.key}: the clocks skip it. Choose another time."
+    offsets = " or ".join(
+        f"{moment.isoformat()}{side.strftime('%z')[:3]}:{side.strftime('%z')[3:]}" for side in (early, late)
+    )
+    return f"{where}: {shown} happens twice in {zone.key}. Write {offsets}."

@@ -1,0 +1,213 @@
+"""How does a page that was read get into the evidence, and which of its posts have changed since?
+
+All inside one transaction of the caller. A post that moved to another page has not changed; one that is gone
+from its page has vanished, until another page of the same read shows it.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, or_, select, update
+
+from knightfall.forums import flavour_of
+from knightfall.forums.adapter import Chunk, Response
+from knightfall.forums.links import without_session
+from knightfall.markup.html import parse_html
+from knightfall.posts import Became, PostId
+from knightfall.storage.rows import digest, row_of
+from knightfall.storage.schema import CHANGES, PAGES, POSTS, READS, THREADS
+
+VALIDATORS = ("etag", "last-modified")
+
+
+def keep(connection: Connection, url: str, platform: str, response: Response, chunk: Chunk, at: int) -> None:
+    """Keeps a page of the thread with that canonical URL, its posts, and what became of known ones."""
+    thread = _save_thread(connection, url, platform, chunk)
+    read = _open_read(connection, thread, at)
+    raw = _save_raw(connection, thread, read, response, chunk, at)
+    posts = _Posts(connection, thread, read, raw, platform, at)
+    posts.retire_absent(chunk)
+    posts.save(chunk)
+
+
+def open_read(thread: int) -> Any:
+    """The query for the read of a thread that is not finished: its id."""
+    return select(READS.c.id).where(READS.c.thread == thread, READS.c.finished.is_(None))
+
+
+def _save_thread(connection: Connection, url: str, platform: str, chunk: Chunk) -> int:
+    told = {
+        "platform": platform,
+        "title": chunk.title,
+        "pages": max(chunk.pages, chunk.page),
+        "posts_total": chunk.posts_total,
+    }
+    known = connection.execute(select(THREADS.c.id).where(THREADS.c.url == url)).scalar()
+    if known is None:
+        made = connection.execute(insert(THREADS).values(url=url, **told).returning(THREADS.c.id))
+        return int(made.scalar_one())
+    connection.execute(update(THREADS).where(THREADS.c.id == known).values(**told))
+    return int(known)
+
+
+def _open_read(connection: Connection, thread: int, at: int) -> int:
+    """The read that broke off, else a new one."""
+    known = connection.execute(open_read(thread)).scalar()
+    if known is not None:
+        return int(known)
+    made = connection.execute(insert(READS).values(thread=thread, began=at).returning(READS.c.id))
+    return int(made.scalar_one())
+
+
+def _save_raw(
+    connection: Connection, thread: int, read: int, response: Response, chunk: Chunk, at: int
+) -> int:
+    """The row of the page: the one of before where it says the same."""
+    says = _says(response, chunk)
+    of_page = select(PAGES.c.id, PAGES.c.posts_sha256).where(
+        PAGES.c.thread == thread, PAGES.c.number == chunk.page
+    )
+    last = connection.execute(of_page.order_by(PAGES.c.id.desc()).limit(1)).one_or_none()
+    if last is not None and last.posts_sha256 == says:
+        connection.execute(update(PAGES).where(PAGES.c.id == last.id).values(seen_at=at, seen_in=read))
+        return int(last.id)
+    body = response.text.encode("utf-8", "replace")
+    row = {
+        "thread": thread,
+        "number": chunk.page,
+        "url": without_session(response.url),
+        "status": response.status,
+        "fetched_at": at,
+        "seen_at": at,
+        "seen_in": read,
+        "server_date": response.headers.get("date"),
+        "sha256": sha256(body).hexdigest(),
+        "body": zlib.compress(body),
+        "first_post": chunk.posts[0].id if chunk.posts else None,
+        "posts_sha256": says,
+        "headers": json.dumps(dict(response.headers)),
+        "private": response.private,
+    }
+    return int(connection.execute(insert(PAGES).values(**row).returning(PAGES.c.id)).scalar_one())
+
+
+def _says(response: Response, chunk: Chunk) -> str:
+    """What makes a page another page: its posts, what comes after it, and by what the server would know it.
+
+    A page that came again unchanged (304) must lead on exactly as the one that is kept.
+    """
+    following = chunk.following.url if chunk.following else ""
+    place = (str(chunk.pages), str(chunk.posts_total), following)
+    known_by = (response.headers.get(name, "") for name in VALIDATORS)
+    posts = (f"{post.id}\0{post.number}\0{post.author}\0{post.body}\0" for post in chunk.posts)
+    return digest((*posts, "\0".join((*place, *known_by, str(response.private)))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Posts:
+    """The posts of one page on their way into the table; `raw` is the page's row."""
+
+    connection: Connection
+    thread: int
+    read: int
+    raw: int
+    platform: str
+    at: int
+
+    def retire_absent(self, chunk: Chunk) -> None:
+        """A post that is no longer on its page is gone, until another page shows it."""
+        gone = (
+            POSTS.c.thread == self.thread,
+            or_(POSTS.c.page == chunk.page, POSTS.c.page > chunk.pages),
+            POSTS.c.superseded.is_(None),
+            POSTS.c.id.not_in([post.id for post in chunk.posts]),
+        )
+        for row in self.connection.execute(select(POSTS).where(*gone)).all():
+            self._note(Became.VANISHED, row, None)
+        self.connection.execute(update(POSTS).where(*gone).values(superseded=self.at))
+
+    def save(self, chunk: Chunk) -> None:
+        """Each post as a new version where it says something else than before."""
+        known = self._newest([post.id for post in chunk.posts])
+        fresh: list[dict[str, Any]] = []
+        for post in chunk.posts:
+            row = row_of(post) | {"thread": self.thread, "page": chunk.page, "superseded": None}
+            last = known.get(post.id)
+            same = last is not None and self._says_the_same(last, row)
+            if not same:
+                version = last.version + 1 if last else 1
+                fresh.append(row | {"version": version, "first_seen": self.at, "raw": self.raw})
+            if last is not None:
+                self._tell(last, same)
+                self._settle(last, row, same)
+        if fresh:
+            self.connection.execute(insert(POSTS), fresh)
+
+    def _newest(self, ids: list[PostId]) -> dict[str, Any]:
+        """The last version of each of these posts."""
+        query = select(POSTS).where(POSTS.c.thread == self.thread, POSTS.c.id.in_(ids))
+        return {row.id: row for row in self.connection.execute(query.order_by(POSTS.c.version))}
+
+    def _says_the_same(self, known: Any, row: dict[str, Any]) -> bool:
+        """Whether a reader sees what he saw: a forum may write the same words differently each time."""
+        if known.author != row["author"] or known.hidden != row["hidden"]:
+            return False
+        if known.sha256 == row["sha256"]:
+            return True
+        flavour = flavour_of(self.platform)
+        return parse_html(known.body, flavour) == parse_html(row["body"], flavour)
+
+    def _tell(self, last: Any, same: bool) -> None:
+        """Notes that a known post reads otherwise, or is there again after it was gone."""
+        gone = last.superseded is not None
+        returned = gone and not self._only_moved(last)
+        if returned:
+            self._note(Became.RETURNED, last, last.version if same else last.version + 1)
+        elif not same:
+            self._note(Became.CHANGED, last, last.version + 1)
+
+    def _only_moved(self, last: Any) -> bool:
+        """A post that this same read missed on another page was never gone; takes that note back."""
+        noted = delete(CHANGES).where(
+            CHANGES.c.thread == self.thread,
+            CHANGES.c.read == self.read,
+            CHANGES.c.post == last.id,
+            CHANGES.c.became == Became.VANISHED.value,
+        )
+        return bool(self.connection.execute(noted).rowcount)
+
+    def _settle(self, last: Any, row: dict[str, Any], same: bool) -> None:
+        """The last version is superseded, or learns where the post stands now; its first vague time stays."""
+        told = row if same else {"superseded": last.superseded or self.at}
+        if same:
+            told = row | {"body": last.body, "sha256": last.sha256}
+            if row["approximate"] and last.time is not None:
+                told |= {"time": last.time}
+        if any(getattr(last, name) != value for name, value in told.items()):
+            key = (POSTS.c.thread == last.thread, POSTS.c.id == last.id, POSTS.c.version == last.version)
+            self.connection.execute(update(POSTS).where(*key).values(**told))
+
+    def _note(self, became: Became, row: Any, after: int | None) -> None:
+        self.connection.execute(
+            insert(CHANGES).values(
+                thread=self.thread,
+                read=self.read,
+                post=row.id,
+                became=became.value,
+                at=self.at,
+                before=row.version,
+                after=after,
+                counted=self._counted(row),
+            )
+        )
+
+    def _counted(self, row: Any) -> int | None:
+        """When this version was counted."""
+        counted = select(THREADS.c.counted_to, THREADS.c.counted_at).where(THREADS.c.id == self.thread)
+        to, at = self.connection.execute(counted).one()
+        return None if at is None or row.number > to or row.first_seen > at else int(at)

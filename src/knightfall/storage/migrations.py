@@ -1,0 +1,41 @@
+"""How does an older database become one of today? One numbered step after the other, all or none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import Connection, text
+
+from knightfall.errors import StateDamaged
+from knightfall.storage.schema import EVIDENCE
+
+CHANGES_AND_READS = (
+    "ALTER TABLE threads ADD COLUMN counted_to INTEGER",
+    "ALTER TABLE threads ADD COLUMN counted_at INTEGER",
+    "ALTER TABLE pages ADD COLUMN headers TEXT",
+    "ALTER TABLE pages ADD COLUMN private BOOLEAN DEFAULT 0 NOT NULL",
+    "ALTER TABLE pages ADD COLUMN seen_in INTEGER",
+    "ALTER TABLE posts ADD COLUMN raw INTEGER",
+)
+
+STEPS: tuple[tuple[str, ...], ...] = (CHANGES_AND_READS,)
+"""The first step leads from schema 1 to schema 2, and so on; new tables are made after them."""
+
+VERSION = len(STEPS) + 1
+
+
+def migrate(path: Path, connection: Connection) -> None:
+    """Brings the database to today's schema; an empty one gets it at once.
+
+    Raises StateDamaged for a file of a newer Knightfall.
+    """
+    found = int(connection.execute(text("PRAGMA user_version")).scalar_one())
+    if found == VERSION:
+        return
+    if found > VERSION:
+        raise StateDamaged(f"{path} is of a newer Knightfall (schema {found}, here {VERSION}): update.")
+    for step in STEPS[found - 1 :] if found else ():
+        for statement in step:
+            connection.execute(text(statement))
+    EVIDENCE.create_all(connection)
+    connection.execute(text(f"PRAGMA user_version = {VERSION}"))

@@ -1,0 +1,74 @@
+"""How does a post become a row of the database and a row a post again?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+from knightfall.posts import Post
+from knightfall.storage.schema import POSTS
+
+COLUMNS = (
+    POSTS.c.id,
+    POSTS.c.number,
+    POSTS.c.author,
+    POSTS.c.body,
+    POSTS.c.author_id,
+    POSTS.c.time,
+    POSTS.c.approximate,
+    POSTS.c.url,
+    POSTS.c.edited,
+    POSTS.c.edit_note,
+    POSTS.c.hidden,
+)
+"""In the order of Post's fields."""
+
+
+def row_of(post: Post) -> dict[str, Any]:
+    """The columns that a post itself fills."""
+    return {
+        "id": post.id,
+        "number": post.number,
+        "author": post.author,
+        "author_id": post.author_id,
+        "time": seconds(post.time) if post.time else None,
+        "approximate": post.approximate,
+        "body": post.body,
+        "sha256": digest([post.body]),
+        "url": post.url,
+        "edited": seconds(post.edited) if post.edited else None,
+        "edit_note": post.edit_note,
+        "hidden": post.hidden,
+    }
+
+
+def post_of(row: Any) -> Post:
+    """The post of a row that begins with COLUMNS."""
+    (identity, number, author, body, author_id, time, approximate, url, edited, note, hidden) = row[:11]
+    at, since = instant(time), instant(edited)
+    return Post(identity, number, author, body, author_id, at, approximate, url, since, note, hidden)
+
+
+def seconds(at: datetime) -> int:
+    """Whole seconds since 1970."""
+    return int(at.timestamp())
+
+
+def instant(stored: int | None) -> datetime | None:
+    """The moment of a column that may be empty."""
+    return None if stored is None else datetime.fromtimestamp(stored, UTC)
+
+
+def moment(stored: int) -> datetime:
+    """The moment of a column that is never empty."""
+    return datetime.fromtimestamp(stored, UTC)
+
+
+def digest(parts: Iterable[str]) -> str:
+    """SHA-256 of texts one after the other, in UTF-8."""
+    found = sha256()
+    for part in parts:
+        found.update(part.encode("utf-8", "replace"))
+    return found.hexdigest()

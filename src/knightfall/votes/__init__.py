@@ -1,0 +1,1 @@
+"""Votes: what was written, who is meant, what it adds up to."""

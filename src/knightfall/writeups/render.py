@@ -1,0 +1,137 @@
+"""How do facts and a template become a post in a site's dialect?
+
+Facts → plain data with every string guarded → Jinja in a sandbox → BBCode of our own → nodes → dialect.
+Because the strings are guarded before the template sees them, a name stays data wherever it goes: through
+filters, joins and macros. What the template itself says is markup, also in its own string literals.
+
+Facts may be strings, numbers, dates, None, enums (their values), mappings, sequences and dataclasses (seen as
+mappings of their fields); anything else is seen as its `str`.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import fields, is_dataclass
+from datetime import date, time, timedelta
+from difflib import get_close_matches
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from knightfall.errors import InputError
+from knightfall.markup import dialects
+from knightfall.markup.bbcode import guard, parse_bbcode
+from knightfall.markup.nodes import Nodes
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+    from knightfall.writeups.sandbox import Sandbox
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+_OWN = "<template>"  # what Jinja calls a template that has no file
+_KEPT = (int, float, date, time, timedelta, type(None))
+_FAULTS = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
+
+
+def render(template: str, facts: Mapping[str, object], dialect: str = "plain") -> str:
+    """The post of a template of ours, e.g. `any/votecount`.
+
+    Raises InputError for an unknown template or dialect, and for a fault in the template with name and line.
+    """
+    return dialects.dialect(dialect).write(render_nodes(template, facts))
+
+
+def render_nodes(template: str, facts: Mapping[str, object]) -> Nodes:
+    """The same as nodes."""
+    return _filled(template, _packaged(template), facts)
+
+
+def render_text(
+    source: str, facts: Mapping[str, object], dialect: str = "plain", name: str = "your template"
+) -> str:
+    """The post of a moderator's own template; `name` is what an error calls it."""
+    return dialects.dialect(dialect).write(_filled(name, _compiled(name, source), facts))
+
+
+def template_names() -> tuple[str, ...]:
+    """All templates of ours, by name."""
+    paths = sorted(TEMPLATES.glob("*/*.j2"))
+    return tuple(path.relative_to(TEMPLATES).with_suffix("").as_posix() for path in paths)
+
+
+@cache
+def _sandbox() -> Sandbox:
+    from jinja2 import FileSystemLoader
+
+    from knightfall.writeups.sandbox import Sandbox
+
+    return Sandbox(FileSystemLoader(TEMPLATES))
+
+
+def _packaged(name: str) -> Template:
+    from jinja2 import TemplateError
+
+    if name not in template_names():
+        near = get_close_matches(name, template_names(), n=1, cutoff=0.0)
+        raise InputError(f"There is no template {name!r}. Nearest: {', '.join(near)}.")
+    try:
+        return _sandbox().get_template(f"{name}.j2")
+    except TemplateError as error:
+        raise _fault(name, error) from error
+
+
+def _compiled(name: str, source: str) -> Template:
+    from jinja2 import TemplateError
+
+    try:
+        return _sandbox().from_string(source)
+    except TemplateError as error:
+        raise _fault(name, error) from error
+
+
+def _filled(name: str, template: Template, facts: Mapping[str, object]) -> Nodes:
+    from jinja2 import TemplateError
+
+    data = {key: _as_data(value) for key, value in facts.items()}
+    try:
+        return parse_bbcode(_sandbox().write(template, data).strip("\n"))
+    except (TemplateError, *_FAULTS) as error:
+        raise _fault(name, error) from error
+
+
+def _as_data(value: object) -> object:
+    """The value as plain data, every string in it guarded."""
+    if isinstance(value, Enum):
+        return _as_data(value.value)
+    if isinstance(value, str):
+        return guard(value)
+    if isinstance(value, _KEPT):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: _as_data(getattr(value, each.name)) for each in fields(value)}
+    return _as_collection(value) if isinstance(value, Iterable) else guard(str(value))
+
+
+def _as_collection(values: Iterable[object]) -> object:
+    if isinstance(values, Mapping):
+        return {_as_data(key): _as_data(value) for key, value in values.items()}
+    return [_as_data(value) for value in (sorted(values, key=str) if isinstance(values, Set) else values)]
+
+
+def _fault(name: str, error: Exception) -> InputError:
+    cause = str(error).rstrip(".") or type(error).__name__
+    return InputError(f"Template {name}, line {_line(error)}: {cause}.")
+
+
+def _line(error: Exception) -> int | str:
+    """The line of the template where it happened, as Jinja notes it on the error or in the traceback."""
+    lineno = getattr(error, "lineno", None)
+    if lineno is not None:
+        return int(lineno)
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == _OWN or frame.filename.endswith(".j2")]
+    return lines[-1] or "?" if lines else "?"

@@ -1,0 +1,131 @@
+"""The journal: a chain that replays, and asks where an undo left something without ground."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from knightfall.core.entries import (
+    Aliased,
+    Closed,
+    Entry,
+    Extended,
+    Published,
+    Removed,
+    Started,
+    Submitted,
+    Undone,
+    decode,
+    encode,
+)
+from knightfall.core.game import SlotId, Window
+from knightfall.core.journal import Journal, append, due, replay, undone_numbers, verify
+from knightfall.core.rng import SeededRng
+from knightfall.errors import StateDamaged
+from knightfall.games.knight_errant import KNIGHT_ERRANT
+from salt_harbour import NAMES
+
+DAWN = datetime(2026, 3, 1, 8, tzinfo=UTC)
+START = Started("knight_errant", NAMES, {"setup": "D4-UL"}, "seed 1")
+
+
+def chain(*entries: Entry) -> Journal:
+    journal: Journal = ()
+    for hour, entry in enumerate(entries):
+        journal = append(journal, entry, DAWN + timedelta(hours=hour), "Wren")
+    return journal
+
+
+def run(journal: Journal):  # type: ignore[no-untyped-def]
+    return replay(journal, KNIGHT_ERRANT, lambda: SeededRng(b"salt harbour"))
+
+
+def holder(role: str) -> SlotId:
+    cards = run(chain(START)).state.cards
+    return next(slot for slot, card in cards.items() if card.name == role)
+
+
+def test_a_changed_record_is_found() -> None:
+    journal = chain(START, Closed("day", "no elimination"))
+    verify(journal)
+    forged = (journal[0], replace(journal[1], entry=Closed("day", "eliminate Ada")))
+    with pytest.raises(StateDamaged, match="Record 2"):
+        verify(forged)
+
+
+def test_a_closed_day_carries_its_outcome() -> None:
+    state = run(chain(START, Closed("day", "eliminate Ada"))).state
+    assert state.phase == "night"
+    assert list(state.left) == ["Ada"]
+
+
+def test_an_alias_works_from_its_entry_on() -> None:
+    tracker = holder("Town Tracker")
+    target = next(name for name in NAMES if name != tracker)
+    journal = chain(
+        START,
+        Closed("day", "no elimination"),
+        Submitted(tracker, "track zz"),
+        Aliased(target, "ZZ"),
+        Submitted(tracker, "track zz"),
+    )
+    taken = run(journal).taken
+    assert [len(step.refused) for step in taken[-2:]] == [1, 0]
+
+
+def test_an_entry_without_its_ground_becomes_a_question() -> None:
+    tracker = holder("Town Tracker")
+    target = next(name for name in NAMES if name != tracker)
+    journal = chain(
+        START,
+        Closed("day", "no elimination"),
+        Submitted(tracker, f"track {target}"),
+        Undone(2, "the deadline was a day later"),
+    )
+    replayed = run(journal)
+    assert replayed.state.phase == "day"
+    assert [question.number for question in replayed.questions] == [3]
+
+
+def test_an_undo_can_be_undone() -> None:
+    journal = chain(START, Removed(NAMES[0]), Undone(2, "mistake"), Undone(3, "no mistake"))
+    assert undone_numbers(journal) == {3}
+    assert list(run(journal).state.left) == [NAMES[0]]
+
+
+def test_a_journal_needs_a_start_and_zones() -> None:
+    with pytest.raises(StateDamaged, match="start"):
+        run(chain(Closed("day", "no elimination")))
+    with pytest.raises(ValueError, match="zone"):
+        append((), START, datetime(2026, 3, 1, 8), "Wren")  # noqa: DTZ001 - the missing zone is the point
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        START,
+        Submitted(None, "no elimination", "77"),
+        Extended("day", DAWN),
+        Published("dawn", 2, "ab", "text"),
+    ],
+)
+def test_entries_survive_json(entry: Entry) -> None:
+    assert decode(encode(entry)) == entry
+
+
+@pytest.mark.parametrize(
+    "value", [{"entry": "guess"}, {"entry": "closed", "fields": {"windows": "day"}}, {"entry": "closed"}]
+)
+def test_a_damaged_entry_is_named(value: dict[str, object]) -> None:
+    with pytest.raises(StateDamaged, match="journal"):
+        decode(value)
+
+
+def test_the_window_that_ran_out_first_is_due_and_an_exact_instant_is_in_time() -> None:
+    early = Window("vote", "Vote", (), secret=True, closes=DAWN)
+    late = Window("trap", "Trap", (), secret=True, closes=DAWN + timedelta(hours=1))
+    assert due((late, early), {}, DAWN + timedelta(hours=2)) == early
+    assert due((late, early), {"vote": None}, DAWN + timedelta(hours=2)) == late
+    assert due((late, early), {}, DAWN) is None

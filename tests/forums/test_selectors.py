@@ -1,0 +1,98 @@
+"""Selectors find what the library that knows all of CSS finds."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from bs4 import Tag
+
+from knightfall.forums.selectors import compiled
+from knightfall.forums.soup import every, maybe, parse_page, taken_out
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "fixtures" / "forums").glob("*/*.html"))
+LITERAL = re.compile(r'(?:every|maybe|one)\(\s*\w+(?:\.\w+)?,\s*(?:"([^"{}]+)"|\'([^\'{}]+)\')\s*\)')
+USED = sorted(
+    {
+        found[0] or found[1]
+        for file in (ROOT / "src" / "knightfall" / "forums").glob("*.py")
+        for found in LITERAL.findall(file.read_text(encoding="utf-8"))
+    }
+)
+TREE = parse_page(
+    """<div id="a" class="x y"><p class="x"><b id="p7">1</b><input type="PASSWORD"></p>
+    <div><a href="./v.php?u=7&amp;mode=view" name="q">2</a><span class="y z">3</span></div></div>
+    <p id="">4<span data-x="">5</span></p>"""
+)
+SELECTORS = (
+    "*",
+    "p",
+    "P.x",
+    "#a .y",
+    "div > a",
+    "div div > a[name]",
+    "div>span,p , b",
+    ".x.y",
+    'b[id^="p"]',
+    "a[href*='mode=view']",
+    'a[href$="view"]',
+    'span[class~="z"]',
+    'span[class="y z"]',
+    "input[type=password]",
+    ":is(p, div) :is(a, b)",
+    "p:not(.x) span, div:not(#a, p)",
+    '[class*="x"]',
+    '[id^=""]',
+    "[data-x]",
+    "div:has(b)",
+    "p:not(:has(*))",
+    "div:has(> .y)",
+)
+
+
+def same(tree: Tag, selector: str) -> bool:
+    expected = tree.select(selector)
+    return [id(tag) for tag in every(tree, selector)] == [id(tag) for tag in expected] and maybe(
+        tree, selector
+    ) is next(iter(expected), None)
+
+
+@pytest.mark.parametrize("selector", SELECTORS)
+def test_a_selector_finds_the_same_as_by_all_of_css(selector: str) -> None:
+    assert compiled(selector) is not None
+    assert same(TREE, selector)
+    inner = TREE.select_one("#a")
+    assert inner is not None
+    assert same(inner, selector)
+    assert same(inner, ":scope > p" if "," in selector else f":scope > {selector}")
+
+
+@pytest.mark.parametrize(
+    "selector", ["p:has(b i)", "a:last-of-type", "p + p", "p ~ div", "a:scope-like", "p::x"]
+)
+def test_what_is_not_known_is_left_to_the_library(selector: str) -> None:
+    assert compiled(selector) is None
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
+def test_every_selector_of_the_adapters_finds_the_same_on_every_page(page: Path) -> None:
+    tree = parse_page(page.read_text(encoding="utf-8"))
+    assert [selector for selector in USED if not same(tree, selector)] == []
+
+
+def test_what_is_taken_out_of_a_page_is_no_longer_found_in_it_and_can_be_looked_into() -> None:
+    tree = parse_page('<div><p class="x"><b>1</b></p><p class="y"><b>2</b></p></div>')
+    assert len(every(tree, "b, p, :is(b, p)")) == 4
+    (out,) = taken_out(every(tree, "p.x"))
+    assert [tag.get_text() for tag in every(tree, "b")] == ["2"]
+    assert [tag.get_text() for tag in every(out, "b")] == ["1"]
+    assert maybe(tree, ".x") is None
+    assert [tag.name for tag in every(tree, "div *")] == ["p", "b"]
+
+
+def test_each_box_of_a_page_is_looked_into_alone() -> None:
+    tree = parse_page("<ul>" + "<li><a>1</a><i><a>2</a></i></li>" * 3 + "</ul><a>3</a>")
+    assert [len(every(box, "a")) for box in every(tree, "li")] == [2, 2, 2]
+    assert len(every(tree, "a")) == 7

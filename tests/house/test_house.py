@@ -1,0 +1,58 @@
+"""The house rules that a machine can check."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from knightfall import errors
+from knightfall.forums import FORUMS
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "knightfall"
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_module_says_what_it_answers_and_stays_small(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(text)) or not text.strip()
+    assert text.count("\n") <= 400
+
+
+def test_no_module_is_a_drawer_for_everything() -> None:
+    drawers = {"utils", "helpers", "manager", "common", "base", "misc"}
+    assert [path for path in MODULES if path.stem in drawers] == []
+
+
+def test_every_exception_is_raised_somewhere() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in MODULES if path.name != "errors.py")
+    leaves = [
+        name
+        for name, value in vars(errors).items()
+        if isinstance(value, type)
+        and issubclass(value, errors.KnightfallError)
+        and not value.__subclasses__()
+    ]
+    assert [name for name in leaves if not re.search(rf"\b{name}\(", text)] == []
+
+
+def test_the_tree_of_errors_is_drawn_in_its_docstring() -> None:
+    drawn = errors.__doc__ or ""
+    names = [name for name, value in vars(errors).items() if isinstance(value, type)]
+    assert [name for name in names if name not in drawn] == []
+
+
+def test_platforms_have_names_of_their_own() -> None:
+    names = [forum.name for forum in FORUMS]
+    assert len(set(names)) == len(names)
+
+
+def test_no_absolute_path_of_a_machine_stands_in_the_project() -> None:
+    places = [*MODULES, *sorted((ROOT / "scripts").rglob("*")), ROOT / "README.md", ROOT / "pyproject.toml"]
+    pattern = re.compile(r"(?<![\w.])/(?:home|root|work|Users)/")
+    hits = [
+        p for p in places if p.is_file() and pattern.search(p.read_text(encoding="utf-8", errors="ignore"))
+    ]
+    assert hits == []

@@ -1,0 +1,319 @@
+"""Does every dialect write every node, and never a mark that we did not mean?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import get_args
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from knightfall.errors import InputError, TimeError
+from knightfall.markup.bbcode import parse_bbcode
+from knightfall.markup.dialects import DIALECTS, Dialect, dialect, measure
+from knightfall.markup.dialects.bbcode_family import BBCode
+from knightfall.markup.dialects.markdown_family import Markdown
+from knightfall.markup.dialects.moments import stamp
+from knightfall.markup.dialects.tree import children, clean, hush
+from knightfall.markup.nodes import (
+    Area,
+    Bold,
+    Break,
+    Code,
+    Colour,
+    Countdown,
+    Link,
+    Listing,
+    Mention,
+    Node,
+    Nodes,
+    PostLink,
+    Quote,
+    Size,
+    Spoiler,
+    Table,
+    Tag,
+    Text,
+    VoteTag,
+)
+from markup.dialect_samples import SAMPLE, t, tame, texts, trees, wild_trees
+
+GOLDEN = Path(__file__).parents[2] / "fixtures" / "golden" / "dialects"
+BBCODES = [one for one in DIALECTS if isinstance(one, BBCode)]
+MARKDOWNS = [one for one in DIALECTS if isinstance(one, Markdown)]
+
+
+def _name(one: Dialect) -> str:
+    return one.name
+
+
+def _all(nodes: Nodes) -> set[type]:
+    return {type(node) for node in nodes} | {kind for node in nodes for kind in _all(children(node))}
+
+
+def test_the_sample_holds_every_node() -> None:
+    assert _all(SAMPLE) == set(get_args(Node))
+
+
+def test_the_registry_has_all_dialects_in_order() -> None:
+    names = " ".join(one.name for one in DIALECTS)
+    assert names == (
+        "phpbb mafiascum xenforo vbulletin smf mybb ips discourse nodebb proboards reddit bgg plain"
+    )
+
+
+@pytest.mark.parametrize("one", DIALECTS, ids=_name)
+def test_the_sample_reads_as_in_the_golden_file(one: Dialect) -> None:
+    assert one.write(SAMPLE) + "\n" == (GOLDEN / f"{one.name}.txt").read_text(encoding="utf-8")
+
+
+def test_a_dialect_is_found_with_hyphens_and_any_case() -> None:
+    assert dialect("MafiaScum").name == "mafiascum"
+    with pytest.raises(InputError, match="Nearest: phpbb"):
+        dialect("php-bb3")
+
+
+def test_mybb_measures_bytes() -> None:
+    assert measure("日本", dialect("mybb")) == 6
+    assert measure("日本", dialect("phpbb")) == 2
+
+
+# ── nothing but our own marks ────────────────────────────────────────────────────────────────────
+
+_TAG = re.compile(r"\[(/?)([a-zA-Z*-]+)[^\[\]]*\]")
+
+
+def _tags(text: str) -> list[tuple[str, str]]:
+    return _TAG.findall(text)
+
+
+def _left_open(text: str) -> list[str]:
+    open_tags: list[str] = []
+    for closing, name in _tags(text):
+        if not closing and name != "*":
+            open_tags.append(name)
+        elif closing:
+            assert open_tags and open_tags.pop() == name
+    return open_tags
+
+
+@pytest.mark.parametrize("one", BBCODES, ids=_name)
+@settings(max_examples=150, deadline=None)
+@given(nodes=wild_trees)
+def test_texts_make_no_tag_and_leave_none_open(one: BBCode, nodes: Nodes) -> None:
+    nodes = _without_code(nodes) if one.code_is_raw else nodes
+    written = one.write(nodes)
+    assert _tags(written) == _tags(one.write(tame(nodes)))
+    assert _left_open(written) == []
+
+
+def _without_code(nodes: Nodes) -> Nodes:
+    """Raw code may show tags; that it ends where it should is tested by reading it back."""
+    return tuple(
+        replace(node, text="x") if isinstance(node, Code) else _with_children(node, _without_code)
+        for node in nodes
+    )
+
+
+def _with_children(node: Node, change: Callable[[Nodes], Nodes]) -> Node:
+    match node:
+        case Listing(items):
+            return replace(node, items=tuple(change(item) for item in items))
+        case Table(rows):
+            return replace(node, rows=tuple(tuple(change(cell) for cell in row) for row in rows))
+        case _ if hasattr(node, "children"):
+            return replace(node, children=change(node.children))
+        case _:
+            return node
+
+
+def _kinds(tokens: list[Token]) -> list[str]:
+    kinds = []
+    for token in tokens:
+        if token.type not in ("text", "text_special"):
+            kinds += [f"{token.type}/{token.tag}", *_kinds(token.children or [])]
+    return kinds
+
+
+def _markdown(text: str) -> list[Token]:
+    """As CommonMark with tables; the values in Discourse's own tags are no Markdown."""
+    reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    return reader.parse(re.sub(r'\[(quote|details)="[^"\n]*"\]', r"[\1]", text))
+
+
+@pytest.mark.parametrize("one", MARKDOWNS, ids=_name)
+@settings(max_examples=150, deadline=None)
+@given(nodes=wild_trees)
+def test_texts_make_no_markdown(one: Markdown, nodes: Nodes) -> None:
+    assert _kinds(_markdown(one.write(nodes))) == _kinds(_markdown(one.write(tame(nodes))))
+
+
+@settings(max_examples=150, deadline=None)
+@given(text=texts)
+def test_markdown_shows_the_text_as_it_was(text: str) -> None:
+    tokens = _markdown("x" + dialect("nodebb").write(t(text)))
+    shown = "".join(child.content or " " for token in tokens for child in token.children or [])
+    assert "".join(shown.split()) == "x" + "".join(hush(clean(text)).split())
+
+
+class _Elements(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(f"{tag} {[key for key, _ in attrs]}")
+        if tag not in ("br", "img"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@settings(max_examples=200, deadline=None)
+@given(nodes=wild_trees)
+def test_texts_make_no_html(nodes: Nodes) -> None:
+    wild, calm = _Elements(), _Elements()
+    wild.feed(dialect("ips").write(nodes))
+    calm.feed(dialect("ips").write(tame(nodes)))
+    assert wild.seen == calm.seen
+    assert wild.open == []
+
+
+# ── what we wrote, read back ─────────────────────────────────────────────────────────────────────
+
+
+@settings(max_examples=200, deadline=None)
+@given(nodes=trees)
+def test_mafiascum_reads_back_as_it_was_written(nodes: Nodes) -> None:
+    nodes = _normal(nodes)
+    assert _normal(parse_bbcode(dialect("mafiascum").write(nodes))) == nodes
+
+
+def _normal(nodes: Nodes, own_lines: bool = False) -> Nodes:
+    """Without what a line end beside a block, an empty text or a cut text cannot tell."""
+    flat = [node for each in nodes for node in _split(each)]
+    kept: list[Node] = []
+    for node in flat:
+        if isinstance(node, Quote | Spoiler | Area | Listing):
+            kept = _without_last_breaks(kept)
+        if isinstance(node, Text) and kept and isinstance(kept[-1], Text):
+            node = Text(kept.pop().text + node.text)  # type: ignore[union-attr]
+        kept.append(node)
+    return tuple(_without_last_breaks(kept) if own_lines else kept)
+
+
+def _without_last_breaks(nodes: list[Node]) -> list[Node]:
+    while nodes and isinstance(nodes[-1], Break):
+        nodes = nodes[:-1]
+    return nodes
+
+
+def _split(node: Node) -> list[Node]:
+    match node:
+        case Text(text):
+            lines = [line for part in clean(text).split("\n") for line in (Break(), Text(part))][1:]
+            return [line for line in lines if line != Text("")]
+        case Code(text):
+            return [Code(clean(text))]
+        case Listing(items):
+            return [replace(node, items=tuple(_normal_item(item) for item in items))]
+        case Quote() | Spoiler() | Area():
+            return [replace(node, children=_normal(node.children, own_lines=True))]
+        case _:
+            return [_with_children(node, _normal)]
+
+
+def _normal_item(item: Nodes) -> Nodes:
+    nodes = list(_normal(item, own_lines=True))
+    while nodes and (isinstance(nodes[0], Break) or (isinstance(nodes[0], Text) and nodes[0].text[0] == " ")):
+        first = nodes.pop(0)
+        left = first.text.lstrip(" ") if isinstance(first, Text) else ""
+        nodes = [Text(left), *nodes] if left else nodes
+    return tuple(nodes)
+
+
+# ── countdowns, names, links ─────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("zone", "local", "offset"),
+    [
+        ("America/New_York", "2026-11-25 20:00:00", "-5.00"),
+        ("America/New_York", "2026-07-01 20:00:00", "-4.00"),
+        ("Europe/London", "2026-07-01 20:00:00", "1.00"),
+        ("Europe/London", "2026-12-01 20:00:00", "0.00"),
+        ("Asia/Kolkata", "2026-07-01 20:00:00", "5.50"),
+        ("Asia/Kathmandu", "2026-07-01 20:00:00", "5.75"),
+        ("America/St_Johns", "2026-11-25 20:00:00", "-3.50"),
+        ("Australia/Adelaide", "2026-11-25 20:00:00", "10.50"),
+    ],
+)
+def test_a_countdown_carries_the_offset_of_its_zone_at_that_instant(
+    zone: str, local: str, offset: str
+) -> None:
+    instant = datetime.fromisoformat(local).replace(tzinfo=ZoneInfo(zone))
+    assert stamp(Countdown(instant, zone)) == f"{local} {offset}"
+    assert f"[countdown]{local} {offset}[/countdown]" in dialect("mafiascum").write(
+        (Countdown(instant, zone),)
+    )
+
+
+def test_a_countdown_without_a_tag_is_the_time_in_both_zones() -> None:
+    instant = datetime(2026, 11, 25, 20, tzinfo=ZoneInfo("America/New_York"))
+    written = dialect("phpbb").write((Countdown(instant, "America/New_York"),))
+    assert written == "Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC"
+
+
+def test_a_countdown_needs_an_aware_instant_and_a_known_zone() -> None:
+    naive = datetime(2026, 11, 25, 20)  # noqa: DTZ001 - the fault under test
+    with pytest.raises(TimeError, match="no zone"):
+        dialect("mafiascum").write((Countdown(naive, "Europe/London"),))
+    with pytest.raises(TimeError, match="no time zone"):
+        dialect("mafiascum").write((Countdown(naive.astimezone(), "Europe/Camelot"),))
+
+
+@pytest.mark.parametrize("one", DIALECTS, ids=_name)
+def test_everyone_is_never_called(one: Dialect) -> None:
+    written = one.write((Text("@everyone "), Mention("everyone"), Text("@"), Text("here"), Area((), "@here")))
+    assert "@everyone" not in written
+    assert "@here" not in written
+
+
+@pytest.mark.parametrize("one", DIALECTS, ids=_name)
+def test_a_link_that_is_no_address_of_the_web_keeps_only_its_label(one: Dialect) -> None:
+    if one.name != "plain":
+        assert (
+            one.write((Link("javascript:alert(1)", t("label")),)).replace("<p>label</p>", "label") == "label"
+        )
+
+
+def test_mafiascum_links_a_post_by_id_where_it_is_known() -> None:
+    write = dialect("mafiascum").write
+    assert write((PostLink(31, t("31"), "1270031"),)) == "[post=#1270031]31[/post]"
+    assert write((PostLink(31, t("31")),)) == "[post=31]31[/post]"
+
+
+def test_what_a_site_lacks_is_said_in_other_words() -> None:
+    phpbb = dialect("phpbb").write
+    assert phpbb((Area(t("body"), "Title"),)) == "[b]Title[/b]\nbody"
+    assert phpbb((Spoiler(t("who"), "T"),)) == "[b]Spoiler (T):[/b]\nwho\n[b](end of spoiler)[/b]"
+    assert dialect("bgg").write((Listing((t("a"), t("b")), ordered=True),)) == "1. a\n2. b"
+    assert dialect("nodebb").write((Colour("red", t("a")), Size(50, t("b")))) == "ab"
+    assert phpbb((VoteTag(Tag.VOTE, t("Fen")),)) == "[b]VOTE: Fen[/b]"
+
+
+def test_markdown_marks_touch_neither_blanks_nor_letters() -> None:
+    nodebb = dialect("nodebb").write
+    assert nodebb((Bold(t(" a ")), Text("b"))) == "**a** b"
+    assert nodebb((Bold(t("a")), Bold(t("b")))) == "**a**&#8203;**b**"
+    assert nodebb((Bold((Text("a"), Break(), Break(), Text("b"))),)) == "**a**\n\n**b**"

@@ -1,0 +1,134 @@
+"""What a game.toml says, and how it is complained about."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from knightfall.core.roster import How
+from knightfall.errors import InputError, SetupError, TimeError
+from knightfall.setups.game_file import parse_setup, read_setup
+from knightfall.votes.ballots import Form
+from knightfall.votes.election import Boundary, NoElim
+
+HEAD = 'schema = 1\n[game]\ntimezone = "America/New_York"\n'
+
+FULL = (
+    HEAD
+    + """
+title = "Salt Harbour"
+moderators = ["Wren"]
+[terms]
+no_elimination = "Nobody Swings"
+[[thread]]
+url = "https://forum.example/viewtopic.php?t=90010"
+[rules]
+boundary = "minute"
+no_elimination = "one_fewer"
+forms = ["tag", "bold", "regex:^I choose (?P<name>.+)$"]
+[[player]]
+name = "Rook"
+replaces = [{ name = "Lumen", from_post = 412 }, { name = "Pike", from_post = 100 }]
+aliases = ["rk"]
+left = { how = "killed", post = 640 }
+v_la = [{ from = 2026-11-28, to = 2026-12-01 }]
+[[player]]
+name = "Ada"
+weight = 2
+[[day]]
+number = 1
+start_post = 3
+ends = 2026-11-25T20:00:00
+[[fix]]
+post = 70
+to = "Ada"
+why = "clear enough"
+"""
+)
+
+
+def test_a_whole_file_becomes_values() -> None:
+    setup = parse_setup(FULL)
+    assert setup.roster is not None
+    rook = setup.roster.slots[0]
+    assert (rook.name, rook.names, rook.holder_at(99), rook.holder_at(412)) == (
+        "Rook",
+        ("Rook", "Lumen", "Pike"),
+        "Pike",
+        "Rook",
+    )
+    assert rook.left is not None
+    assert rook.left.how is How.KILLED
+    assert setup.rule.boundary is Boundary.MINUTE
+    assert setup.rule.no_elimination is NoElim.ONE_FEWER
+    assert setup.rule.forms.accepted == {Form.TAG, Form.BOLD, Form.BOLD_COLON}
+    assert setup.days[0].deadline == datetime(2026, 11, 26, 1, 0, tzinfo=UTC)
+    assert setup.fixes[0].to == "Ada"
+    assert "nobodyswings" in setup.terms.nobody_words
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "parts"),
+    [
+        (HEAD + "[rules]\nboundry = 'x'", SetupError, ["rules.boundry", "unknown key", "boundary"]),
+        (HEAD + "[rules]\nboundary = 'befor'", SetupError, ["rules.boundary", "'befor'", "'before'"]),
+        (HEAD + "[rules]\nforms = ['tgs']", SetupError, ["rules.forms", "tgs", "raw_tag"]),
+        (HEAD + "[rules]\nforms = ['regex:(']", SetupError, ["rules.forms", "regular expression"]),
+        (HEAD + "[[day]]\nnumber = 1\nends = 2026-11-25", SetupError, ["day.1.ends", "date with a time"]),
+        (HEAD + "[[day]]\nnumber = 1\n[[day]]\nnumber = 1", SetupError, ["number 1 stands twice"]),
+        (
+            HEAD + "[[day]]\nnumber = 1\nends = 2026-03-08T02:30:00",
+            TimeError,
+            ["02:30 on 08 Mar 2026", "does not exist", "America/New_York"],
+        ),
+        (
+            HEAD + "[[day]]\nnumber = 1\nends = 2026-11-01T01:30:00",
+            TimeError,
+            ["happens twice", "2026-11-01T01:30:00-04:00", "2026-11-01T01:30:00-05:00"],
+        ),
+        (
+            "schema = 1\n[[day]]\nnumber = 1\nends = 2026-11-25T20:00:00",
+            TimeError,
+            ["day 1: ends", "has no zone", "timezone"],
+        ),
+        ("schema = 1\n[game]\ntimezone = 'Mars/Port'", SetupError, ["game.timezone", "Mars/Port", "IANA"]),
+        (HEAD + "[[player]]\nname = 'Ada'\n[[player]]\nname = 'ada'", SetupError, ["ada", "twice"]),
+        (
+            HEAD + "[[player]]\nname = 'Ada'\nreplaces = [{ name = 'Boro', from_post = 9 }, "
+            "{ name = 'Ada', from_post = 4 }]",
+            SetupError,
+            ["circle", "Ada ← Boro ← Ada"],
+        ),
+        (
+            HEAD + "[[player]]\nname = 'Ada'\nreplaces = [{ name = 'B', from_post = 4 }, "
+            "{ name = 'C', from_post = 9 }]",
+            SetupError,
+            ["newest first"],
+        ),
+        (HEAD + "[[fix]]\npost = 7\nwhy = 'x'", SetupError, ["fix 1", "0 decisions", "exactly one"]),
+        ("schema = 1\nx = [", SetupError, ["is not TOML"]),
+        ("schema = 2", SetupError, ["schema", "found 2", "expected 1"]),
+        ("", SetupError, ["schema", "nothing"]),
+    ],
+)
+def test_a_complaint_names_file_key_finding_and_expectation(
+    text: str, error: type[InputError], parts: list[str]
+) -> None:
+    with pytest.raises(error) as caught:
+        parse_setup(text, "game.toml")
+    message = str(caught.value)
+    assert message.startswith("game.toml")
+    assert [part for part in parts if part not in message] == []
+    assert caught.value.exit_status == 2
+
+
+def test_a_folder_is_read_by_its_game_toml_and_a_missing_one_is_told(tmp_path: Path) -> None:
+    (tmp_path / "game.toml").write_text(FULL, encoding="utf-8")
+    assert read_setup(tmp_path).title == "Salt Harbour"
+    with pytest.raises(SetupError, match="cannot be read"):
+        read_setup(tmp_path / "other.toml")
+
+
+def test_an_offset_in_the_time_needs_no_zone() -> None:
+    setup = parse_setup("schema = 1\n[[day]]\nnumber = 1\nends = 2026-11-01T01:30:00-05:00")
+    assert setup.days[0].deadline == datetime(2026, 11, 1, 6, 30, tzinfo=UTC)

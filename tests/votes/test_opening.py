@@ -1,0 +1,82 @@
+"""Who plays and which day it is, as the thread itself tells."""
+
+import pytest
+
+from knightfall.markup.flavour import PLAIN
+from knightfall.markup.html import parse_html
+from knightfall.votes.opening import Listed, day_opened, listed_players, roster_from
+
+POSTERS = frozenset({"Ada", "Boro", "Cinder", "[b]ob", "Anne Marie", "Fen"})
+
+
+def listed(html: str) -> tuple[Listed, ...]:
+    return listed_players(parse_html(html, PLAIN), POSTERS)
+
+
+def names(html: str) -> list[str]:
+    return [entry.name for entry in listed(html)]
+
+
+def test_a_numbered_list_is_read_with_its_struck_names_as_dead() -> None:
+    found = listed("Welcome.<br>1. Ada<br>2. <s>Boro</s> (killed Night 1)<br>3) Cinder<br>4. [b]ob")
+    assert [(entry.name, entry.dead, entry.day) for entry in found] == [
+        ("Ada", False, None),
+        ("Boro", True, 1),
+        ("Cinder", False, None),
+        ("[b]ob", False, None),
+    ]
+
+
+def test_a_bulleted_list_and_mentions_are_read() -> None:
+    html = '<ul><li>Ada</li><li><a class="mention">@Boro</a></li><li>Anne Marie – V/LA</li></ul>'
+    assert names(html) == ["Ada", "Boro", "Anne Marie"]
+
+
+def test_one_name_a_line_is_read_under_a_heading_that_speaks_of_players() -> None:
+    assert names("<b>Players</b><br>Ada<br>Boro<br>Nobody Yet<br><br>") == ["Ada", "Boro", "Nobody Yet"]
+
+
+def test_living_and_dead_in_two_lists_are_one_roster() -> None:
+    html = "Living:<br>1. Ada<br>2. Cinder<br>Dead:<br>Boro, Town Cop, lynched Day 1"
+    assert [(entry.name, entry.dead) for entry in listed(html)] == [
+        ("Ada", False),
+        ("Cinder", False),
+        ("Boro", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["1. Ada (replaced Pike)", "1. Ada replaces Pike", "1. Pike replaced by Ada", "1. <s>Pike</s> Ada"],
+)
+def test_a_replacement_keeps_the_old_name(line: str) -> None:
+    found = listed(f"{line}<br>2. Boro<br>3. Cinder")
+    assert (found[0].name, found[0].replaced) == ("Ada", ("Pike",))
+
+
+def test_a_numbered_list_of_rules_is_no_player_list() -> None:
+    assert listed("1. Be kind.<br>2. Vote in bold.<br>3. Do not edit.<br>4. Ask the moderator.") == ()
+
+
+def test_the_dead_of_a_later_day_live_on_an_earlier_one() -> None:
+    entry = Listed("Ada", dead=True, day=2)
+    others = [Listed("Boro"), Listed("Cinder", dead=True)]
+    early = roster_from([entry, *others], day=2, start=40, latest=False)
+    late = roster_from([entry, *others], day=3, start=90, latest=True)
+    assert [slot.name for slot in early.alive_at(40)] == ["Ada", "Boro", "Cinder"]
+    assert [slot.name for slot in late.alive_at(90)] == ["Boro"]
+
+
+@pytest.mark.parametrize(
+    ("html", "day"),
+    [
+        ("<b>Day 2</b>", 2),
+        ("It is now Day 3.", 3),
+        ("<h2>Day 4 has begun</h2>go", 4),
+        ("Day 1 Votecount", None),
+        ("Since Day 2 we know that", None),
+        ("On day 2 I voted", None),
+    ],
+)
+def test_a_day_is_opened_by_a_line_of_its_own(html: str, day: int | None) -> None:
+    assert day_opened(parse_html(html, PLAIN)) == day

@@ -1,0 +1,238 @@
+"""What the ballots of a day add up to."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from build import casts, count, wagons
+from hypothesis import given
+from hypothesis import strategies as st
+
+from knightfall.core.roster import Departure, Holder, How, Roster, Slot, roster_of
+from knightfall.votes.election import Boundary, Death, DoubleVoter, NoElim, Rule, Tie
+from knightfall.votes.outcome import day_outcome
+from knightfall.votes.tally import Day, Fix, Tally, Why, tally
+
+PLAYERS = "Ada Boro Cinder Dusk Elm"
+
+
+def test_wagons_hold_their_voters_in_order_of_voting() -> None:
+    tally_ = count("2 Boro: vote Ada\n3 Elm: vote Ada\n4 Cinder: vote Boro", PLAYERS)
+    assert wagons(tally_) == {"Ada": "Boro Elm", "Boro": "Cinder"}
+    assert [slot.name for slot in tally_.not_voting] == ["Ada", "Dusk"]
+
+
+def test_a_new_vote_takes_the_old_one_away() -> None:
+    assert wagons(count("2 Boro: vote Ada\n3 Boro: vote Elm", PLAYERS)) == {"Elm": "Boro"}
+
+
+def test_a_repeated_vote_keeps_its_place_in_the_wagon() -> None:
+    tally_ = count("2 Boro: vote Ada\n3 Elm: vote Ada\n4 Boro: vote Ada", PLAYERS)
+    assert [vote.post for vote in tally_.wagons[0].votes] == [2, 3]
+
+
+def test_the_third_of_five_votes_is_the_hammer_and_later_votes_are_void() -> None:
+    tally_ = count("2 Boro: vote Ada\n3 Elm: vote Ada\n4 Dusk: vote Ada\n5 Dusk: unvote", PLAYERS)
+    assert tally_.hammer is not None
+    assert (tally_.hammer.post, tally_.hammer.voter.name) == (4, "Dusk")  # type: ignore[union-attr]
+    assert [missed.why for missed in tally_.not_counted] == [Why.AFTER_HAMMER]
+    assert wagons(tally_) == {"Ada": "Boro Elm Dusk"}
+
+
+def test_a_count_as_of_an_earlier_post_knows_nothing_of_later_ones() -> None:
+    lines = "2 Boro: vote Ada\n3 Elm: vote Ada\n4 Dusk: vote Ada"
+    assert count(lines, PLAYERS, until=3).hammer is None
+    assert count(lines, PLAYERS, until=3) == count("2 Boro: vote Ada\n3 Elm: vote Ada", PLAYERS, until=3)
+
+
+def test_wagons_of_one_size_stand_by_who_held_it_longest_without_a_break() -> None:
+    tally_ = count("2 Boro: vote Ada\n3 Elm: vote Boro\n4 Boro: unvote\n5 Dusk: vote Ada", PLAYERS)
+    assert list(wagons(tally_)) == ["Boro", "Ada"]
+
+
+def test_a_vote_by_an_old_account_belongs_to_the_slot() -> None:
+    slot = Slot((Holder("Pike"), Holder("Rook", 10)))
+    roster = Roster((slot, *roster_of(["Ada", "Boro", "Cinder"]).slots))
+    tally_ = count("2 Pike: vote Ada\n12 Rook: vote Boro\n13 Ada: vote Pike", roster)
+    assert wagons(tally_) == {"Boro": "Rook", "Rook": "Ada"}
+
+
+def test_a_death_takes_votes_by_and_for_the_dead_and_lowers_the_threshold() -> None:
+    dead = Slot((Holder("Elm"),), left=Departure(How.KILLED, 5))
+    roster = Roster((*roster_of(["Ada", "Boro", "Cinder", "Dusk", "Fen"]).slots, dead))
+    lines = "2 Boro: vote Ada\n3 Cinder: vote Ada\n3 Dusk: vote Ada\n4 Ada: vote Elm\n4 Elm: vote Boro"
+    before, after = count(lines, roster, until=4), count(lines, roster, until=6)
+    assert (before.alive, before.needed, before.hammer) == (6, 4, None)
+    assert (after.alive, after.needed) == (5, 3)
+    assert after.hammer is not None
+    assert (after.hammer.post, after.hammer.voter) == (5, None)
+    assert wagons(after) == {"Ada": "Boro Cinder Dusk"}
+
+
+def test_the_dead_neither_vote_nor_are_voted_for() -> None:
+    dead = Slot((Holder("Pike"),), left=Departure(How.KILLED, 1))
+    tally_ = count("2 Pike: vote Ada\n3 Ada: vote Pike", Roster((*roster_of(PLAYERS.split()).slots, dead)))
+    assert [missed.why for missed in tally_.not_counted] == [Why.DEAD_VOTER, Why.DEAD_TARGET]
+    assert wagons(tally_) == {}
+
+
+def test_two_names_that_fit_are_a_question_and_the_earlier_vote_stands() -> None:
+    tally_ = count("2 Ada: vote Boro\n3 Ada: vote An", "Ada Boro Anton Anders")
+    assert wagons(tally_) == {"Boro": "Ada"}
+    assert tally_.questions[0].candidates == ("Anton", "Anders")
+
+
+def test_a_strangers_vote_and_the_moderators_do_not_count() -> None:
+    tally_ = count("2 Wren: vote Ada\n3 Nobody: vote Ada", PLAYERS, moderators=frozenset({"Wren"}))
+    assert [missed.why for missed in tally_.not_counted] == [Why.MODERATOR_POST, Why.NOT_A_PLAYER]
+
+
+@pytest.mark.parametrize(
+    ("fix", "expected"),
+    [
+        (Fix(3, to="Elm"), {"Elm": "Ada"}),
+        (Fix(3, to=""), {"-": "Ada"}),
+        (Fix(3, ignore=True), {"Boro": "Ada"}),
+        (Fix(3, unvote=True), {}),
+    ],
+)
+def test_a_fix_takes_the_place_of_what_was_read(fix: Fix, expected: dict[str, str]) -> None:
+    lines = "2 Ada: vote Boro\n3 Ada: vote Cinder"
+    assert wagons(count(lines, PLAYERS, fixes={3: fix})) == expected
+
+
+def test_a_fix_can_count_what_a_rule_voids() -> None:
+    rule = Rule(self_vote=False)
+    lines = "2 Ada: vote Ada"
+    assert count(lines, PLAYERS, rule).not_counted[0].why is Why.VOID
+    assert wagons(count(lines, PLAYERS, rule, fixes={2: Fix(2, count=True)})) == {"Ada": "Ada"}
+
+
+def test_unvote_first_voids_a_vote_on_top_of_a_vote() -> None:
+    lines = "2 Ada: vote Boro\n3 Ada: vote Elm\n4 Ada: unvote; vote Dusk"
+    assert wagons(count(lines, PLAYERS, Rule(unvote_first=True))) == {"Dusk": "Ada"}
+
+
+@pytest.mark.parametrize(
+    ("mode", "alive", "needed"),
+    [(NoElim.VOTABLE, 8, 5), (NoElim.ONE_FEWER, 8, 4), (NoElim.ONE_FEWER, 9, 5), (NoElim.VOTABLE, 9, 5)],
+)
+def test_no_elimination_has_its_own_threshold(mode: NoElim, alive: int, needed: int) -> None:
+    assert Rule(no_elimination=mode).needed(alive, None) == needed
+
+
+def test_loved_hated_and_weights_shift_the_hammer() -> None:
+    loved = Slot((Holder("Ada"),), needed_delta=1)
+    double = Slot((Holder("Boro"),), weight=2)
+    roster = Roster((loved, double, *roster_of(["Cinder", "Dusk", "Elm"]).slots))
+    assert count("2 Boro: vote Ada\n3 Elm: vote Ada", roster).hammer is None
+    assert count("2 Boro: vote Dusk\n3 Elm: vote Dusk", roster).hammer is not None
+    assert count("2 Boro: vote Ada\n3 Elm: vote Ada\n4 Dusk: vote Ada", roster).hammer is not None
+
+
+@pytest.mark.parametrize(
+    ("boundary", "in_time"),
+    [
+        (Boundary.BEFORE, [True, False, False, False]),
+        (Boundary.SECOND, [True, True, False, False]),
+        (Boundary.MINUTE, [True, True, True, False]),
+        (Boundary.UNTIL_LOCK, [True, True, True, True]),
+    ],
+)
+def test_the_boundary_says_which_instant_is_the_last(boundary: Boundary, in_time: list[bool]) -> None:
+    deadline = datetime(2026, 11, 26, 1, 0, tzinfo=UTC)
+    seconds = (-1, 0, 59, 60)
+    got = [Rule(boundary=boundary).in_time(deadline + timedelta(seconds=s), deadline) for s in seconds]
+    assert got == in_time
+
+
+def test_a_late_vote_is_listed_not_counted() -> None:
+    deadline = datetime(2026, 11, 26, 1, 0, tzinfo=UTC)
+    late = [replace(cast, time=deadline) for cast in casts("2 Ada: vote Boro")]
+    tally_ = tally(late, roster_of(PLAYERS.split()), Rule(), Day(deadline=deadline), 9)
+    assert tally_.not_counted[0].why is Why.LATE
+
+
+@pytest.mark.parametrize(
+    ("rule", "lines", "expected"),
+    [
+        (Rule(), "2 Ada: vote Boro", (None, "undecided")),
+        (Rule(death=Death.BOTH), "2 Ada: vote Boro", ("Boro", "plurality")),
+        (Rule(death=Death.BOTH), "2 Ada: vote Boro\n3 Boro: vote Ada", (None, "no_elimination")),
+        (Rule(death=Death.BOTH, tie=Tie.ASK), "2 Ada: vote Boro\n3 Boro: vote Ada", (None, "undecided")),
+        (Rule(death=Death.PLURALITY), "2 Ada: vote no lynch", (None, "no_elimination")),
+        (Rule(), "2 Ada: vote Elm\n3 Boro: vote Elm\n4 Dusk: vote Elm", ("Elm", "hammer")),
+        (
+            Rule(death=Death.PLURALITY),
+            "2 Ada: vote Elm\n3 Boro: vote Elm\n4 Dusk: vote Elm\n5 Cinder: vote Elm",
+            ("Elm", "plurality"),
+        ),
+    ],
+)
+def test_the_end_of_a_day(rule: Rule, lines: str, expected: tuple[str | None, str]) -> None:
+    outcome = day_outcome(count(lines, PLAYERS, rule), rule, 1, over=True)
+    assert outcome is not None
+    assert (outcome.eliminated[0].name if outcome.eliminated else None, outcome.how) == expected
+
+
+def test_a_day_that_runs_has_no_outcome() -> None:
+    assert day_outcome(count("2 Ada: vote Boro", PLAYERS), Rule(), 1, over=False) is None
+
+
+NAMES = ["Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Gale"]
+ACTS = st.lists(
+    st.tuples(st.sampled_from(NAMES), st.sampled_from([*(f"vote {n}" for n in NAMES), "unvote", "vote nl"])),
+    max_size=30,
+)
+
+
+def _lines(acts: list[tuple[str, str]]) -> str:
+    return "\n".join(f"{number} {who}: {act}" for number, (who, act) in enumerate(acts, start=1))
+
+
+def _tally(acts: list[tuple[str, str]], until: int = 10_000) -> Tally:
+    return count(_lines(acts), " ".join(NAMES), until=until) if acts else count("0 Wren: hi", " ".join(NAMES))
+
+
+@given(ACTS)
+def test_every_living_voter_stands_or_is_listed_as_not_voting(acts: list[tuple[str, str]]) -> None:
+    tally_ = _tally(acts)
+    voting = [vote.voter.name for wagon in tally_.wagons for vote in wagon.votes]
+    assert sorted([*voting, *(slot.name for slot in tally_.not_voting)]) == sorted(NAMES)
+
+
+@given(ACTS, st.integers(1, 30))
+def test_later_posts_never_change_an_earlier_count(acts: list[tuple[str, str]], until: int) -> None:
+    assert wagons(_tally(acts, until)) == wagons(_tally(acts[:until], until))
+
+
+@given(ACTS)
+def test_a_hammer_stands_exactly_where_a_wagon_first_is_full(acts: list[tuple[str, str]]) -> None:
+    full = [
+        post
+        for post in range(1, len(acts) + 1)
+        if any(wagon.count >= 4 for wagon in _tally(acts, post).wagons)
+    ]
+    hammer = _tally(acts).hammer
+    assert (hammer.post if hammer else None) == (full[0] if full else None)
+
+
+@given(ACTS, st.permutations(["Quill", "Rook", "Sable", "Thorn", "Umber", "Vesper", "Wick"]))
+def test_renaming_the_slots_renames_the_tally(acts: list[tuple[str, str]], others: list[str]) -> None:
+    new = dict(zip(NAMES, others, strict=True))
+
+    def renamed(text: str) -> str:
+        return " ".join(new.get(word, word) for word in text.split())
+
+    moved = [(new[who], renamed(act)) for who, act in acts] or [("Wren", "hi")]
+    plain = wagons(_tally(acts))
+    got = wagons(count(_lines(moved), " ".join(others)))
+    assert got == {renamed(target): renamed(voters) for target, voters in plain.items()}
+
+
+def test_what_two_votes_of_one_player_add_up_to_is_never_more_than_he_has() -> None:
+    double = Slot((Holder("Ada"),), weight=2)
+    roster = Roster((double, *roster_of(["Boro", "Cinder", "Dusk"]).slots))
+    rule = Rule(double_voter=DoubleVoter.TWO_TARGETS)
+    tally_ = count("2 Ada: vote Boro\n3 Ada: vote Cinder\n4 Ada: vote Dusk\n5 Ada: vote Boro", roster, rule)
+    assert sum(wagon.count for wagon in tally_.wagons) == 2
