@@ -11,11 +11,11 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 from knightfall.errors import KnightfallError
-from knightfall.forums import FORUMS
+from knightfall.forums import FORUMS, forum_of
 from knightfall.forums.adapter import ForumAdapter, Response
 from knightfall.forums.sites import site_of
 
-PAGES = Path(__file__).parents[2] / "fixtures" / "forums"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 GOAL = 1.5
 """Reading a page may take so many times as long as building its tree."""
@@ -30,7 +30,8 @@ def page_ratios() -> tuple[tuple[str, float], ...]:
 
 def _page(forum: ForumAdapter) -> Response | None:
     """The largest page of the platform that can be read."""
-    files = sorted((PAGES / forum.name).glob("*.html"), key=lambda file: -file.stat().st_size)
+    own, demo = (FIXTURES / "forums" / forum.name).glob("*.html"), (FIXTURES / "demo").glob("*.html")
+    files = sorted((*own, *demo), key=lambda file: -file.stat().st_size)
     readable = (Response(_address(file), 200, file.read_text(encoding="utf-8")) for file in files)
     return next((page for page in readable if _reads(forum, page)), None)
 
@@ -41,6 +42,8 @@ def _address(file: Path) -> str:
 
 
 def _reads(forum: ForumAdapter, page: Response) -> bool:
+    if forum_of(page) is not forum:
+        return False
     try:
         forum.read(page, site_of(page.url), NOW)
     except KnightfallError:

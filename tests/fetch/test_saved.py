@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fetch.threads import page, thread
-from knightfall.errors import IncompleteRead, InputError, NotAForum
+from knightfall.errors import IncompleteRead, InputError, NotAForum, TopicMissing
 from knightfall.fetch.saved import read_html, read_jsonl
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -87,6 +87,29 @@ def test_half_a_page_an_empty_one_and_none_are_named(tmp_path: Path) -> None:
         read_html([tmp_path / "gone.html"], NOW)
     with pytest.raises(NotAForum, match=r"garden\.html is no page of a forum"):
         read_html([FIXTURES / "forums" / "none" / "garden.html"], NOW)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Not Found",
+        "<html><head><title>Harbour</title></head><body><p>The page could not be found.</p></body></html>",
+        "<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1></body></html>",
+    ],
+)
+def test_an_error_page_of_no_known_software_says_that_nothing_is_there(tmp_path: Path, text: str) -> None:
+    (tmp_path / "page.html").write_text(text, encoding="utf-8")
+    with pytest.raises(TopicMissing, match="only says that there is nothing"):
+        read_html([tmp_path / "page.html"], NOW)
+
+
+def test_posts_of_several_threads_stay_as_the_page_has_them(tmp_path: Path) -> None:
+    posts = [
+        {"id": place, "post_number": number, "topic_id": topic, "username": "Ada", "cooked": "<p>Hi</p>"}
+        for place, (number, topic) in enumerate([(9, 1), (2, 2), (8, 1)])
+    ]
+    (tmp_path / "posts.json").write_text(json.dumps({"latest_posts": posts}), encoding="utf-8")
+    assert [post.number for post in read_html([tmp_path / "posts.json"], NOW).posts] == [9, 2, 8]
 
 
 def test_a_page_in_latin_1_is_read(tmp_path: Path) -> None:

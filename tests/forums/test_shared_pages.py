@@ -10,12 +10,16 @@ from typing import Any
 
 import pytest
 
+from knightfall.app.counting import Ask, votecount
 from knightfall.errors import PastTheEnd, TopicMissing
+from knightfall.fetch.saved import read_html
 from knightfall.forums import FORUMS, forum_of
 from knightfall.forums.adapter import Response
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.sites import site_of
 from knightfall.posts import Post, PostId
+from knightfall.setups.game_file import read_setup
+from knightfall.writeups.facts import votecount_json
 
 SHARED = Path(__file__).parents[3] / "shared" / "pages"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -93,3 +97,30 @@ def test_an_answer_without_marks_is_told_by_its_status(file: str) -> None:
     [entry] = [entry for entry in entries() if entry["file"] == file]
     with pytest.raises(UNMARKED[file]):
         read_chunk(response(entry), "The page", NOW)
+
+
+def game_file(told: dict[str, Any]) -> str:
+    """A game.toml with the players and moderators of the game that the rendered pages hold."""
+    lines = ["schema = 1", "[game]", 'timezone = "UTC"', f"moderators = {quoted(told['moderators'])}"]
+    for player in told["players"]:
+        lines += ["[[player]]", f"name = {quoted(player['name'])}", f"aliases = {quoted(player['aliases'])}"]
+    return "\n".join(lines)
+
+
+def quoted(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_rendered_game_is_counted_to_its_checkpoints(place: int, tmp_path: Path) -> None:
+    told = json.loads((SHARED / "local-game.json").read_text(encoding="utf-8"))
+    checkpoint = told["checkpoints"][place]
+    (tmp_path / "game.toml").write_text(game_file(told), encoding="utf-8")
+    pages = read_html([SHARED / "phpbb" / f"local-3310-guest_p{number}.html" for number in (1, 2)], NOW)
+    setup = read_setup(tmp_path / "game.toml")
+    count = votecount(pages, site_of(pages.url or ""), setup, Ask(at_post=checkpoint["after_post"]), NOW)
+    read = votecount_json(count)
+    wagons = {wagon["target"]: {voter["slot"] for voter in wagon["voters"]} for wagon in read["wagons"]}
+    assert wagons == {name: set(voters) for name, voters in checkpoint["wagons"].items()}
+    assert read["not_voting"] == checkpoint["not_voting"]
+    assert (read["alive"], read["needed"]) == (checkpoint["alive"], checkpoint["needed"])

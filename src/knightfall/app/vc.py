@@ -154,6 +154,8 @@ def _dialect(setup: Setup | None, site: Site, thread: Thread) -> str:
 
 def _read_line(thread: Thread) -> str:
     first, last = thread.posts[0].number, thread.posts[-1].number
+    if not thread.complete:
+        return f"Read posts {first}–{last}; nothing is missing up to {thread.whole_to}, which is enough here."
     return f"Read posts {first}–{last}, {thread.pages} page{'s' * (thread.pages > 1)}, complete."
 
 

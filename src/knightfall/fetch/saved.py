@@ -160,7 +160,8 @@ def _conflict(found: _Conflict) -> str:
 
 
 def _merged(pages: Sequence[SavedPage]) -> tuple[tuple[Post, ...], tuple[_Conflict, ...]]:
-    """All posts by number; a post in two files is one post, if both say the same."""
+    """All posts by number (of several threads: as the page has them). A post in two files is one post, if
+    both say the same."""
     known: dict[PostId, tuple[Post, Path]] = {}
     conflicts: list[_Conflict] = []
     for page in pages:
@@ -168,7 +169,10 @@ def _merged(pages: Sequence[SavedPage]) -> tuple[tuple[Post, ...], tuple[_Confli
             earlier, path = known.setdefault(post.id, (post, page.path))
             if earlier.body != post.body:
                 conflicts.append(_Conflict(post.number, (path, page.path)))
-    return tuple(sorted((post for post, _ in known.values()), key=lambda post: post.number)), tuple(conflicts)
+    posts = tuple(post for post, _ in known.values())
+    if len(pages) > 1 or pages[0].chunk.thread is not None:
+        posts = tuple(sorted(posts, key=lambda post: post.number))
+    return posts, tuple(conflicts)
 
 
 def _lines(path: Path) -> Iterator[str]:

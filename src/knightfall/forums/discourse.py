@@ -105,7 +105,6 @@ def _read_api(page: Response, located: ThreadRef | None) -> Chunk:
     if not posts:
         raise _empty(page, answer)
     root = located.root if located else ""
-    posts = sorted(posts, key=lambda post: need(post, int, "post_number"))
     place = _place(page.url, answer, posts)
     topic = _topic(answer, posts)
     ref = ThreadRef(Discourse.name, root, str(topic)) if topic is not None else None

@@ -47,7 +47,7 @@ def _post(box: Tag, ref: ThreadRef | None) -> Post:
     return Post(
         id=PostId(f"n{number}"),
         number=number,
-        author=words(one(box, '.creator [itemprop="name"], .creator a, .creator')),
+        author=_author(box),
         body=inner(one(box, 'div.post, [itemprop="articleBody"], [itemprop="text"]')).strip(),
         time=created,
         approximate=created is None,
@@ -55,6 +55,12 @@ def _post(box: Tag, ref: ThreadRef | None) -> Post:
         edited=edited,
         edit_note="edited" if edited else None,
     )
+
+
+def _author(box: Tag) -> str:
+    """The name alone: notices such as "Unpinned" stand beside it."""
+    marked = maybe(box, '.creator [itemprop="name"]') or maybe(box, ".creator a")
+    return words(marked or one(box, ".creator"))
 
 
 def _number(box: Tag) -> int:

@@ -23,6 +23,13 @@ from knightfall.forums.xml_answer import is_xml, parse_xml
 
 BEGINS_HTML = re.compile(r"<!doctype html|<html[\s>]|<body[\s>]", re.IGNORECASE)
 ENDS_HTML = re.compile(r"</html\s*>", re.IGNORECASE)
+SHORT = 4_000
+"""An error page says early what is wrong."""
+SAYS_MISSING = re.compile(
+    r"^\W*(?:404\b.{0,20})?not\W?found\W*$"
+    r"|<(?:title|h1|h2|p)[^>]*>[^<]{0,80}\b(?:404|not found|could not be found|does not exist)\b[^<]{0,80}</",
+    re.IGNORECASE,
+)
 LOGIN = "Lend your login (--cookies FILE) or use pages saved in your browser (--from-html FILE...)."
 AGAIN = "Fetch or save it again, then run the same command."
 
@@ -36,6 +43,11 @@ def read_chunk(page: Response, name: str, now: datetime) -> tuple[ForumAdapter, 
     if forum is None and page.status >= 400:
         raise _by_status(page)
     refuse_partial(page.text, name)
+    if forum is None and SAYS_MISSING.search(page.text[:SHORT]):
+        raise TopicMissing(
+            f"{name} only says that there is nothing: the thread was moved or deleted, or it has no such "
+            "page. Check the address; give that of the thread's first page."
+        )
     if forum is None:
         known = ", ".join(adapter.name for adapter in FORUMS)
         raise NotAForum(

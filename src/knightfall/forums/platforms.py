@@ -73,12 +73,14 @@ PLATFORMS: tuple[Platform, ...] = (
         Landmarks("span.name > a[name]", "span.name b", "span.postbody"),
         Times.APPROXIMATE,
         Deleted.NO_TRACE,
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "xenforo2",
         "XenForo 2.0-2.3",
         "HTML",
         Landmarks("article.message--post", "article[data-author]", ".message-body .bbWrapper"),
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "xenforo1",
@@ -86,6 +88,7 @@ PLATFORMS: tuple[Platform, ...] = (
         "HTML",
         Landmarks('li.message[id^="post-"]', "li.message[data-author]", ".messageText"),
         Times.EITHER,
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "vbulletin3",
@@ -93,6 +96,7 @@ PLATFORMS: tuple[Platform, ...] = (
         "HTML",
         Landmarks('table[id^="post"]', '.bigusername, [id^="postmenu_"]', '[id^="post_message_"]'),
         Times.APPROXIMATE,
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "vbulletin4",
@@ -100,12 +104,14 @@ PLATFORMS: tuple[Platform, ...] = (
         "HTML",
         Landmarks("li.postcontainer", ".postcontainer .username", ".postcontent"),
         Times.APPROXIMATE,
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "vbulletin5",
         "vBulletin 5",
         "HTML",
         Landmarks("li.b-post[data-node-id]", ".b-post .author", ".js-post__content-text"),
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "smf",
@@ -122,42 +128,49 @@ PLATFORMS: tuple[Platform, ...] = (
         "HTML",
         Landmarks('[id^="post_"].post', ".author_information, .post_author", ".post_body"),
         Times.APPROXIMATE,
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "invision4",
         "Invision 4",
         "HTML",
         Landmarks('article[id^="elComment_"]', ".cAuthorPane_author", '[data-role="commentContent"]'),
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "invision3",
         "IP.Board 3",
         "HTML",
         Landmarks('[id^="post_id_"]', ".author", ".entry-content"),
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "discourse",
         "Discourse",
         "JSON/HTML",
         Landmarks(".crawler-post", ".crawler-post .creator", ".crawler-post .post"),
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "nodebb",
         "NodeBB",
         "JSON/HTML",
         Landmarks('[component="post"]', '[component="post"][data-username]', '[component="post/content"]'),
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "flarum",
         "Flarum 1",
         "JSON/HTML",
         Landmarks("#flarum-content article", ".PostUser-name", "#flarum-content .Post-body"),
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "reddit",
         "Reddit",
         "JSON",
         Landmarks(".thing[data-fullname], shreddit-post", ".thing[data-author], [author]", ".usertext-body"),
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "bgg",
@@ -181,6 +194,7 @@ PLATFORMS: tuple[Platform, ...] = (
         Landmarks(".ItemDiscussion, .ItemComment", ".Author .Username", ".Message"),
         Times.EITHER,
         Deleted.NO_TRACE,
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "somethingawful",
@@ -189,11 +203,13 @@ PLATFORMS: tuple[Platform, ...] = (
         Landmarks("table.post", "dt.author", "td.postbody"),
         Times.APPROXIMATE,
         Deleted.NO_TRACE,
+        checked=Checked.REAL_PAGES,
     ),
     Platform(
         "mtgsalvation",
         "Curse Cobalt",
         "HTML",
         Landmarks(".p-comment-post", ".p-comment-username", ".j-comment-body"),
+        checked=Checked.REAL_PAGES,
     ),
 )

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from knightfall.errors import LayoutChanged
 from knightfall.forums.lookup import Lookup
 from knightfall.forums.selectors import Selector, compiled, elements_inside
+from knightfall.forums.serial import inner_html
 
 if TYPE_CHECKING:
-    from bs4 import BeautifulSoup, Tag
+    from bs4 import BeautifulSoup, NavigableString, Tag
     from bs4.element import PageElement
 else:
     Tag = object  # adapters name it in annotations alone: BeautifulSoup loads with the first page
@@ -49,6 +50,13 @@ def _element_class() -> type[Tag]:
 
 
 @cache
+def _text_class() -> type[NavigableString]:
+    from bs4 import NavigableString
+
+    return NavigableString
+
+
+@cache
 def _page_class() -> type[BeautifulSoup]:
     """The tree of a page that knows where its elements are."""
     from bs4 import BeautifulSoup
@@ -60,8 +68,8 @@ def _page_class() -> type[BeautifulSoup]:
 
 
 def parse_page(text: str) -> Tag:
-    """The tree of a page."""
-    return _page_class()(text, PARSER)
+    """The tree of a page; a class attribute stays one text, which is quicker than a list made for each."""
+    return _page_class()(text, PARSER, multi_valued_attributes=None)
 
 
 def is_element(node: object) -> TypeGuard[Tag]:
@@ -129,7 +137,7 @@ def attribute(tag: Tag | None, name: str) -> str | None:
 
 def inner(tag: Tag) -> str:
     """The HTML inside an element."""
-    return tag.decode_contents()
+    return inner_html(tag, _element_class(), _text_class())
 
 
 def words(tag: Tag) -> str:

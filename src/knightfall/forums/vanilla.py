@@ -130,7 +130,7 @@ def _draft(box: Tag) -> Draft:
 
 def _author(box: Tag) -> Tag | None:
     """The author's name; links around his picture have no words. A quote in the text names others."""
-    named = every(box, '.Author .Username, .Author a[href*="/profile/"], .AuthorWrap .Username')
+    named = every(box, ':is(.Author, .AuthorWrap) .Username, .Author a[href*="/profile/"]')
     return next((tag for tag in named if words(tag)), None)
 
 
@@ -157,7 +157,7 @@ def _thread(adapter: Vanilla, page: Response, tree: Tag) -> ThreadRef | None:
 
 def _paging(tree: Tag, asked: ThreadRef | None) -> tuple[int, int]:
     """This page and the last one, as the pager tells; a page without a pager is the only one."""
-    links = every(tree, ".Pager a[href], .MorePager a[href], .PagerWrap a[href]")
+    links = every(tree, ":is(.Pager, .MorePager, .PagerWrap) a[href]")
     linked = [_page(attribute(link, "href")) for link in links]
     following = attribute(maybe(tree, 'link[rel="next"]'), "href")
     shown = maybe(tree, ".Pager .Highlight")

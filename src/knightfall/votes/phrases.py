@@ -27,7 +27,7 @@ _VERB = regex.compile(
         (?P<un>un[\s-]?|des)?
         (?P<verb>vote|voto|(?:vtoe|voet|ovte|vot|votee|vvote)(?=\s*:))
         (?![\w'’])
-        (?!\s*-?\s*(?:counts?|totals?|history|analysis|tall(?:y|ies)|wise|records?|here|:?\s*\d+\s*$))""",
+        (?!\s*-?\s*(?:counts?|totals?|history|analysis|tall(?:y|ies)|wise|records?|here))""",
     regex.VERBOSE | regex.IGNORECASE,
 )
 _NEGATED = regex.compile(
