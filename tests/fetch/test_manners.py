@@ -47,12 +47,21 @@ def test_the_page_that_was_named_is_read_and_no_further_one_where_robots_txt_say
         Reply(b"<html>cf-chl-</html>", 403),
         Reply(b"<html><body>No such page: sorry</body></html>"),
         Reply(b"User-agent: *\nDisallow: /ucp.php\n\nUser-agent: otherbot\nDisallow: /"),
+        Reply(b"User-agent: *\nDisallow: /*&sid=\nDisallow: /*.pdf$"),
+        Reply(b"User-agent: *\nDisallow: /*start=\nAllow: /viewtopic.php?*start="),
     ],
 )
 def test_a_site_that_asks_nothing_of_us_is_read_and_asked_only_once(robots: Reply) -> None:
     with serving(Forum(thread(8)), robots) as server:
         assert pages_read(server, StillClock()) == 3
         assert server.robots == ["/robots.txt"]
+
+
+def test_a_wish_with_a_wildcard_is_understood() -> None:
+    with serving(Forum(thread(8)), Reply(b"User-agent: *\nDisallow: /*start=")) as server:
+        with pytest.raises(AccessDenied, match="asks programs"):
+            pages_read(server, StillClock())
+        assert len(server.asked) == 1
 
 
 def test_a_thread_of_one_page_needs_no_robots_txt() -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
-from urllib.robotparser import RobotFileParser
+
+from protego import Protego
 
 from knightfall.errors import AccessDenied
 from knightfall.forums.adapter import Request, Response
@@ -25,11 +26,11 @@ class Robots:
     """The wishes of each server, asked for once a run; `get` fetches a page."""
 
     get: Callable[[Request], Response]
-    _wishes: dict[str, RobotFileParser] = field(default_factory=dict)
+    _wishes: dict[str, Protego] = field(default_factory=dict)
 
     def refuse(self, url: str) -> None:
         """Raises AccessDenied where programs are asked not to read that page."""
-        if not self._of(url).can_fetch(NAME, url):
+        if not self._of(url).can_fetch(url, NAME):
             raise AccessDenied(
                 f"{urlsplit(url).netloc} asks programs (robots.txt) not to read {url}, so I do not go on by "
                 "myself; only the page whose address you gave was read. Save the other pages in your browser "
@@ -42,20 +43,18 @@ class Robots:
         asked = wishes.crawl_delay(NAME) if wishes else None
         return float(asked or 0)
 
-    def _of(self, url: str) -> RobotFileParser:
+    def _of(self, url: str) -> Protego:
         server = _server(url)
         if server not in self._wishes:
-            wishes = RobotFileParser()
-            wishes.parse(self._lines(server))
-            self._wishes[server] = wishes
+            self._wishes[server] = Protego.parse(self._text(server))
         return self._wishes[server]
 
-    def _lines(self, server: str) -> list[str]:
+    def _text(self, server: str) -> str:
         try:
             page = self.get(Request(f"{server}/robots.txt"))
         except AccessDenied:
-            return []
-        return page.text[:READ].splitlines() if page.status < 300 else []
+            return ""
+        return page.text[:READ] if page.status < 300 else ""
 
 
 def _server(url: str) -> str:

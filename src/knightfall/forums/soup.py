@@ -12,8 +12,8 @@ from knightfall.forums.selectors import Selector, compiled, elements_inside
 from knightfall.forums.serial import inner_html
 
 if TYPE_CHECKING:
-    from bs4 import BeautifulSoup, NavigableString, Tag
-    from bs4.element import PageElement
+    from bs4 import BeautifulSoup, Tag
+    from bs4.element import NavigableString, PageElement
 else:
     Tag = object  # adapters name it in annotations alone: BeautifulSoup loads with the first page
 
@@ -51,7 +51,7 @@ def _element_class() -> type[Tag]:
 
 @cache
 def _text_class() -> type[NavigableString]:
-    from bs4 import NavigableString
+    from bs4.element import NavigableString
 
     return NavigableString
 
