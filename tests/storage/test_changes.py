@@ -183,8 +183,8 @@ def test_a_database_of_the_first_schema_becomes_one_of_today(tmp_path: Path, sto
     found = Store.open(old).thread(URL)
     assert found is not None
     assert [one.body for one in found.posts] == ["Hello"]
-    store.prepare()
-    assert columns(old) == columns(store.path)
+    store.database.prepare()
+    assert columns(old) == columns(store.database.path)
     with sqlite3.connect(old) as raw:
         assert raw.execute("pragma user_version").fetchone() == (VERSION,)
 

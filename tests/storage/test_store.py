@@ -133,7 +133,7 @@ def test_pages_behind_a_new_end_are_gone_with_their_posts(store: Store) -> None:
 def test_a_page_is_kept_again_only_where_its_posts_changed(store: Store) -> None:
     for body in ("one", "one", "two"):
         save(store, chunk(1, post(1, body), pages=1))
-    with sqlite3.connect(store.path) as raw:
+    with sqlite3.connect(store.database.path) as raw:
         assert raw.execute("select count(*) from pages").fetchone() == (2,)
 
 
@@ -159,20 +159,20 @@ def test_a_database_with_a_hole_is_damaged(store: Store) -> None:
     for number in range(1, 200):
         save(store, chunk(number, post(number, "x" * 3000), pages=200))
     store.close()
-    data = bytearray(store.path.read_bytes())
+    data = bytearray(store.database.path.read_bytes())
     data[8192:-4096] = b"\xff" * (len(data) - 12288)
-    store.path.write_bytes(data)
+    store.database.path.write_bytes(data)
     with pytest.raises(StateDamaged):
-        Store.open(store.path).thread(URL)
+        Store.open(store.database.path).thread(URL)
 
 
 def test_a_database_of_a_newer_knightfall_is_left_alone(store: Store) -> None:
     save(store, chunk(1, post(1)))
     store.close()
-    with sqlite3.connect(store.path) as raw:
+    with sqlite3.connect(store.database.path) as raw:
         raw.execute("pragma user_version = 99")
     with pytest.raises(StateDamaged, match="of a newer Knightfall"):
-        Store.open(store.path)
+        Store.open(store.database.path)
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 def test_no_file_is_made_before_there_is_something_to_keep(store: Store) -> None:
     assert store.thread(URL) is None
     assert store.bookmark(URL) is None
-    assert not store.path.parent.exists()
+    assert not store.database.path.parent.exists()
 
 
 def test_ten_thousand_posts_load_in_a_tenth_of_a_second(store: Store) -> None:

@@ -133,6 +133,14 @@ class _Sources:
         return {fix.post: fix for fix in self.setup.fixes}
 
     def _people(self, day: Day) -> _People:
+        """As the file or the thread tells, with the aliases that the moderator gave since."""
+        people = self._listed(day)
+        roster = people.roster
+        for name, alias in self.setup.aliases:
+            roster = roster.with_alias(name, alias)
+        return replace(people, roster=roster)
+
+    def _listed(self, day: Day) -> _People:
         opening = self.thread.posts[0]
         moderators = frozenset(self.setup.moderators or (opening.author,))
         told = [] if self.setup.moderators else [f"Moderator: {opening.author}, who wrote the opening post."]

@@ -14,6 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
+from knightfall.core.entries import Entry
+from knightfall.core.journal import Journal, Record
 from knightfall.errors import EvidenceError, InputError, KnightfallError, SiteRefused
 from knightfall.fetch.conditional import Conditional
 from knightfall.fetch.ports import Clock, Fetch
@@ -82,13 +84,26 @@ class Store(Protocol):
     def close(self) -> None: ...
 
 
+class Ledger(Protocol):
+    """The journal of a game."""
+
+    def append(self, entry: Entry, at: datetime, author: str) -> Record: ...
+
+    def records(self) -> Journal: ...
+
+    def close(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """What gathering needs of the world; `store` opens the evidence for a thread's canonical address."""
+    """What the verbs need of the world; `store` opens the evidence for a thread's canonical address, `ledger`
+    the journal of a game (None: there is no game folder); `author` signs what is written there."""
 
     clock: Clock
     fetch: Fetch
     store: Callable[[str], Store]
+    ledger: Callable[[], Ledger] | None = None
+    author: str = "moderator"
 
 
 Progress = Callable[[int, int], None]

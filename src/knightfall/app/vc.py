@@ -13,6 +13,7 @@ from tabulate import tabulate
 from knightfall.app.counting import Ask, votecount
 from knightfall.app.evidence import change_lines, news_of, note_counted
 from knightfall.app.read import Kept, Link, Ports, Progress, Source, gather, source_of
+from knightfall.core.journal import Journal
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.forums.adapter import Site
 from knightfall.forums.sites import site_of
@@ -81,7 +82,7 @@ class Counted:
 
 def counted(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Counted:
     """The count that is asked for, as the moderator may see it."""
-    setup = _setup(wanted.game) if wanted.game else None
+    setup = setup_of(wanted.game, ports) if wanted.game else None
     words = wanted.words or ((setup.url,) if setup and setup.url else ())
     ask = _ask(wanted, setup)
     source = _source(words, wanted)
@@ -114,11 +115,24 @@ def view_of(word: str) -> View:
         raise InputError(f"--view {word}: expected public or mod.") from None
 
 
-def _setup(path: Path) -> Setup:
-    """The game file; what reads it takes a moment to load, so only who has one waits for it."""
+def setup_of(path: Path, ports: Ports) -> Setup:
+    """The game file with the moderator's decisions since; what reads it takes a moment to load, so only who
+    has one waits for it."""
+    from knightfall.setups.decided import decided
     from knightfall.setups.game_file import read_setup
 
-    return read_setup(path)
+    return decided(read_setup(path), journal_of(ports))
+
+
+def journal_of(ports: Ports) -> Journal:
+    """All that was written in the game's journal; nothing where there is no game."""
+    if ports.ledger is None:
+        return ()
+    ledger = ports.ledger()
+    try:
+        return ledger.records()
+    finally:
+        ledger.close()
 
 
 def _source(words: Sequence[str], wanted: Wanted) -> Source:

@@ -14,10 +14,13 @@ if TYPE_CHECKING:
     from knightfall.fetch.client import Client
     from knightfall.fetch.ports import Clock
     from knightfall.forums.adapter import Request, Response
+    from knightfall.storage.ledger import Ledger
     from knightfall.storage.store import Store
 
 DELAY = "KNIGHTFALL_DELAY"
 """Seconds between two requests to one server."""
+AUTHOR = "KNIGHTFALL_AUTHOR"
+"""Your name in the journal; else that of your account on this machine."""
 POLITE = 2.0
 JITTER = 0.5
 """A pause grows by up to this share of itself, so that many clients do not come back at once."""
@@ -32,7 +35,8 @@ def real_ports(game: Path | None, allow_private: bool, cookies: Path | None = No
     from knightfall.fetch.system_clock import SystemClock
 
     clock, login = SystemClock(), _login(cookies, game)
-    return Ports(clock, _LateClient(lambda: _client(clock, allow_private, login)), _opener(game))
+    fetch = _LateClient(lambda: _client(clock, allow_private, login))
+    return Ports(clock, fetch, _opener(game), _ledger(game), _author())
 
 
 class _LateClient:
@@ -116,6 +120,26 @@ def _opener(game: Path | None) -> Callable[[str], Store]:
     from knightfall.storage.store import Store
 
     return lambda thread: Store.open(game_database(game) if game else evidence_file(thread, os.environ))
+
+
+def _ledger(game: Path | None) -> Callable[[], Ledger] | None:
+    if game is None:
+        return None
+    from knightfall.app.read import game_database
+    from knightfall.storage.ledger import Ledger
+
+    return lambda: Ledger.open(game_database(game))
+
+
+def _author() -> str:
+    """Who writes in the journal: co-moderators are told apart."""
+    import getpass
+    import os
+
+    try:
+        return os.environ.get(AUTHOR) or getpass.getuser()
+    except (KeyError, OSError):
+        return "moderator"
 
 
 def _say(sentence: str) -> None:

@@ -87,11 +87,15 @@ class Aliased:
 
     slot: SlotId
     alias: str
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """How one post counts, decided by the moderator."""
+    """How one post counts, decided by the moderator.
+
+    `reads` is "vote NAME", "no elimination", "unvote", "count" (what it says counts) or "ignore".
+    """
 
     post: str
     reads: str

@@ -56,10 +56,15 @@ Journal: TypeAlias = tuple[Record, ...]
 
 def append(journal: Journal, entry: Entry, at: datetime, author: str) -> Journal:
     """The journal with one more record. Raises ValueError for an instant without a zone."""
+    return (*journal, record_after(journal[-1] if journal else None, entry, at, author))
+
+
+def record_after(last: Record | None, entry: Entry, at: datetime, author: str) -> Record:
+    """The record that follows `last` (None: the first). Raises ValueError for an instant without a zone."""
     if at.tzinfo is None:
         raise ValueError("an instant in the journal needs a zone")
-    number, before = len(journal) + 1, journal[-1].digest if journal else START
-    return (*journal, Record(number, at, author, entry, before, _digest(number, at, author, entry, before)))
+    number, before = (last.number + 1, last.digest) if last else (1, START)
+    return Record(number, at, author, entry, before, _digest(number, at, author, entry, before))
 
 
 def verify(journal: Journal) -> None:
@@ -118,10 +123,16 @@ def replay(journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[
     Raises StateDamaged where the journal does not begin with a start.
     """
     undone = undone_numbers(journal)
-    run = _play([record for record in journal if record.number not in undone], game, draws)
+    run = _play(standing(journal), game, draws)
     if run.state is None:
         raise StateDamaged("The journal does not begin with the start of a game.")
     return Replay(run.state, tuple(run.taken), _questions(journal, game, draws, run) if undone else ())
+
+
+def standing(journal: Journal) -> Journal:
+    """The records that count: those that no undo took back."""
+    undone = undone_numbers(journal)
+    return tuple(record for record in journal if record.number not in undone)
 
 
 def undone_numbers(journal: Journal) -> frozenset[int]:

@@ -7,7 +7,7 @@ asked "as of post n", so that a count as of an earlier post stays what it was.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from knightfall.errors import InputError
@@ -84,6 +84,14 @@ class Roster:
     def slot_of(self, author: str) -> Slot | None:
         """The slot that an account of this name has or had, by its exact or case-folded name."""
         return self.by_name.get(author) or self.by_name.get(author.casefold())
+
+    def with_alias(self, name: str, alias: str) -> Roster:
+        """The roster where the slot of that name may also be called so; the same where there is no such slot."""
+        known = self.slot_of(name)
+        if known is None or alias in known.aliases:
+            return self
+        taught = replace(known, aliases=(*known.aliases, alias))
+        return Roster(tuple(taught if slot is known else slot for slot in self.slots))
 
     def alive_at(self, post: int) -> tuple[Slot, ...]:
         """The living as of post `post`, in list order."""

@@ -31,6 +31,8 @@ class Setup:
     roster: Roster | None = None
     days: tuple[DaySetup, ...] = ()
     fixes: tuple[Fix, ...] = ()
+    aliases: tuple[tuple[str, str], ...] = ()
+    """(slot, alias) that were learned beside the player list, whether the file or the thread has that."""
 
     def day(self, number: int) -> DaySetup | None:
         """The day of that number."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, text
 
 from knightfall.errors import StateDamaged
-from knightfall.storage.schema import EVIDENCE
+from knightfall.storage.schema import TABLES
 
 CHANGES_AND_READS = (
     "ALTER TABLE threads ADD COLUMN counted_to INTEGER",
@@ -18,7 +18,9 @@ CHANGES_AND_READS = (
     "ALTER TABLE posts ADD COLUMN raw INTEGER",
 )
 
-STEPS: tuple[tuple[str, ...], ...] = (CHANGES_AND_READS,)
+THE_JOURNAL = ()
+
+STEPS: tuple[tuple[str, ...], ...] = (CHANGES_AND_READS, THE_JOURNAL)
 """The first step leads from schema 1 to schema 2, and so on; new tables are made after them."""
 
 VERSION = len(STEPS) + 1
@@ -37,5 +39,5 @@ def migrate(path: Path, connection: Connection) -> None:
     for step in STEPS[found - 1 :] if found else ():
         for statement in step:
             connection.execute(text(statement))
-    EVIDENCE.create_all(connection)
+    TABLES.create_all(connection)
     connection.execute(text(f"PRAGMA user_version = {VERSION}"))

@@ -1,4 +1,5 @@
-"""Which tables hold the evidence? Pages as they came, posts in every version that was seen, what changed.
+"""Which tables hold a game? Pages as they came, posts in every version that was seen, what changed; the
+moderator's journal.
 
 Times are whole seconds since 1970 in UTC. A post has one row a version; the current one has no `superseded`.
 How an older file gets here stands in `migrations`.
@@ -19,11 +20,11 @@ from sqlalchemy import (
     false,
 )
 
-EVIDENCE = MetaData()
+TABLES = MetaData()
 
 THREADS = Table(
     "threads",
-    EVIDENCE,
+    TABLES,
     Column("id", Integer, primary_key=True),
     Column("url", Text, nullable=False, unique=True),
     Column("platform", Text, nullable=False),
@@ -37,7 +38,7 @@ THREADS = Table(
 
 READS = Table(
     "reads",
-    EVIDENCE,
+    TABLES,
     Column("id", Integer, primary_key=True),
     Column("thread", ForeignKey(THREADS.c.id), nullable=False),
     Column("began", Integer, nullable=False),
@@ -48,7 +49,7 @@ READS = Table(
 
 PAGES = Table(
     "pages",
-    EVIDENCE,
+    TABLES,
     Column("id", Integer, primary_key=True),
     Column("thread", ForeignKey(THREADS.c.id), nullable=False),
     Column("number", Integer, nullable=False),
@@ -73,7 +74,7 @@ PAGES = Table(
 
 POSTS = Table(
     "posts",
-    EVIDENCE,
+    TABLES,
     Column("thread", ForeignKey(THREADS.c.id), primary_key=True),
     Column("id", Text, primary_key=True),
     Column("version", Integer, primary_key=True),
@@ -98,7 +99,7 @@ POSTS = Table(
 
 CHANGES = Table(
     "changes",
-    EVIDENCE,
+    TABLES,
     Column("id", Integer, primary_key=True),
     Column("thread", ForeignKey(THREADS.c.id), nullable=False),
     Column("read", ForeignKey(READS.c.id), nullable=False),
@@ -111,3 +112,15 @@ CHANGES = Table(
     Index("changes_of_thread", "thread", "read"),
 )
 """What became of a post between two versions; `counted`: when it had been counted as it stood before."""
+
+JOURNAL = Table(
+    "journal",
+    TABLES,
+    Column("number", Integer, primary_key=True),
+    Column("at", Text, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("entry", Text, nullable=False),
+    Column("before", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+)
+"""A chain of records as in `core.journal`: only ever added to. `at` is ISO 8601 with its offset, `entry` JSON."""

@@ -1,7 +1,6 @@
 """How is evidence kept so that a crash at any moment loses no page, and every version of a post stays?
 
-One page is one transaction. WAL with synchronous=FULL: a page that was reported as kept is on the disk even
-if the power fails; one fsync a page is nothing beside the pause between two requests.
+One page is one transaction: a page that was reported as kept is kept.
 """
 
 from __future__ import annotations
@@ -9,69 +8,48 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, func, or_, select, update
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy import Connection, func, or_, select, update
 
-from knightfall.errors import InputError, StateDamaged
 from knightfall.forums.adapter import Bookmark, Chunk, Response
 from knightfall.forums.whole import missing_pages, missing_posts, whole_to
 from knightfall.posts import PostChange, PostId, PostVersion, Thread
 from knightfall.storage import history
+from knightfall.storage.database import Database
 from knightfall.storage.keeping import VALIDATORS, keep, open_read
-from knightfall.storage.migrations import migrate
 from knightfall.storage.rows import COLUMNS, post_of, seconds
-from knightfall.storage.schema import EVIDENCE, PAGES, POSTS, READS, THREADS
+from knightfall.storage.schema import PAGES, POSTS, READS, THREADS
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
     """The evidence in one database file. Every method raises StateDamaged where the file is not readable."""
 
-    path: Path
-    engine: Engine
+    database: Database
 
     @classmethod
     def open(cls, path: Path) -> Store:
         """Opens the file; where there is none it is made with the first page."""
-        engine = create_engine(URL.create("sqlite", database=str(path)))
-        event.listen(engine, "connect", _settle)
-        event.listen(engine, "begin", _begin)
-        store = cls(path, engine)
-        if path.exists():
-            store.prepare()
-        return store
-
-    def prepare(self) -> None:
-        """Makes the file and its tables where they are not there. Raises InputError where that cannot be."""
-        try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{self.path.parent} cannot be made: {error.strerror}.") from None
-        with self._writing() as connection:
-            migrate(self.path, connection)
+        return cls(Database.open(path))
 
     def close(self) -> None:
         """Lets go of the file."""
-        self.engine.dispose()
+        self.database.close()
 
     def save_page(self, url: str, platform: str, response: Response, chunk: Chunk, at: datetime) -> None:
         """Keeps a page of the thread with that canonical URL and its posts, in one transaction."""
-        if not self.path.exists():
-            self.prepare()
-        with self._writing() as connection:
+        with self.database.writing() as connection:
             keep(connection, url, platform, response, chunk, seconds(at))
 
     def finish_read(self, url: str, at: datetime) -> None:
         """All pages that there are were read: what is seen otherwise from now on belongs to the next read."""
         of_thread = select(THREADS.c.id).where(THREADS.c.url == url).scalar_subquery()
         opened = update(READS).where(READS.c.thread == of_thread, READS.c.finished.is_(None))
-        with self._writing() as connection:
+        with self.database.writing() as connection:
             connection.execute(opened.values(finished=seconds(at)))
 
     def mark_counted(self, url: str, to: int, at: datetime) -> None:
@@ -79,21 +57,21 @@ class Store:
 
         A count as of an earlier post takes nothing back.
         """
-        if not self.path.exists():
+        if not self.database.path.exists():
             return
         further = or_(THREADS.c.counted_to.is_(None), THREADS.c.counted_to <= to)
         counted = update(THREADS).where(THREADS.c.url == url, further)
-        with self._writing() as connection:
+        with self.database.writing() as connection:
             connection.execute(counted.values(counted_to=to, counted_at=seconds(at)))
 
     def threads(self) -> tuple[str, ...]:
         """The canonical URLs of all threads that are kept here."""
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             return tuple(connection.execute(select(THREADS.c.url).order_by(THREADS.c.id)).scalars())
 
     def thread(self, url: str) -> Thread | None:
         """The thread as last seen, with what is missing of it; None where nothing of it was read."""
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             row = connection.execute(select(THREADS).where(THREADS.c.url == url)).one_or_none()
             if row is None:
                 return None
@@ -110,7 +88,7 @@ class Store:
         newest = select(func.max(PAGES.c.id)).join(THREADS).where(*of_thread).group_by(PAGES.c.number)
         query = select(PAGES.c.thread, PAGES.c.number, PAGES.c.url, PAGES.c.first_post)
         last = None
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             rows = connection.execute(query.where(PAGES.c.id.in_(newest)).order_by(PAGES.c.number)).all()
             known = set(_known_pages(connection, rows[0].thread)) if rows else set()
         for expected, row in enumerate(rows, start=1):
@@ -126,7 +104,7 @@ class Store:
             .join(THREADS)
             .where(THREADS.c.url == url, PAGES.c.url == page, PAGES.c.private.is_(False))
         )
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             row = connection.execute(query.order_by(PAGES.c.id.desc()).limit(1)).one_or_none()
         headers = json.loads(row.headers) if row is not None and row.headers else {}
         if row is None or not any(name in headers for name in VALIDATORS):
@@ -135,12 +113,12 @@ class Store:
 
     def versions(self, url: str, number: int) -> tuple[PostVersion, ...]:
         """All versions of every post that has or had this number, post by post, oldest first."""
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             return history.versions(connection, url, number)
 
     def changes(self, url: str, number: int | None = None) -> tuple[PostChange, ...]:
         """What became of posts: in the last read, or of the posts with this number ever since."""
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             return history.changes(connection, url, number)
 
     def exportable_pages(self, url: str) -> Iterator[Response]:
@@ -150,59 +128,10 @@ class Store:
             .join(THREADS)
             .where(THREADS.c.url == url, PAGES.c.private.is_(False))
         )
-        with self._reading() as connection:
+        with self.database.reading() as connection:
             for row in connection.execute(query.order_by(PAGES.c.id)):
                 text = zlib.decompress(row.body).decode("utf-8")
                 yield Response(row.url, row.status, text, json.loads(row.headers or "{}"))
-
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        """A connection for looking; to a file that is not there yet, an empty one in memory."""
-        engine = self.engine if self.path.exists() else _nothing_kept()
-        with _damage_named(self.path), engine.connect() as connection:
-            yield connection
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        with (
-            _damage_named(self.path),
-            self.engine.connect().execution_options(writing=True) as connection,
-            connection.begin(),
-        ):
-            yield connection
-
-
-def _nothing_kept() -> Engine:
-    """An empty database in memory, so that looking makes no file."""
-    engine = create_engine("sqlite://")
-    EVIDENCE.create_all(engine)
-    return engine
-
-
-def _settle(connection: Any, _record: object) -> None:
-    """The driver begins no transactions of its own, so that schema changes are all or nothing too."""
-    connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin(connection: Connection) -> None:
-    """Who writes waits for the turn at once: a transaction never has to be given up half way."""
-    writing = connection.get_execution_options().get("writing")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
-
-
-@contextmanager
-def _damage_named(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OperationalError as error:
-        raise InputError(f"{path} cannot be used: {error.orig}. Is it read-only, or in use?") from error
-    except DatabaseError as error:
-        raise StateDamaged(
-            f"{path} is damaged: {error.orig}. Move it away and read the thread again; what is readable "
-            f'comes out with: sqlite3 "{path}" .recover'
-        ) from error
 
 
 def _current(thread: int, *columns: Any) -> Any:

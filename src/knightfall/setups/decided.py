@@ -1,0 +1,45 @@
+"""What does the moderator's journal make of his game file? His decisions come last and win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from knightfall.core.entries import Aliased, Fixed
+from knightfall.core.journal import Journal, standing
+from knightfall.errors import StateDamaged
+from knightfall.setups.setup import Setup
+from knightfall.votes.tally import Fix
+
+TO = "vote "
+NOBODY = "no elimination"
+
+
+def decided(setup: Setup, journal: Journal) -> Setup:
+    """The setup with the decisions that stand: votes fixed (the latest of a post counts) and aliases."""
+    fixes = {fix.post: fix for fix in (*setup.fixes, *_fixes(journal))}
+    return replace(setup, fixes=tuple(fixes.values()), aliases=(*setup.aliases, *_aliases(journal)))
+
+
+def fix_of(entry: Fixed) -> Fix:
+    """The decision that an entry holds. Raises StateDamaged where it says nothing that we know."""
+    post, reads = int(entry.post), entry.reads
+    if reads.startswith(TO):
+        return Fix(post, to=reads.removeprefix(TO), why=entry.why)
+    if reads == NOBODY:
+        return Fix(post, to="", why=entry.why)
+    if reads not in ("ignore", "unvote", "count"):
+        raise StateDamaged(f"The journal decides on post {entry.post} with the unknown word “{reads}”.")
+    return Fix(
+        post, ignore=reads == "ignore", unvote=reads == "unvote", count=reads == "count", why=entry.why
+    )
+
+
+def _fixes(journal: Journal) -> Iterator[Fix]:
+    yield from (fix_of(record.entry) for record in standing(journal) if isinstance(record.entry, Fixed))
+
+
+def _aliases(journal: Journal) -> Iterator[tuple[str, str]]:
+    for record in standing(journal):
+        if isinstance(record.entry, Aliased):
+            yield record.entry.slot, record.entry.alias
