@@ -137,3 +137,17 @@ def test_a_login_in_the_folder_of_a_game_is_refused(home: Path) -> None:
     result = run("read", "https://a.example/", "--game", str(home / "salt"), "--cookies", str(cookies))
     assert isinstance(result.exception, InputError)
     assert "Move it away" in str(result.exception)
+
+
+@pytest.mark.usefixtures("home")
+def test_explain_tells_which_version_of_a_post_counts() -> None:
+    forum = game()
+    with serving(forum) as server:
+        read(server)
+        assert "versions" not in run("explain", "Elm", url_of(server), "--stored").stdout
+        forum.posts[4] = (108, "Boro", "Hm, hm.<br><b>Vote: Elm</b>")
+        read(server, "--again")
+        wagon = run("explain", "Elm", url_of(server), "--stored").stdout
+        post = run("explain", "5", url_of(server), "--stored").stdout
+    for shown in (wagon, post):
+        assert "#5 was seen in 2 versions; version 2 is read here, first seen" in shown

@@ -63,6 +63,15 @@ def news_of(source: Source, thread: str | None, ports: Ports) -> tuple[PostChang
         store.close()
 
 
+def versions_of(thread: str, post: int, *, ports: Ports) -> tuple[PostVersion, ...]:
+    """All versions of a post that were seen, oldest first."""
+    store = ports.store(thread)
+    try:
+        return store.versions(thread, post)
+    finally:
+        store.close()
+
+
 def note_counted(source: Source, thread: str | None, to: int, ports: Ports) -> None:
     """Posts up to number `to` were counted now: a later change of one is told as such."""
     if thread is None or not isinstance(source, (Link, Kept)):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
 
 from tabulate import tabulate
 
+from knightfall.app import read
+from knightfall.app.evidence import versions_of
 from knightfall.app.read import Ports, Progress
-from knightfall.app.vc import REASONS, Wanted, counted, vote_excerpt
+from knightfall.app.vc import REASONS, Counted, Wanted, counted, vote_excerpt
 from knightfall.errors import InputError
-from knightfall.posts import Post
+from knightfall.posts import Post, PostVersion
 from knightfall.votes.letters import squash
 from knightfall.votes.standing import Vote, Wagon
 from knightfall.writeups.facts import Votecount
@@ -45,23 +49,63 @@ def explain(what: str, wanted: Wanted, ports: Ports, progress: Progress | None =
     """
     number = what.lstrip("#")
     if not number.isdigit():
-        return _wagon(counted(wanted, ports, progress).count, what)
+        done = counted(wanted, ports, progress)
+        return "\n".join(_wagon(done.count, what, _kept_by(done, ports)))
     done = counted(replace(wanted, at=wanted.at or number), ports, progress)
-    return "\n".join(_post(done.count, int(number)))
+    return "\n".join((*_post(done.count, int(number)), *_version_lines(int(number), _kept_by(done, ports))))
 
 
-def _wagon(count: Votecount, name: str) -> str:
+Kept: TypeAlias = Callable[[int], tuple[PostVersion, ...]]
+"""The versions of a post that were seen, oldest first."""
+
+
+def _kept_by(done: Counted, ports: Ports) -> Kept:
+    """From the evidence; saved pages and lines of posts have no history."""
+    if done.thread.url is None or not isinstance(done.source, (read.Link, read.Kept)):
+        return lambda _: ()
+    return partial(versions_of, done.thread.url, ports=ports)
+
+
+def _version_lines(post: int, kept: Kept) -> Iterator[str]:
+    """Only where there is more than one: which of them was counted, and how to see the others."""
+    versions = kept(post)
+    if len(versions) > 1:
+        newest = versions[-1]
+        yield (
+            f"#{post} was seen in {len(versions)} versions; version {newest.number} is read here, first seen "
+            f"{newest.first_seen:%Y-%m-%d %H:%M:%S} UTC: knightfall evidence {post}"
+        )
+
+
+def _wagon(count: Votecount, name: str, kept: Kept) -> Iterator[str]:
+    """Each vote with post, time, rule and words; then the links and what was edited."""
     found = [wagon for wagon in count.tally.wagons if squash(name) in _names(count, wagon)]
     if not found:
         on = ", ".join(_target(count, wagon) for wagon in count.tally.wagons) or "nobody"
         raise InputError(f"Nobody votes for “{name}” as of post {count.tally.at}. There are votes on {on}.")
     wagon = found[0]
-    rows = [
-        (f"#{v.post}", v.voter.name, RULES.get(v.rule, v.rule), vote_excerpt(v.text, 34)) for v in wagon.votes
-    ]
-    head = f"{_target(count, wagon)}: {wagon.count} of {wagon.needed} as of post {count.tally.at}"
-    table = tabulate(rows, ("post", "voter", "name matched by", "written"), disable_numparse=True)
-    return "\n".join([head, table, *_links(wagon)])
+    yield f"{_target(count, wagon)}: {wagon.count} of {wagon.needed} as of post {count.tally.at}"
+    heads = ("post", "voter", "time", "name matched by", "written")
+    yield tabulate([_row(vote) for vote in wagon.votes], heads, disable_numparse=True)
+    yield from _links(wagon)
+    for vote in wagon.votes:
+        yield from _version_lines(vote.post, kept)
+
+
+def _row(vote: Vote) -> tuple[str, ...]:
+    """A vote in a table of 80 columns."""
+    when = f"{vote.time:%d %b %H:%M}" if vote.time else "unknown"
+    return f"#{vote.post}", _short(vote.voter.name, 14), when, matched_by(vote), vote_excerpt(vote.text, 18)
+
+
+def matched_by(vote: Vote) -> str:
+    """How the name was matched, in words; with the score where letters were wrong."""
+    words = RULES.get(vote.rule, vote.rule)
+    return words if vote.score >= 1 else f"{words} ({vote.score:.2f})"
+
+
+def _short(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def _names(count: Votecount, wagon: Wagon) -> set[str]:
@@ -102,4 +146,4 @@ def _headline(post: Post) -> str:
 def _counts(count: Votecount, vote: Vote) -> str:
     target = vote.target.name if vote.target else count.terms.no_elimination
     weight = f", with weight {vote.weight}" if vote.weight != 1 else ""
-    return f"Counts for {target}{weight}: “{vote.text}”, matched by {RULES.get(vote.rule, vote.rule)}."
+    return f"Counts for {target}{weight}: “{vote.text}”, matched by {matched_by(vote)}."

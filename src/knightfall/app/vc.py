@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from shlex import quote
 
 from tabulate import tabulate
 
@@ -21,8 +22,9 @@ from knightfall.markup.dialects import DIALECTS, dialect
 from knightfall.posts import Thread
 from knightfall.setups.setup import Setup, aware
 from knightfall.votes.letters import squash
-from knightfall.votes.tally import Doubt, Uncounted, Why
+from knightfall.votes.tally import Doubt, Fix, Uncounted, Why
 from knightfall.writeups.facts import View, Votecount, seen_by, votecount_facts, votecount_json
+from knightfall.writeups.journal import footnote
 from knightfall.writeups.render import render
 
 _SPOKEN = {"invision": "ips", "flarum": "nodebb"}
@@ -67,6 +69,7 @@ class Wanted:
     as_json: bool = False
     stored: bool = False
     view: View = View.PUBLIC
+    footnotes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,7 @@ def run(wanted: Wanted, ports: Ports, out: Say, err: Say, progress: Progress | N
     """Prints the count. Raises DecisionNeeded after it where a vote waits for the moderator."""
     writer = dialect(wanted.dialect).name if wanted.dialect else None
     done = counted(wanted, ports, progress)
+    done = with_footnotes(done) if wanted.footnotes else done
     url, seen = done.thread.url, seen_by(wanted.view, done.count)
     news = change_lines(news_of(done.source, url, ports), done.thread.platform)
     _told(err, [_read_line(done.thread), *news, *done.count.assumed])
@@ -105,6 +109,17 @@ def run(wanted: Wanted, ports: Ports, out: Say, err: Say, progress: Progress | N
         out(render("any/votecount", votecount_facts(seen), speech))
     note_counted(done.source, url, done.count.tally.at, ports)
     _beside(err, done.count)
+
+
+def with_footnotes(done: Counted) -> Counted:
+    """The moderator's decisions on posts of this count, with their reasons, under its post."""
+    fixes = done.setup.fixes if done.setup else ()
+    within = sorted((fix for fix in fixes if _concerns(fix, done.count)), key=lambda fix: fix.post)
+    return replace(done, count=replace(done.count, notes=(*done.count.notes, *map(footnote, within))))
+
+
+def _concerns(fix: Fix, count: Votecount) -> bool:
+    return count.day.start <= fix.post <= count.tally.at
 
 
 def view_of(word: str) -> View:
@@ -227,7 +242,5 @@ def _question_lines(questions: Sequence[Doubt]) -> Iterator[str]:
         yield f"  … and {len(questions) - SHOWN} more: --json lists them all."
     first = questions[0]
     name = first.candidates[0] if first.candidates else "NAME"
-    yield (
-        "Decide in game.toml, for example:  [[fix]]  "
-        f'post = {first.post}, to = "{name}", why = "…"   (or ignore = true)'
-    )
+    yield f'Decide:  knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)'
+    yield f'or in game.toml:  [[fix]]  post = {first.post}, to = "{name}", why = "…"'

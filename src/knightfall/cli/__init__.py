@@ -11,7 +11,19 @@ import sys
 
 import typer
 
-from knightfall.cli import conform, doctor, evidence, explain, forums, post, read, resolve, vc
+from knightfall.cli import (
+    conform,
+    decisions,
+    doctor,
+    evidence,
+    explain,
+    forums,
+    near,
+    post,
+    read,
+    resolve,
+    vc,
+)
 from knightfall.errors import KnightfallError
 
 app = typer.Typer(
@@ -23,7 +35,12 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("vc")(vc.vc)
+app.command("near")(near.near)
 app.command("explain")(explain.explain)
+app.command("fix")(decisions.fix)
+app.command("alias")(decisions.alias)
+app.command("undo")(decisions.undo)
+app.command("log")(decisions.log)
 app.command("read")(read.read)
 app.command("evidence")(evidence.evidence)
 app.command("post")(post.post)

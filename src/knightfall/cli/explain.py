@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.folder import game_here
+
 
 def explain(
     what: Annotated[str, typer.Argument(metavar="NAME|POST", help="A player with votes, or a post number.")],
@@ -27,6 +29,7 @@ def explain(
     from knightfall.app.vc import Wanted
     from knightfall.cli.ports import progress_bar, real_ports
 
+    game = game if source else game_here(game)
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
     with progress_bar() as progress:
         typer.echo(explained(what, wanted, real_ports(game, allow_private_host), progress))

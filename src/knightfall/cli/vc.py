@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.folder import game_here
+
 
 def vc(
     what: Annotated[
@@ -30,6 +32,9 @@ def vc(
     view: Annotated[
         str, typer.Option(metavar="public|mod", help="What players may see, or with hidden weights.")
     ] = "public",
+    footnotes: Annotated[
+        bool, typer.Option("--footnotes", help="Your decisions on posts, with reasons, under the count.")
+    ] = False,
     stored: Annotated[
         bool, typer.Option("--stored", help="Count what was read before, without asking the forum.")
     ] = False,
@@ -48,9 +53,9 @@ def vc(
     from knightfall.app.vc import Wanted, run, view_of
     from knightfall.cli.ports import progress_bar, real_ports
 
-    wanted = Wanted(
-        tuple(what or ()), from_html, from_jsonl, game, day, at, dialect, as_json, stored, view_of(view)
-    )
+    words, seen = tuple(what or ()), view_of(view)
+    game = game if words else game_here(game)
+    wanted = Wanted(words, from_html, from_jsonl, game, day, at, dialect, as_json, stored, seen, footnotes)
     with progress_bar() as progress:
         run(wanted, real_ports(game, allow_private_host, cookies), typer.echo, _aside, progress)
 

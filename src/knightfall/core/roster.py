@@ -86,7 +86,7 @@ class Roster:
         return self.by_name.get(author) or self.by_name.get(author.casefold())
 
     def with_alias(self, name: str, alias: str) -> Roster:
-        """The roster where the slot of that name may also be called so; the same where there is no such slot."""
+        """The roster where the slot of that name may be called so too; the same where there is none."""
         known = self.slot_of(name)
         if known is None or alias in known.aliases:
             return self

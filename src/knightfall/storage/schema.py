@@ -123,4 +123,4 @@ JOURNAL = Table(
     Column("before", Text, nullable=False),
     Column("digest", Text, nullable=False),
 )
-"""A chain of records as in `core.journal`: only ever added to. `at` is ISO 8601 with its offset, `entry` JSON."""
+"""A chain of records as in `core.journal`, only ever added to. `at`: ISO 8601 with offset; `entry`: JSON."""

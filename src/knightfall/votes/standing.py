@@ -11,8 +11,8 @@ from knightfall.core.roster import Slot
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A standing vote. `target` None is no elimination; `rule` is how the name was matched; `weight` is what
-    the vote counts."""
+    """A standing vote. `target` None is no elimination; `rule` is how the name was matched and `score` how
+    surely (1.0: certain); `weight` is what the vote counts."""
 
     voter: Slot
     target: Slot | None
@@ -22,6 +22,7 @@ class Vote:
     weight: int = 1
     time: datetime | None = None
     url: str | None = None
+    score: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 
 from knightfall.core.roster import Roster, Slot
+from knightfall.errors import InputError
 from knightfall.votes.ballots import Action, Ballot, Cast
 from knightfall.votes.election import Edited, NoElim, Rule
 from knightfall.votes.lines import Region
@@ -218,9 +219,19 @@ def _fixed(count: _Count, cast: Cast, voter: Slot, fix: Fix) -> None:
     if fix.unvote:
         count.standing.withdraw(voter.name)
     elif fix.to is not None:
-        target = count.roster.slot_of(fix.to) if fix.to else None
+        target = _decided(count.roster, fix)
         weight = count.rule.weight(voter, spends_all=False)
         _stand(count, Vote(voter, target, cast.number, fix.why, "moderator", weight, cast.time, cast.url))
+
+
+def _decided(roster: Roster, fix: Fix) -> Slot | None:
+    """Whom the moderator names; a name that is nobody's must not become a vote for nobody."""
+    if not fix.to:
+        return None
+    slot = roster.slot_of(fix.to)
+    if slot is None:
+        raise InputError(f"The decision on post {fix.post} names “{fix.to}”, who is no player: correct it.")
+    return slot
 
 
 def _apply(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, forced: bool) -> None:
@@ -229,8 +240,9 @@ def _apply(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, forced: bool)
         _unvote(count, cast, ballot, voter, forced)
         return
     match count.names.meant(_without_times(ballot.text, voter), voter):
-        case Matched(slot, rule):
-            _vote(count, cast, ballot, _made(count, cast, ballot, voter, slot, rule), forced)
+        case Matched(slot, rule, score):
+            made = replace(_made(count, cast, ballot, voter, slot, rule), score=score)
+            _vote(count, cast, ballot, made, forced)
         case NoElimination():
             _vote(count, cast, ballot, _made(count, cast, ballot, voter, None, "no_elimination"), forced)
         case Absent(_, why):

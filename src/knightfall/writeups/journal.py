@@ -1,0 +1,80 @@
+"""How is an entry of the journal told in words: in the log, and as a footnote under a count?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from knightfall.core.entries import (
+    Aliased,
+    Closed,
+    Drawn,
+    Entry,
+    Extended,
+    Fixed,
+    Published,
+    Removed,
+    Replaced,
+    Revived,
+    Ruled,
+    Started,
+    Stopped,
+    Submitted,
+    Undone,
+)
+from knightfall.votes.tally import Fix
+
+LONG = 60
+
+
+def entry_line(entry: Entry) -> str:
+    """What an entry says, on one line, with its reason; no full stop."""
+    told = _WORDS[type(entry)](entry)
+    why = getattr(entry, "why", "")
+    return f"{told} ({why})" if why else told
+
+
+def footnote(fix: Fix) -> str:
+    """A decision on a post as players may read it: “#70 counts as a vote for Kestrel (bold is enough)”."""
+    why = f" ({fix.why})" if fix.why else ""
+    return f"#{fix.post} {_decision(fix)}{why}"
+
+
+def _decision(fix: Fix) -> str:
+    if fix.to is not None:
+        return f"counts as a vote for {fix.to}" if fix.to else _FIXED["no elimination"]
+    return _FIXED["ignore" if fix.ignore else "unvote" if fix.unvote else "count"]
+
+
+_FIXED = {
+    "ignore": "its votes do not count",
+    "unvote": "counts as an unvote",
+    "count": "counts as it stands",
+    "no elimination": "counts as a vote for no elimination",
+}
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONG else f"{line[: LONG - 1]}…"
+
+
+_WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
+    {
+        Started: lambda e: f"{e.game} starts with {len(e.slots)} slots",
+        Submitted: lambda e: f"{e.slot or 'the moderator'} sends: {_short(e.text)}",
+        Closed: lambda e: f"{e.window} closed{f': {e.outcome}' if e.outcome else ''}",
+        Extended: lambda e: f"{e.window} extended to {e.until:%Y-%m-%d %H:%M %Z}",
+        Stopped: lambda e: f"the clock of {e.window} stopped",
+        Replaced: lambda e: f"{e.name} replaces {e.slot}{f' from post {e.post}' if e.post else ''}",
+        Removed: lambda e: f"{e.slot}: {e.how}",
+        Revived: lambda e: f"{e.slot} lives again",
+        Aliased: lambda e: f"“{e.alias}” means {e.slot}",
+        Fixed: lambda e: f"post {e.post}: {_FIXED.get(e.reads, f'counts as a {e.reads}')}",
+        Ruled: lambda e: f"ruling: {_short(e.question)} {_short(e.answer)}",
+        Drawn: lambda e: f"drawn by hand: {e.label} = {e.value}",
+        Published: lambda e: f"{e.kind} {e.number} published",
+        Undone: lambda e: f"entry {e.entry} taken back",
+    }
+)
