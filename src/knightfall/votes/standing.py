@@ -43,11 +43,24 @@ class Wagon:
     held: int
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A vote that came to stand (`joined`), or ceased to: moved, taken back, or by a death.
+
+    `post` is where that happened; for a vote that came it is the vote's own.
+    """
+
+    vote: Vote
+    joined: bool
+    post: int
+
+
 class Standing:
     """The votes that stand at one moment of a count; it is changed as the count goes on."""
 
     def __init__(self) -> None:
         self._votes: dict[str, list[Vote]] = {}
+        self._moves: list[Move] = []
         self._sizes: dict[str | None, list[int]] = {}
         self._firsts: dict[str | None, list[int]] = {}
         self._heads: dict[str | None, list[int]] = {}
@@ -69,23 +82,23 @@ class Standing:
         """Lets a vote stand. Where the voter has no room for it, his oldest votes make room."""
         mine = self._votes.setdefault(vote.voter.name, [])
         while mine and sum(max(v.weight, 1) for v in mine) + max(vote.weight, 1) > max(capacity, vote.weight):
-            self._leave(mine.pop(0))
+            self._leave(mine.pop(0), vote.post)
         mine.append(vote)
         self._join(vote)
 
-    def withdraw(self, voter: str, target: Slot | None = None) -> None:
-        """Takes his votes back: those on `target`, or all of them."""
+    def withdraw(self, voter: str, post: int, target: Slot | None = None) -> None:
+        """Takes his votes back at `post`: those on `target`, or all of them."""
         gone = [vote for vote in self._votes.get(voter, ()) if target is None or vote.target == target]
         for vote in gone:
             self._votes[voter].remove(vote)
-            self._leave(vote)
+            self._leave(vote, post)
 
     def drop_the_dead(self, post: int) -> None:
         """Votes by and for everybody who is dead at `post` go."""
         for voter, votes in self._votes.items():
             for vote in [v for v in votes if _touches_dead(v, post)]:
                 self._votes[voter].remove(vote)
-                self._leave(vote)
+                self._leave(vote, post)
 
     def targets(self) -> tuple[Slot | None, ...]:
         """Everybody with a wagon, in the order of their oldest votes."""
@@ -101,14 +114,20 @@ class Standing:
         held = self._heads[_key(target)][-1]
         return Wagon(target, ordered, self.size(target), needed, sizes[-1], first, held)
 
+    def moves(self) -> tuple[Move, ...]:
+        """Every vote that came to stand or ceased to, in order."""
+        return tuple(self._moves)
+
     def _join(self, vote: Vote) -> None:
+        self._moves.append(Move(vote, True, vote.post))
         sizes = self._sizes.setdefault(_key(vote.target), [])
         firsts = self._firsts.setdefault(_key(vote.target), [])
         self._heads.setdefault(_key(vote.target), []).append(vote.post)
         sizes.extend([vote.post] * vote.weight)
         firsts.extend([vote.post] * (len(sizes) - len(firsts)))
 
-    def _leave(self, vote: Vote) -> None:
+    def _leave(self, vote: Vote, post: int) -> None:
+        self._moves.append(Move(vote, False, post))
         self._heads[_key(vote.target)].pop()
         if vote.weight:
             del self._sizes[_key(vote.target)][-vote.weight :]

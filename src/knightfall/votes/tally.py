@@ -20,7 +20,7 @@ from knightfall.votes.election import Edited, NoElim, Rule
 from knightfall.votes.lines import Region
 from knightfall.votes.meanings import Absent, Ambiguous, Matched, NoElimination, Unknown
 from knightfall.votes.names import NO_ELIMINATION_WORDS, Names, names_of
-from knightfall.votes.standing import Standing, Vote, Wagon, by_size
+from knightfall.votes.standing import Move, Standing, Vote, Wagon, by_size
 
 _TIMES_TWO = re.compile(r"\s*[(\[]?\s*(?:x\s?2|2\s?x)\s*[)\]]?\s*$", re.IGNORECASE)
 PROSE = 6
@@ -97,7 +97,10 @@ class Hammer:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A day's votes as of one post. Every living voter is in one wagon or in `not_voting`, never in both."""
+    """A day's votes as of one post. Every living voter is in one wagon or in `not_voting`, never in both.
+
+    `history` tells how it came to be: each vote that came to stand or ceased to, in order.
+    """
 
     alive: int
     needed: int
@@ -107,6 +110,7 @@ class Tally:
     questions: tuple[Doubt, ...]
     not_counted: tuple[Uncounted, ...]
     at: int
+    history: tuple[Move, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +221,7 @@ def _uncounted(cast: Cast, ballot: Ballot, why: Why) -> Uncounted:
 def _fixed(count: _Count, cast: Cast, voter: Slot, fix: Fix) -> None:
     """The moderator's decision takes the place of what was read in the post."""
     if fix.unvote:
-        count.standing.withdraw(voter.name)
+        count.standing.withdraw(voter.name, cast.number)
     elif fix.to is not None:
         target = _decided(count.roster, fix)
         weight = count.rule.weight(voter, spends_all=False)
@@ -273,7 +277,7 @@ def _unvote(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, forced: bool
         return
     named = count.names.meant(ballot.text, voter) if len(standing) > 1 and ballot.text else None
     count.changes[voter.name] += bool(standing)
-    count.standing.withdraw(voter.name, named.slot if isinstance(named, Matched) else None)
+    count.standing.withdraw(voter.name, cast.number, named.slot if isinstance(named, Matched) else None)
 
 
 def _vote(count: _Count, cast: Cast, ballot: Ballot, vote: Vote, forced: bool) -> None:
@@ -335,4 +339,5 @@ def _close(count: _Count, last: int) -> Tally:
         questions=tuple(count.questions),
         not_counted=tuple(count.not_counted),
         at=last,
+        history=count.standing.moves(),
     )

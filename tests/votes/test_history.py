@@ -1,0 +1,45 @@
+"""The history of a tally: what came to stand and ceased to, in order."""
+
+from __future__ import annotations
+
+from knightfall.core.roster import Departure, Holder, How, Roster, Slot
+from knightfall.votes.ballots import Action, Ballot, Cast, Form
+from knightfall.votes.election import Rule
+from knightfall.votes.lines import Region
+from knightfall.votes.tally import Day, tally
+
+ROSTER = Roster(
+    tuple(Slot((Holder(name),)) for name in ("Ada", "Boro", "Cinder", "Fen"))
+    + (Slot((Holder("Kestrel"),), left=Departure(How.KILLED, 9)),)
+)
+
+
+def cast(number: int, author: str, target: str | None) -> Cast:
+    action = Action.UNVOTE if target is None else Action.VOTE
+    ballot = Ballot(action, target or "", Form.BOLD, f"vote: {target}", Region.LIVE)
+    return Cast(number, author, (ballot,))
+
+
+def test_moves_unvotes_and_deaths_are_told_in_order() -> None:
+    casts = [
+        cast(1, "Ada", "Kestrel"),
+        cast(2, "Boro", "Fen"),
+        cast(3, "Boro", "Kestrel"),
+        cast(4, "Ada", None),
+        cast(5, "Cinder", "Fen"),
+        cast(6, "Cinder", "Fen"),
+    ]
+    found = tally(casts, ROSTER, Rule(), Day(), 10)
+    told = [
+        (move.post, move.vote.voter.name, move.vote.target and move.vote.target.name, move.joined)
+        for move in found.history
+    ]
+    assert told == [
+        (1, "Ada", "Kestrel", True),
+        (2, "Boro", "Fen", True),
+        (3, "Boro", "Fen", False),
+        (3, "Boro", "Kestrel", True),
+        (4, "Ada", "Kestrel", False),
+        (5, "Cinder", "Fen", True),
+        (9, "Boro", "Kestrel", False),
+    ]
