@@ -9,8 +9,10 @@ from knightfall.votes.lines import Region
 from knightfall.votes.tally import Day, tally
 
 ROSTER = Roster(
-    tuple(Slot((Holder(name),)) for name in ("Ada", "Boro", "Cinder", "Fen"))
-    + (Slot((Holder("Kestrel"),), left=Departure(How.KILLED, 9)),)
+    (
+        *(Slot((Holder(name),)) for name in ("Ada", "Boro", "Cinder", "Fen")),
+        Slot((Holder("Kestrel"),), left=Departure(How.KILLED, 9)),
+    )
 )
 
 

@@ -13,6 +13,7 @@ from tabulate import tabulate
 
 from knightfall.app.counting import Ask, votecount
 from knightfall.app.evidence import change_lines, news_of, note_counted
+from knightfall.app.published import note_posted, numbered, votecount_kind
 from knightfall.app.read import Kept, Link, Ports, Progress, Source, gather, source_of
 from knightfall.core.journal import Journal
 from knightfall.errors import DecisionNeeded, InputError, TimeError
@@ -34,6 +35,11 @@ SHOWN = 12
 """So many lines of one kind are shown; the rest is counted."""
 
 Say = Callable[[str], None]
+Copy = Callable[[str, bool], None]
+"""Puts a text on the clipboard; true where it is rich text (HTML)."""
+
+RICH = "ips"
+"""The dialect whose editor takes formatted text, not markup."""
 
 REASONS = {
     Why.QUOTED: "quoted",
@@ -70,6 +76,7 @@ class Wanted:
     stored: bool = False
     view: View = View.PUBLIC
     footnotes: bool = False
+    posted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +98,60 @@ def counted(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> C
     source = _source(words, wanted)
     thread = gather(source, ports, progress)
     site = site_of(thread.url or "")
-    return Counted(votecount(thread, site, setup, ask, ports.clock.now()), source, thread, setup, site)
+    count = votecount(thread, site, setup, ask, ports.clock.now())
+    if ports.ledger is not None:
+        count = numbered(count, journal_of(ports))
+    return Counted(count, source, thread, setup, site)
 
 
-def run(wanted: Wanted, ports: Ports, out: Say, err: Say, progress: Progress | None = None) -> None:
-    """Prints the count. Raises DecisionNeeded after it where a vote waits for the moderator."""
+def run(
+    wanted: Wanted,
+    ports: Ports,
+    out: Say,
+    err: Say,
+    progress: Progress | None = None,
+    copy: Copy | None = None,
+) -> None:
+    """Prints the count, and copies it where that is asked for. Raises DecisionNeeded after it where a vote
+    waits for the moderator."""
     writer = dialect(wanted.dialect).name if wanted.dialect else None
     done = counted(wanted, ports, progress)
     done = with_footnotes(done) if wanted.footnotes else done
     url, seen = done.thread.url, seen_by(wanted.view, done.count)
     news = change_lines(news_of(done.source, url, ports), done.thread.platform)
-    _told(err, [_read_line(done.thread), *news, *done.count.assumed])
+    _told(err, [_read_line(done.thread), *news, *done.count.assumed, *_changed(done.count)])
     if wanted.as_json:
         out(json.dumps(votecount_json(seen), ensure_ascii=False, indent=1))
     else:
         speech = writer or _dialect(done.setup, done.site, done.thread)
-        out(render("any/votecount", votecount_facts(seen), speech))
+        text = render("any/votecount", votecount_facts(seen), speech)
+        out(text)
+        _sent(done.count, text, speech, wanted, ports, err, copy)
     note_counted(done.source, url, done.count.tally.at, ports)
     _beside(err, done.count)
+
+
+def _sent(
+    count: Votecount, text: str, speech: str, wanted: Wanted, ports: Ports, err: Say, copy: Copy | None
+) -> None:
+    """The post on its way: on the clipboard, and noted as posted, as far as that is asked for."""
+    if copy is not None:
+        copy(text, speech == RICH)
+        err("Copied.")
+    if wanted.posted:
+        kind = votecount_kind(count.day.number)
+        noted = note_posted(kind, text, count.tally.at, journal_of(ports), ports)
+        err(f"{count.heading} is noted as posted; the next one will be number {noted.number + 1}.")
+
+
+def _changed(count: Votecount) -> Iterator[str]:
+    """What moved since the last count that was posted, on one line."""
+    moves = [
+        f"{change['voter']} {change['before'] or '–'} → {change['now'] or '–'} (#{change['post']})"
+        for change in votecount_facts(count)["changes"]
+    ]
+    if moves:
+        yield f"Changes since the last posted count: {', '.join(moves)}."
 
 
 def with_footnotes(done: Counted) -> Counted:

@@ -35,6 +35,10 @@ def vc(
     footnotes: Annotated[
         bool, typer.Option("--footnotes", help="Your decisions on posts, with reasons, under the count.")
     ] = False,
+    copying: Annotated[bool, typer.Option("--copy", help="Put the post on the clipboard, too.")] = False,
+    posted: Annotated[
+        bool, typer.Option("--posted", help="Note in the game that this count was posted; numbers rise.")
+    ] = False,
     stored: Annotated[
         bool, typer.Option("--stored", help="Count what was read before, without asking the forum.")
     ] = False,
@@ -51,13 +55,23 @@ def vc(
     error. Exit status 3: a vote needs your decision; the count is printed all the same.
     """
     from knightfall.app.vc import Wanted, run, view_of
+    from knightfall.cli.clipboard import copy
     from knightfall.cli.ports import progress_bar, real_ports
 
     words, seen = tuple(what or ()), view_of(view)
     game = game if words else game_here(game)
-    wanted = Wanted(words, from_html, from_jsonl, game, day, at, dialect, as_json, stored, seen, footnotes)
+    wanted = Wanted(
+        words, from_html, from_jsonl, game, day, at, dialect, as_json, stored, seen, footnotes, posted
+    )
     with progress_bar() as progress:
-        run(wanted, real_ports(game, allow_private_host, cookies), typer.echo, _aside, progress)
+        run(
+            wanted,
+            real_ports(game, allow_private_host, cookies),
+            typer.echo,
+            _aside,
+            progress,
+            copy if copying else None,
+        )
 
 
 def _aside(sentence: str) -> None:

@@ -121,12 +121,13 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A text that went out: it is never changed silently."""
+    """A text that went out: it is never changed silently. `upto` is the last post that it counts."""
 
     kind: str
     number: int
     sha256: str
     text: str
+    upto: str = ""
 
 
 @dataclass(frozen=True, slots=True)

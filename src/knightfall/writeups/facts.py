@@ -9,7 +9,9 @@ from enum import Enum
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from knightfall.core.roster import Slot
 from knightfall.posts import Post
+from knightfall.votes.changes import Change
 from knightfall.votes.election import Rule
 from knightfall.votes.names import NO_ELIMINATION_WORDS
 from knightfall.votes.outcome import Outcome
@@ -59,6 +61,15 @@ class Votecount:
     notes: tuple[str, ...] = ()
     said: frozenset[str] = frozenset()
     """The lines of all live votes, squashed: a quote of one of them is no news."""
+    number: int | None = None
+    """The how-many-th count of the day this is, where counts that were posted are kept."""
+    changes: tuple[Change, ...] = ()
+    """What moved since the last count that was posted."""
+
+    @property
+    def heading(self) -> str:
+        """“Votecount 1.03”: the day and the number of the count."""
+        return f"Votecount {self.day.number}" + (f".{self.number:02}" if self.number else "")
 
 
 def seen_by(view: View, count: Votecount) -> Votecount:
@@ -81,7 +92,7 @@ def votecount_facts(count: Votecount) -> dict[str, Any]:
     """The facts of `any/votecount`."""
     tally = count.tally
     return {
-        "title": f"Votecount {count.day.number}",
+        "title": count.heading,
         "subtitle": f"to post {tally.at}",
         "day": count.day.number,
         "wagons": [_wagon_facts(count, wagon) for wagon in tally.wagons],
@@ -92,6 +103,7 @@ def votecount_facts(count: Votecount) -> dict[str, Any]:
         "deadline": _deadline_facts(count),
         "questions": len(tally.questions),
         "notes": list(count.notes),
+        "changes": [_change_facts(count.terms, change) for change in count.changes],
     }
 
 
@@ -142,6 +154,20 @@ def _voter_facts(count: Votecount, vote: Vote) -> dict[str, Any]:
         "number": vote.post,
         "post_id": post.id if post else None,
         "url": post.url if post else vote.url,
+    }
+
+
+def _change_facts(terms: Terms, change: Change) -> dict[str, Any]:
+    """Who votes otherwise than at the last count; "" where he did not or does not vote."""
+
+    def names(targets: tuple[Slot | None, ...]) -> str:
+        return ", ".join(target.name if target else terms.no_elimination for target in targets)
+
+    return {
+        "voter": change.voter.name,
+        "before": names(change.before),
+        "now": names(change.now),
+        "post": change.post,
     }
 
 

@@ -1,0 +1,46 @@
+"""How does a text get onto the clipboard, as plain text or, for sites with a rich editor, as rich text?"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+RICH = (
+    ("wl-copy", "--type", "text/html"),
+    ("xclip", "-selection", "clipboard", "-t", "text/html"),
+)
+"""Programs that take HTML from their standard input."""
+HINT = "Copy it from the screen, or install xclip (X11) or wl-clipboard (Wayland)."
+
+
+def copy(text: str, rich: bool = False) -> None:
+    """Puts a text on the clipboard; `rich`: it is HTML for an editor that takes formatted text.
+
+    Raises InputError where this machine has no clipboard that we can reach.
+    """
+    if rich:
+        _copy_rich(text)
+    else:
+        _copy_plain(text)
+
+
+def _copy_plain(text: str) -> None:
+    import pyperclip
+
+    from knightfall.errors import InputError
+
+    try:
+        pyperclip.copy(text)
+    except pyperclip.PyperclipException:
+        raise InputError(f"There is no clipboard here. {HINT}") from None
+
+
+def _copy_rich(text: str) -> None:
+    from knightfall.errors import InputError
+
+    command = next((command for command in RICH if shutil.which(command[0])), None)
+    if command is None:
+        raise InputError(f"No program here puts rich text on the clipboard. {HINT}")
+    done = subprocess.run(command, input=text.encode(), check=False, capture_output=True)
+    if done.returncode:
+        raise InputError(f"{command[0]} refuses the text: {done.stderr.decode().strip()}. {HINT}")

@@ -1,0 +1,110 @@
+"""`knightfall vc --posted` and `--copy`: numbers rise only when a count went out; changes since are told."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from knightfall.cli import app
+from knightfall.cli.clipboard import copy
+from knightfall.errors import InputError
+
+SAID = (
+    ("Wren", "Day 1 begins."),
+    ("Ada", "<b>Vote: Fen</b>"),
+    ("Boro", "<b>Vote: Fen</b>"),
+    ("Ada", "<b>Vote: Kestrel</b>"),
+    ("Fen", "<b>Vote: no elimination</b>"),
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    players = "".join(f'[[player]]\nname = "{name}"\n' for name in ("Ada", "Boro", "Fen", "Kestrel"))
+    (tmp_path / "game.toml").write_text(f'schema = 1\n[game]\nmoderators = ["Wren"]\n{players}')
+    lines = [
+        json.dumps({"number": number, "id": str(number), "user": user, "content": content})
+        for number, (user, content) in enumerate(SAID, start=1)
+    ]
+    (tmp_path / "posts.jsonl").write_text("\n".join(lines))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def vc(*words: str) -> Result:
+    return CliRunner().invoke(app, ["vc", "--from-jsonl", "posts.jsonl", "--game", ".", *words])
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_number_rises_only_when_a_count_was_posted() -> None:
+    assert vc("--at", "3").stdout.startswith("Votecount 1.01 (to post 3)")
+    noted = vc("--at", "3", "--posted")
+    assert noted.stdout.startswith("Votecount 1.01")
+    assert "Votecount 1.01 is noted as posted; the next one will be number 2." in noted.stderr
+    assert vc().stdout.startswith("Votecount 1.02 (to post 5)")
+    assert vc().stdout.startswith("Votecount 1.02 (to post 5)")
+
+
+@pytest.mark.usefixtures("folder")
+def test_changes_since_the_last_posted_count_are_told() -> None:
+    assert "Changes since" not in vc().stderr
+    vc("--at", "3", "--posted")
+    told = "Changes since the last posted count: Ada Fen → Kestrel (#4), Fen – → No Elimination (#5)."
+    assert told in vc().stderr
+
+
+def test_a_count_of_no_game_cannot_be_noted(folder: Path) -> None:
+    (folder / "game.toml").unlink()
+    result = CliRunner().invoke(app, ["vc", "--from-jsonl", "posts.jsonl", "--posted"])
+    assert isinstance(result.exception, InputError)
+    assert "What was posted is kept with a game" in str(result.exception)
+
+
+def clipboard(folder: Path, monkeypatch: pytest.MonkeyPatch, status: int = 0) -> Path:
+    """Clipboard programs of our own, which write what they get and their arguments into files."""
+    target = folder / "copied"
+    for name in ("wl-copy", "xclip"):
+        program = folder / name
+        program.write_text(f'#!/bin/sh\necho "$@" >"{target}.how"\ncat >"{target}"\nexit {status}\n')
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    return target
+
+
+def test_rich_text_is_copied_as_html(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = clipboard(tmp_path, monkeypatch)
+    copy("<p><strong>Zoë</strong></p>", rich=True)
+    assert target.read_text(encoding="utf-8") == "<p><strong>Zoë</strong></p>"
+    assert "text/html" in (tmp_path / "copied.how").read_text()
+
+
+def test_a_clipboard_that_fails_or_is_not_there_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clipboard(tmp_path, monkeypatch, status=1)
+    with pytest.raises(InputError, match="refuses the text"):
+        copy("x", rich=True)
+    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
+    with pytest.raises(InputError, match=r"No program here puts rich text .* install xclip"):
+        copy("x", rich=True)
+
+
+def test_the_post_of_a_site_with_a_rich_editor_is_copied_as_such(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = clipboard(folder, monkeypatch)
+    result = vc("--as", "ips", "--copy")
+    assert "Copied." in result.stderr
+    assert target.read_text(encoding="utf-8").strip() == result.stdout.strip()
+
+
+@pytest.mark.usefixtures("folder")
+def test_plain_text_is_copied_by_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[str] = []
+    monkeypatch.setattr("pyperclip.copy", copied.append)
+    result = vc("--as", "phpbb", "--copy")
+    assert [text.strip() for text in copied] == [result.stdout.strip()]
