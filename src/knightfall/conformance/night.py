@@ -7,6 +7,7 @@ from typing import Any
 
 from knightfall.conformance.cases import Case, CaseResult, compare, failure
 from knightfall.core.game import SlotId
+from knightfall.games import empowered
 from knightfall.games.knight_errant import ROLES, Ability, Dusk, resolve
 from knightfall.mafia.night import Action, Night, Note, Result
 
@@ -51,12 +52,42 @@ def _told(night: Night) -> JSON:
     }
 
 
-def _answer(result: Result) -> str | list[str]:
-    return result.answer if isinstance(result.answer, str) else list(result.answer)
+def _answer(result: Result) -> str | list[str] | None:
+    return list(result.answer) if isinstance(result.answer, tuple) else result.answer
 
 
 def _blocked(note: Note) -> JSON:
     return {"actor": note.action.actor, "ability": note.action.ability, "reason": str(note.reason)}
 
 
-_PLAYERS: Mapping[str, Callable[[Mapping[str, Any]], CaseResult]] = {"knight_errant": _knight_errant}
+def _empowered(case: Mapping[str, Any]) -> CaseResult:
+    roles, state = case["roles"], case.get("state") or {}
+    if unknown := sorted({role for role in roles.values() if role not in empowered.ROLES}):
+        return failure(f"no such role: {', '.join(unknown)}")
+    dead, adaptability = set(state.get("dead") or ()), state.get("adaptability") or {}
+    living = {SlotId(name): empowered.ROLES[role] for name, role in roles.items() if name not in dead}
+    lost = frozenset(SlotId(name) for name, there in adaptability.items() if not there)
+    found = empowered.resolve(
+        empowered.Dusk(living, int(case.get("night") or 1), lost), [_line(line) for line in case["actions"]]
+    )
+    ninjas = [slot for slot, role in living.items() if role.name == "Ninja"]
+    told = _told(found.night) | {
+        "deaths": [{"player": d.slot, "cause": empowered.cause_of(d)} for d in found.night.deaths],
+        "powered": sorted(found.powered),
+        "incarcerated": sorted(found.incarcerated),
+        "adaptability_left": {slot: slot not in found.lost for slot in ninjas},
+    }
+    return compare(case["expected"], told, free=("deaths", "blocked"))
+
+
+def _line(line: Mapping[str, Any]) -> Action:
+    extras = line.get("options") or {}
+    said = sorted(name for name, value in extras.items() if value)
+    targets = tuple(SlotId(str(target)) for target in line.get("targets") or ())
+    return Action(SlotId(str(line["actor"])), str(line["ability"]), targets, tuple(said))
+
+
+_PLAYERS: Mapping[str, Callable[[Mapping[str, Any]], CaseResult]] = {
+    "knight_errant": _knight_errant,
+    "empowered": _empowered,
+}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from knightfall.conformance.cases import Case, CaseResult, compare, failure
+from knightfall.games import empowered
 from knightfall.games.knight_errant import winner
 from knightfall.mafia.wins import Count
 
@@ -23,4 +24,7 @@ def _count(case: Mapping[str, Any]) -> Count:
     return Count(*(int(case.get(side) or 0) for side in Count._fields))
 
 
-_JUDGES: Mapping[str, Callable[[Count], str | None]] = {"knight_errant": winner}
+_JUDGES: Mapping[str, Callable[[Count], str | None]] = {
+    "knight_errant": winner,
+    "empowered": empowered.winner,
+}

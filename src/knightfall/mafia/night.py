@@ -28,6 +28,8 @@ class Fate(StrEnum):
     """A kill that arrived and was survived: still a visit."""
     BLOCKED = "blocked"
     """Stopped by somebody else's action."""
+    IDLE = "idle"
+    """Legal, stopped by nobody, and without effect: it lacked power."""
     LOST = "lost"
     """Stopped by an action of its own actor."""
     REJECTED = "rejected"
@@ -54,6 +56,12 @@ class Reason(StrEnum):
     UNUSED = "unused"
     WORN = "worn"
     ANSWERED = "answered"
+    POWERED = "powered"
+    WATCHES_OVER = "watches_over"
+    UNPOWERED = "unpowered"
+    INCARCERATED = "incarcerated"
+    IN_JAIL = "in_jail"
+    PARADOX = "paradox"
 
 
 class Action(NamedTuple):
@@ -76,10 +84,10 @@ class Note(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What an accepted check, track or watch brought."""
+    """What an accepted check, track or watch brought; `answer` None: no message is sent."""
 
     action: Action
-    answer: Answer
+    answer: Answer | None
 
 
 class Caution(NamedTuple):

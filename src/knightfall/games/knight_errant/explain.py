@@ -67,9 +67,9 @@ def caution_text(caution: Caution) -> str:
     return f"{text} ({said(caution.action)})" if caution.action else text
 
 
-def answer_text(answer: Answer) -> str:
+def answer_text(answer: Answer | None) -> str:
     """Names with commas, or the word itself."""
-    return answer if isinstance(answer, str) else ", ".join(answer)
+    return answer if isinstance(answer, str) else ", ".join(answer or ())
 
 
 def trace_row(note: Note) -> dict[str, str]:

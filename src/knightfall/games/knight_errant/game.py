@@ -33,7 +33,7 @@ from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.state import Learned, Phase, State, depart, dusk_of, spend
 from knightfall.games.knight_errant.submissions import notation, refusal, take
 from knightfall.games.knight_errant.table import CODES, PLAYERS
-from knightfall.mafia.night import Action, Night
+from knightfall.mafia.night import NO_RESULT, Action, Night
 from knightfall.mafia.wins import majority
 
 _SETUP = Option(SETUP, (DRAWN, *CODES), "KE-R21", "The setup code: drawn, or one of the 48")
@@ -127,7 +127,7 @@ def _end_night(state: State) -> Step[State]:
     dead = tuple(death.slot for death in night.deaths)
     learned = dict(state.learned)
     for result in night.results:
-        item = Learned(state.number, result.action.ability, result.action.targets[0], result.answer)
+        item = Learned(state.number, result.action.ability, result.action.targets[0], result.answer or NO_RESULT)
         learned[result.action.actor] = (*learned.get(result.action.actor, ()), item)
     after = replace(depart(state, dead, "killed", f"night {state.number}"), learned=learned)
     morning = replace(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 
 from knightfall.core.game import Option
-from knightfall.errors import InputError
+from knightfall.core.options import choose, defaults
 from knightfall.games.knight_errant.roles import ARMED, ROLES, SERIAL_KILLER, Ability
 from knightfall.mafia.roles import Role
 
@@ -45,8 +44,7 @@ OPTIONS: tuple[Option, ...] = (
     _option(39, "A position nobody can win", "warn", "draw", "ignore"),
     _option(43, "What a mafioso learns of his partners", "names_and_roles", "names"),
 )
-_BY_NAME = {option.name: option for option in OPTIONS}
-_DEFAULTS: dict[str, str] = {option.name: option.default for option in OPTIONS}
+_DEFAULTS = defaults(OPTIONS).values
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +65,9 @@ DEFAULT_RULES = Rules()
 
 def parse_options(given: Mapping[str, object]) -> Rules:
     """Read the options of a game file, `setup` left aside. Raises InputError with the choices."""
-    chosen = _DEFAULTS | {name: _value(name, value) for name, value in given.items() if name != SETUP}
-    house = frozenset(name for name in chosen if chosen[name] != _DEFAULTS[name])
-    return Rules(chosen, _cards(chosen) if house else ROLES, house) if house else DEFAULT_RULES
-
-
-def _value(name: str, value: object) -> str:
-    option = _BY_NAME.get(name)
-    if option is None:
-        raise InputError(f"Knight-Errant has no option “{name}”{_nearest(name)}")
-    text = str(value).lower()
-    if text not in option.values:
-        raise InputError(f"{name} = {value!r}: expected one of {', '.join(option.values)} ({option.ruling}).")
-    return text
-
-
-def _nearest(name: str) -> str:
-    near = get_close_matches(name, [*_BY_NAME, SETUP], n=1)
-    return f"; did you mean “{near[0]}”?" if near else "."
+    said = {name: value for name, value in given.items() if name != SETUP}
+    chosen = choose("Knight-Errant", OPTIONS, said)
+    return Rules(chosen.values, _cards(chosen.values), chosen.house) if chosen.house else DEFAULT_RULES
 
 
 def _cards(chosen: Mapping[str, str]) -> Mapping[str, Role]:

@@ -1,0 +1,177 @@
+"""Which incarcerations hold, when they can undo the very power that they need?
+
+An incarceration holds if its owner is not held by another that holds and has the power it needs, in the night
+as those that hold leave it. A night in which exactly one set of incarcerations can hold is read so. Where
+none or several can, the later-resolving ability fails: the incarcerations on the shortest ring of those that
+bear on each other and cannot be settled. Then the question is asked again without them; each round settles
+one at least. Nothing depends on the order of the actions or on names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations, islice
+from typing import NamedTuple
+
+from knightfall.core.game import SlotId
+from knightfall.games.empowered.power import Supply
+from knightfall.mafia.night import Action
+
+Set = frozenset[Action]
+_NONE: Set = frozenset()
+Ring = Callable[[Set, int], Set]
+"""Which of the incarcerations on a ring that has so many readings hold nevertheless."""
+
+
+class Held(NamedTuple):
+    """`holding` are in force; `failed` were undone by their own paradox (EM-R33)."""
+
+    holding: Set
+    failed: Set
+
+
+class _Part(NamedTuple):
+    """What surely holds so far, and what is open."""
+
+    inside: Set
+    open: Set
+
+
+def settle(incarcerations: list[Action], supply: Supply, needy: Set, ring: Ring) -> Held:
+    """Decide a night's incarcerations; `needy` are those that need power."""
+    failed, forced = _NONE, _NONE
+    if not incarcerations:
+        return Held(_NONE, _NONE)
+    everything = frozenset(incarcerations)
+    while True:
+        night = _Night(supply, needy, forced)
+        start = _Part(forced, everything - failed - forced)
+        stories = list(islice(night.readings(start), 2))
+        if len(stories) == 1:
+            return Held(stories[0], failed)
+        for part, story_count in night.knots(start):
+            kept = ring(part, story_count)
+            forced, failed = forced | kept, failed | (part - kept)
+
+
+class _Night:
+    """One round of the question: the supply, and what is forced to hold."""
+
+    __slots__ = ("forced", "needy", "supply")
+
+    def __init__(self, supply: Supply, needy: Set, forced: Set) -> None:
+        self.supply, self.needy, self.forced = supply, needy, forced
+
+    def readings(self, part: _Part) -> Iterator[Set]:
+        """Every consistent set of incarcerations that agrees with what is settled."""
+        part = self.certain(part)
+        if not part.open:
+            yield part.inside
+            return
+        source = min(self.sources(part), key=_by_text)
+        for story in self.stories(source, part):
+            yield from self.readings(_Part(part.inside | story, part.open - source))
+
+    def certain(self, part: _Part) -> _Part:
+        """Settle all that is the same in every reading: out where its owner is surely held or without power,
+        in where he is surely free and powered."""
+        inside, undecided = part
+        while undecided:
+            least, most = _targets(inside), _targets(inside | undecided)
+            low, high = self.supply.powered(most), self.supply.powered(least)
+            out = {i for i in undecided if i.actor in least or (i in self.needy and i.actor not in high)}
+            sure = {i for i in undecided if i.actor not in most and (i not in self.needy or i.actor in low)}
+            if not out and not sure:
+                break
+            inside, undecided = inside | sure, undecided - out - sure
+        return _Part(inside, undecided)
+
+    def knots(self, part: _Part) -> list[tuple[Set, int]]:
+        """The shortest rings of the parts that cannot be read in exactly one way, each with whether none (0)
+        or several (2) ways were found."""
+        while True:
+            part = self.certain(part)
+            found = [(source, list(islice(self.stories(source, part), 2))) for source in self.sources(part)]
+            knots = [(source, stories) for source, stories in found if len(stories) != 1]
+            if knots:
+                bears = self.bearing(part)
+                return [(_shortest_rings(source, bears), len(stories)) for source, stories in knots]
+            for source, (story,) in found:
+                part = _Part(part.inside | story, part.open - source)
+
+    def stories(self, component: Set, part: _Part) -> Iterator[Set]:
+        """The consistent sets within a component on which nothing else that is open bears."""
+        ordered = sorted(component, key=_text)
+        for size in range(len(ordered) + 1):
+            for chosen in combinations(ordered, size):
+                story = frozenset(chosen)
+                if self.holds(component, part.inside | story) == story:
+                    yield story
+
+    def holds(self, component: Set, assumed: Set) -> Set:
+        """Which of the component hold where `assumed` hold."""
+        gone = _targets(assumed)
+        powered = self.supply.powered(gone)
+        return frozenset(
+            i for i in component if i.actor not in gone and (i not in self.needy or i.actor in powered)
+        )
+
+    def bearing(self, part: _Part) -> Mapping[Action, Set]:
+        """For each open incarceration the open ones that bear on it: they hold its owner, or may cut his
+        power where that is uncertain."""
+        gone = _targets(part.inside)
+        low = self.supply.powered(_targets(part.inside | part.open))
+        high = self.supply.powered(gone)
+        bears = {}
+        for i in part.open:
+            touchy = {i.actor}
+            if i in self.needy and i.actor not in low:
+                touchy |= self.supply.feeders(i.actor, gone, high)
+            bears[i] = frozenset(k for k in part.open if k.targets[0] in touchy)
+        return bears
+
+    def sources(self, part: _Part) -> list[Set]:
+        """The strongly connected parts on which no other open part bears."""
+        bears = self.bearing(part)
+        before = {i: _closure(i, bears) for i in part.open}
+        return list({before[i] | {i} for i in part.open if all(i in before[k] or k == i for k in before[i])})
+
+
+def _closure(of: Action, bears: Mapping[Action, Set]) -> Set:
+    """Everything that bears on one, directly or by way of others."""
+    found: set[Action] = set()
+    waiting = [of]
+    while waiting:
+        new = bears[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return frozenset(found)
+
+
+def _shortest_rings(component: Set, bears: Mapping[Action, Set]) -> Set:
+    """All that lie on a shortest ring of the component."""
+    lengths = {i: _way_back(i, component, bears) for i in component}
+    shortest = min(lengths.values())
+    return frozenset(i for i, length in lengths.items() if length == shortest)
+
+
+def _way_back(start: Action, component: Set, bears: Mapping[Action, Set]) -> int:
+    """The length of the shortest ring through one of the component."""
+    steps, here, seen = 1, bears[start] & component, set[Action]()
+    while start not in here and here:
+        seen |= here
+        here = frozenset(k for i in here for k in bears[i] & component) - seen
+        steps += 1
+    return steps if start in here else len(bears) + 2
+
+
+def _targets(incarcerations: Set) -> set[SlotId]:
+    return {i.targets[0] for i in incarcerations}
+
+
+def _text(action: Action) -> str:
+    return f"{action.actor}>{action.targets[0]}"
+
+
+def _by_text(component: Set) -> list[str]:
+    return sorted(map(_text, component))

@@ -1,0 +1,314 @@
+"""How is a night of Empowered Mafia decided?
+
+Power and incarcerations first, together (`paradox`); what the prisoners set out to do is cancelled. Then all
+kills at once, then the Bombs of the killed, again and again (EM-R19). Then reports, on what stands and can be
+seen. Each step is computed from a set, so no order of submission matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from knightfall.core.game import SlotId
+from knightfall.games.empowered.dusk import Dusk, adapts, admit
+from knightfall.games.empowered.paradox import Held, settle
+from knightfall.games.empowered.power import Supply, reached
+from knightfall.games.empowered.roles import (
+    ADAPTABLE,
+    BOMB,
+    PIERCING,
+    REPORTS,
+    SERIAL_BOMB,
+    UNPOWERED,
+    Ability,
+    Extra,
+)
+from knightfall.mafia.night import NO_RESULT, NOBODY, Action, Answer, Death, Fate, Night, Note, Reason, Result
+from knightfall.mafia.roles import Alignment
+
+# Bound once: looking a member up in its enum takes longer than the comparison itself.
+_INCARCERATE, _MURDER, _VIG = str(Ability.INCARCERATE), str(Ability.MURDER), str(Ability.VIG)
+_PROTECT, _DETONATE = str(Ability.PROTECT), str(Ability.DETONATE)
+_INVESTIGATE, _TRACK = str(Ability.INVESTIGATE), str(Ability.TRACK)
+_OBLITERATE, _INVISIBLE = str(Extra.OBLITERATE), str(Extra.INVISIBLE)
+_STOOD, _ABSORBED, _IDLE, _BLOCKED = Fate.STOOD, Fate.ABSORBED, Fate.IDLE, Fate.BLOCKED
+_MAFIA = Alignment.MAFIA
+
+
+class Outcome(NamedTuple):
+    """A night decided: what every mafia game tells, and what this one adds."""
+
+    night: Night
+    powered: frozenset[SlotId]
+    incarcerated: frozenset[SlotId]
+    lost: frozenset[SlotId]
+    """The Ninjas without Adaptability from now on."""
+
+
+def resolve(dusk: Dusk, actions: Iterable[Action]) -> Outcome:
+    """Decide a bare set of actions. Illegal lines are noted as rejected; nothing raises."""
+    return _Decision(dusk, actions).outcome()
+
+
+class _Decision:
+    """The working paper of one night: thrown away with the night decided."""
+
+    __slots__ = (
+        "admitted",
+        "because",
+        "dusk",
+        "gone",
+        "held",
+        "house",
+        "jailers",
+        "powered",
+        "standing",
+        "trace",
+    )
+
+    def __init__(self, dusk: Dusk, actions: Iterable[Action]) -> None:
+        self.dusk, self.house = dusk, dusk.rules.house
+        self.trace: list[Note] = []
+        self.admitted = admit(dusk, actions, self.trace)
+        supply = Supply(self.admitted, "em_r3" in self.house)
+        jails = [action for action in self.admitted if action.ability == _INCARCERATE]
+        self.held: Held = settle(
+            jails, supply, frozenset(a for a in jails if self.needs_power(a)), self.kept_of_ring
+        )
+        self.jailers = {action.targets[0]: action for action in sorted(self.held.holding, reverse=True)}
+        self.gone = frozenset(self.jailers)
+        self.powered = frozenset(supply.powered(self.gone))
+        self.because = reached(supply, self.gone)
+        self.standing = [action for action in self.admitted if self.stands(action)]
+
+    def needs_power(self, action: Action) -> bool:
+        """EM-R1: the cards of the mafia work without, unless the option says otherwise."""
+        if action.ability in UNPOWERED:
+            return False
+        return self.dusk.roles[action.actor].alignment is not _MAFIA or "em_r1" in self.house
+
+    def kept_of_ring(self, ring: frozenset[Action], stories: int) -> frozenset[Action]:
+        """The option for even rings; an odd one has no reading and fails whatever the option."""
+        how = self.dusk.rules["ring"]
+        if stories < 2 or how == "all_fail":
+            return frozenset()
+        if how == "all_hold":
+            return ring
+        known = [action for action in ring if action in self.dusk.arrival]
+        return frozenset(sorted(known, key=self.dusk.arrival.__getitem__)[:1])
+
+    def stands(self, action: Action) -> bool:
+        """Neither cancelled nor failed; it may still lack power."""
+        if action in self.held.failed:
+            return False
+        return action.actor not in self.gone or self.unstoppable(action)
+
+    def unstoppable(self, action: Action) -> bool:
+        """EM-R10: a Strongman's Murder goes on from jail; EM-R11: a Ninja's does not."""
+        piercing = PIERCING in self.dusk.roles[action.actor].traits and self.pierces(action)
+        return piercing and "em_r10" not in self.house
+
+    def pierces(self, action: Action) -> bool:
+        """EM-R9: Obliteration."""
+        if action.ability != _MURDER:
+            return False
+        if "em_r1" in self.house and action.actor not in self.powered:
+            return False
+        return _OBLITERATE in action.options or PIERCING in self.dusk.roles[action.actor].traits
+
+    def works(self, action: Action) -> bool:
+        """A standing action that has the power it needs."""
+        return action.actor in self.powered or not self.needs_power(action)
+
+    def outcome(self) -> Outcome:
+        """Kills, results and the trace, from what stands."""
+        notes = {action: self.note(action) for action in self.admitted}
+        attacks = self.attacks()
+        dead, survived = _tolls(attacks)
+        for note in attacks:
+            if note.action.ability != _DETONATE:
+                notes[note.action] = note
+        detonations = (note for note in attacks if note.action.ability == _DETONATE)
+        trace = (*self.trace, *notes.values(), *detonations)
+        spent = self.used_up()
+        night = Night(dead, survived, self.results(dead), {}, self.visits(), trace)
+        return Outcome(night, self.powered, self.gone, self.dusk.lost | spent)
+
+    def note(self, action: Action) -> Note:
+        """What became of an action, kills aside."""
+        if action in self.held.failed:
+            return Note(action, _BLOCKED, Reason.PARADOX, None, "EM-R33")
+        if action.actor in self.gone and not self.unstoppable(action):
+            return Note(action, _BLOCKED, Reason.INCARCERATED, self.jailers[action.actor], "EM-R6")
+        if not self.works(action):
+            return Note(action, _IDLE, Reason.UNPOWERED, None, "EM-R5")
+        return Note(
+            action, _STOOD, _DONE[action.ability], self.because.get(action.actor), _RULING[action.ability]
+        )
+
+    def targetings(self) -> Iterator[tuple[SlotId, SlotId, Action]]:
+        """Who chose whom, by every action that stands (EM-R5: powered or not)."""
+        only_working = "em_r5" in self.house
+        for action in self.standing:
+            if not only_working or self.works(action):
+                for target in action.targets:
+                    yield action.actor, target, action
+
+    def visits(self) -> tuple[tuple[SlotId, SlotId], ...]:
+        """The targetings that can be seen (EM-R14, EM-R32)."""
+        seen = (
+            (actor, target)
+            for actor, target, action in self.targetings()
+            if not action.options or _INVISIBLE not in action.options
+        )
+        return tuple(dict.fromkeys(seen))
+
+    def attacks(self) -> list[Note]:
+        """Every kill of the night, landed or not, the Bombs of the killed last."""
+        saviours = self.protections()
+        shots = [a for a in self.standing if a.ability in (_MURDER, _VIG) and self.works(a)]
+        attacks = [self.attack(shot, saviours, self.pierces(shot)) for shot in shots]
+        attacks += [self.attack(blast, saviours, False) for blast in self.blasts()]
+        for note in attacks:  # grows while it is read: EM-R19
+            if note.fate is _STOOD and self.echoes(note, attacks):
+                echo = Action(note.action.targets[0], _DETONATE, (note.action.actor,))
+                if not any(other.action == echo for other in attacks):
+                    attacks.append(self.attack(echo, saviours, False, note.action))
+        return attacks
+
+    def echoes(self, landed: Note, attacks: list[Note]) -> bool:
+        """EM-R17, EM-R18: a powered Bomb attacks whoever killed him; by option only one of them."""
+        victim = landed.action.targets[0]
+        if victim not in self.powered or BOMB not in self.dusk.roles[victim].traits:
+            return False
+        if "em_r17" not in self.house:
+            return True
+        killers = [n.action for n in attacks if n.fate is _STOOD and n.action.targets[0] == victim]
+        return landed.action == min(killers)
+
+    def blasts(self) -> list[Action]:
+        """EM-R16: everyone who targets a powered Serial Bomber."""
+        roles = self.dusk.roles
+        bombers = {slot for slot in self.powered if SERIAL_BOMB in roles[slot].traits}
+        if not bombers:
+            return []
+        seen_only = "em_r14" in self.house
+        pairs = (
+            (bomber, actor)
+            for actor, bomber, action in self.targetings()
+            if bomber in bombers and actor != bomber and not (seen_only and _INVISIBLE in action.options)
+        )
+        return [Action(bomber, _DETONATE, (actor,)) for bomber, actor in dict.fromkeys(pairs)]
+
+    def protections(self) -> dict[SlotId, list[Action]]:
+        """Who is protected tonight, and by what."""
+        saviours: dict[SlotId, list[Action]] = {}
+        for action in self.standing:
+            if action.ability == _PROTECT and self.works(action):
+                saviours.setdefault(action.targets[0], []).append(action)
+        return saviours
+
+    def attack(
+        self, kill: Action, saviours: dict[SlotId, list[Action]], pierces: bool, cause: Action | None = None
+    ) -> Note:
+        """EM-R7, EM-R15: a prisoner cannot be killed and protection stops all kills, but no Obliteration."""
+        victim = kill.targets[0]
+        if not pierces and victim in self.jailers:
+            return Note(kill, _ABSORBED, Reason.IN_JAIL, self.jailers[victim], "EM-R7")
+        if not pierces and saviours.get(victim):
+            shields = saviours[victim]
+            shield = shields.pop(0) if "em_r15" in self.house else shields[0]
+            return Note(kill, _ABSORBED, Reason.SAVED, shield, "EM-R15")
+        reason = Reason.UNSTOPPABLE if pierces else Reason.LANDED
+        return Note(
+            kill, _STOOD, reason, cause or self.because.get(kill.actor), _kill_ruling(kill, pierces, cause)
+        )
+
+    def results(self, dead: tuple[Death, ...]) -> tuple[Result, ...]:
+        """An answer for every accepted check; None: no message (EM-R21)."""
+        reports = [action for action in self.admitted if action.ability in REPORTS]
+        if not reports:
+            return ()
+        fallen = {death.slot for death in dead} if "em_r20" in self.house else set()
+        silence = NO_RESULT if "em_r21" in self.house else None
+        visits = self.visits()
+        return tuple(
+            Result(action, self.answer(action, visits, silence) if action.actor not in fallen else None)
+            for action in reports
+        )
+
+    def answer(
+        self, action: Action, visits: tuple[tuple[SlotId, SlotId], ...], silence: Answer | None
+    ) -> Answer | None:
+        """What a check, track or stakeout finds."""
+        actor, ability, (target, *_), _ = action
+        if actor in self.gone or not self.works(action):
+            return silence
+        if ability == _INVESTIGATE:
+            return "Mafia" if self.dusk.roles[target].alignment is _MAFIA else "Town"
+        if ability == _TRACK:
+            return _names(whom for who, whom in visits if who == target)
+        callers = (who for who, whom in visits if whom == target)
+        return _names(who for who in callers if who != actor or "em_r22" in self.house)  # EM-R22
+
+    def used_up(self) -> frozenset[SlotId]:
+        """EM-R12: who used Adaptability without power has lost it; what was stopped costs nothing."""
+        uses = (action for action in self.admitted if adapts(self.dusk, action))
+        counted = uses if "em_r12" in self.house else (action for action in uses if self.stands(action))
+        return frozenset(action.actor for action in counted if action.actor not in self.powered)
+
+
+_DONE: dict[str, Reason] = dict.fromkeys(map(str, Ability), Reason.POWERED) | {
+    _INCARCERATE: Reason.HOLDS,
+    _PROTECT: Reason.WATCHES_OVER,
+    **dict.fromkeys(map(str, REPORTS), Reason.ANSWERED),
+}
+_RULING: dict[str, str] = {
+    Ability.EMPOWER: "EM-R3",
+    Ability.AMPLIFY: "EM-R3",
+    Ability.PROTECT: "EM-R15",
+    Ability.INCARCERATE: "EM-R7",
+    Ability.INVESTIGATE: "EM-R20",
+    Ability.TRACK: "EM-R32",
+    Ability.STAKEOUT: "EM-R22",
+    Ability.VIG: "EM-R19",
+    Ability.MURDER: "EM-R19",
+}
+
+
+def _kill_ruling(kill: Action, pierces: bool, cause: Action | None) -> str:
+    if pierces:
+        return "EM-R9"
+    if kill.ability == _DETONATE:
+        return "EM-R17" if cause else "EM-R16"
+    return "EM-R19"
+
+
+def _names(slots: Iterable[SlotId]) -> Answer:
+    """EM-R32: sorted, each once; "nobody" where there is none."""
+    return tuple(sorted(set(slots))) or NOBODY
+
+
+def _tolls(attacks: list[Note]) -> tuple[tuple[Death, ...], tuple[Death, ...]]:
+    """Who died and who survived, each with all the kills aimed at him."""
+    on: dict[SlotId, list[Note]] = {}
+    for note in attacks:
+        on.setdefault(note.action.targets[0], []).append(note)
+    tolls = [Death(slot, tuple(notes)) for slot, notes in sorted(on.items())]
+    return tuple(filter(_died, tolls)), tuple(toll for toll in tolls if not _died(toll))
+
+
+def _died(toll: Death) -> bool:
+    return any(note.fate is _STOOD for note in toll.attacks)
+
+
+def is_ninja(dusk: Dusk, slot: SlotId) -> bool:
+    """Whether the slot has Adaptability on its card."""
+    return ADAPTABLE in dusk.roles[slot].traits
+
+
+def cause_of(death: Death) -> str:
+    """What the public is told of a death: `shooting`, `explosion`, or both."""
+    landed = {note.action.ability == _DETONATE for note in death.attacks if note.fate is _STOOD}
+    return "explosion+shooting" if len(landed) == 2 else "explosion" if True in landed else "shooting"
