@@ -49,6 +49,29 @@ def votecount(thread: Thread, site: Site, setup: Setup | None, ask: Ask, now: da
     return _Sources(thread, site, setup or Setup("no game file")).count(ask, now)
 
 
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What the count of a day stands on, as far as post `until`: who plays and moderates (in lower case), by
+    which rule, and what was read; `assumed` tells what neither the file nor a post says."""
+
+    day: Day
+    until: int
+    roster: Roster
+    moderators: frozenset[str]
+    rule: Rule
+    read: Examined
+    assumed: tuple[str, ...] = ()
+
+
+def bases(thread: Thread, site: Site, setup: Setup | None, ask: Ask) -> tuple[Basis, ...]:
+    """What the counts of all days up to the one that is asked for stand on, oldest first. Raises as
+    `votecount`."""
+    _whole(thread, ask)
+    sources = _Sources(thread, site, setup or Setup("no game file"))
+    last = sources.basis(ask)
+    return (*(sources.basis(replace(ask, day=day)) for day in sources.days_before(last.day.number)), last)
+
+
 def _whole(thread: Thread, ask: Ask) -> None:
     """Refuses a thread with gaps, but for a count as of a post before the first of them."""
     if not thread.posts:
@@ -88,18 +111,26 @@ class _Sources:
     site: Site
     setup: Setup
 
-    def count(self, ask: Ask, now: datetime) -> Votecount:
+    def basis(self, ask: Ask) -> Basis:
         until = _until(self.thread.posts, ask)
         day, day_assumed = self._day(ask, until)
         until = until if day.end is None else min(until, day.end)
         people = self._people(day)
         rule = replace(self.setup.rule, forms=self._forms())
         folded = frozenset(name.casefold() for name in people.moderators)
-        examined = self._examined(day, until, rule, folded)
-        casts = examined.casts
-        roster, renamed = self._with_renamed(people, casts, folded)
-        counted = tally(casts, roster, rule, day, until, folded, self._fixes(), self.setup.terms.nobody_words)
-        counted = _with_misses(counted, examined.concerning(roster, folded))
+        read = self._examined(day, until, rule, folded)
+        roster, renamed = self._with_renamed(people, read.casts, folded)
+        return Basis(day, until, roster, folded, rule, read, (*people.assumed, *day_assumed, *renamed))
+
+    def days_before(self, day: int) -> tuple[int, ...]:
+        return tuple(sorted(number for number in self._starts() if number < day))
+
+    def count(self, ask: Ask, now: datetime) -> Votecount:
+        basis = self.basis(ask)
+        day, roster, rule, casts = basis.day, basis.roster, basis.rule, basis.read.casts
+        words = self.setup.terms.nobody_words
+        counted = tally(casts, roster, rule, day, basis.until, basis.moderators, self._fixes(), words)
+        counted = _with_misses(counted, basis.read.concerning(roster, basis.moderators))
         return Votecount(
             title=self.setup.title or self.thread.title,
             day=day,
@@ -109,16 +140,14 @@ class _Sources:
             terms=self.setup.terms,
             zone=self.setup.zone,
             assumed=(
-                *people.assumed,
-                *day_assumed,
-                *renamed,
+                *basis.assumed,
                 *_told(counted, casts, roster, day),
-                *self._hidden(day, until),
+                *self._hidden(day, basis.until),
                 *self._custom(rule),
             ),
             complete=True,  # as of what was asked: see _whole
             said=frozenset(squash(ballot.line) for cast in casts for ballot in cast.ballots),
-            outcome=day_outcome(counted, rule, day.number, _over(day, counted, ask, now)),
+            outcome=day_outcome(counted, rule, day.number, _over(day, rule, counted, ask, now)),
         )
 
     def _flavour(self) -> Flavour:
@@ -288,9 +317,9 @@ def _told(counted: Tally, casts: Iterable[Cast], roster: Roster, day: Day) -> tu
     return tuple(sentences)
 
 
-def _over(day: Day, counted: Tally, ask: Ask, now: datetime) -> bool:
+def _over(day: Day, rule: Rule, counted: Tally, ask: Ask, now: datetime) -> bool:
     """Whether the day is over by what is asked: a count as of an earlier moment never is."""
     if ask.at_post is not None or ask.at_time is not None:
         return False
-    past = day.deadline is not None and now >= day.deadline
+    past = day.deadline is not None and now >= rule.closes(day.deadline)
     return past or (day.end is not None and counted.at >= day.end)

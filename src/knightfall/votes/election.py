@@ -141,5 +141,9 @@ class Rule:
         """Whether a post of that instant still counts; one without a time is in time."""
         if posted is None or deadline is None or self.boundary is Boundary.UNTIL_LOCK:
             return True
+        return posted < self.closes(deadline)
+
+    def closes(self, deadline: datetime) -> datetime:
+        """The first instant that is too late; the deadline itself where only a lock ends the day."""
         grace = {Boundary.SECOND: timedelta(seconds=1), Boundary.MINUTE: timedelta(minutes=1)}
-        return posted < deadline + grace.get(self.boundary, timedelta(0))
+        return deadline + grace.get(self.boundary, timedelta(0))

@@ -1,0 +1,54 @@
+"""`knightfall roster`: who plays, and with `suggest` which nicknames the thread teaches."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from knightfall.cli.folder import game_here
+
+SUGGEST = "suggest"
+
+
+def roster(
+    source: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[suggest] URL | FILE...", help="The thread, as for vc; before it: suggest."),
+    ] = None,
+    game: Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")] = None,
+    at: Annotated[str | None, typer.Option(metavar="POST|TIME", help="As of this post or moment.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as JSON, schema 1.")] = False,
+    from_html: Annotated[bool, typer.Option("--from-html", help="From pages saved in a browser.")] = False,
+    from_jsonl: Annotated[bool, typer.Option("--from-jsonl", help="From posts as JSON Lines.")] = False,
+    stored: Annotated[bool, typer.Option("--stored", help="From what was read before.")] = False,
+    allow_private_host: Annotated[
+        bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
+    ] = False,
+) -> None:
+    """List the slots: who holds each, who held it before, aliases, how and where it left, last post.
+
+    With the word suggest: nicknames that the votes and your own votecounts teach, each with its evidence and
+    the command that makes it an alias. Nothing is applied by itself. What was assumed goes to standard error.
+    """
+    import json
+
+    from knightfall.app import roster as people
+    from knightfall.app.vc import Wanted
+    from knightfall.cli.ports import progress_bar, real_ports
+
+    words = tuple(source or ())
+    learning = words[:1] == (SUGGEST,)
+    words = words[learning:]
+    game = game if words else game_here(game)
+    wanted = Wanted(words, from_html, from_jsonl, game, at=at, stored=stored)
+    with progress_bar() as progress:
+        ports = real_ports(game, allow_private_host)
+        if learning:
+            learned = people.suggest(wanted, ports, progress)
+            text, values = people.proposals_text(learned), people.proposals_values(learned)
+        else:
+            listed = people.roster(wanted, ports, progress)
+            text, values = people.as_table(listed), people.as_values(listed)
+    typer.echo(json.dumps(values, ensure_ascii=False, indent=1) if as_json else text)
+    for sentence in values["assumed"]:
+        typer.echo(sentence, err=True)

@@ -1,0 +1,247 @@
+"""By which other names are people called in the votes of a day and in the moderator's counts of it?
+
+Every such use is a claim: who wrote it where, and whom it must mean if what the thread itself shows is right.
+What the surer ways to match a name read by themselves is no claim of a voter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+import regex
+
+from knightfall.core.roster import Roster, Slot
+from knightfall.votes.ballots import Action, Ballot, Cast
+from knightfall.votes.election import Rule
+from knightfall.votes.letters import squash
+from knightfall.votes.lines import Region
+from knightfall.votes.meanings import Ambiguous, Matched, Meaning, Unknown
+from knightfall.votes.names import NO_ELIMINATION_WORDS, Names, names_of
+from knightfall.votes.posted import Posted, Row
+from knightfall.votes.tally import Day, Fix, Tally, tally
+
+WEAK = frozenset({"inside", "word_starts", "edit_distance", "repeats", "abbreviated", "shuffled"})
+"""Ways to match a name that an alias makes sure. Where more than a name was typed there is none to learn."""
+
+_NICKNAME = regex.compile(r"[^\W_][\w'’.&-]*(?:\s[\w'’.&-]+){0,2}")
+_EDGES = " \t\"'“”‘’*_~.,;:!?()[]{}<>|/\\-–—=@"
+
+
+@dataclass(frozen=True, slots=True)
+class DayRead:
+    """A day as it was read: what its count stands on, and the moderator's own counts in it, oldest first."""
+
+    day: Day
+    until: int
+    roster: Roster
+    rule: Rule
+    casts: tuple[Cast, ...]
+    moderators: frozenset[str] = frozenset()
+    posted: tuple[Posted, ...] = ()
+    fixes: Mapping[int, Fix] = field(default_factory=dict)
+    nobody_words: frozenset[str] = NO_ELIMINATION_WORDS
+
+    def with_counts(self, posted: tuple[Posted, ...]) -> DayRead:
+        """The day with what the moderator's votecounts in it say."""
+        return replace(self, posted=posted)
+
+    def names_at(self, post: int) -> Names:
+        """The names that could be meant in that post."""
+        gone = tuple(slot for slot in self.roster.slots if not slot.alive_at(post))
+        return names_of(self.roster.alive_at(post), gone, self.moderators, self.nobody_words)
+
+
+class Because(Enum):
+    """What a claim rests on."""
+
+    HEADING = "heading"
+    VOTER = "voter"
+    SHOWN = "shown"
+    DECIDED = "decided"
+    FITS = "fits"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`author` writes `text` in post `post`; it must mean `slot` (None: nobody can tell from this use alone).
+    `count` is the moderator's votecount that shows it."""
+
+    text: str
+    slot: Slot | None
+    because: Because
+    post: int
+    author: str
+    url: str | None = None
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A ballot, whom it means by its letters, and the post of the voter's next one."""
+
+    cast: Cast
+    ballot: Ballot
+    voter: Slot
+    meaning: Meaning
+    next: int
+
+
+def claims(day: DayRead) -> Iterator[Claim]:
+    """All that the day claims, in no order."""
+    voters = _voters(day)
+    for uses in voters.values():
+        for place, use in enumerate(uses):
+            yield from _by_voter(day, use, uses[:place])
+    for posted in day.posted:
+        yield from _by_moderator(day, posted, voters)
+
+
+def nickname(text: str) -> str | None:
+    """The text as a name, where it is a name at most: up to three words of letters and digits."""
+    bare = text.strip(_EDGES)
+    short = _NICKNAME.fullmatch(bare) and len(bare) <= 24 and not squash(bare).isdigit()
+    return bare if short and len(squash(bare)) > 1 else None
+
+
+def _voters(day: DayRead) -> dict[str, tuple[_Use, ...]]:
+    """Each living voter's ballots in order."""
+    found: dict[str, list[_Use]] = {}
+    for cast in day.casts:
+        voter = day.roster.slot_of(cast.author)
+        if voter is None or not day.day.start <= cast.number <= day.until or not voter.alive_at(cast.number):
+            continue
+        for ballot in cast.ballots:
+            if ballot.region is Region.LIVE:
+                meaning = day.names_at(cast.number).meant(ballot.text, voter)
+                found.setdefault(voter.name, []).append(_Use(cast, ballot, voter, meaning, day.until + 1))
+    return {name: tuple(_chained(uses)) for name, uses in found.items()}
+
+
+def _chained(uses: list[_Use]) -> Iterator[_Use]:
+    for use, after in zip(uses, [*uses[1:], None], strict=True):
+        following = use.next if after is None else after.cast.number
+        yield _Use(use.cast, use.ballot, use.voter, use.meaning, following)
+
+
+def _by_voter(day: DayRead, use: _Use, earlier: tuple[_Use, ...]) -> Iterator[Claim]:
+    name = nickname(use.ballot.text)
+    if use.ballot.action is not Action.VOTE or name is None:
+        return
+    slot = _weakly(use.meaning)
+    if slot is None and not isinstance(use.meaning, Unknown | Ambiguous):
+        return
+    fix = day.fixes.get(use.cast.number)
+    if fix is not None:
+        yield from _decided(day, use, name, fix)
+        return
+    posted, shown = _shown(day, use, earlier)
+    because = Because.SHOWN if shown else Because.FITS if slot else Because.OPEN
+    yield _claim(use, name, shown or slot, because, posted.post if posted and shown else None)
+
+
+def _weakly(meaning: Meaning) -> Slot | None:
+    return meaning.slot if isinstance(meaning, Matched) and meaning.rule in WEAK else None
+
+
+def _claim(use: _Use, name: str, slot: Slot | None, because: Because, count: int | None = None) -> Claim:
+    return Claim(name, slot, because, use.cast.number, use.cast.author, use.cast.url, count)
+
+
+def _decided(day: DayRead, use: _Use, name: str, fix: Fix) -> Iterator[Claim]:
+    """The moderator's word on a post that holds this one vote."""
+    target = day.roster.slot_of(fix.to) if fix.to else None
+    if target is not None and sum(ballot.action is Action.VOTE for ballot in use.cast.ballots) == 1:
+        yield _claim(use, name, target, Because.DECIDED)
+
+
+def _shown(day: DayRead, use: _Use, earlier: tuple[_Use, ...]) -> tuple[Posted | None, Slot | None]:
+    """Where the last count of the moderator before the voter's next ballot lists the vote; nowhere, where it
+    may be an earlier vote of his that the moderator still shows."""
+    counts = [posted for posted in day.posted if use.cast.number < posted.post < use.next]
+    row = counts[-1].row_of(use.voter) if counts else None
+    if row is None or row.target is None:
+        return None, None
+    before = {one.meaning.slot.name for one in earlier if isinstance(one.meaning, Matched)}
+    return (None, None) if row.target.name in before else (counts[-1], row.target)
+
+
+def _by_moderator(day: DayRead, posted: Posted, voters: Mapping[str, tuple[_Use, ...]]) -> Iterator[Claim]:
+    moment = tally(
+        day.casts,
+        day.roster,
+        day.rule,
+        day.day,
+        posted.post - 1,
+        day.moderators,
+        day.fixes,
+        day.nobody_words,
+    )
+    unread = _unread(voters, posted.post)
+    for row in posted.rows:
+        name = None if row.idle else nickname(row.label)
+        slot = _headed(day, posted, row, moment, unread) if name else None
+        if name and slot:
+            yield _by_count(posted, name, slot, Because.HEADING)
+    yield from _left_over(day, posted, moment)
+
+
+def _by_count(posted: Posted, name: str, slot: Slot, because: Because) -> Claim:
+    return Claim(name, slot, because, posted.post, posted.author, posted.url, posted.post)
+
+
+def _unread(voters: Mapping[str, tuple[_Use, ...]], post: int) -> dict[str, str]:
+    """Voter → his last vote before a post, squashed, where nobody can tell whom it means."""
+    last = {name: [u for u in uses if u.cast.number < post][-1:] for name, uses in voters.items()}
+    return {
+        name: squash(use.ballot.text)
+        for name, uses in last.items()
+        for use in uses
+        if isinstance(use.meaning, Unknown | Ambiguous) and use.ballot.action is Action.VOTE
+    }
+
+
+def _headed(day: DayRead, posted: Posted, row: Row, moment: Tally, unread: Mapping[str, str]) -> Slot | None:
+    """The one slot whose standing votes are exactly those that the row lists."""
+    listed = {voter.name for voter in row.voters}
+    if row.strangers or any(unread[name] != squash(row.label) for name in listed & unread.keys()):
+        return None
+    sure = listed - unread.keys()
+    wagons = [
+        wagon for wagon in moment.wagons if {vote.voter.name for vote in wagon.votes} - unread.keys() == sure
+    ]
+    slot = wagons[0].target if sure and len(wagons) == 1 else None
+    if slot is None or any(_same(other.target, slot) for other in posted.rows if other is not row):
+        return None
+    meant = day.names_at(posted.post).meant(row.label)
+    if isinstance(meant, Matched):
+        return slot if _same(meant.slot, slot) and meant.rule not in ("exact", "alias") else None
+    return slot if isinstance(meant, Unknown) and len(sure) > 1 else None
+
+
+def _left_over(day: DayRead, posted: Posted, moment: Tally) -> Iterator[Claim]:
+    """A voter by an unknown name, where one slot alone of the living is not listed and votes just there."""
+    strange = [(row, name) for row in posted.rows for name in row.strangers]
+    listed = {voter.name for row in posted.rows for voter in row.voters}
+    missing = [slot for slot in day.roster.alive_at(posted.post) if slot.name not in listed]
+    if len(strange) != 1 or len(missing) != 1:
+        return
+    row, written = strange[0]
+    name = nickname(written)
+    if name and _votes_there(missing[0], row, moment):
+        yield _by_count(posted, name, missing[0], Because.VOTER)
+
+
+def _votes_there(slot: Slot, row: Row, moment: Tally) -> bool:
+    if row.idle:
+        return any(_same(slot, one) for one in moment.not_voting)
+    wagons: Iterable[Slot | None] = (
+        wagon.target for wagon in moment.wagons if any(_same(vote.voter, slot) for vote in wagon.votes)
+    )
+    return row.target is not None and any(_same(target, row.target) for target in wagons)
+
+
+def _same(one: Slot | None, other: Slot | None) -> bool:
+    return one is not None and other is not None and one.name == other.name
