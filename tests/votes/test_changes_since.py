@@ -57,7 +57,7 @@ def test_changes_lead_from_the_count_then_to_the_count_now(
         if then.get(name) == now.get(name):
             assert name not in changes
         else:
-            assert [slot and slot.name for slot in changes[name].now] == [now[name]] * (name in now)
+            assert [slot and slot.name for slot in changes[name].now] == ([now[name]] if name in now else [])
 
 
 def standing_at(votes: list[tuple[int, str, str | None]], post: int) -> dict[str, str]:
