@@ -13,15 +13,17 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
-from bench_nights import dusks
+import nights_empowered
+import nights_knight_errant
 from bench_pages import page_ratios
 
 from knightfall.app.read import evidence_file
 from knightfall.forums import flavour_of, forum_of
 from knightfall.forums.adapter import Chunk, Response
 from knightfall.forums.sites import site_of
-from knightfall.games.knight_errant import resolve
+from knightfall.games import empowered, knight_errant
 from knightfall.posts import Post, PostId
 from knightfall.storage.store import Store
 from knightfall.votes.forms import custom_of
@@ -134,13 +136,17 @@ def _pages(posts: Iterable[Post], size: int) -> Iterator[list[Post]]:
 
 
 def nights_resolved() -> None:
-    nights = dusks(1000, random.Random(11))
-    actions = sum(len(chosen) for _, chosen in nights) / len(nights)
-    begun = time.process_time()
-    for dusk, chosen in nights:
-        resolve(dusk, chosen)
-    seconds = time.process_time() - begun
-    shown(f"Knight-Errant nights ({actions:.1f} actions each)", len(nights) / seconds, "nights/s")
+    for name, dusks, resolve in (
+        ("Knight-Errant", nights_knight_errant.dusks, knight_errant.resolve),
+        ("Empowered, 24 players,", nights_empowered.dusks, empowered.resolve),
+    ):
+        nights: list[Any] = list(dusks(1000, random.Random(11)))
+        actions = sum(len(chosen) for _, chosen in nights) / len(nights)
+        begun = time.process_time()
+        for dusk, chosen in nights:
+            resolve(dusk, chosen)
+        seconds = time.process_time() - begun
+        shown(f"{name} nights ({actions:.1f} actions each)", len(nights) / seconds, "nights/s")
 
 
 def main() -> None:

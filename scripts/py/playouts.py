@@ -1,0 +1,32 @@
+"""How is one whole random match of a game played, and checked to replay to the same?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from knightfall.core.game import Game, SlotId
+from knightfall.core.journal import replay, verify
+from knightfall.core.playout import Playout, play
+from knightfall.core.rng import SeededRng
+
+WINDOWS = 2_000
+
+
+def play_one(game: Game[Any], seed: int, players: int | None = None) -> Playout[Any]:
+    """A match with as many players as the game asks for at least.
+
+    Raises AssertionError where it does not end, refuses what it offered, or replays to something else.
+    """
+    amount = players or game.spec.players[0]
+    slots = [SlotId(f"P{place:02}") for place in range(1, amount + 1)]
+
+    def draws() -> SeededRng:
+        return SeededRng(b"draw %d" % seed)
+
+    playout = play(game, slots, {}, SeededRng(b"chance %d" % seed), draws(), WINDOWS)
+    assert playout.ended, f"{game.spec.id}, seed {seed}: no end after {WINDOWS} windows"
+    assert not playout.refused, f"{game.spec.id}, seed {seed}: refused {playout.refused[0]}"
+    verify(playout.journal)
+    again = replay(playout.journal, game, draws)
+    assert again.state == playout.state, f"{game.spec.id}, seed {seed}: replays to something else"
+    return playout
