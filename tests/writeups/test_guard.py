@@ -1,0 +1,67 @@
+"""The secret guard: what must not stand in public is found, whatever it is dressed in."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from knightfall.writeups.guard import RUN, Secret, leaks, role_secrets
+
+DOCTOR = role_secrets("Town Doctor", "Juniper")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The harbour doctor did not sleep.",
+        "the DOCTOR!",
+        "A [b]doc[/b] — no, a dóctor",
+        "the do\u200bctor",
+        "Town Doctor",
+    ],
+)
+def test_a_living_players_role_is_found_in_any_dress(line: str) -> None:
+    [leak] = leaks(f"A quiet night.\n{line}", DOCTOR)
+    assert leak.line == 2
+    assert "that Juniper, who is alive, is the Town Doctor" in str(leak)
+
+
+@pytest.mark.parametrize("line", ["A doctoral thesis.", "The town woke up.", "indoctrinated", ""])
+def test_words_that_only_look_alike_are_no_leak(line: str) -> None:
+    assert leaks(line, DOCTOR) == ()
+
+
+def test_a_role_of_several_words_is_one_leak_a_line() -> None:
+    found = leaks(
+        "the mafia roleblocker, a roleblocker indeed\nroleblocker", role_secrets("Mafia Roleblocker", "Fen")
+    )
+    assert [leak.line for leak in found] == [1, 2]
+
+
+def test_an_address_of_a_private_thread_is_found() -> None:
+    secret = Secret("https://forum.example/viewtopic.php?t=77", "a private thread")
+    [leak] = leaks("see [url=https://forum.example/viewtopic.php?t=77]here[/url]", [secret])
+    assert leak.secret is secret
+
+
+PM = "Juniper, your card is the harbour medic. Send “heal NAME” before the night ends, and reply to confirm."
+
+
+def test_six_words_of_a_pm_are_found_over_line_ends_and_five_are_not() -> None:
+    assert [leak.line for leak in leaks("He said: your card is\nthe harbour medic.", [], [PM])] == [1]
+    assert leaks("your card is the harbour", [], [PM]) == ()
+
+
+def test_a_long_quote_is_told_once() -> None:
+    assert len(leaks(f"Look:\n{PM}", [], [PM])) == 1
+
+
+words = st.lists(st.sampled_from(["ada", "boro", "night", "harbour", "kill", "fen", "moth"]), max_size=30)
+
+
+@given(words, words, st.integers(0, 30))
+def test_a_run_put_into_a_text_is_always_found(pm: list[str], text: list[str], place: int) -> None:
+    run = pm[:RUN]
+    dressed = " ".join([*text[:place], *run, *text[place:]])
+    assert bool(leaks(dressed, [], [" ".join(pm)])) or len(run) < RUN
