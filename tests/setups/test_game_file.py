@@ -1,11 +1,12 @@
 """What a game.toml says, and how it is complained about."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from knightfall.core.roster import How
+from knightfall.core.silence import Absence, ProdRule
 from knightfall.errors import InputError, SetupError, TimeError
 from knightfall.setups.game_file import parse_setup, read_setup
 from knightfall.votes.ballots import Form
@@ -132,3 +133,39 @@ def test_a_folder_is_read_by_its_game_toml_and_a_missing_one_is_told(tmp_path: P
 def test_an_offset_in_the_time_needs_no_zone() -> None:
     setup = parse_setup("schema = 1\n[[day]]\nnumber = 1\nends = 2026-11-01T01:30:00-05:00")
     assert setup.days[0].deadline == datetime(2026, 11, 1, 6, 30, tzinfo=UTC)
+
+
+def test_prods_and_absences_become_typed_values() -> None:
+    rules = '[rules]\nprod_after = "2d"\nprod_grace = "90m"\nmax_prods = 3\nweekends = "skip"\n'
+    setup = parse_setup(FULL.replace("[rules]\n", rules))
+    assert setup.prods == ProdRule(timedelta(days=2), timedelta(minutes=90), 3, skip_weekends=True)
+    assert setup.v_la == (("Rook", (Absence(date(2026, 11, 28), date(2026, 12, 1)),)),)
+    assert parse_setup("schema = 1").prods == ProdRule()
+
+
+@pytest.mark.parametrize(
+    "found", ['"48"', '"48 h"', '"0h"', '"1.5d"', '"-2d"', '"1d12h"', '"99999d"', '"２d"', "48"]
+)
+def test_a_span_is_read_strictly(found: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        parse_setup(HEAD + f"[rules]\nprod_after = {found}", "game.toml")
+    message = str(caught.value)
+    assert message.startswith("game.toml: rules.prod_after: found ")
+    assert "expected days, hours or minutes such as “2d”, “48h” or “90m”." in message
+
+
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        ("from = 2026-12-01, to = 2026-11-28", "found from 2026-12-01 to 2026-11-28, expected the first day"),
+        ("from = 2026-12-01T10:00:00, to = 2026-12-02", "expected a date such as 2026-11-28"),
+        ("from = 20261201, to = 2026-12-02", "found 20261201, expected a date"),
+        ("from = 2026-12-01", "player.1.v_la.1.to: missing"),
+        ("from = 2026-12-01, til = 2026-12-02", "unknown key"),
+    ],
+)
+def test_a_bad_absence_is_told(entry: str, says: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        parse_setup(HEAD + f'[[player]]\nname = "Moth"\nv_la = [{{ {entry} }}]', "game.toml")
+    assert says in str(caught.value)
+    assert str(caught.value).startswith("game.toml: player")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.core.roster import Roster, roster_of
+from knightfall.core.roster import Departure, How, Roster, roster_of
 from knightfall.errors import IncompleteRead, InputError
 from knightfall.forums import flavour_of
 from knightfall.forums.adapter import Site
@@ -162,11 +162,15 @@ class _Sources:
         return {fix.post: fix for fix in self.setup.fixes}
 
     def _people(self, day: Day) -> _People:
-        """As the file or the thread tells, with the aliases that the moderator gave since."""
+        """As the file or the thread tells, with the aliases given since, and without whom a day before
+        eliminated."""
         people = self._listed(day)
         roster = people.roster
         for name, alias in self.setup.aliases:
             roster = roster.with_alias(name, alias)
+        for ended, name in self.setup.fallen:
+            if ended < day.number:
+                roster = roster.with_departure(name, Departure(How.ELIMINATED, day.start))
         return replace(people, roster=roster)
 
     def _listed(self, day: Day) -> _People:

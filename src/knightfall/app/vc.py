@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from shlex import quote
@@ -13,6 +13,7 @@ from tabulate import tabulate
 
 from knightfall.app.counting import Ask, votecount
 from knightfall.app.evidence import change_lines, news_of, note_counted
+from knightfall.app.look import Look, post_parts, told_in_parts
 from knightfall.app.published import note_posted, numbered, votecount_kind
 from knightfall.app.read import Kept, Link, Ports, Progress, Source, gather, source_of
 from knightfall.core.journal import Journal
@@ -26,7 +27,6 @@ from knightfall.votes.letters import squash
 from knightfall.votes.tally import Doubt, Fix, Uncounted, Why
 from knightfall.writeups.facts import View, Votecount, seen_by, votecount_facts, votecount_json
 from knightfall.writeups.journal import footnote
-from knightfall.writeups.render import render
 
 _SPOKEN = {"invision": "ips", "flarum": "nodebb"}
 """Platforms whose dialect has another name: Invision takes rich text, Flarum the Markdown of NodeBB."""
@@ -77,6 +77,7 @@ class Wanted:
     view: View = View.PUBLIC
     footnotes: bool = False
     posted: bool = False
+    look: Look = field(default_factory=Look)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +115,14 @@ def run(
 ) -> None:
     """Prints the count, and copies it where that is asked for. Raises DecisionNeeded after it where a vote
     waits for the moderator."""
-    writer = dialect(wanted.dialect).name if wanted.dialect else None
-    done = counted(wanted, ports, progress)
+    if wanted.dialect:
+        dialect(wanted.dialect)  # an unknown one is told before anything is read
+    wanted.look.checked()
+    show(counted(wanted, ports, progress), wanted, ports, out, err, copy)
+
+
+def show(done: Counted, wanted: Wanted, ports: Ports, out: Say, err: Say, copy: Copy | None = None) -> None:
+    """Prints a count that was made, and what stands beside it. Raises DecisionNeeded as `run` does."""
     done = with_footnotes(done) if wanted.footnotes else done
     url, seen = done.thread.url, seen_by(wanted.view, done.count)
     news = change_lines(news_of(done.source, url, ports), done.thread.platform)
@@ -123,24 +130,30 @@ def run(
     if wanted.as_json:
         out(json.dumps(votecount_json(seen), ensure_ascii=False, indent=1))
     else:
-        speech = writer or _dialect(done.setup, done.site, done.thread)
-        text = render("any/votecount", votecount_facts(seen), speech)
-        out(text)
-        _sent(done.count, text, speech, wanted, ports, err, copy)
+        speech = dialect_of(wanted.dialect, done.setup, done.site, done.thread.platform)
+        parts = post_parts(seen, speech, wanted.look, done.setup, None if wanted.dialect else done.site)
+        told_in_parts(parts, speech, out, err)
+        _sent(done.count, parts, speech, wanted, ports, err, copy)
     note_counted(done.source, url, done.count.tally.at, ports)
     _beside(err, done.count)
 
 
 def _sent(
-    count: Votecount, text: str, speech: str, wanted: Wanted, ports: Ports, err: Say, copy: Copy | None
+    count: Votecount,
+    parts: tuple[str, ...],
+    speech: str,
+    wanted: Wanted,
+    ports: Ports,
+    err: Say,
+    copy: Copy | None,
 ) -> None:
     """The post on its way: on the clipboard, and noted as posted, as far as that is asked for."""
     if copy is not None:
-        copy(text, speech == RICH)
-        err("Copied.")
+        copy(parts[0], speech == RICH)
+        err("Copied." if len(parts) == 1 else f"Copied: part 1 of {len(parts)}.")
     if wanted.posted:
         kind = votecount_kind(count.day.number)
-        noted = note_posted(kind, text, count.tally.at, journal_of(ports), ports)
+        noted = note_posted(kind, "\n\n".join(parts), count.tally.at, journal_of(ports), ports)
         err(f"{count.heading} is noted as posted; the next one will be number {noted.number + 1}.")
 
 
@@ -216,10 +229,12 @@ def _moment(text: str, setup: Setup | None) -> datetime:
     return aware(moment, setup.zone if setup else None, "--at")
 
 
-def _dialect(setup: Setup | None, site: Site, thread: Thread) -> str:
-    """The site's own dialect, else its platform's, else plain text."""
+def dialect_of(wanted: str | None, setup: Setup | None, site: Site, platform: str) -> str:
+    """The dialect that is wanted, else the site's own, else its platform's, else plain text."""
+    if wanted:
+        return dialect(wanted).name
     known = [one.name for one in DIALECTS]
-    software = thread.platform.rstrip("0123456789")
+    software = platform.rstrip("0123456789")
     asked = (setup.site if setup else None, site.dialect, _SPOKEN.get(software, software))
     return next((name for name in asked if name in known), "plain")
 

@@ -12,16 +12,21 @@ import sys
 import typer
 
 from knightfall.cli import (
+    activity,
     conform,
     decisions,
     doctor,
     evidence,
     explain,
+    flip,
     forums,
     near,
+    phase,
+    plot,
     post,
     read,
     resolve,
+    roster,
     vc,
 )
 from knightfall.errors import KnightfallError
@@ -37,10 +42,15 @@ app = typer.Typer(
 app.command("vc")(vc.vc)
 app.command("near")(near.near)
 app.command("explain")(explain.explain)
+app.command("plot")(plot.plot)
+app.command("activity")(activity.activity)
 app.command("fix")(decisions.fix)
 app.command("alias")(decisions.alias)
+app.command("roster")(roster.roster)
 app.command("undo")(decisions.undo)
 app.command("log")(decisions.log)
+app.add_typer(phase.phase, name="phase")
+app.command("flip")(flip.flip)
 app.command("read")(read.read)
 app.command("evidence")(evidence.evidence)
 app.command("post")(post.post)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from http.cookiejar import CookieJar
 
     from knightfall.app.read import Ports, Progress
+    from knightfall.app.wait import Countdown
     from knightfall.fetch.client import Client
     from knightfall.fetch.ports import Clock
     from knightfall.forums.adapter import Request, Response
@@ -71,6 +72,34 @@ def progress_bar() -> Iterator[Progress | None]:
     with Bar(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Reading pages", total=None)
         yield lambda page, pages: bar.update(task, completed=page, total=pages)
+
+
+@contextmanager
+def countdown() -> Iterator[Countdown | None]:
+    """The time that is left on stderr, where that is a terminal."""
+    import sys
+    from datetime import timedelta
+
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield lambda left: status.update(f"{timedelta(seconds=round(left))} left")
+
+
+def typed(question: str) -> str | None:
+    """What the moderator types after the question, or what is piped in; None where there is nothing."""
+    import sys
+
+    import typer
+
+    typer.echo(question, err=True, nl=False)
+    line = sys.stdin.readline()
+    if not sys.stdin.isatty():
+        typer.echo("", err=True)
+    return line or None
 
 
 def _login(cookies: Path | None, game: Path | None) -> CookieJar | None:

@@ -1,11 +1,15 @@
 """`knightfall vc`: the votecount of a thread."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from knightfall.cli.folder import game_here
+
+if TYPE_CHECKING:
+    from knightfall.app.read import Ports
+    from knightfall.app.vc import Copy, Wanted
 
 
 def vc(
@@ -35,9 +39,19 @@ def vc(
     footnotes: Annotated[
         bool, typer.Option("--footnotes", help="Your decisions on posts, with reasons, under the count.")
     ] = False,
+    theme: Annotated[
+        str | None, typer.Option(metavar="NAME", help="area, compact, table, ticks or history.")
+    ] = None,
+    template: Annotated[Path | None, typer.Option(help="A template of your own, in Jinja.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="So long may a post be; a longer one is split.")
+    ] = None,
     copying: Annotated[bool, typer.Option("--copy", help="Put the post on the clipboard, too.")] = False,
     posted: Annotated[
         bool, typer.Option("--posted", help="Note in the game that this count was posted; numbers rise.")
+    ] = False,
+    waiting: Annotated[
+        bool, typer.Option("--wait", help="Wait for the day's deadline, then make the final count.")
     ] = False,
     stored: Annotated[
         bool, typer.Option("--stored", help="Count what was read before, without asking the forum.")
@@ -54,6 +68,7 @@ def vc(
     The post goes to standard output, ready to paste; what was assumed, asked and not counted goes to standard
     error. Exit status 3: a vote needs your decision; the count is printed all the same.
     """
+    from knightfall.app.look import Look
     from knightfall.app.vc import Wanted, run, view_of
     from knightfall.cli.clipboard import copy
     from knightfall.cli.ports import progress_bar, real_ports
@@ -61,17 +76,37 @@ def vc(
     words, seen = tuple(what or ()), view_of(view)
     game = game if words else game_here(game)
     wanted = Wanted(
-        words, from_html, from_jsonl, game, day, at, dialect, as_json, stored, seen, footnotes, posted
+        words,
+        from_html,
+        from_jsonl,
+        game,
+        day,
+        at,
+        dialect,
+        as_json,
+        stored,
+        seen,
+        footnotes,
+        posted,
+        Look(theme, template, limit),
     )
+    ports, copied = real_ports(game, allow_private_host, cookies), copy if copying else None
+    if waiting:
+        _after_deadline(wanted, ports, copied)
+        return
     with progress_bar() as progress:
-        run(
-            wanted,
-            real_ports(game, allow_private_host, cookies),
-            typer.echo,
-            _aside,
-            progress,
-            copy if copying else None,
-        )
+        run(wanted, ports, typer.echo, _aside, progress, copied)
+
+
+def _after_deadline(wanted: "Wanted", ports: "Ports", copied: "Copy | None") -> None:
+    """The final count of the day, once it is over."""
+    from knightfall.app.wait import count_after, wait
+    from knightfall.cli.ports import countdown, progress_bar
+
+    with countdown() as left:
+        awaited = wait(wanted, ports, _aside, left)
+    with progress_bar() as progress:
+        count_after(awaited, wanted, ports, typer.echo, _aside, progress, copied)
 
 
 def _aside(sentence: str) -> None:

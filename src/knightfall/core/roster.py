@@ -93,6 +93,13 @@ class Roster:
         taught = replace(known, aliases=(*known.aliases, alias))
         return Roster(tuple(taught if slot is known else slot for slot in self.slots))
 
+    def with_departure(self, name: str, left: Departure) -> Roster:
+        """The roster where the slot of that name left so; the same where there is none, or it had left."""
+        known = self.slot_of(name)
+        if known is None or known.left is not None:
+            return self
+        return Roster(tuple(replace(slot, left=left) if slot is known else slot for slot in self.slots))
+
     def alive_at(self, post: int) -> tuple[Slot, ...]:
         """The living as of post `post`, in list order."""
         return tuple(slot for slot in self.slots if slot.alive_at(post))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from knightfall.core.entries import Aliased, Fixed
+from knightfall.core.entries import Aliased, Closed, Fixed
 from knightfall.core.journal import Journal, standing
 from knightfall.errors import StateDamaged
+from knightfall.setups.closed import closed_days, eliminated
 from knightfall.setups.setup import Setup
 from knightfall.votes.tally import Fix
 
@@ -16,9 +17,15 @@ NOBODY = "no elimination"
 
 
 def decided(setup: Setup, journal: Journal) -> Setup:
-    """The setup with the decisions that stand: votes fixed (the latest of a post counts) and aliases."""
+    """The setup with the decisions that stand: votes fixed (the latest of a post counts), aliases, and who
+    fell on the days that were closed."""
     fixes = {fix.post: fix for fix in (*setup.fixes, *_fixes(journal))}
-    return replace(setup, fixes=tuple(fixes.values()), aliases=(*setup.aliases, *_aliases(journal)))
+    return replace(
+        setup,
+        fixes=tuple(fixes.values()),
+        aliases=(*setup.aliases, *_aliases(journal)),
+        fallen=tuple(_fallen(journal)),
+    )
 
 
 def fix_of(entry: Fixed) -> Fix:
@@ -43,3 +50,9 @@ def _aliases(journal: Journal) -> Iterator[tuple[str, str]]:
     for record in standing(journal):
         if isinstance(record.entry, Aliased):
             yield record.entry.slot, record.entry.alias
+
+
+def _fallen(journal: Journal) -> Iterator[tuple[int, str]]:
+    for day, record in closed_days(journal):
+        if isinstance(record.entry, Closed):
+            yield from ((day, name) for name in eliminated(record.entry))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -17,7 +17,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from rapidfuzz.process import extractOne
 
 from knightfall.core.roster import Departure, Holder, How, Roster, Slot
+from knightfall.core.silence import ProdRule
 from knightfall.errors import InputError, SetupError
+from knightfall.setups.absence import AbsenceTable, Span, absences_of
 from knightfall.setups.setup import DaySetup, Setup, aware
 from knightfall.votes.ballots import Forms
 from knightfall.votes.election import (
@@ -46,12 +48,15 @@ class _Game(_Table):
     site: str | None = None
     timezone: str | None = None
     moderators: tuple[str, ...] = ()
+    theme: str | None = None
+    template: str | None = None
     options: dict[str, Any] = {}
 
 
 class _Terms(_Table):
     eliminate: str = "eliminate"
     closeness: str = "E"
+    closeness_from: int = Field(3, ge=0)
     no_elimination: str = "No Elimination"
 
 
@@ -84,9 +89,9 @@ class _Rules(_Table):
     edited: Edited = Edited.FLAG
     locked_at: tuple[int, ...] = ()
     show_weights: Literal["open", "hidden"] = "hidden"
-    prod_after: str | None = None
-    prod_grace: str | None = None
-    max_prods: int | None = None
+    prod_after: Span | None = None
+    prod_grace: Span | None = None
+    max_prods: int | None = Field(None, ge=1)
     weekends: Literal["count", "skip"] = "count"
 
 
@@ -100,11 +105,6 @@ class _Left(_Table):
     post: int = Field(ge=0)
 
 
-class _Absence(_Table):
-    begins: Annotated[date, Field(alias="from")]
-    to: date
-
-
 class _Player(_Table):
     name: str = Field(min_length=1)
     replaces: tuple[_Replaced, ...] = ()
@@ -113,7 +113,7 @@ class _Player(_Table):
     needed_delta: int = Field(0, ge=-9, le=9)
     bonus: int = Field(0, ge=0, le=9)
     left: _Left | None = None
-    v_la: tuple[_Absence, ...] = ()
+    v_la: tuple[AbsenceTable, ...] = ()
     role: str | None = None
 
 
@@ -191,6 +191,8 @@ def _setup(file: _File, source: str) -> Setup:
         site=file.game.site,
         zone=zone,
         moderators=file.game.moderators,
+        theme=file.game.theme,
+        template=file.game.template,
         terms=Terms(**file.terms.model_dump()),
         url=game,
         rule=_rule(file.rules, source),
@@ -198,6 +200,9 @@ def _setup(file: _File, source: str) -> Setup:
         roster=_roster(file.player, source) if file.player else None,
         days=tuple(_days(file.day, zone, source)),
         fixes=tuple(_fix(fix, place, source) for place, fix in enumerate(file.fix, start=1)),
+        roles={player.name: player.role for player in file.player if player.role},
+        prods=_prods(file.rules),
+        v_la=tuple((one.name, absences_of(one.name, one.v_la, source)) for one in file.player if one.v_la),
     )
 
 
@@ -232,6 +237,10 @@ def _rule(rules: _Rules, source: str) -> Rule:
         fixed_needed=rules.needed if isinstance(rules.needed, int) else None,
         forms=_forms(rules, source),
     )
+
+
+def _prods(rules: _Rules) -> ProdRule:
+    return ProdRule(rules.prod_after, rules.prod_grace, rules.max_prods, rules.weekends == "skip")
 
 
 def _at_deadline(rules: _Rules) -> AtDeadline:

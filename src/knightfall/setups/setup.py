@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from knightfall.core.roster import Roster
+from knightfall.core.silence import Absence, ProdRule
 from knightfall.errors import TimeError
 from knightfall.votes.election import Rule
 from knightfall.votes.tally import Day, Fix
@@ -24,6 +26,9 @@ class Setup:
     site: str | None = None
     zone: ZoneInfo | None = None
     moderators: tuple[str, ...] = ()
+    theme: str | None = None
+    template: str | None = None
+    """How the votecount looks: a theme of ours, or the name of a template in the game's folder."""
     terms: Terms = field(default_factory=Terms)
     url: str | None = None
     rule: Rule = field(default_factory=Rule)
@@ -33,6 +38,13 @@ class Setup:
     fixes: tuple[Fix, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
     """(slot, alias) that were learned beside the player list, whether the file or the thread has that."""
+    fallen: tuple[tuple[int, str], ...] = ()
+    """(day, slot) of whom a closed day eliminated: dead from the beginning of the next day on."""
+    roles: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Slot → role, of those whose role the file tells. Secret until the slot is flipped."""
+    prods: ProdRule = field(default_factory=ProdRule)
+    v_la: tuple[tuple[str, tuple[Absence, ...]], ...] = ()
+    """(slot, its announced absences), in days of `zone`."""
 
     def day(self, number: int) -> DaySetup | None:
         """The day of that number."""

@@ -17,17 +17,24 @@ from knightfall.votes.names import NO_ELIMINATION_WORDS
 from knightfall.votes.outcome import Outcome
 from knightfall.votes.standing import Vote, Wagon, by_size
 from knightfall.votes.tally import Day, Doubt, Hammer, Tally, Uncounted
+from knightfall.writeups.wagons import emptied_facts, wagons_facts
 
 SCHEMA = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The words of the house: what the town does, how closeness is written, the name of no elimination."""
+    """The words of the house: what the town does, how closeness is written and from which distance on (0:
+    never), the name of no elimination."""
 
     eliminate: str = "eliminate"
     closeness: str = "E"
+    closeness_from: int = 3
     no_elimination: str = "No Elimination"
+
+    def closeness_mark(self, missing: int) -> str:
+        """“E-2” for two votes missing; "" where that is too far, or nothing is missing."""
+        return f"{self.closeness}-{missing}" if 0 < missing <= self.closeness_from else ""
 
     @property
     def nobody_words(self) -> frozenset[str]:
@@ -65,10 +72,14 @@ class Votecount:
     """The how-many-th count of the day this is, where counts that were posted are kept."""
     changes: tuple[Change, ...] = ()
     """What moved since the last count that was posted."""
+    final: bool = False
+    """The day ended with it."""
 
     @property
     def heading(self) -> str:
-        """“Votecount 1.03”: the day and the number of the count."""
+        """“Votecount 1.03”: the day and the number of the count; “Final votecount 1”."""
+        if self.final:
+            return f"Final votecount {self.day.number}"
         return f"Votecount {self.day.number}" + (f".{self.number:02}" if self.number else "")
 
 
@@ -79,28 +90,31 @@ def seen_by(view: View, count: Votecount) -> Votecount:
         return count
     tally = count.tally
     plain = by_size(_unweighted(wagon, count.rule, tally.alive) for wagon in tally.wagons)
-    return replace(count, tally=replace(tally, wagons=plain))
+    history = tuple(replace(move, vote=replace(move.vote, weight=1)) for move in tally.history)
+    return replace(count, tally=replace(tally, wagons=plain, history=history))
 
 
 def _unweighted(wagon: Wagon, rule: Rule, alive: int) -> Wagon:
     """One vote each, and the threshold of an ordinary player."""
     needed = rule.majority(alive) if wagon.target else rule.needed(alive, None)
-    return replace(wagon, count=len(wagon.votes), needed=needed, since=wagon.held)
+    votes = tuple(replace(vote, weight=1) for vote in wagon.votes)
+    return replace(wagon, votes=votes, count=len(votes), needed=needed, since=wagon.held)
 
 
 def votecount_facts(count: Votecount) -> dict[str, Any]:
-    """The facts of `any/votecount`."""
+    """The facts of `any/votecount` and of every other theme."""
     tally = count.tally
     return {
         "title": count.heading,
         "subtitle": f"to post {tally.at}",
         "day": count.day.number,
-        "wagons": [_wagon_facts(count, wagon) for wagon in tally.wagons],
+        "wagons": wagons_facts(tally, count.posts, count.terms),
+        "emptied": emptied_facts(tally, count.posts, count.terms),
         "not_voting": [slot.name for slot in tally.not_voting],
         "alive": tally.alive,
         "needed": tally.needed,
         "eliminate_word": count.terms.eliminate,
-        "deadline": _deadline_facts(count),
+        "deadline": None if count.final else _deadline_facts(count),
         "questions": len(tally.questions),
         "notes": list(count.notes),
         "changes": [_change_facts(count.terms, change) for change in count.changes],
@@ -132,29 +146,6 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
 def local_time(moment: datetime, zone: ZoneInfo) -> str:
     """“Wed 25 Nov 2026, 20:00 EST”."""
     return moment.astimezone(zone).strftime("%a %d %b %Y, %H:%M %Z")
-
-
-def _wagon_facts(count: Votecount, wagon: Wagon) -> dict[str, Any]:
-    hammer = count.tally.hammer
-    missing = wagon.needed - wagon.count
-    return {
-        "name": wagon.target.name if wagon.target else count.terms.no_elimination,
-        "count": wagon.count,
-        "needed": wagon.needed,
-        "closeness": f"{count.terms.closeness}-{missing}" if 0 < missing <= 3 else "",
-        "hammered": hammer is not None and hammer.target == wagon.target,
-        "voters": [_voter_facts(count, vote) for vote in wagon.votes],
-    }
-
-
-def _voter_facts(count: Votecount, vote: Vote) -> dict[str, Any]:
-    post = count.posts.get(vote.post)
-    return {
-        "name": vote.voter.name,
-        "number": vote.post,
-        "post_id": post.id if post else None,
-        "url": post.url if post else vote.url,
-    }
 
 
 def _change_facts(terms: Terms, change: Change) -> dict[str, Any]:

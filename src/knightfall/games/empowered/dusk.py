@@ -14,7 +14,9 @@ from knightfall.core.game import SlotId
 from knightfall.games.empowered.options import DEFAULT_RULES, Rules
 from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, TARGETS, Ability, Extra
 from knightfall.mafia.night import Action, Fate, Note
+from knightfall.mafia.orders import occupy
 from knightfall.mafia.roles import Role
+from knightfall.mafia.state import SlotKey
 
 
 class Code(StrEnum):
@@ -103,10 +105,6 @@ def _misdirected(dusk: Dusk, action: Action) -> Code | None:
     return Code.SAME_TARGET if len(targets) == 2 and targets[0] == targets[1] else None
 
 
-SlotKey = tuple[str, str]
-"""What one line a night can fill: a player's act, the faction's Murder, a Ninja's Adaptability."""
-
-
 def slots_of(dusk: Dusk, action: Action) -> tuple[SlotKey, ...]:
     """The slots that a legal line fills."""
     actor = action.actor
@@ -120,9 +118,8 @@ def slots_of(dusk: Dusk, action: Action) -> tuple[SlotKey, ...]:
     return (*found, (actor, "adapt")) if adapts(dusk, action) else found  # EM-R13
 
 
-def _order(action: Action) -> tuple[bool, str, tuple[SlotId, ...], SlotId, tuple[str, ...]]:
-    """The faction's Murder before one's own ability."""
-    return action.ability != _MURDER, action.ability, action.targets, action.actor, action.options
+def _order(action: Action) -> tuple[str, tuple[SlotId, ...], SlotId, tuple[str, ...]]:
+    return action.ability, action.targets, action.actor, action.options
 
 
 def admit(dusk: Dusk, actions: Iterable[Action], trace: list[Note]) -> list[Action]:
@@ -132,19 +129,9 @@ def admit(dusk: Dusk, actions: Iterable[Action], trace: list[Note]) -> list[Acti
     for action in sorted(actions, key=_order):
         if code := fault(dusk, action):
             trace.append(Note(action, Fate.REJECTED, code, None, RULING_OF_CODE[code]))
-        elif taken := _occupy(holders, slots_of(dusk, action), action):
+        elif taken := occupy(holders, slots_of(dusk, action), action):
             ruling = "EM-R23" if action.ability == _MURDER else RULING_OF_CODE[Code.SLOT_TAKEN]
             trace.append(Note(action, Fate.REJECTED, Code.SLOT_TAKEN, taken, ruling))
         else:
             admitted.append(action)
     return admitted
-
-
-def _occupy(holders: dict[SlotKey, Action], wanted: tuple[SlotKey, ...], action: Action) -> Action | None:
-    """Take the slots; where one has a holder take none and return him."""
-    for slot in wanted:
-        if slot in holders:
-            return holders[slot]
-    for slot in wanted:
-        holders[slot] = action
-    return None

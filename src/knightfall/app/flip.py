@@ -1,0 +1,99 @@
+"""Which post tells who fell, and as what? It is written only for a day that was closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from knightfall.app.names import bears
+from knightfall.app.read import Kept, Ports, gather
+from knightfall.app.vc import dialect_of, journal_of, setup_of
+from knightfall.core.entries import Closed
+from knightfall.core.roster import Slot
+from knightfall.errors import DecisionNeeded, InputError
+from knightfall.forums.sites import site_of
+from knightfall.markup.dialects import dialect
+from knightfall.setups.closed import closed_days, eliminated
+from knightfall.setups.setup import Setup
+from knightfall.writeups.render import render
+
+Say = Callable[[str], None]
+
+
+def flip(
+    name: str | None, game: Path, day: int | None, wanted: str | None, ports: Ports, out: Say, err: Say
+) -> None:
+    """Prints the post. Raises DecisionNeeded where the day (None: the latest) was not closed, or `name` is
+    not who fell: then nothing is shown. Says on `err` whose role the game file does not tell."""
+    if wanted:
+        dialect(wanted)  # an unknown one is told first
+    setup = setup_of(game, ports)
+    number, fallen = _closed(day, ports)
+    _refuse_other(name, number, fallen, setup)
+    roles = {one: _role(one, setup) for one in fallen}
+    out(render("any/flip", _facts(number, roles, setup), _speech(wanted, setup, ports)))
+    for one in (one for one, role in roles.items() if role is None):
+        err(f"{setup.source} has no role for {one}, so the post tells none. It goes in the [[player]]: role.")
+
+
+def _closed(day: int | None, ports: Ports) -> tuple[int, tuple[str, ...]]:
+    """The day and who fell on it."""
+    found = {number: record.entry for number, record in closed_days(journal_of(ports))}
+    number = max(found, default=None) if day is None else day
+    entry = found.get(number) if number is not None else None
+    if number is None or not isinstance(entry, Closed):
+        which = "No day is" if number is None else f"Day {number} is not"
+        raise DecisionNeeded(
+            f"{which} closed, so nothing is shown of anybody's role. Count, check and confirm first: "
+            "knightfall phase close"
+        )
+    return number, eliminated(entry)
+
+
+def _refuse_other(name: str | None, day: int, fallen: tuple[str, ...], setup: Setup) -> None:
+    """A slip of the hand must not show another's role."""
+    if name is None or any(_is(name, one, setup) for one in fallen):
+        return
+    said = ", ".join(fallen) or setup.terms.no_elimination
+    raise DecisionNeeded(
+        f"Day {day} was closed with {said}, not with “{name}”. Nothing is shown. To close it otherwise: "
+        "knightfall log, knightfall undo, then knightfall phase close"
+    )
+
+
+def _is(name: str, fallen: str, setup: Setup) -> bool:
+    slot = _slot(fallen, setup)
+    return bears(slot, name) if slot else name.strip().casefold() == fallen.casefold()
+
+
+def _role(name: str, setup: Setup) -> str | None:
+    """The role of a slot, whoever holds it now."""
+    slot = _slot(name, setup)
+    return next((setup.roles[one] for one in (slot.names if slot else (name,)) if one in setup.roles), None)
+
+
+def _slot(name: str, setup: Setup) -> Slot | None:
+    return setup.roster.slot_of(name) if setup.roster else None
+
+
+def _facts(day: int, roles: Mapping[str, str | None], setup: Setup) -> dict[str, object]:
+    return {
+        "day": day,
+        "fallen": [{"name": name, "role": role} for name, role in roles.items()],
+        "eliminate_word": setup.terms.eliminate,
+        "nobody": setup.terms.no_elimination,
+    }
+
+
+def _speech(wanted: str | None, setup: Setup, ports: Ports) -> str:
+    """The dialect that is wanted, else that of the thread as it was read."""
+    url = setup.url or ""
+    return dialect_of(wanted, setup, site_of(url), "plain" if wanted else _platform(url, ports))
+
+
+def _platform(url: str, ports: Ports) -> str:
+    """The software of the kept thread; plain text where none is kept."""
+    try:
+        return gather(Kept(url), ports).platform if url else "plain"
+    except InputError:
+        return "plain"

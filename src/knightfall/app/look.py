@@ -1,0 +1,115 @@
+"""How does a votecount look: by which theme or template, in which dialect, in how many posts?
+
+What the command line says goes before what the game file says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from knightfall.errors import InputError, SetupError
+from knightfall.forums.adapter import Site
+from knightfall.markup.dialects import dialect as dialect_named
+from knightfall.markup.dialects import measure
+from knightfall.markup.nodes import Nodes
+from knightfall.setups.setup import Setup
+from knightfall.writeups.facts import Votecount, votecount_facts
+from knightfall.writeups.render import render_nodes, template_names, text_nodes, written
+from knightfall.writeups.split import unit
+
+AREA = "area"
+"""The theme that the others extend: its template is `any/votecount` itself."""
+
+_TEMPLATE = "any/votecount"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was asked for on the command line; `limit` in the dialect's unit."""
+
+    theme: str | None = None
+    template: Path | None = None
+    limit: int | None = None
+
+    def checked(self) -> Look:
+        """The same, where it can be: what is wrong with it is told before anything is read."""
+        if self.theme and self.template:
+            raise InputError(
+                "--theme and --template: one of them, please; a template is a theme of your own."
+            )
+        template_of(self.theme or AREA)
+        if self.template:
+            _text_of(self.template)
+        return self
+
+
+def themes() -> tuple[str, ...]:
+    """All themes of ours by name, the usual one first."""
+    found = (name.removeprefix(_TEMPLATE) for name in template_names() if name.startswith(_TEMPLATE))
+    return (AREA, *(name.removeprefix("-") for name in found if name))
+
+
+def template_of(theme: str) -> str:
+    """The template of a theme. Raises InputError that names the nearest one."""
+    if theme not in themes():
+        near = get_close_matches(theme.lower(), themes(), n=1, cutoff=0.0)[0]
+        raise InputError(f"There is no theme {theme!r}. Nearest: {near}. Known: {', '.join(themes())}.")
+    return _TEMPLATE if theme == AREA else f"{_TEMPLATE}-{theme}"
+
+
+def post_parts(
+    count: Votecount, dialect: str, look: Look, setup: Setup | None, site: Site | None
+) -> tuple[str, ...]:
+    """The post of a count, in as many parts as the site needs; `site` None where it is not for the site.
+
+    Raises InputError for a theme, a template or a limit that cannot be.
+    """
+    limit = look.limit or (site.max_length if site else None)
+    return written(_nodes(count, look, setup), dialect, limit)
+
+
+def told_in_parts(
+    parts: tuple[str, ...], dialect: str, out: Callable[[str], None], err: Callable[[str], None]
+) -> None:
+    """Prints the parts with a blank line between them, beside each what it is; one part as it is."""
+    speech = dialect_named(dialect)
+    for number, part in enumerate(parts, 1):
+        if len(parts) > 1:
+            err(f"— part {number} of {len(parts)}, {measure(part, speech)} {unit(speech)} —")
+        out(part if number == len(parts) else f"{part}\n")
+
+
+def _nodes(count: Votecount, look: Look, setup: Setup | None) -> Nodes:
+    facts = votecount_facts(count)
+    file = look.template or (_template_in(setup) if setup and not look.theme else None)
+    if file is not None:
+        return text_nodes(_text_of(file), facts, str(file))
+    theme = look.theme or (setup.theme if setup else None)
+    return render_nodes(template_of(theme or AREA), facts)
+
+
+def _template_in(setup: Setup) -> Path | None:
+    """The game's own template, which lies in its folder. Raises SetupError where it lies elsewhere."""
+    if setup.template is None:
+        return None
+    if setup.theme is not None:
+        raise SetupError(f"{setup.source}: game: found a theme and a template, expected one of them.")
+    folder = Path(setup.source).parent
+    file = folder / setup.template
+    if not file.resolve().is_relative_to(folder.resolve()):
+        raise SetupError(
+            f"{setup.source}: game.template: found {setup.template!r}, expected a file beside it."
+        )
+    return file
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as fault:
+        raise InputError(f"Template {file}: cannot be read ({fault.strerror}).") from None
+    except UnicodeDecodeError:
+        raise InputError(f"Template {file}: is not UTF-8 text. Save it as UTF-8 and try again.") from None

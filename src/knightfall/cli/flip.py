@@ -1,0 +1,35 @@
+"""`knightfall flip`: the post that tells who fell, and as what."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from knightfall.cli.folder import game_needed
+
+
+def flip(
+    name: Annotated[
+        str | None, typer.Argument(help="Who was eliminated; it must be who the day was closed with.")
+    ] = None,
+    game: Annotated[
+        Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
+    ] = None,
+    dialect: Annotated[
+        str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post, e.g. mafiascum.")
+    ] = None,
+    day: Annotated[int | None, typer.Option(min=1, help="Which day; the latest closed one else.")] = None,
+) -> None:
+    """Print the post that tells who was eliminated and the role. Only after knightfall phase close.
+
+    Exit status 3: the day is not closed, or was closed with somebody else; nothing is shown then.
+    """
+    from knightfall.app.flip import flip as told
+    from knightfall.cli.ports import real_ports
+
+    folder = game_needed(game)
+    told(name, folder, day, dialect, real_ports(folder, allow_private=False), typer.echo, _aside)
+
+
+def _aside(sentence: str) -> None:
+    typer.echo(sentence, err=True)

@@ -1,0 +1,50 @@
+"""`knightfall plot`: pictures of a day."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from knightfall.cli.folder import game_here
+
+
+def plot(
+    kind: Annotated[
+        str,
+        typer.Argument(metavar="wagons|activity|votes", help="Sizes of wagons, posts, or who voted whom."),
+    ],
+    source: Annotated[
+        list[str] | None, typer.Argument(metavar="URL | FILE...", help="The thread, as for vc.")
+    ] = None,
+    game: Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")] = None,
+    day: Annotated[int | None, typer.Option(min=1, help="Which day; activity: that day in hours.")] = None,
+    at: Annotated[str | None, typer.Option(metavar="POST|TIME", help="As of this post or moment.")] = None,
+    from_html: Annotated[bool, typer.Option("--from-html", help="From pages saved in a browser.")] = False,
+    from_jsonl: Annotated[bool, typer.Option("--from-jsonl", help="From posts as JSON Lines.")] = False,
+    stored: Annotated[bool, typer.Option("--stored", help="From what was read before.")] = False,
+    time: Annotated[bool, typer.Option("--time", help="Wagons along the time, not the posts.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.svg|FILE.png", help="Where to; else the game's public/.")
+    ] = None,
+    text: Annotated[bool, typer.Option("--text", help="Print it as text, ready for a post.")] = False,
+    allow_private_host: Annotated[
+        bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
+    ] = False,
+) -> None:
+    """Draw a day: how its wagons grew, who posted how much, or who voted for whom when.
+
+    Writes an SVG or PNG that players may see and prints its path; --text prints the same as text (put it
+    between code tags: its columns want letters of one width).
+    """
+    from knightfall.app.plot import Plot, plot_file, plot_text
+    from knightfall.app.vc import Wanted
+    from knightfall.cli.ports import progress_bar, real_ports
+
+    game = game if source else game_here(game)
+    wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
+    ports = real_ports(game, allow_private_host)
+    with progress_bar() as progress:
+        if text:
+            plot_text(Plot(kind, wanted, time), ports, typer.echo, progress)
+        else:
+            plot_file(Plot(kind, wanted, time), out, ports, typer.echo, progress)

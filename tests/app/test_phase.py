@@ -1,0 +1,378 @@
+"""`knightfall phase close` and `flip`: a day ends once, on what two reads show, as the moderator types it."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from app.evening import AHEAD, PAST, Evening, Game, board, game, vote
+from fetch.threads import Forum
+from knightfall.app.flip import flip
+from knightfall.app.phase import Asked, close, look
+from knightfall.app.read import Link, gather
+from knightfall.app.steady import PAUSE, TRIES
+from knightfall.app.vc import Wanted, counted, journal_of
+from knightfall.cli import app
+from knightfall.core.entries import Closed, Fixed, Ruled, Undone
+from knightfall.errors import DecisionNeeded, EvidenceError, InputError
+from knightfall.votes.tally import Why
+
+ON_FEN = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Cinder", vote("Fen")))
+"""Posts 2 to 4; the last one is the hammer."""
+
+
+def typing(word: str | None) -> Callable[[str], str | None]:
+    return lambda _question: word
+
+
+def closing(played: Game, typed: str | None = "Fen", early: str = "", day: int | None = None) -> None:
+    asked = Asked(played.folder, day, early)
+    final = look(asked, played.ports, played.err.append)
+    close(final, asked, played.ports, typing(typed), played.out.append, played.err.append)
+
+
+def flipped(played: Game, name: str | None = None, dialect: str | None = None) -> str:
+    out: list[str] = []
+    flip(name, played.folder, None, dialect, played.ports, out.append, played.err.append)
+    return "\n".join(out)
+
+
+def closed(played: Game) -> list[Closed]:
+    return [r.entry for r in journal_of(played.ports) if isinstance(r.entry, Closed)]
+
+
+def test_a_day_is_closed_as_it_was_typed_with_its_evidence_and_its_last_count(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*ON_FEN, ("Kestrel", vote("Ada")))))
+    with game(tmp_path, evening) as played:
+        closing(played)
+        entry = closed(played)[0]
+    assert (entry.window, entry.outcome) == ("day-1", "eliminate Fen")
+    assert entry.evidence is not None
+    assert entry.evidence.startswith("sha256:")
+    assert entry.evidence.endswith(" posts 1-4")
+    assert "Hammer: #4 by Cinder on Fen" in played.told
+    assert "viewtopic.php?p=104" in played.told
+    assert "margin 3 votes" in played.told
+    assert "After the hammer, void (1):\n  #5 Kestrel “Vote: Ada”" in played.told
+    file = tmp_path / "public" / "votecount-1.F.txt"
+    assert file.read_text(encoding="utf-8").rstrip() == played.out[0].rstrip()
+    assert "Final votecount 1" in played.out[0]
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert [one.name for one in file.parent.iterdir()] == [file.name]
+
+
+def test_a_vote_that_arrives_between_two_reads_is_waited_for_and_counted(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*ON_FEN[:2])))
+    evening.happens[PAUSE / 2] = lambda forum: forum.posts.append((104, "Cinder", vote("Fen")))
+    with game(tmp_path, evening, ends=AHEAD) as played:
+        closing(played)
+    assert "#4 by Cinder is new. Reading every page again in 60 s." in played.told
+    assert "Hammer: #4 by Cinder on Fen" in played.told
+    assert evening.clock.waited.count(PAUSE) == 2
+    assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
+
+
+def test_a_vote_that_is_edited_between_two_reads_counts_as_it_reads_last_and_is_to_be_checked(
+    tmp_path: Path,
+) -> None:
+    said = (("Ada", vote("Fenn")), *ON_FEN[1:], ("Kestrel", "hm"))
+    evening = Evening(Forum(board(*said)))
+    evening.happens[PAUSE / 2] = lambda forum: forum.posts.__setitem__(2, (103, "Boro", vote("Fen") + "!"))
+    with game(tmp_path, evening) as played:
+        closing(played)
+    assert "#3 by Boro reads otherwise" in played.told
+    check = played.told.split("by eye")[1].splitlines()
+    assert check[1].startswith("  #3 Boro on Fen, “Vote: Fen!”: edited, the name as listed. http")
+    assert check[2].startswith("  #2 Ada on Fen, “Vote: Fenn”: few letters wrong. http")
+
+
+def test_a_vote_that_is_deleted_between_two_reads_does_not_count(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*ON_FEN)))
+    evening.happens[PAUSE / 2] = lambda forum: forum.posts.pop()
+    with game(tmp_path, evening, ends=AHEAD) as played, pytest.raises(DecisionNeeded, match="still running"):
+        closing(played)
+    assert closed(played) == []
+
+
+def test_a_thread_that_will_not_hold_still_closes_nothing(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*ON_FEN)))
+    for number in range(TRIES):
+        evening.happens[number * PAUSE] = lambda forum: forum.posts.append(
+            (forum.posts[-1][0] + 1, "Ada", "chatter")
+        )
+    with (
+        game(tmp_path, evening) as played,
+        pytest.raises(EvidenceError, match="will not hold still: of 6 reads, 60 s apart") as raised,
+    ):
+        closing(played)
+    assert "Lock the thread" in str(raised.value)
+    assert "by Ada is new" in str(raised.value)
+    assert closed(played) == []
+
+
+@pytest.mark.parametrize("typed", ["Ada", "fen", "FEN", "yes", "Fen Fen", "No Elimination"])
+def test_another_word_than_the_name_closes_nothing_and_shows_no_role(tmp_path: Path, typed: str) -> None:
+    with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
+        with pytest.raises(DecisionNeeded, match=r"expected Fen\. Nothing was closed"):
+            closing(played, typed)
+        with pytest.raises(DecisionNeeded, match="knightfall phase close"):
+            flipped(played)
+    assert closed(played) == []
+    assert not (tmp_path / "public").exists()
+    assert "Goon" not in played.told
+
+
+@pytest.mark.parametrize("typed", [None, "", " \n"])
+def test_where_nobody_types_nothing_is_closed(tmp_path: Path, typed: str | None) -> None:
+    with (
+        game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played,
+        pytest.raises(DecisionNeeded, match=r"echo Fen \| knightfall phase close"),
+    ):
+        closing(played, typed)
+    assert closed(played) == []
+
+
+def test_what_is_posted_while_the_question_stands_open_stops_the_closing(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*ON_FEN)))
+    with game(tmp_path, evening) as played:
+        asked = Asked(tmp_path)
+        final = look(asked, played.ports, played.err.append)
+
+        def slow(_question: str) -> str:
+            evening.forum.posts[3] = (104, "Cinder", "I never voted")
+            return "Fen"
+
+        with pytest.raises(DecisionNeeded, match="changed while you were asked"):
+            close(final, asked, played.ports, slow, played.out.append, played.err.append)
+    assert closed(played) == []
+
+
+def test_chatter_after_the_hammer_while_the_question_stands_open_does_not(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*ON_FEN)))
+    with game(tmp_path, evening) as played:
+        asked = Asked(tmp_path)
+        final = look(asked, played.ports, played.err.append)
+        evening.forum.posts.append((109, "Ada", "gg"))
+        close(final, asked, played.ports, typing("Fen"), played.out.append, played.err.append)
+    assert len(closed(played)) == 1
+
+
+def test_a_day_that_runs_is_closed_early_only_with_a_reason(tmp_path: Path) -> None:
+    with game(tmp_path, Evening(Forum(board(*ON_FEN[:2]))), ends="2026-11-25T20:00:00Z") as played:
+        with pytest.raises(DecisionNeeded, match=r"no hammer, and the deadline is 2026-11-25 20:00 UTC"):
+            closing(played)
+        closing(played, "No Elimination", early="all agreed to sleep")
+        entries = [record.entry for record in journal_of(played.ports)]
+    assert entries[0] == Ruled("Does day 1 end before its time?", "yes", "all agreed to sleep")
+    assert isinstance(entries[1], Closed)
+    assert entries[1].outcome == "no elimination"
+
+
+def test_a_day_without_hammer_and_deadline_says_so(tmp_path: Path) -> None:
+    with (
+        game(tmp_path, Evening(Forum(board(*ON_FEN[:2]))), ends=None) as played,
+        pytest.raises(DecisionNeeded, match="tells no deadline for it"),
+    ):
+        closing(played)
+
+
+def test_at_a_deadline_that_the_rules_leave_open_the_moderator_may_choose(tmp_path: Path) -> None:
+    with game(tmp_path, Evening(Forum(board(*ON_FEN[:2])))) as played:
+        with pytest.raises(DecisionNeeded, match=r"expected No Elimination \| Fen"):
+            closing(played, "Ada")
+        closing(played, "Fen")
+    assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
+
+
+def test_a_plurality_with_a_margin_of_one_lists_both_wagons_to_check(tmp_path: Path) -> None:
+    said = (*ON_FEN[:2], ("Fen", vote("Ada")))
+    with game(tmp_path, Evening(Forum(board(*said))), rules='death = "plurality"') as played:
+        closing(played)
+    assert "No hammer.\nTop: Fen 2/3, Ada 1/3; margin 1 vote." in played.told
+    assert "The margin is 1 vote. Only 5 are alive. Please check these 3 votes by eye" in played.told
+    assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
+
+
+def test_all_who_are_tied_fall_where_the_rules_say_so(tmp_path: Path) -> None:
+    said = (("Ada", vote("Fen")), ("Fen", vote("Ada")))
+    rules = 'death = "plurality"\ntie = "all"'
+    with game(tmp_path, Evening(Forum(board(*said))), rules=rules) as played:
+        closing(played, "Fen, Ada")
+        assert flipped(played) == (
+            "Day 1 is over. The players have voted to eliminate Fen.\nFen was: Mafia Goon.\n"
+            "Day 1 is over. The players have voted to eliminate Ada.\nAda was: Town Medic."
+        )
+    assert closed(played)[0].outcome == "eliminate Fen\neliminate Ada"
+
+
+def test_a_late_vote_is_told_and_does_not_count(tmp_path: Path) -> None:
+    late = {104: "2026-11-20T20:00:00+00:00"}
+    evening = Evening(Forum(board(*ON_FEN)), stamps=late)
+    with game(tmp_path, evening, rules='death = "both"') as played:
+        closing(played)
+    assert "After the deadline, not counted (1):\n  #4 Cinder “Vote: Fen” http" in played.told
+    assert str(closed(played)[0].evidence).endswith(" posts 1-3")
+
+
+@pytest.mark.parametrize(
+    ("wagon", "rules"),
+    [
+        (2, ""),  # it may be the hammer
+        (1, 'death = "plurality"'),  # it may be a tie
+        (0, 'death = "plurality"'),  # it may be the only vote
+    ],
+)
+def test_a_question_that_may_change_the_end_stops_the_closing(tmp_path: Path, wagon: int, rules: str) -> None:
+    said = (*ON_FEN[:wagon], ("Cinder", vote("Xylophone")), ("Kestrel", "hm"))
+    with (
+        game(tmp_path, Evening(Forum(board(*said))), rules=rules) as played,
+        pytest.raises(DecisionNeeded, match="Day 1 stays open: 1 vote") as raised,
+    ):
+        closing(played)
+    assert f"knightfall fix {wagon + 2} --to NAME" in str(raised.value)
+    assert closed(played) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "rules"),
+    [
+        ((("Kestrel", vote("Xylophone")), *ON_FEN), ""),
+        ((("Kestrel", vote("Xylophone")), *ON_FEN[:2]), 'death = "plurality"'),
+    ],
+)
+def test_a_question_that_changes_nothing_is_told_and_does_not_stop_it(
+    tmp_path: Path, said: tuple[tuple[str, str], ...], rules: str
+) -> None:
+    with game(tmp_path, Evening(Forum(board(*said))), rules=rules) as played:
+        closing(played)
+    assert "Open questions that change nothing" in played.told
+    assert "#2 Kestrel writes “Vote: Xylophone”" in played.told
+    assert len(closed(played)) == 1
+
+
+def test_a_question_that_was_decided_no_longer_stops_it(tmp_path: Path) -> None:
+    said = (*ON_FEN[:2], ("Cinder", vote("Xylophone")))
+    with game(tmp_path, Evening(Forum(board(*said)))) as played:
+        assert played.ports.ledger is not None
+        ledger = played.ports.ledger()
+        ledger.append(Fixed("4", "vote Fen", "asked him"), played.ports.clock.now(), "Wren")
+        ledger.close()
+        closing(played)
+    assert "Hammer: #4 by Cinder on Fen" in played.told
+
+
+def test_a_day_is_closed_once_until_that_is_undone(tmp_path: Path) -> None:
+    with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
+        closing(played)
+        with pytest.raises(DecisionNeeded, match="Day 1 was closed before, by Wren: entry 1"):
+            closing(played, day=1)
+        with pytest.raises(DecisionNeeded, match="Day 1 was closed before"):
+            closing(played)
+        assert "Mafia Goon" in flipped(played)
+        assert played.ports.ledger is not None
+        ledger = played.ports.ledger()
+        ledger.append(Undone(1, "wrong day"), played.ports.clock.now(), "Wren")
+        ledger.close()
+        with pytest.raises(DecisionNeeded, match="No day is closed"):
+            flipped(played)
+        closing(played)
+    assert len(closed(played)) == 2
+
+
+def test_who_fell_is_dead_on_the_next_day_and_alive_on_his_own(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*ON_FEN)))
+    with game(tmp_path, evening, more="[[day]]\nnumber = 2\nstart_post = 5\n") as played:
+        closing(played, day=1)
+        evening.forum.posts += board(("Fen", vote("Ada")), ("Ada", vote("Fen")), ("Boro", vote("Ada")))
+        evening.forum.posts[4:] = [(100 + n, a, b) for n, (_, a, b) in enumerate(evening.forum.posts[4:], 5)]
+        second = counted(Wanted(game=tmp_path), played.ports).count
+        first = counted(Wanted(game=tmp_path, day=1), played.ports).count
+    assert (second.day.number, second.tally.alive, second.tally.needed) == (2, 4, 3)
+    assert [(missed.voter, missed.why) for missed in second.tally.not_counted] == [
+        ("Fen", Why.DEAD_VOTER),
+        ("Ada", Why.DEAD_TARGET),
+    ]
+    assert [(wagon.target.name if wagon.target else None) for wagon in second.tally.wagons] == ["Ada"]
+    assert (first.tally.alive, first.tally.hammer is not None) == (5, True)
+
+
+def test_the_evidence_is_the_same_whenever_the_same_posts_are_counted(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*ON_FEN)))
+    with game(tmp_path, evening) as played:
+        closing(played)
+        evening.forum.posts.append((109, "Ada", "gg"))
+        gather(Link(f"{played.server.root}viewtopic.php?t=5", again=True), played.ports)
+        asked = Asked(tmp_path)
+        ledger = played.ports.ledger() if played.ports.ledger else None
+        assert ledger is not None
+        ledger.append(Undone(1, "again"), played.ports.clock.now(), "Wren")
+        ledger.close()
+        final = look(asked, played.ports, played.err.append)
+        close(final, asked, played.ports, typing("Fen"), played.out.append, played.err.append)
+    first, second = closed(played)
+    assert first.evidence == second.evidence
+
+
+def test_the_flip_tells_name_and_role_after_the_closing_only(tmp_path: Path) -> None:
+    with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
+        with pytest.raises(DecisionNeeded, match="nothing is shown of anybody's role"):
+            flipped(played)
+        closing(played)
+        assert flipped(played, "fen", "phpbb") == (
+            "[b]Day 1 is over.[/b] The players have voted to eliminate [b]Fen[/b].\n"
+            "Fen was: [b]Mafia Goon[/b]."
+        )
+        with pytest.raises(DecisionNeeded, match="closed with Fen, not with “Ada”") as raised:
+            flipped(played, "Ada")
+    assert "Medic" not in str(raised.value)
+
+
+def test_a_role_that_no_file_tells_is_not_told(tmp_path: Path) -> None:
+    said = tuple((name, vote("Kestrel")) for name in ("Ada", "Boro", "Cinder"))
+    with game(tmp_path, Evening(Forum(board(*said)))) as played:
+        closing(played, "Kestrel")
+        assert flipped(played) == "Day 1 is over. The players have voted to eliminate Kestrel."
+    assert "has no role for Kestrel" in played.told
+
+
+def test_a_day_without_elimination_has_its_own_post(tmp_path: Path) -> None:
+    said = tuple((name, vote("No Elimination")) for name in ("Ada", "Boro", "Cinder"))
+    with game(tmp_path, Evening(Forum(board(*said)))) as played:
+        closing(played, "No Elimination")
+        assert flipped(played) == "Day 1 is over: No Elimination."
+        with pytest.raises(DecisionNeeded, match="closed with No Elimination, not with “Fen”"):
+            flipped(played, "Fen")
+
+
+def test_a_game_without_a_thread_says_what_is_missing(tmp_path: Path) -> None:
+    with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
+        (tmp_path / "game.toml").write_text("schema = 1\n", encoding="utf-8")
+        with pytest.raises(InputError, match=r'no thread with role = "game"'):
+            closing(played)
+
+
+def test_the_commands_ask_on_stderr_and_read_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
+        monkeypatch.setattr("knightfall.cli.ports.real_ports", lambda *_words, **_more: played.ports)
+        runner, words = CliRunner(), ["phase", "close", "--game", str(tmp_path)]
+        silent = runner.invoke(app, words, input="")
+        assert isinstance(silent.exception, DecisionNeeded)
+        done = runner.invoke(app, words, input="Fen\n")
+        flip_ = runner.invoke(app, ["flip", "Fen", "--game", str(tmp_path)])
+    assert done.exit_code == 0
+    assert "Final votecount 1" in done.stdout
+    assert "type Fen to close day 1" in done.stderr
+    assert "type Fen" not in done.stdout
+    assert flip_.stdout.endswith("Fen was: Mafia Goon.\n")
+
+
+def test_a_post_after_the_deadline_does_not_make_the_thread_restless(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*ON_FEN)), stamps={105: PAST.replace("Z", "+00:00")})
+    evening.happens[PAUSE / 2] = lambda forum: forum.posts.append((105, "Ada", "too late for me"))
+    with game(tmp_path, evening) as played:
+        closing(played)
+    assert evening.clock.waited.count(PAUSE) == 1

@@ -1,0 +1,157 @@
+"""`knightfall vc --wait`: a night's sleep, then the count that nobody can argue with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from app.evening import AHEAD, Evening, Game, board, game, vote
+from fetch.threads import Forum
+from knightfall.app.steady import PAUSE
+from knightfall.app.vc import Wanted
+from knightfall.app.wait import PATIENCE, count_after, wait
+from knightfall.cli import app
+from knightfall.errors import DecisionNeeded, InputError, ServerFault, TopicMissing
+
+LEFT = 300.0
+"""Seconds from the still clock's start to the deadline."""
+SAID = (("Ada", vote("Fen")), ("Boro", vote("Fen")))
+
+
+def waited(played: Game, **words: object) -> None:
+    wanted = replace(Wanted(game=played.folder), **words)  # type: ignore[arg-type]
+    awaited = wait(wanted, played.ports, played.err.append)
+    count_after(awaited, wanted, played.ports, played.out.append, played.err.append)
+
+
+def test_the_count_is_made_after_the_deadline_and_kept(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*SAID)))
+    evening.happens[LEFT - 60] = lambda forum: forum.posts.append((104, "Kestrel", vote("Ada")))
+    with game(tmp_path, evening, ends=AHEAD, rules='death = "plurality"') as played:
+        waited(played)
+    assert evening.clock.elapsed() >= LEFT + PAUSE
+    assert played.err[0] == "Day 1 ends Sat 21 Nov 2026, 12:05 UTC, in 0:05:00. Waiting; Ctrl-C stops."
+    assert "Final votecount 1 (to post 4)" in played.out[0]
+    assert "Ada (1/3)" in played.out[0]
+    file = tmp_path / "public" / "votecount-1.F.txt"
+    assert file.read_text(encoding="utf-8").rstrip() == played.out[0].rstrip()
+
+
+def test_a_vote_that_shows_up_between_two_reads_is_in_the_count(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*SAID)))
+    evening.happens[LEFT + 30] = lambda forum: forum.posts.append((104, "Kestrel", vote("Ada")))
+    with game(tmp_path, evening, ends=AHEAD) as played:
+        waited(played)
+    assert "#4 by Kestrel is new" in played.told
+    assert "Ada (1/3)" in played.out[0]
+
+
+def test_posts_after_the_deadline_neither_count_nor_keep_it_waiting(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*SAID)), stamps={104: "2026-11-21T12:05:10+00:00"})
+    evening.happens[LEFT + 30] = lambda forum: forum.posts.append((104, "Kestrel", vote("Ada")))
+    with game(tmp_path, evening, ends=AHEAD) as played:
+        waited(played)
+    assert evening.clock.waited.count(PAUSE) == 1
+    assert "Ada" not in played.out[0].split("Not voting")[0].replace("Ada (2)", "")
+    assert "after the deadline" in played.told
+
+
+@pytest.mark.parametrize("began", [0.0, LEFT - 10])
+def test_a_forum_that_is_down_for_a_while_makes_it_later(tmp_path: Path, began: float) -> None:
+    evening = Evening(Forum(board(*SAID)), down=(began, LEFT + 1000))
+    with game(tmp_path, evening, ends=AHEAD) as played:
+        waited(played)
+    pauses = [line.rsplit(" in ", 1)[1] for line in played.err if "Trying again" in line]
+    assert pauses[:3] == ["30 s.", "60 s.", "120 s."]
+    assert "Boro" in played.out[0]
+    assert ("It may be back in time" in played.told) is (began == 0)
+
+
+def test_a_forum_that_is_down_for_days_ends_the_wait(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*SAID)), down=(0, 9 * PATIENCE))
+    with game(tmp_path, evening, ends=AHEAD) as played, pytest.raises(ServerFault):
+        waited(played)
+    assert LEFT + PATIENCE < evening.clock.elapsed() < LEFT + 1.1 * PATIENCE
+    assert played.out == []
+
+
+def test_what_cannot_work_is_told_before_the_wait(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*SAID)))
+    with game(tmp_path, evening, ends=AHEAD) as played:
+        file = tmp_path / "game.toml"
+        file.write_text(file.read_text(encoding="utf-8").replace("t=5", "t=6"), encoding="utf-8")
+        with pytest.raises(TopicMissing):
+            waited(played)
+    assert evening.clock.elapsed() < LEFT
+
+
+@pytest.mark.parametrize(("boundary", "grace"), [("before", 0), ("second", 1), ("minute", 60)])
+def test_it_waits_for_the_last_instant_that_counts(tmp_path: Path, boundary: str, grace: int) -> None:
+    evening = Evening(Forum(board(*SAID)))
+    with game(tmp_path, evening, ends=AHEAD, rules=f'boundary = "{boundary}"') as played:
+        wait(Wanted(game=played.folder), played.ports, played.err.append)
+    assert evening.clock.elapsed() == LEFT + grace
+
+
+def test_a_deadline_that_is_over_is_counted_at_once(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*SAID)))
+    with game(tmp_path, evening) as played:
+        waited(played)
+    assert played.err[0].endswith("counting now.")
+    assert sum(evening.clock.waited) == PAUSE
+
+
+def test_the_time_that_is_left_is_shown_about_once_a_second(tmp_path: Path) -> None:
+    left: list[float] = []
+    with game(tmp_path, Evening(Forum(board(*SAID))), ends=AHEAD) as played:
+        wait(Wanted(game=played.folder), played.ports, played.err.append, left.append)
+    assert left[:2] == [LEFT, LEFT - 1]
+    assert left[-1] == 1
+
+
+def test_a_question_is_told_after_the_count_was_kept(tmp_path: Path) -> None:
+    with (
+        game(tmp_path, Evening(Forum(board(("Ada", vote("Xylophone")))))) as played,
+        pytest.raises(DecisionNeeded, match="#2 Ada writes"),
+    ):
+        waited(played)
+    assert "Open questions: 1" in (tmp_path / "public" / "votecount-1.F.txt").read_text(encoding="utf-8")
+
+
+def test_without_a_deadline_there_is_nothing_to_wait_for(tmp_path: Path) -> None:
+    with game(tmp_path, Evening(Forum(board(*SAID))), ends=None) as played:
+        with pytest.raises(InputError, match="has no deadline of any day to wait for") as raised:
+            waited(played)
+        assert "ends = " in str(raised.value)
+        with pytest.raises(InputError, match="has no deadline of day 2"):
+            waited(played, day=2)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ({"game": None}, "needs the deadline of a game"),
+        ({"at": "3"}, "--wait counts the thread of a game at its deadline"),
+        ({"stored": True}, "--wait counts the thread of a game at its deadline"),
+        ({"dialect": "nonsense"}, "nonsense"),
+    ],
+)
+def test_what_does_not_go_with_it_is_refused(tmp_path: Path, words: dict[str, object], says: str) -> None:
+    with (
+        game(tmp_path, Evening(Forum(board(*SAID))), ends=AHEAD) as played,
+        pytest.raises(InputError, match=says),
+    ):
+        waited(played, **words)
+
+
+def test_the_command_prints_the_post_alone_on_stdout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with game(tmp_path, Evening(Forum(board(*SAID))), ends=AHEAD) as played:
+        monkeypatch.setattr("knightfall.cli.ports.real_ports", lambda *_words, **_more: played.ports)
+        result = CliRunner().invoke(app, ["vc", "--wait", "--game", str(tmp_path)])
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Final votecount 1")
+    assert "Waiting; Ctrl-C stops." in result.stderr
+    assert "Written: public/votecount-1.F.txt." in result.stderr
