@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from knightfall.conformance import night, vote, win
+from knightfall.conformance import match, night, vote, win
 from knightfall.conformance.cases import Case, CaseResult, Report, failure, parse_case
 from knightfall.errors import KnightfallError
 
@@ -16,6 +16,7 @@ ADAPTERS: Mapping[str, Callable[[Case], CaseResult]] = {
     "night": night.check,
     "win": win.check,
     "vote": vote.check,
+    "match": match.check,
 }
 
 _MALFORMED = (KnightfallError, LookupError, TypeError, ValueError, AttributeError)
