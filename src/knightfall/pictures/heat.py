@@ -135,10 +135,17 @@ def _heads(activity: Activity, left: float, top: float) -> Iterator[Label]:
     for place, one in enumerate(activity.bins):
         x = left + place * _CELL
         if one.head:
-            yield Label(x + 3, top - 18, one.head)
+            yield Label(x + 3, top - 18, _fitting(activity, place))
         yield Label(x + _CELL / 2, top - 5, one.name, align=Align.MIDDLE)
     x = left + (len(activity.bins) + _SUM_PLACE) * _CELL
     yield Label(x, top - 5, _TOTAL, align=Align.END, bold=True)
+
+
+def _fitting(activity: Activity, place: int) -> str:
+    """The head of a date, cut to its day where the next date begins one column on."""
+    head = activity.bins[place].head
+    narrow = place + 1 < len(activity.bins) and bool(activity.bins[place + 1].head)
+    return head.split()[0] if narrow else head
 
 
 def _rules(activity: Activity, left: float, top: float, bottom: float) -> Iterator[Line]:
