@@ -55,6 +55,26 @@ def test_changes_since_the_last_posted_count_are_told() -> None:
     vc("--at", "3", "--posted")
     told = "Changes since the last posted count: Ada Fen → Kestrel (#4), Fen – → No Elimination (#5)."
     assert told in vc().stderr
+    assert "Since the last count: Ada Fen → Kestrel (4), Fen – → No Elimination (5)." in vc().stdout
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_post_in_parts_is_copied_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[str] = []
+    monkeypatch.setattr("pyperclip.copy", copied.append)
+    monkeypatch.setattr("knightfall.cli.clipboard.Clipboard.pasted", lambda _: True)
+    result = vc("--as", "phpbb", "--limit", "180", "--copy")
+    assert len(copied) > 1
+    assert f"Copied: part 1 of {len(copied)}." in result.stderr
+    assert all(part.strip() in result.stdout for part in copied)
+
+
+@pytest.mark.usefixtures("folder")
+def test_without_a_terminal_the_first_part_alone_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[str] = []
+    monkeypatch.setattr("pyperclip.copy", copied.append)
+    vc("--as", "phpbb", "--limit", "180", "--copy")
+    assert len(copied) == 1
 
 
 def test_a_count_of_no_game_cannot_be_noted(folder: Path) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from knightfall.core.game import Message, SlotId, Step, announced, noted, told
 from knightfall.core.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
-from knightfall.games.knight_errant.state import Departure, depart
+from knightfall.mafia.state import Departure, depart
 from salt_harbour import CAST, EXTRAS, NAMES
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

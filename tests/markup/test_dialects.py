@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import get_args
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from knightfall.errors import InputError, TimeError
 from knightfall.markup.bbcode import parse_bbcode
@@ -45,6 +41,7 @@ from knightfall.markup.nodes import (
     VoteTag,
 )
 from markup.dialect_samples import SAMPLE, t, tame, texts, trees, wild_trees
+from markup.marks import Elements, kinds, left_open, markdown, tags
 
 GOLDEN = Path(__file__).parents[2] / "fixtures" / "golden" / "dialects"
 BBCODES = [one for one in DIALECTS if isinstance(one, BBCode)]
@@ -88,22 +85,6 @@ def test_mybb_measures_bytes() -> None:
 
 # ── nothing but our own marks ────────────────────────────────────────────────────────────────────
 
-_TAG = re.compile(r"\[(/?)([a-zA-Z*-]+)[^\[\]]*\]")
-
-
-def _tags(text: str) -> list[tuple[str, str]]:
-    return _TAG.findall(text)
-
-
-def _left_open(text: str) -> list[str]:
-    open_tags: list[str] = []
-    for closing, name in _tags(text):
-        if not closing and name != "*":
-            open_tags.append(name)
-        elif closing:
-            assert open_tags and open_tags.pop() == name
-    return open_tags
-
 
 @pytest.mark.parametrize("one", BBCODES, ids=_name)
 @settings(max_examples=150, deadline=None)
@@ -111,8 +92,8 @@ def _left_open(text: str) -> list[str]:
 def test_texts_make_no_tag_and_leave_none_open(one: BBCode, nodes: Nodes) -> None:
     nodes = _without_code(nodes) if one.code_is_raw else nodes
     written = one.write(nodes)
-    assert _tags(written) == _tags(one.write(tame(nodes)))
-    assert _left_open(written) == []
+    assert tags(written) == tags(one.write(tame(nodes)))
+    assert left_open(written) == []
 
 
 def _without_code(nodes: Nodes) -> Nodes:
@@ -135,54 +116,25 @@ def _with_children(node: Node, change: Callable[[Nodes], Nodes]) -> Node:
             return node
 
 
-def _kinds(tokens: list[Token]) -> list[str]:
-    kinds = []
-    for token in tokens:
-        if token.type not in ("text", "text_special"):
-            kinds += [f"{token.type}/{token.tag}", *_kinds(token.children or [])]
-    return kinds
-
-
-def _markdown(text: str) -> list[Token]:
-    """As CommonMark with tables; the values in Discourse's own tags are no Markdown."""
-    reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    return reader.parse(re.sub(r'\[(quote|details)="[^"\n]*"\]', r"[\1]", text))
-
-
 @pytest.mark.parametrize("one", MARKDOWNS, ids=_name)
 @settings(max_examples=150, deadline=None)
 @given(nodes=wild_trees)
-def test_texts_make_no_markdown(one: Markdown, nodes: Nodes) -> None:
-    assert _kinds(_markdown(one.write(nodes))) == _kinds(_markdown(one.write(tame(nodes))))
+def test_texts_make_nomarkdown(one: Markdown, nodes: Nodes) -> None:
+    assert kinds(markdown(one.write(nodes))) == kinds(markdown(one.write(tame(nodes))))
 
 
 @settings(max_examples=150, deadline=None)
 @given(text=texts)
 def test_markdown_shows_the_text_as_it_was(text: str) -> None:
-    tokens = _markdown("x" + dialect("nodebb").write(t(text)))
+    tokens = markdown("x" + dialect("nodebb").write(t(text)))
     shown = "".join(child.content or " " for token in tokens for child in token.children or [])
     assert "".join(shown.split()) == "x" + "".join(hush(clean(text)).split())
-
-
-class _Elements(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: list[str] = []
-        self.open: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append(f"{tag} {[key for key, _ in attrs]}")
-        if tag not in ("br", "img"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
 
 
 @settings(max_examples=200, deadline=None)
 @given(nodes=wild_trees)
 def test_texts_make_no_html(nodes: Nodes) -> None:
-    wild, calm = _Elements(), _Elements()
+    wild, calm = Elements(), Elements()
     wild.feed(dialect("ips").write(nodes))
     calm.feed(dialect("ips").write(tame(nodes)))
     assert wild.seen == calm.seen

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -23,7 +24,7 @@ GOLDEN = Path(__file__).parents[2] / "fixtures" / "golden" / "writeups"
 def _voter(name: str, number: int) -> Mapping[str, object]:
     post = 1_270_000 + number
     url = f"https://forum.example/viewtopic.php?p={post}#p{post}"
-    return {"name": name, "number": number, "post_id": str(post), "url": url}
+    return {"name": name, "weight": 1, "until": None, "number": number, "post_id": str(post), "url": url}
 
 
 def _wagon(name: str, closeness: str, *voters: tuple[str, int], needed: int = 7) -> Mapping[str, object]:
@@ -31,6 +32,7 @@ def _wagon(name: str, closeness: str, *voters: tuple[str, int], needed: int = 7)
         "name": name,
         "count": len(voters),
         "needed": needed,
+        "bonus": 0,
         "closeness": closeness,
         "hammered": len(voters) >= needed,
         "voters": [_voter(*voter) for voter in voters],
@@ -57,6 +59,7 @@ def _facts(**changes: object) -> dict[str, object]:
             "utc": "Thu 26 Nov 01:00 UTC",
         },
         "day": 1,
+        "changes": [],
         "questions": 0,
         "notes": ["Lumen is away until Friday."],
         **changes,
@@ -165,6 +168,50 @@ def test_a_bad_template_is_named_with_line_and_cause(source: str, complaint: str
     with pytest.raises(InputError, match=complaint) as caught:
         render_text(source, {"name": "Ada", "names": ["Elm"], "nothing": None}, name="mine.j2")
     assert str(caught.value).startswith("Template mine.j2, line ")
+
+
+GROWING = "{% set ns = namespace(x='ab') %}{% for i in range(99) %}GROW{% endfor %}{{ ns.x|length }}"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        GROWING.replace("GROW", "{% set ns.x = ns.x ~ ns.x %}"),
+        GROWING.replace("GROW", "{% set ns.x = ns.x + ns.x %}"),
+        GROWING.replace("GROW", "{% set ns.x = [ns.x, ns.x]|join %}"),
+        GROWING.replace("GROW", "{% set ns.x = ns.x|replace('a', ns.x) %}"),
+        GROWING.replace("GROW", "{% set x %}{{ ns.x }}{{ ns.x }}{% endset %}{% set ns.x = x %}"),
+        GROWING.replace("'ab'", "[1]").replace("GROW", "{% set ns.x = ns.x + ns.x %}"),
+        "{% set x = 'ab' %}" + "{% set x = x ~ x %}" * 60 + "{{ x|length }}",
+        "{% macro m(x) %}{{ x }}{{ x }}{% endmacro %}{{ " + "m(" * 40 + "name" + ")" * 40 + " }}",
+        "{% set x = 'a' * 99999 %}{% for i in range(99999) %}{% set y = x ~ i %}{% endfor %}",
+        "{% set x = 'a' * 99999 %}{% for i in range(99999) %}{% if 'ab' in x %}{% endif %}{% endfor %}",
+        "{% for i in range(99999) %}{% set x = range(9999)|sort %}{% endfor %}",
+        "{% for i in range(99999) %}{% include 'any/votes.j2' %}{% endfor %}",
+        "{% block b %}{{ self.b() }}{% endblock %}",
+        "{{ range(99999)|join('x' * 99999) }}",
+        "{{ '%999999999d'|format(1) }}",
+        "{{ '%999999999d' % 1 }}",
+        "{{ '{:>999999999}'.format(1) }}",
+        "{{ name.ljust(999999999) }}",
+        "{{ name|center(999999999) }}",
+        "{{ 1.5|round(999999999, 'ceil') }}",
+        "{{ lipsum(n=99999) }}",
+        "{% if 0 %}{% endif %}" * 20_000,
+        "{{ " + "(" * 20_000 + "1" + ")" * 20_000 + " }}",
+    ],
+)
+def test_a_template_that_grows_or_lasts_is_stopped_within_a_second(source: str) -> None:
+    began = perf_counter()
+    with pytest.raises(InputError, match=r"Template mine\.j2, line "):
+        render_text(source, {"name": "Ada"}, name="mine.j2")
+    assert perf_counter() - began < 1
+
+
+def test_ordinary_work_is_within_the_allowance() -> None:
+    names = [f"Player {number}" for number in range(500)]
+    source = "{% for a in names %}{% for b in names[:10] %}{{ a ~ '/' ~ b }} {% endfor %}{% endfor %}"
+    assert render_text(source, {"names": names}).count("/") == 5_000
 
 
 def test_an_unknown_template_or_dialect_names_the_nearest() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from knightfall.app.night_file import EMPOWERED_ID
-from knightfall.app.night_words import deed, sent
+from knightfall.app.night_words import deed
 from knightfall.core.game import SlotId
 from knightfall.mafia.night import Action, Fate, Note, Reason
 
@@ -115,7 +115,7 @@ def _power(trace: Trace, note: Note) -> str:
 
 def _paradox(trace: Trace, note: Note) -> str:
     """EM-R33: alone it would undo its own power; otherwise it stands in a ring with others."""
-    others = [sent(a) for a, n in trace.notes.items() if n.reason == Reason.PARADOX and a != note.action]
+    others = [deed(a) for a, n in trace.notes.items() if n.reason == Reason.PARADOX and a != note.action]
     if not others:
         return f"if it held, {note.action.actor} would not have the power that it needs, so it undid itself"
     return f"it stands in a ring with {', '.join(others)}: each bears on another, and none comes first"
@@ -128,7 +128,7 @@ def _unhindered(trace: Trace, note: Note) -> str:
         return f"{_target(note)} killed {actor}" if _echo(note) else f"{_target(note)} targeted {actor}"
     if trace.kind == EMPOWERED_ID:
         power = f"{actor} is powered by {note.cause.actor}" if note.cause else "it needs no power"
-        return f"{power}, and nobody incarcerated {actor}" if _free(trace, actor) else power
+        return f"{power}, and no incarceration held {actor}" if _free(trace, actor) else power
     if note.action.ability == "jail":
         return _jail(trace, note)
     if note.action.ability == "roleblock":
@@ -156,7 +156,7 @@ def _jail(trace: Trace, note: Note) -> str:
 
 def _rests_on(trace: Trace, note: Note) -> list[Note]:
     """The notes behind a reason: the cause; failed power; what should have stopped it and did not."""
-    found = [trace.notes[note.cause]] if note.cause in trace.notes else []
+    found = [trace.notes[note.cause]] if note.cause and note.cause in trace.notes else []
     if note.reason == Reason.UNPOWERED:
         found += trace.aimed_at(note.action.actor, _SUPPLY)
     if note.fate is Fate.STOOD and note.reason != Reason.UNSTOPPABLE:

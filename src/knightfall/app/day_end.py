@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
+from knightfall.app.beside import vote_excerpt
 from knightfall.app.doubts import ending
 from knightfall.app.explain import RULES
-from knightfall.app.vc import vote_excerpt
 from knightfall.core.roster import Slot
 from knightfall.votes.standing import Vote, Wagon
 from knightfall.votes.tally import Doubt, Hammer, Uncounted, Why

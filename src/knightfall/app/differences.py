@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from knightfall.app.night_words import FATES, because, deed, not_taken, sent, spoken, told, word
+from knightfall.app.night_words import deed, not_taken, told, word
 from knightfall.app.verdict import INCARCERATED, LOST, POWERED, Verdict
 from knightfall.core.game import SlotId
+from knightfall.mafia.explain import Words, because, said
 from knightfall.mafia.night import Action, Answer, Fate, Note
 
 
@@ -36,15 +37,15 @@ def changes(before: Verdict, after: Verdict, known: Collection[Action] = ()) -> 
 def _deaths(before: Verdict, after: Verdict) -> Iterator[Change]:
     then, now = ({death.slot: death for death in found.night.deaths} for found in (before, after))
     for slot in sorted(now.keys() - then.keys()):
-        yield Change(f"{slot} dies", "; ".join(_blow(note) for note in now[slot].attacks))
+        yield Change(f"{slot} dies", _blows(after.words, now[slot].attacks))
     saved = {death.slot: death for death in after.night.survived}
     for slot in sorted(then.keys() - now.keys()):
         attacks = saved[slot].attacks if slot in saved else ()
-        yield Change(f"{slot} lives", "; ".join(_blow(note) for note in attacks) or "no kill")
+        yield Change(f"{slot} lives", _blows(after.words, attacks) or "no kill")
 
 
-def _blow(note: Note) -> str:
-    return f"{sent(note.action)}: {because(note)}"
+def _blows(words: Words, attacks: Iterable[Note]) -> str:
+    return "; ".join(f"{said(words, note.action)}: {because(words, note)}" for note in attacks)
 
 
 _MARKS: Mapping[str, tuple[str, str]] = {
@@ -62,18 +63,13 @@ def _marks(before: Verdict, after: Verdict) -> Iterator[Change]:
 
 
 def _results(before: Verdict, after: Verdict, known: Collection[Action]) -> Iterator[Change]:
-    then, now = _answers(before), _answers(after)
-    for action in sorted(then.keys() | now.keys()):
-        if action in then and action in now and then[action] != now[action]:
-            yield Change(f"{_is_told(action, now[action])} instead of “{told(then[action])}”")
-        elif action not in then:
-            yield Change(_is_told(action, now[action]))
-        elif action not in now and action not in known:
-            yield Change(f"{action.actor} has no answer to {spoken(action)}")
-
-
-def _is_told(action: Action, answer: Answer | None) -> str:
-    return f"{action.actor} is told “{told(answer)}” ({spoken(action)})"
+    then, now, notation = _answers(before), _answers(after), after.words.notation
+    for action in sorted(now):
+        if action not in then or then[action] != now[action]:
+            text = f"{action.actor} is told “{told(now[action])}” ({notation(action)})"
+            yield Change(f"{text} instead of “{told(then[action])}”" if action in then else text)
+    for action in sorted(then.keys() - now.keys() - set(known)):
+        yield Change(f"{action.actor} has no answer to {notation(action)}")
 
 
 def _answers(found: Verdict) -> dict[Action, Answer | None]:
@@ -93,26 +89,29 @@ _NOW: Mapping[Fate, str] = {
 def _fates(before: Verdict, after: Verdict, known: Collection[Action]) -> Iterator[Change]:
     then, now = ({note.action: note for note in found.night.trace} for found in (before, after))
     for action, note in now.items():
-        old = then.get(action)
+        old, why = then.get(action), because(after.words, note)
         if old is None:
-            yield Change(f"{deed(action)} {_NOW[note.fate]}", because(note))
-        elif old is not None and (old.fate, old.reason) != (note.fate, note.reason):
-            yield Change(f"{deed(action)} {_NOW[note.fate]}", f"{because(note)}; before: {_was(old)}")
+            yield Change(f"{deed(action)} {_NOW[note.fate]}", why)
+        elif (old.fate, old.reason) != (note.fate, note.reason):
+            yield Change(f"{deed(action)} {_NOW[note.fate]}", f"{why}; before: {because(before.words, old)}")
     for action in then:
         if action not in now and action not in known:
             yield Change(f"{deed(action)} does not happen")
 
 
-def _was(note: Note) -> str:
-    return f"{FATES[note.fate]}, {because(note)}"
-
-
 def _shots(before: Verdict, after: Verdict) -> Iterator[Change]:
+    """Uses of what is limited in both; an ability that an option makes unlimited spends nothing."""
     then, now = _uses(before), _uses(after)
-    for slot, ability in sorted(then.keys() | now.keys()):
+    for slot, ability in sorted((then.keys() | now.keys()) - before.unlimited - after.unlimited):
         old, new = then.get((slot, ability), 0), now.get((slot, ability), 0)
         if old != new:
-            yield Change(f"{slot} spends {new} {word(ability)} instead of {old}")
+            yield Change(f"{slot} {_spends(old, new)} {word(ability)}")
+
+
+def _spends(old: int, new: int) -> str:
+    if (old, new) in ((0, 1), (1, 0)):
+        return "spends a shot of" if new else "keeps a shot of"
+    return f"spends {new} instead of {old} shots of"
 
 
 def _uses(found: Verdict) -> dict[tuple[SlotId, str], int]:
@@ -123,4 +122,4 @@ def _uses(found: Verdict) -> dict[tuple[SlotId, str], int]:
 def _refused(before: Verdict, after: Verdict) -> Iterator[Change]:
     for slot, line, why in after.refused:
         if (slot, line, why) not in before.refused:
-            yield Change(not_taken(slot, line, why).rstrip("."))
+            yield Change(not_taken(slot, line, why))

@@ -10,9 +10,10 @@ from typing import TypeAlias
 from tabulate import tabulate
 
 from knightfall.app import read
+from knightfall.app.beside import REASONS, vote_excerpt
 from knightfall.app.evidence import versions_of
 from knightfall.app.read import Ports, Progress
-from knightfall.app.vc import REASONS, Counted, Wanted, counted, vote_excerpt
+from knightfall.app.vc import Counted, Wanted, counted
 from knightfall.errors import InputError
 from knightfall.posts import Post, PostVersion
 from knightfall.votes.letters import squash

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from knightfall.app.beside import REASONS, vote_excerpt
 from knightfall.app.read import Ports, Progress
-from knightfall.app.vc import REASONS, Counted, Wanted, counted, vote_excerpt
+from knightfall.app.vc import Counted, Wanted, counted
 from knightfall.votes.tally import Why
 
 WIDTH = 50

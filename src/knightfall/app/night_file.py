@@ -1,39 +1,67 @@
-"""What does a night file say? A position of the game and each slot's lines, or a complaint about one key."""
+"""What does a night file say? A position at dusk and each slot's lines, or a complaint about one key."""
 
 from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from knightfall.core.game import SlotId
 from knightfall.errors import InputError, SetupError
-from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_code, parse_options
-from knightfall.games.knight_errant.roles import SERIAL_KILLER, Ability
+from knightfall.games import empowered, knight_errant
+from knightfall.games.empowered import EMPOWERED
+from knightfall.games.knight_errant import KNIGHT_ERRANT, Ability, parse_code
 
-GAME = KNIGHT_ERRANT.spec.id
-_KEYS = ("kind", "title", "moderator", "setup", "night", "options", "roles", "shots", "actions")
+KNIGHT_ERRANT_ID = KNIGHT_ERRANT.spec.id
+EMPOWERED_ID = EMPOWERED.spec.id
+_KEYS = ("kind", "game", "title", "moderator", "night", "options", "roles", "dead", "actions")
 
 
 @dataclass(frozen=True, slots=True)
 class NightFile:
-    """A night as written down: the position, and each slot's lines."""
+    """A night as written down. `roles` are the cards of the living, `lines` in the order of arrival.
 
+    `shots` are uses left and `code` the setup in Knight-Errant; `lost` the Ninjas without Adaptability in
+    Empowered Mafia.
+    """
+
+    kind: str
     title: str
-    state: State
+    number: int
+    roles: Mapping[SlotId, str]
+    options: Mapping[str, object]
     lines: Mapping[SlotId, tuple[str, ...]]
+    shots: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
+    lost: frozenset[SlotId] = frozenset()
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What is peculiar to a game: keys of its own, its cards, how its options are checked."""
+
+    keys: tuple[str, ...]
+    roles: Collection[str]
+    options: Callable[[Mapping[str, object]], object]
+
+
+_GAMES: Mapping[str, _Terms] = {
+    KNIGHT_ERRANT_ID: _Terms(("setup", "shots"), knight_errant.ROLES, knight_errant.parse_options),
+    EMPOWERED_ID: _Terms(("adaptability_lost",), empowered.ROLES, empowered.parse_options),
+}
 
 
 def read_night(path: Path) -> NightFile:
     """Read a night file. Raises SetupError with file, key, what was found and what was expected."""
-    return parse_night(path.name, _text(path))
+    return parse_night(path.name, read_text(path))
 
 
-def _text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """A text file written by hand. Raises SetupError where it cannot be read."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -60,11 +88,31 @@ class _Reader:
         return SetupError(f"{self.name}: {key}: found {found!r}, expected {expected}.")
 
     def night(self) -> NightFile:
-        self.known("", self.table, _KEYS)
-        if (kind := self.table.get("kind")) != GAME:
-            raise self.wrong("kind", kind, f'"{GAME}"')
-        state = self.state()
-        return NightFile(str(self.table.get("title", "")), state, self.lines(state))
+        kind = self.kind()
+        terms = _GAMES[kind]
+        self.known("", self.table, (*_KEYS, *terms.keys))
+        options = self.options(terms)
+        cards = self.cards(terms)
+        living = {slot: role for slot, role in cards.items() if slot not in self.names("dead", cards)}
+        code = self.code(list(living.values()))
+        return NightFile(
+            kind,
+            str(self.table.get("title", "")),
+            self.number(),
+            living,
+            options,
+            self.lines(living),
+            self.shots(code, living),
+            self.ninjas(living),
+            code or "",
+        )
+
+    def kind(self) -> str:
+        key = "game" if "game" in self.table and "kind" not in self.table else "kind"
+        kind = self.table.get(key)
+        if not isinstance(kind, str) or kind not in _GAMES:
+            raise self.wrong(key, kind, " or ".join(f'"{known}"' for known in _GAMES))
+        return kind
 
     def known(self, where: str, found: Mapping[str, Any], keys: tuple[str, ...]) -> None:
         for key in found:
@@ -79,20 +127,36 @@ class _Reader:
             raise self.wrong(key, found, "a table")
         return found
 
-    def state(self) -> State:
+    def options(self, terms: _Terms) -> Mapping[str, object]:
+        given = self.mapping("options")
         try:
-            rules = parse_options(self.mapping("options"))
+            terms.options(given)
         except InputError as error:
             raise SetupError(f"{self.name}: options: {error}") from error
+        return given
+
+    def cards(self, terms: _Terms) -> Mapping[SlotId, str]:
         names = self.mapping("roles")
         for slot, role in names.items():
-            if not isinstance(role, str) or role not in rules.roles:
-                raise self.wrong(f"roles.{slot}", role, f"one of {', '.join(rules.roles)}")
-        cards = {SlotId(slot): rules.roles[role] for slot, role in names.items()}
-        if not cards:
-            raise self.wrong("roles", {}, 'the living, one a line: Ada = "Town Doctor"')
-        code = self.code(list(names.values()))
-        return State(code or "", rules, cards, Phase.NIGHT, self.number(), self.shots(code, names))
+            if not isinstance(role, str) or role not in terms.roles:
+                raise self.wrong(f"roles.{slot}", role, f"one of {', '.join(terms.roles)}")
+        if not names:
+            raise self.wrong("roles", {}, f'the living, one a line: Ada = "{next(iter(terms.roles))}"')
+        return {SlotId(slot): role for slot, role in names.items()}
+
+    def names(self, key: str, cards: Mapping[SlotId, str]) -> frozenset[SlotId]:
+        """A list of names that [roles] has."""
+        found = self.table.get(key, [])
+        if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+            raise self.wrong(key, found, 'a list of names: ["Ada"]')
+        return frozenset(self.slot(key, name, cards) for name in found)
+
+    def ninjas(self, living: Mapping[SlotId, str]) -> frozenset[SlotId]:
+        lost = self.names("adaptability_lost", living)
+        for slot in sorted(lost):
+            if living[slot] != "Ninja":
+                raise self.wrong("adaptability_lost", slot, "a Ninja")
+        return lost
 
     def number(self) -> int:
         night = self.table.get("night")
@@ -113,12 +177,12 @@ class _Reader:
             raise self.wrong("roles", f"{more} too many", f"the cards of {setup.code}")
         return setup.code
 
-    def shots(self, code: str | None, roles: Mapping[str, str]) -> Mapping[SlotId, Mapping[str, int]]:
+    def shots(self, code: str | None, living: Mapping[SlotId, str]) -> Mapping[SlotId, Mapping[str, int]]:
         """What the code gives the Serial Killer; a table of a slot replaces that."""
-        killers = [slot for slot, role in roles.items() if role == SERIAL_KILLER.name]
-        shots = {SlotId(slot): parse_code(code).shots for slot in killers} if code else {}
+        killers = [slot for slot, role in living.items() if role == "Serial Killer"]
+        shots = {slot: parse_code(code).shots for slot in killers} if code else {}
         for slot, uses in self.mapping("shots").items():
-            shots[self.slot("shots", slot, roles)] = self.uses(slot, uses)
+            shots[self.slot("shots", slot, living)] = self.uses(slot, uses)
         return shots
 
     def uses(self, slot: str, found: Any) -> dict[str, int]:
@@ -136,11 +200,9 @@ class _Reader:
             raise self.wrong(f"{where}.{name}", name, f"“{near[0]}”" if near else "a name of [roles]")
         return SlotId(name)
 
-    def lines(self, state: State) -> Mapping[SlotId, tuple[str, ...]]:
+    def lines(self, living: Mapping[SlotId, str]) -> Mapping[SlotId, tuple[str, ...]]:
         sent = self.mapping("actions")
-        return {
-            self.slot("actions", slot, state.cards): self.said(slot, found) for slot, found in sent.items()
-        }
+        return {self.slot("actions", slot, living): self.said(slot, found) for slot, found in sent.items()}
 
     def said(self, slot: str, found: Any) -> tuple[str, ...]:
         lines = [found] if isinstance(found, str) else found

@@ -4,63 +4,91 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from textwrap import fill
 from typing import Any
 
 from tabulate import tabulate
 
-from knightfall.app.night_file import GAME, NightFile
-from knightfall.core.game import Event, Message, Refusal, SlotId, announced, noted, told
-from knightfall.core.rng import SeededRng
-from knightfall.games.knight_errant import KNIGHT_ERRANT
+from knightfall.app.night_file import NightFile
+from knightfall.app.sensitivity import Dependence, sensitivity, sensitivity_lines
+from knightfall.app.verdict import NOON, Refused, chance, game_of, send_all
+from knightfall.core.game import Event, announced, noted, told
 from knightfall.writeups.events import private_message, public_post
+from knightfall.writeups.render import template_names
 
 WIDTH = 80
+_MARKS = {"powered": "Powered", "incarcerated": "Incarcerated", "lost": "Adaptability lost"}
 _COLUMNS = {"actor": 11, "action": 21, "fate": 8, "because": 22, "ruling": 6}
-_NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)  # a night file has no clock, and the game asks for none
-
-Refused = tuple[SlotId, str, Refusal]
-
-
-def decide(night: NightFile) -> tuple[tuple[Event, ...], tuple[Refused, ...]]:
-    """Submit every line to the game and close the night: its events, and the lines it did not take."""
-    draw, state, refused = SeededRng(b""), night.state, list[Refused]()
-    for slot, lines in night.lines.items():
-        step = KNIGHT_ERRANT.submit(state, Message(slot, "\n".join(lines), _NOON), draw)
-        state = step.state
-        refused += [(slot, line, why) for line, why in step.refused]
-    return KNIGHT_ERRANT.close(state, "night", _NOON, draw).events, tuple(refused)
 
 
 def print_night(night: NightFile, dialect: str = "plain", as_json: bool = False) -> str:
     """The night for the moderator's screen; or as JSON, schema 1.
 
     JSON: {schema, title, night, moderator: the sheet's facts, cautions, refused: [{slot, line, code, text}],
-    public: [posts], private: [{to: [slots], text}]}.
+    public: [posts], private: [{to: [slots], text}], depends: [{option, value, ruling, changes: [texts]}]}.
     """
-    events, refused = decide(night)
-    report = _report(night, events, refused, dialect)
-    return json.dumps(report, ensure_ascii=False, indent=2) if as_json else _screen(report)
+    found = sensitivity(night)
+    report = _report(night, dialect) | {"depends": [_depends(one) for one in found]}
+    if as_json:
+        return json.dumps(report, ensure_ascii=False, indent=2)
+    return "\n\n".join([_screen(report), *_closing(found)])
 
 
-def _report(
-    night: NightFile, events: Sequence[Event], refused: Sequence[Refused], dialect: str
-) -> dict[str, Any]:
-    sheets = noted(events)
+def _report(night: NightFile, dialect: str) -> dict[str, Any]:
+    """By the game's own closing of the night: its sheet, dawn and PMs."""
+    sent = send_all(night)
+    events = game_of(night).close(sent.state, "night", NOON, chance()).events
+    sheets = (*sent.cautions, *noted(events))
+    sheet = next(sheet.facts for sheet in sheets if sheet.kind == "moderator_night")
     return {
         "schema": 1,
         "title": night.title,
-        "night": night.state.number,
-        "moderator": next(sheet.facts for sheet in sheets if sheet.kind == "moderator_night"),
+        "night": night.number,
+        "moderator": {**sheet, "deaths": _with_cause(sheet, events)},
         "cautions": [dict(sheet.facts) for sheet in sheets if sheet.kind == "caution"],
-        "refused": [
-            {"slot": s, "line": line, "code": why.code, "text": why.text} for s, line, why in refused
+        "refused": _refusals(sent.refused),
+        **_posts(night.kind, events, dialect),
+    }
+
+
+def _with_cause(sheet: Mapping[str, Any], events: Sequence[Event]) -> list[dict[str, Any]]:
+    """The deaths, each with what the dawn says of its cause, where the game tells one."""
+    dawn: Mapping[str, Any] = next((event.facts for event in announced(events) if event.kind == "dawn"), {})
+    causes = {death["name"]: death.get("cause") for death in dawn.get("deaths", ())}
+    return [death | ({"cause": by} if (by := causes.get(death["name"])) else {}) for death in sheet["deaths"]]
+
+
+def _posts(game: str, events: Sequence[Event], dialect: str) -> dict[str, Any]:
+    """What has a template: a game may have none of its own yet."""
+    known = template_names()
+    return {
+        "public": [
+            public_post(game, event, dialect)
+            for event in announced(events)
+            if f"{game}/{event.kind}" in known
         ],
-        "public": [public_post(GAME, event, dialect) for event in announced(events)],
         "private": [
-            {"to": list(event.slots), "text": private_message(GAME, event, dialect)} for event in told(events)
+            {"to": list(event.slots), "text": private_message(game, event, dialect)}
+            for event in told(events)
+            if f"{game}/{event.kind}" in known
         ],
     }
+
+
+def _refusals(refused: Sequence[Refused]) -> list[dict[str, str]]:
+    return [{"slot": slot, "line": line, "code": why.code, "text": why.text} for slot, line, why in refused]
+
+
+def _depends(one: Dependence) -> dict[str, Any]:
+    changes = [change.text for change in one.changes]
+    option = one.option
+    return {"option": option.name, "value": one.value, "ruling": option.ruling, "changes": changes}
+
+
+def _closing(found: Sequence[Dependence]) -> list[str]:
+    """At the end, where a ruling matters tonight; nothing otherwise."""
+    lines = "\n".join(sensitivity_lines(found))
+    return [_headed("Depends on a ruling: for the moderator only", lines)] if lines else []
 
 
 def _screen(report: Mapping[str, Any]) -> str:
@@ -80,10 +108,11 @@ def _sheet(report: Mapping[str, Any]) -> str:
     night = report["moderator"]
     cautions = [*night["cautions"], *report["cautions"]]
     lines = [
-        *(f"{death['name']} dies: {_attacks(death)}" for death in night["deaths"]),
+        *(f"{death['name']} dies{_cause(death)}: {_attacks(death)}" for death in night["deaths"]),
         *(f"{death['name']} lives: {_attacks(death)}" for death in night["survived"]),
+        *(f"{mark}: {', '.join(night[key]) or 'nobody'}" for key, mark in _MARKS.items() if key in night),
         *(
-            f"{result['actor']} is told: {result['action']}: {result['answer']}"
+            f"{result['actor']} is told: {result['action']}: {result['answer'] or 'no message'}"
             for result in night["results"]
         ),
         *(f"{use['slot']} used: {use['ability']} ({use['uses']})" for use in night["spent"]),
@@ -93,7 +122,12 @@ def _sheet(report: Mapping[str, Any]) -> str:
         ),
         *(f"Have a look: {caution['text']} ({caution['ruling']})" for caution in cautions),
     ]
-    return "\n".join([_table(night["trace"]), *(["", *lines] if lines else [])])
+    said = [fill(line, WIDTH, subsequent_indent="  ") for line in lines]
+    return "\n".join([_table(night["trace"]), *(["", *said] if said else [])])
+
+
+def _cause(death: Mapping[str, Any]) -> str:
+    return f" by {death['cause']}" if "cause" in death else ""
 
 
 def _attacks(death: Mapping[str, Any]) -> str:

@@ -5,60 +5,44 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from pathlib import Path
-from shlex import quote
+from typing import Protocol
 
-from tabulate import tabulate
-
+from knightfall.app.beside import tell_beside
 from knightfall.app.counting import Ask, votecount
 from knightfall.app.evidence import change_lines, news_of, note_counted
 from knightfall.app.look import Look, post_parts, told_in_parts
+from knightfall.app.moments import parse_at
 from knightfall.app.published import note_posted, numbered, votecount_kind
 from knightfall.app.read import Kept, Link, Ports, Progress, Source, gather, source_of
 from knightfall.core.journal import Journal
-from knightfall.errors import DecisionNeeded, InputError, TimeError
+from knightfall.errors import InputError
 from knightfall.forums.adapter import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import DIALECTS, dialect
 from knightfall.posts import Thread
-from knightfall.setups.setup import Setup, aware
-from knightfall.votes.letters import squash
-from knightfall.votes.tally import Doubt, Fix, Uncounted, Why
+from knightfall.setups.setup import Setup
+from knightfall.votes.tally import Fix
 from knightfall.writeups.facts import View, Votecount, seen_by, votecount_facts, votecount_json
 from knightfall.writeups.journal import footnote
 
 _SPOKEN = {"invision": "ips", "flarum": "nodebb"}
 """Platforms whose dialect has another name: Invision takes rich text, Flarum the Markdown of NodeBB."""
 
-SHOWN = 12
-"""So many lines of one kind are shown; the rest is counted."""
-
 Say = Callable[[str], None]
-Copy = Callable[[str, bool], None]
-"""Puts a text on the clipboard; true where it is rich text (HTML)."""
+
+
+class Copy(Protocol):
+    """The clipboard. `copy` puts a text on it (`rich`: as HTML); `pasted` waits until the moderator has
+    pasted it and tells whether he wants the next part."""
+
+    def copy(self, text: str, rich: bool) -> None: ...
+
+    def pasted(self) -> bool: ...
+
 
 RICH = "ips"
 """The dialect whose editor takes formatted text, not markup."""
-
-REASONS = {
-    Why.QUOTED: "quoted",
-    Why.SPOILERED: "in a spoiler",
-    Why.CODE: "in code",
-    Why.STRUCK: "struck out",
-    Why.SIGNATURE: "in a signature",
-    Why.NOT_BOLD: "not bold",
-    Why.DEAD_VOTER: "voter is dead",
-    Why.DEAD_TARGET: "target is dead",
-    Why.NOT_A_PLAYER: "not a player",
-    Why.UNKNOWN_NAME: "names nobody",
-    Why.AFTER_HAMMER: "after the hammer",
-    Why.LATE: "after the deadline",
-    Why.MODERATOR_POST: "moderator's post",
-    Why.TALLY_POST: "in a pasted count",
-    Why.EDITED: "edited post",
-    Why.VOID: "void by the rules",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +119,7 @@ def show(done: Counted, wanted: Wanted, ports: Ports, out: Say, err: Say, copy: 
         told_in_parts(parts, speech, out, err)
         _sent(done.count, parts, speech, wanted, ports, err, copy)
     note_counted(done.source, url, done.count.tally.at, ports)
-    _beside(err, done.count)
+    tell_beside(err, done.count)
 
 
 def _sent(
@@ -149,18 +133,26 @@ def _sent(
 ) -> None:
     """The post on its way: on the clipboard, and noted as posted, as far as that is asked for."""
     if copy is not None:
-        copy(parts[0], speech == RICH)
-        err("Copied." if len(parts) == 1 else f"Copied: part 1 of {len(parts)}.")
+        _copied(parts, speech == RICH, err, copy)
     if wanted.posted:
         kind = votecount_kind(count.day.number)
         noted = note_posted(kind, "\n\n".join(parts), count.tally.at, journal_of(ports), ports)
         err(f"{count.heading} is noted as posted; the next one will be number {noted.number + 1}.")
 
 
+def _copied(parts: tuple[str, ...], rich: bool, err: Say, copy: Copy) -> None:
+    """One part after the other on the clipboard, as long as the moderator asks for the next."""
+    for number, part in enumerate(parts, start=1):
+        copy.copy(part, rich)
+        err("Copied." if len(parts) == 1 else f"Copied: part {number} of {len(parts)}.")
+        if number < len(parts) and not copy.pasted():
+            return
+
+
 def _changed(count: Votecount) -> Iterator[str]:
     """What moved since the last count that was posted, on one line."""
     moves = [
-        f"{change['voter']} {change['before'] or '–'} → {change['now'] or '–'} (#{change['post']})"
+        f"{change['voter']} {change['before'] or '–'} → {change['now'] or '–'} (#{change['post']['number']})"
         for change in votecount_facts(count)["changes"]
     ]
     if moves:
@@ -212,21 +204,7 @@ def _source(words: Sequence[str], wanted: Wanted) -> Source:
 
 
 def _ask(wanted: Wanted, setup: Setup | None) -> Ask:
-    if wanted.at is None:
-        return Ask(wanted.day)
-    if wanted.at.lstrip("#").isdigit():
-        return Ask(wanted.day, at_post=int(wanted.at.lstrip("#")))
-    return Ask(wanted.day, at_time=_moment(wanted.at, setup))
-
-
-def _moment(text: str, setup: Setup | None) -> datetime:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise TimeError(
-            f"--at {text}: expected a post number, or a time such as 2026-11-25T20:00:00-05:00."
-        ) from None
-    return aware(moment, setup.zone if setup else None, "--at")
+    return replace(parse_at(wanted.at, setup.zone if setup else None), day=wanted.day)
 
 
 def dialect_of(wanted: str | None, setup: Setup | None, site: Site, platform: str) -> str:
@@ -249,56 +227,3 @@ def _read_line(thread: Thread) -> str:
 def _told(err: Say, sentences: Sequence[str]) -> None:
     for sentence in sentences:
         err(sentence)
-
-
-def _beside(err: Say, count: Votecount) -> None:
-    """What was not counted and what only the moderator can decide."""
-    missed = [m for m in count.tally.not_counted if m.why is not Why.MODERATOR_POST]
-    news = [m for m in missed if not (m.why is Why.QUOTED and squash(m.text) in count.said)]
-    if news:
-        err(f"\nNot counted ({len(news)}):\n{_missed_table(news)}")
-    if len(missed) > len(news):
-        err(f"\nQuotes of votes that were read where they stand: {len(missed) - len(news)}.")
-    questions = count.tally.questions
-    if questions:
-        raise DecisionNeeded("\n".join(_question_lines(questions)))
-
-
-def _missed_table(missed: Sequence[Uncounted]) -> str:
-    rows = [
-        (
-            f"#{m.post}",
-            _short(m.voter, 20),
-            REASONS[m.why],
-            vote_excerpt(m.text, 30),
-        )
-        for m in missed[:SHOWN]
-    ]
-    table = tabulate(rows, tablefmt="plain", disable_numparse=True)
-    rest = len(missed) - SHOWN
-    return table if rest <= 0 else f"{table}\n… and {rest} more: --json lists them all."
-
-
-def _short(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 1]}…"
-
-
-def vote_excerpt(text: str, width: int) -> str:
-    """A line of a post, cut to the part that looks like its vote."""
-    if len(text) <= width:
-        return text
-    start = max(0, min(text.lower().rfind("vot") - 2, len(text) - width + 1))
-    return _short(f"…{text[start:]}" if start else text, width)
-
-
-def _question_lines(questions: Sequence[Doubt]) -> Iterator[str]:
-    yield f"{len(questions)} vote(s) need your decision; until then each voter's earlier vote stands."
-    for doubt in questions[:SHOWN]:
-        fits = " or ".join(doubt.candidates) or "nobody"
-        yield f"  #{doubt.post} {doubt.voter} writes “{vote_excerpt(doubt.text, 40)}”: near {fits}."
-    if len(questions) > SHOWN:
-        yield f"  … and {len(questions) - SHOWN} more: --json lists them all."
-    first = questions[0]
-    name = first.candidates[0] if first.candidates else "NAME"
-    yield f'Decide:  knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)'
-    yield f'or in game.toml:  [[fix]]  post = {first.post}, to = "{name}", why = "…"'

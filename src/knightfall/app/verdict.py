@@ -6,56 +6,103 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any, TypeAlias
 
-from knightfall.app import empowered_lines
 from knightfall.app.night_file import EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
-from knightfall.app.taken import Refused, Taken
-from knightfall.core.game import Message, Option, SlotId
-from knightfall.core.rng import SeededRng
+from knightfall.core.game import Game, Message, Noted, Option, Refusal, SlotId, noted
+from knightfall.core.rng import Rng, SeededRng
 from knightfall.games import empowered, knight_errant
-from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State
+from knightfall.games.empowered.explain import WORDS as EMPOWERED_WORDS
+from knightfall.games.empowered.state import dusk_of as empowered_dusk
+from knightfall.games.empowered.state import plans
+from knightfall.games.knight_errant.explain import WORDS as KNIGHT_ERRANT_WORDS
+from knightfall.games.knight_errant.state import dusk_of as knight_errant_dusk
+from knightfall.mafia.explain import Words
 from knightfall.mafia.night import Action, Night
+from knightfall.mafia.roles import Role
+from knightfall.mafia.state import Phase, State
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)  # a night file has no clock, and the games ask for none
-
 POWERED, INCARCERATED, LOST = "powered", "incarcerated", "without Adaptability"
+
+Refused: TypeAlias = tuple[SlotId, str, Refusal]
+"""Who sent it, the line as written, why it was not taken."""
+# Any: each game has rules of its own, and only its own entry in the table below looks into them.
+Position: TypeAlias = State[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A night decided. `marks` are the states of players that only this game knows: powered, incarcerated."""
+    """A night decided, and the words to tell it in.
+
+    `marks` are the states of players that only this game knows, `unlimited` whose abilities have no shots.
+    """
 
     night: Night
+    words: Words
     refused: tuple[Refused, ...] = ()
     marks: Mapping[str, frozenset[SlotId]] = field(default_factory=dict)
+    unlimited: frozenset[tuple[SlotId, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class _Play:
     """What this module asks of a game."""
 
+    game: Game[Any]
+    words: Words
     options: tuple[Option, ...]
-    take: Callable[[NightFile], Taken]
-    judge: Callable[[NightFile, Sequence[Action]], Verdict]
+    rules: Callable[[Mapping[str, object]], Any]
+    roles: Callable[[Any], Mapping[str, Role]]
+    judge: Callable[[Position, Sequence[Action]], Verdict]
 
 
-def take(night: NightFile) -> Taken:
-    """The lines that stand when the night closes, in order of arrival, and those that were refused."""
-    return _PLAYS[night.kind].take(night)
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The night still open, the lines it did not take, and what the game asks the moderator to look at."""
 
-
-def judge(night: NightFile, actions: Sequence[Action]) -> Verdict:
-    """What these actions come to at the dusk of the file."""
-    return _PLAYS[night.kind].judge(night, actions)
+    state: Position
+    refused: tuple[Refused, ...] = ()
+    cautions: tuple[Noted, ...] = ()
 
 
 def decide(night: NightFile) -> Verdict:
     """What the lines of the file come to, with the lines that were refused."""
-    taken = take(night)
-    decided = judge(night, taken.actions)
-    return Verdict(decided.night, taken.refused, decided.marks)
+    sent = send_all(night)
+    return replace(judge(night, plans(sent.state)), refused=sent.refused)
+
+
+def standing(night: NightFile) -> tuple[Action, ...]:
+    """The actions that stand when the night closes, in order of arrival."""
+    return plans(send_all(night).state)
+
+
+def judge(night: NightFile, actions: Sequence[Action]) -> Verdict:
+    """What these actions, in order of arrival, come to at the dusk of the file."""
+    return _PLAYS[night.kind].judge(_opened(night), actions)
+
+
+def send_all(night: NightFile) -> Sent:
+    """Every line submitted to the game, a message a slot."""
+    sent = Sent(_opened(night))
+    for slot, lines in night.lines.items():
+        sent = _send(night, sent, slot, lines)
+    return sent
+
+
+def _send(night: NightFile, sent: Sent, slot: SlotId, lines: Sequence[str]) -> Sent:
+    text = "\n".join(line for line in lines if line.strip().lower() != "ready")  # it ends when we close it
+    step = game_of(night).submit(sent.state, Message(slot, text, NOON), chance())
+    refused = ((slot, line, why) for line, why in step.refused)
+    cautions = (sheet for sheet in noted(step.events) if sheet.kind == "caution")
+    return Sent(step.state, (*sent.refused, *refused), (*sent.cautions, *cautions))
+
+
+def game_of(night: NightFile) -> Game[Any]:
+    """The game that the file is of."""
+    return _PLAYS[night.kind].game
 
 
 def options_of(kind: str) -> tuple[Option, ...]:
@@ -63,40 +110,51 @@ def options_of(kind: str) -> tuple[Option, ...]:
     return _PLAYS[kind].options
 
 
-def send_all(night: NightFile) -> tuple[State, tuple[Refused, ...]]:
-    """Knight-Errant: every line submitted to the game, the night still open."""
-    draw, refused = SeededRng(b""), list[Refused]()
-    rules = knight_errant.parse_options(night.options)
-    cards = {slot: rules.roles[role] for slot, role in night.roles.items()}
-    state = State(night.code, rules, cards, Phase.NIGHT, night.number, night.shots)
-    for slot, lines in night.lines.items():
-        step = KNIGHT_ERRANT.submit(state, Message(slot, "\n".join(lines), NOON), draw)
-        state = step.state
-        refused += [(slot, line, why) for line, why in step.refused]
-    return state, tuple(refused)
+def chance() -> Rng:
+    """A night file has no seed: what is drawn is drawn the same each time."""
+    return SeededRng(b"")
 
 
-def _take_knight_errant(night: NightFile) -> Taken:
-    state, refused = send_all(night)
-    return Taken(state.actions, refused)
+def _opened(night: NightFile) -> Position:
+    """The night as it opens; the file does not tell of earlier deaths, so none is counted as overdue."""
+    play = _PLAYS[night.kind]
+    rules = play.rules(night.options)
+    cards = {slot: play.roles(rules)[role] for slot, role in night.roles.items()}
+    shots = {**night.shots, **{slot: {"adaptability": 0} for slot in night.lost}}
+    state: Position = State(night.code, rules, cards, Phase.NIGHT, night.number, shots)
+    return replace(state, last_death=state.clock)
 
 
-def _judge_knight_errant(night: NightFile, actions: Sequence[Action]) -> Verdict:
-    rules = knight_errant.parse_options(night.options)
-    roles = {slot: rules.roles[role] for slot, role in night.roles.items()}
-    return Verdict(
-        knight_errant.resolve(knight_errant.Dusk(roles, night.number, night.shots, rules), actions)
-    )
+def _judge_knight_errant(state: Position, actions: Sequence[Action]) -> Verdict:
+    dusk = knight_errant_dusk(state)
+    always = {
+        (slot, str(a)) for slot, card in dusk.roles.items() for a, n in card.abilities.items() if n is None
+    }
+    return Verdict(knight_errant.resolve(dusk, actions), KNIGHT_ERRANT_WORDS, unlimited=frozenset(always))
 
 
-def _judge_empowered(night: NightFile, actions: Sequence[Action]) -> Verdict:
+def _judge_empowered(state: Position, actions: Sequence[Action]) -> Verdict:
     arrival = {action: place for place, action in enumerate(actions)}
-    found = empowered.resolve(empowered_lines.dusk_of(night, arrival), actions)
+    found = empowered.resolve(replace(empowered_dusk(state, chance()), arrival=arrival), actions)
     marks = {POWERED: found.powered, INCARCERATED: found.incarcerated, LOST: found.lost}
-    return Verdict(found.night, (), marks)
+    return Verdict(found.night, EMPOWERED_WORDS, marks=marks)
 
 
 _PLAYS: Mapping[str, _Play] = {
-    KNIGHT_ERRANT_ID: _Play(knight_errant.OPTIONS, _take_knight_errant, _judge_knight_errant),
-    EMPOWERED_ID: _Play(empowered.OPTIONS, empowered_lines.take, _judge_empowered),
+    KNIGHT_ERRANT_ID: _Play(
+        knight_errant.KNIGHT_ERRANT,
+        KNIGHT_ERRANT_WORDS,
+        knight_errant.OPTIONS,
+        knight_errant.parse_options,
+        lambda rules: rules.roles,
+        _judge_knight_errant,
+    ),
+    EMPOWERED_ID: _Play(
+        empowered.EMPOWERED,
+        EMPOWERED_WORDS,
+        empowered.OPTIONS,
+        empowered.parse_options,
+        lambda _: empowered.ROLES,
+        _judge_empowered,
+    ),
 }

@@ -14,13 +14,14 @@ from typing import TypeAlias
 
 from knightfall.app.differences import Change, changes
 from knightfall.app.night_file import NightFile
-from knightfall.app.night_words import means, sent
+from knightfall.app.night_words import means
 from knightfall.app.sensitivity import with_option
-from knightfall.app.verdict import Verdict, decide, judge, options_of, take
+from knightfall.app.verdict import decide, judge, options_of, standing
 from knightfall.core.commands import Ambiguous, Unknown, match_name
 from knightfall.core.game import SlotId
 from knightfall.core.options import choose
 from knightfall.errors import InputError
+from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action
 
 NOTHING = "Nothing changes."
@@ -71,10 +72,13 @@ def what_changes(night: NightFile, edits: Sequence[Edit]) -> tuple[Change, ...]:
     edited = night
     for edit in edits:
         edited = _edited(edited, edit)
-    taken = take(edited)
-    gone = {action for edit in edits if isinstance(edit, Remove) for action in _removed(taken.actions, edit)}
-    after = judge(edited, [action for action in taken.actions if action not in gone])
-    return changes(decide(night), Verdict(after.night, taken.refused, after.marks), gone)
+    before, after = decide(night), decide(edited)
+    removals = [edit for edit in edits if isinstance(edit, Remove)]
+    gone = {action for edit in removals for action in _removed(after.words, standing(edited), edit)}
+    if gone:
+        left = [action for action in standing(edited) if action not in gone]
+        after = replace(judge(edited, left), refused=after.refused)
+    return changes(before, after, gone)
 
 
 def _line(change: Change) -> str:
@@ -113,18 +117,26 @@ def _edited(night: NightFile, edit: Edit) -> NightFile:
     """The file with an added line or another option; a removal waits for the actions."""
     if isinstance(edit, Choose):
         return with_option(night, edit.option, edit.value)
-    if isinstance(edit, Add):
-        own = (*night.lines.get(edit.slot, ()), edit.line)
-        others = {slot: lines for slot, lines in night.lines.items() if slot != edit.slot}
-        return replace(night, lines={**others, edit.slot: own})
-    return night
+    return _with_line(night, edit.slot, edit.line) if isinstance(edit, Add) else night
 
 
-def _removed(actions: Sequence[Action], edit: Remove) -> list[Action]:
+def _with_line(night: NightFile, slot: SlotId, line: str) -> NightFile:
+    """The line arrives last; it takes the place of those of the slot that cannot stand beside it."""
+    others = {other: lines for other, lines in night.lines.items() if other != slot}
+    beside = [own for own in night.lines.get(slot, ()) if not _clash(night, slot, own, line)]
+    return replace(night, lines={**others, slot: (*beside, line)})
+
+
+def _clash(night: NightFile, slot: SlotId, *lines: str) -> bool:
+    refused = decide(replace(night, lines={slot: lines})).refused
+    return any(why.code == "SLOT_TAKEN" for _, _, why in refused)
+
+
+def _removed(words: Words, actions: Sequence[Action], edit: Remove) -> list[Action]:
     """The actions that the removal means. Raises InputError where there are none."""
     own = [action for action in actions if action.actor == edit.slot]
-    found = [action for action in own if not edit.ability or means(edit.ability, action)]
+    found = [action for action in own if not edit.ability or means(words, edit.ability, action)]
     if not found:
-        stands = ", ".join(sent(action) for action in own) or "nothing"
+        stands = ", ".join(said(words, action) for action in own) or "nothing"
         raise InputError(f"{edit.slot} does no “{edit.ability}” to remove; of {edit.slot} stands: {stands}.")
     return found

@@ -1,7 +1,7 @@
 """Why did a player live or die, why did his actions fail or work, what was he told and why?
 
-For the moderator, in words that can be passed on once the game is over. Each line ends with the ruling that it
-rests on; what it rests on in turn stands below it, indented, down to the root.
+For the moderator, in words that can be passed on once the game is over. Each line ends with its ruling;
+what it rests on stands below it, indented, down to the root.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from textwrap import fill
 
 from knightfall.app.causes import Step, Trace, tell
 from knightfall.app.night_file import EMPOWERED_ID, NightFile
-from knightfall.app.night_words import deed, not_taken, spoken, told, word
+from knightfall.app.night_words import deed, not_taken, told, word
 from knightfall.app.verdict import INCARCERATED, LOST, POWERED, Verdict, decide
 from knightfall.core.commands import Ambiguous, Unknown, match_name
 from knightfall.core.game import SlotId
@@ -24,15 +24,12 @@ _WIDTH = 80
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One player's night."""
+    """One player's night; what `trace` has told once is not told again."""
 
     night: NightFile
     found: Verdict
     slot: SlotId
-
-    def trace(self) -> Trace:
-        """Fresh for each question, so that each answer is whole."""
-        return Trace(self.night.kind, {note.action: note for note in self.found.night.trace})
+    trace: Trace
 
     @property
     def seen_by(self) -> str:
@@ -50,13 +47,15 @@ def why(name: str, night: NightFile) -> str:
 
 def why_steps(slot: SlotId, night: NightFile) -> tuple[Step, ...]:
     """The same as values: life or death, what was done to him, what he did, what he was told."""
-    case = _Case(night, decide(night), slot)
+    found = decide(night)
+    trace = Trace(night.kind, {note.action: note for note in found.night.trace})
+    case = _Case(night, found, slot, trace)
     parts = (_life(case), _state(case), _deeds(case), _told(case), _spent(case))
     return tuple(step for part in parts for step in part)
 
 
 def _line(step: Step) -> str:
-    text = f"{step.text} ({step.ruling})." if step.ruling else f"{step.text.removesuffix('.')}."
+    text = f"{step.text} ({step.ruling})." if step.ruling else f"{step.text}."
     indent = "  " * step.depth
     return fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent + "    ")
 
@@ -81,13 +80,14 @@ def _life(case: _Case) -> Iterator[Step]:
 
 
 def _chains(case: _Case, notes: tuple[Note, ...], depth: int = 0) -> Iterator[Step]:
-    trace = case.trace()
     for note in notes:
-        yield from tell(trace, note, depth)
+        yield from tell(case.trace, note, depth)
 
 
 def _state(case: _Case) -> Iterator[Step]:
-    """Empowered Mafia: power and jail."""
+    """Who held him; in Empowered Mafia who gave him power."""
+    held = case.trace.aimed_at(case.slot, frozenset({"jail", "roleblock"}))
+    yield from _chains(case, tuple(note for note in held if note.fate is Fate.STOOD))
     for mark, ability in ((POWERED, "powered"), (INCARCERATED, "incarcerated")):
         if case.slot in case.found.marks.get(mark, ()):
             yield Step(0, f"{case.slot} was {ability}")
@@ -123,12 +123,12 @@ def _told(case: _Case) -> Iterator[Step]:
 
 def _answered(case: _Case, result: Result) -> Iterator[Step]:
     """The answer, and what it rests on; why a check was stopped stands with the action."""
-    head = f"{case.slot} was told “{told(result.answer)}” for {spoken(result.action)}"
-    note = case.trace().notes[result.action]
+    head = f"{case.slot} was told “{told(result.answer)}” for {case.found.words.notation(result.action)}"
+    note = case.trace.notes[result.action]
     if result.answer is None:
         yield Step(0, f"{head}: {_silence(note)}", "EM-R20" if note.fate is Fate.STOOD else "EM-R21")
     elif result.answer == NO_RESULT:
-        yield Step(0, f"{head}: the {word(note.action.ability)} did not get through", _no_result(case))
+        yield Step(0, f"{head}: it did not get through", _no_result(case))
     elif result.action.ability in ("track", "watch", "stakeout"):
         yield Step(0, head, note.ruling)
         yield from _footsteps(case, result)
@@ -160,7 +160,6 @@ def _card(case: _Case, result: Result) -> str:
 def _footsteps(case: _Case, result: Result) -> Iterator[Step]:
     """Each action that was seen, and each that was not, of or on the one who was watched."""
     (target, *_), by = result.action.targets, result.action.ability == "track"
-    trace, visits = case.trace(), set(case.found.night.visits)
     for note in case.found.night.trace:
         action = note.action
         met = action.actor == target if by else (target in action.targets and action.actor != case.slot)
@@ -168,10 +167,19 @@ def _footsteps(case: _Case, result: Result) -> Iterator[Step]:
             continue
         if "invisible" in action.options:
             yield Step(1, f"{deed(action)} was invisible", "EM-R14")
-        elif any((action.actor, aim) in visits for aim in action.targets):
+        elif _was_visit(case, note):
             yield Step(1, f"{deed(action)} was seen", case.seen_by)
         else:
-            yield from tell(trace, note, 1)
+            yield from tell(case.trace, note, 1)
+
+
+def _was_visit(case: _Case, note: Note) -> bool:
+    """A failed action is seen only under KE-R28, and then no other of the same pair explains the visit."""
+    pairs = {(note.action.actor, aim) for aim in note.action.targets} & set(case.found.night.visits)
+    if note.fate not in (Fate.BLOCKED, Fate.LOST):
+        return bool(pairs)
+    stood = (n.action for n in case.found.night.trace if n.fate in (Fate.STOOD, Fate.ABSORBED, Fate.IDLE))
+    return bool(pairs - {(action.actor, aim) for action in stood for aim in action.targets})
 
 
 def _spent(case: _Case) -> Iterator[Step]:

@@ -14,6 +14,7 @@ import typer
 from knightfall.cli import (
     activity,
     conform,
+    deal,
     decisions,
     doctor,
     evidence,
@@ -27,7 +28,11 @@ from knightfall.cli import (
     read,
     resolve,
     roster,
+    rulings,
+    setups,
     vc,
+    whatif,
+    why,
 )
 from knightfall.errors import KnightfallError
 
@@ -55,6 +60,12 @@ app.command("read")(read.read)
 app.command("evidence")(evidence.evidence)
 app.command("post")(post.post)
 app.command("resolve")(resolve.resolve)
+app.command("whatif")(whatif.whatif)
+app.command("why")(why.why)
+app.command("rulings")(rulings.rulings)
+app.command("setups")(setups.setups)
+app.command("deal")(deal.deal)
+app.command("verify-deal")(deal.verify_deal)
 app.command("conform")(conform.conform)
 app.command("forums")(forums.forums)
 app.command("doctor")(doctor.doctor)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 
 RICH = (
     ("wl-copy", "--type", "text/html"),
@@ -11,6 +12,21 @@ RICH = (
 )
 """Programs that take HTML from their standard input."""
 HINT = "Copy it from the screen, or install xclip (X11) or wl-clipboard (Wayland)."
+
+
+class Clipboard:
+    """The clipboard of this machine, for posts in parts."""
+
+    def copy(self, text: str, rich: bool) -> None:
+        """See `copy` below."""
+        copy(text, rich)
+
+    def pasted(self) -> bool:
+        """Waits for Enter; without a terminal there is nobody to wait for, and only one part is copied."""
+        if not sys.stdin.isatty():
+            return False
+        input("Paste it, then press Enter for the next part. ")
+        return True
 
 
 def copy(text: str, rich: bool = False) -> None:

@@ -70,7 +70,7 @@ def vc(
     """
     from knightfall.app.look import Look
     from knightfall.app.vc import Wanted, run, view_of
-    from knightfall.cli.clipboard import copy
+    from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.ports import progress_bar, real_ports
 
     words, seen = tuple(what or ()), view_of(view)
@@ -90,7 +90,7 @@ def vc(
         posted,
         Look(theme, template, limit),
     )
-    ports, copied = real_ports(game, allow_private_host, cookies), copy if copying else None
+    ports, copied = real_ports(game, allow_private_host, cookies), Clipboard() if copying else None
     if waiting:
         _after_deadline(wanted, ports, copied)
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from knightfall.conformance import kings_court
 from knightfall.conformance.cases import Case, CaseResult, failure
 
 
@@ -16,4 +17,6 @@ def check(case: Case) -> CaseResult:
     return play(case)
 
 
-_PLAYERS: Mapping[str, Callable[[Case], CaseResult]] = {}
+_PLAYERS: Mapping[str, Callable[[Case], CaseResult]] = {
+    "kings_court": kings_court.check,
+}

@@ -25,12 +25,16 @@ Facts: TypeAlias = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One question the moderator may answer otherwise. `values[0]` is the default."""
+    """One question the moderator may answer otherwise. `values[0]` is the default.
+
+    `pattern` is a regular expression of further values, where these are numbers, times or squares.
+    """
 
     name: str
     values: tuple[str, ...]
     ruling: str
     question: str
+    pattern: str = ""
 
     @property
     def default(self) -> str:

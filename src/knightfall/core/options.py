@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -42,10 +43,16 @@ def _value(game: str, by_name: Mapping[str, Option], name: str, value: object) -
     option = by_name.get(name)
     if option is None:
         raise InputError(f"{game} has no option “{name}”{_nearest(name, by_name)}")
-    text = str(value).lower()
-    if text not in option.values:
+    text = _said(option, str(value).lower())
+    if text not in option.values and not (option.pattern and re.fullmatch(option.pattern, text)):
         raise InputError(f"{name} = {value!r}: expected one of {', '.join(option.values)} ({option.ruling}).")
     return text
+
+
+def _said(option: Option, text: str) -> str:
+    """A TOML `true` says yes where the choice is between yes and no."""
+    same = {"true": "yes", "false": "no"}.get(text, text)
+    return same if same in option.values else text
 
 
 def _nearest(name: str, by_name: Mapping[str, Option]) -> str:

@@ -77,7 +77,8 @@ def play(
 
 
 def _round(table: _Table[S], number: int) -> bool:
-    """Everyone speaks or not, then the window that ends first is closed; False where nothing is open."""
+    """Everyone speaks or not, then the window that ends first is closed, if the game lets it be; False where
+    nothing is open."""
     open_ = table.game.windows(table.state)
     if not open_:
         return False
@@ -97,11 +98,11 @@ def _speak(table: _Table[S], slot: SlotId | None, chance: Rng) -> None:
     choices = lines if slot is None else (*lines, None)
     line = chance.choice(f"line:{slot}", choices) if lines else None
     if line is not None:
-        message = Message(slot, line, table.now)
-        _step(table, Submitted(slot, line), table.game.submit(table.state, message, table.draw))
+        step = table.game.submit(table.state, Message(slot, line, table.now), table.draw)
+        _step(table, Submitted(slot, line), step)
+        table.refused += step.refused
 
 
 def _step(table: _Table[S], entry: Entry, step: Step[S]) -> None:
     table.journal = append(table.journal, entry, table.now, "playout")
     table.states.append(step.state)
-    table.refused += step.refused

@@ -20,6 +20,7 @@ from knightfall.errors import StateDamaged
 T = TypeVar("T")
 
 _SPAN = 1 << 256  # what one SHA-256 can name
+_SHOWN = 40  # options that a message lists
 _MIN_SALT = 16  # bytes: a shorter salt could be found by trying the few possible deals
 
 
@@ -163,10 +164,10 @@ def commitment(seed: bytes, salt: bytes) -> str:
 
 
 def _option(label: str, value: object, options: Sequence[T]) -> T:
-    for option in options:
-        if option == value:
-            return option
-    raise StateDamaged(f"The scripted value of {label} is {value!r}, not one of {list(options)!r}.")
+    if value in options:
+        return options[options.index(value)]
+    shown = ", ".join(map(repr, options[:_SHOWN])) + (", …" if len(options) > _SHOWN else "")
+    raise StateDamaged(f"The scripted value of {label} is {value!r}, not one of [{shown}].")
 
 
 def _options(label: str, value: object, options: Sequence[T], count: int) -> tuple[T, ...]:

@@ -63,6 +63,8 @@ class Site:
     posts_per_page: int | None = None
     dialect: str | None = None
     forms: tuple[str, ...] = ()
+    max_length: int | None = None
+    """How long a post may be there, in the unit of its dialect; None: as the dialect says."""
 
 
 @dataclass(frozen=True, slots=True)

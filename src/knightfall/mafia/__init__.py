@@ -1,1 +1,1 @@
-"""What do mafia games share? Roles, the verbs of the night, the count of sides: a library to call."""
+"""What do mafia games share? Roles, position, orders, the verbs of the night, posts: a library to call."""

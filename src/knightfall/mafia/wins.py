@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import NamedTuple
 
 from knightfall.mafia.roles import Alignment, Role
+
+
+class Winner(StrEnum):
+    """How a game can end: one side wins, or nobody."""
+
+    TOWN = "town"
+    MAFIA = "mafia"
+    SERIAL_KILLER = "sk"
+    DRAW = "draw"
 
 
 class Count(NamedTuple):

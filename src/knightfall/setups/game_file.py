@@ -187,6 +187,7 @@ def _setup(file: _File, source: str) -> Setup:
     return Setup(
         source=source,
         kind=file.game.kind,
+        options=file.game.options,
         title=file.game.title,
         site=file.game.site,
         zone=zone,

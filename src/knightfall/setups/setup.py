@@ -22,6 +22,8 @@ class Setup:
 
     source: str
     kind: str = "votes"
+    options: Mapping[str, object] = field(default_factory=dict)
+    """The game's own options as written; the game checks them."""
     title: str | None = None
     site: str | None = None
     zone: ZoneInfo | None = None

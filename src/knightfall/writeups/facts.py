@@ -17,7 +17,7 @@ from knightfall.votes.names import NO_ELIMINATION_WORDS
 from knightfall.votes.outcome import Outcome
 from knightfall.votes.standing import Vote, Wagon, by_size
 from knightfall.votes.tally import Day, Doubt, Hammer, Tally, Uncounted
-from knightfall.writeups.wagons import emptied_facts, wagons_facts
+from knightfall.writeups.wagons import emptied_facts, post_facts, wagons_facts
 
 SCHEMA = 1
 
@@ -117,7 +117,7 @@ def votecount_facts(count: Votecount) -> dict[str, Any]:
         "deadline": None if count.final else _deadline_facts(count),
         "questions": len(tally.questions),
         "notes": list(count.notes),
-        "changes": [_change_facts(count.terms, change) for change in count.changes],
+        "changes": [_change_facts(count, change) for change in count.changes],
     }
 
 
@@ -148,17 +148,17 @@ def local_time(moment: datetime, zone: ZoneInfo) -> str:
     return moment.astimezone(zone).strftime("%a %d %b %Y, %H:%M %Z")
 
 
-def _change_facts(terms: Terms, change: Change) -> dict[str, Any]:
+def _change_facts(count: Votecount, change: Change) -> dict[str, Any]:
     """Who votes otherwise than at the last count; "" where he did not or does not vote."""
 
     def names(targets: tuple[Slot | None, ...]) -> str:
-        return ", ".join(target.name if target else terms.no_elimination for target in targets)
+        return ", ".join(target.name if target else count.terms.no_elimination for target in targets)
 
     return {
         "voter": change.voter.name,
         "before": names(change.before),
         "now": names(change.now),
-        "post": change.post,
+        "post": post_facts(change.post, count.posts),
     }
 
 

@@ -10,7 +10,9 @@ mappings of their fields); anything else is seen as its `str`.
 
 from __future__ import annotations
 
+import re
 import traceback
+import unicodedata
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import fields, is_dataclass
 from datetime import date, time, timedelta
@@ -24,6 +26,7 @@ from knightfall.errors import InputError
 from knightfall.markup import dialects
 from knightfall.markup.bbcode import guard, parse_bbcode
 from knightfall.markup.nodes import Nodes
+from knightfall.writeups.split import split
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -34,6 +37,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 _OWN = "<template>"  # what Jinja calls a template that has no file
 _KEPT = (int, float, date, time, timedelta, type(None))
+_TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _FAULTS = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 
 
@@ -54,7 +58,26 @@ def render_text(
     source: str, facts: Mapping[str, object], dialect: str = "plain", name: str = "your template"
 ) -> str:
     """The post of a moderator's own template; `name` is what an error calls it."""
-    return dialects.dialect(dialect).write(_filled(name, _compiled(name, source), facts))
+    return dialects.dialect(dialect).write(text_nodes(source, facts, name))
+
+
+def text_nodes(source: str, facts: Mapping[str, object], name: str = "your template") -> Nodes:
+    """The same as nodes."""
+    return _filled(name, _compiled(name, source), facts)
+
+
+def render_parts(
+    template: str, facts: Mapping[str, object], dialect: str = "plain", limit: int | None = None
+) -> tuple[str, ...]:
+    """The post of a template of ours in parts as long as the site allows: `limit` in the dialect's unit, or
+    the dialect's own. Raises InputError as `render` and `split` do."""
+    return written(render_nodes(template, facts), dialect, limit)
+
+
+def written(nodes: Nodes, dialect: str, limit: int | None = None) -> tuple[str, ...]:
+    """A post in the parts that a dialect allows."""
+    speech = dialects.dialect(dialect)
+    return tuple(speech.write(part) for part in split(nodes, speech, limit))
 
 
 def template_names() -> tuple[str, ...]:
@@ -89,7 +112,7 @@ def _compiled(name: str, source: str) -> Template:
 
     try:
         return _sandbox().from_string(source)
-    except TemplateError as error:
+    except (TemplateError, SyntaxError, *_FAULTS) as error:
         raise _fault(name, error) from error
 
 
@@ -108,12 +131,20 @@ def _as_data(value: object) -> object:
     if isinstance(value, Enum):
         return _as_data(value.value)
     if isinstance(value, str):
-        return guard(value)
+        return guard(_steady(value))
     if isinstance(value, _KEPT):
         return value
     if is_dataclass(value) and not isinstance(value, type):
         return {each.name: _as_data(getattr(value, each.name)) for each in fields(value)}
-    return _as_collection(value) if isinstance(value, Iterable) else guard(str(value))
+    return _as_collection(value) if isinstance(value, Iterable) else guard(_steady(str(value)))
+
+
+def _steady(text: str) -> str:
+    """The text such that the line around it keeps its direction: without controls that turn it, and with a
+    mark of left to right after letters that run from right to left."""
+    plain = _TURNING.sub("", text)
+    leftward = any(unicodedata.bidirectional(char) in ("R", "AL") for char in plain)
+    return f"{plain}\u200e" if leftward else plain
 
 
 def _as_collection(values: Iterable[object]) -> object:
@@ -128,10 +159,12 @@ def _fault(name: str, error: Exception) -> InputError:
 
 
 def _line(error: Exception) -> int | str:
-    """The line of the template where it happened, as Jinja notes it on the error or in the traceback."""
+    """The line of the template where it happened, as Jinja notes it on the error or in the traceback; of a
+    template that extends one of ours, its own line."""
     lineno = getattr(error, "lineno", None)
-    if lineno is not None:
+    if lineno is not None and not isinstance(error, SyntaxError):
         return int(lineno)
     frames = traceback.extract_tb(error.__traceback__)
-    lines = [frame.lineno for frame in frames if frame.filename == _OWN or frame.filename.endswith(".j2")]
+    ours = [frame.lineno for frame in frames if frame.filename.endswith(".j2")]
+    lines = [frame.lineno for frame in frames if frame.filename == _OWN] or ours
     return lines[-1] or "?" if lines else "?"

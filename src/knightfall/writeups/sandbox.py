@@ -1,29 +1,39 @@
 """What may a template do? Read plain data and write text: nothing else, and not for ever.
 
-Jinja's immutable sandbox with a budget for each rendering: every round of a loop and every call takes a step
-of it, what is written is counted, and a repeated string or a power has a largest size.
+Jinja's immutable sandbox with an allowance for each rendering (see `allowance`). The tree of a template is
+changed before it is compiled: loops, macros, blocks and inclusions pay for their bodies, and text that is put
+together with `~` goes through our own `join`, which knows when it grows too long. The methods of texts, lists
+and mappings that a template may call are listed here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextvars import ContextVar
-from typing import Any
+from collections.abc import Generator, Iterable, Mapping
+from typing import Any, cast
 
 from jinja2 import BaseLoader, StrictUndefined, Template, TemplateRuntimeError, TemplateSyntaxError, nodes
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.visitor import NodeTransformer
 
-STEPS = 300_000
-LENGTH = 1_000_000
+from knightfall.writeups.allowance import LENGTH, SHARE, allowance, bounded, fits, limited, spend
+from knightfall.writeups.filters import FILTERS, printable
 
-_steps: ContextVar[Iterator[int]] = ContextVar("_steps")
+INCLUSION = 200
+"""Steps that another template takes whatever stands in it."""
+
+_METHODS: tuple[tuple[type | tuple[type, ...], frozenset[str]], ...] = (
+    (str, frozenset(("endswith", "lower", "lstrip", "rstrip", "split", "startswith", "strip", "upper"))),
+    (Mapping, frozenset(("get", "items", "keys", "values"))),
+    ((list, tuple), frozenset(("count", "index"))),
+    ((int, float), frozenset()),
+)
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
     """Templates by `loader`; nothing undefined, no None and no whole list is ever printed."""
 
-    intercepted_binops = frozenset({"*", "**"})
+    intercepted_binops = frozenset({"+", "*", "**", "%"})
 
     def __init__(self, loader: BaseLoader) -> None:
         super().__init__(
@@ -31,65 +41,114 @@ class Sandbox(ImmutableSandboxedEnvironment):
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
-            finalize=_printable,
+            finalize=printable,
         )
-        self.filters["counted"] = _counted
+        self.filters = dict(FILTERS)
+        del self.globals["lipsum"]
+        del self.tests["in"]
 
     def write(self, template: Template, data: dict[str, object]) -> str:
         """What the template writes. Raises Jinja's TemplateError, or Python's of a wrong operation."""
-        spent = _steps.set(iter(range(STEPS)))
-        try:
-            return "".join(_limited(template.generate(data)))
-        finally:
-            _steps.reset(spent)
+        with allowance():
+            return "".join(limited(cast(Generator[str, None, None], template.generate(data))))
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        fits(len(source))
         tree = super()._parse(source, name, filename)
-        for loop in tree.find_all(nodes.For):
-            if loop.recursive:
-                raise TemplateSyntaxError("a loop cannot be recursive here", loop.lineno, name, filename)
-            loop.iter = nodes.Filter(loop.iter, "counted", [], [], None, None, lineno=loop.lineno)
+        _Priced(name, filename).visit(tree)
+        tree.set_environment(self)
         return tree
 
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """As Jinja's, and of plain values only what is listed."""
+        listed = next((names for kind, names in _METHODS if isinstance(obj, kind)), None)
+        return super().is_safe_attribute(obj, attr, value) and (listed is None or attr in listed)
+
+    def wrap_str_format(self, value: Any) -> None:
+        """No `"…".format(…)`: see the filter."""
+
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805 - as Jinja's
-        _step()
-        return super().call(__context, __obj, *args, **kwargs)
+        spend(1)
+        return bounded(super().call(__context, __obj, *args, **kwargs))
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        if _size(left) * _size(right) > LENGTH:
+        if operator == "%" and isinstance(left, str):
+            raise TemplateRuntimeError("% does not fill in text here: use the filter format")
+        if operator != "+" and _size(left) * _size(right) > LENGTH:
             raise TemplateRuntimeError(f"the result of {operator} would be too large")
-        return super().call_binop(context, operator, left, right)
+        return bounded(super().call_binop(context, operator, left, right))
 
 
-def _counted(values: Iterable[object]) -> Iterator[object]:
-    for value in values:
-        _step()
-        yield value
+class _Priced(NodeTransformer):
+    """Puts the price of a part of the tree before it; `name` and `filename` are for complaints."""
+
+    def __init__(self, name: str | None, filename: str | None) -> None:
+        self.name = name
+        self.filename = filename
+
+    def get_visitor(self, node: nodes.Node) -> Any:
+        """What to do with a node; None: only with what is inside."""
+        match node:
+            case nodes.For():
+                return self._loop
+            case nodes.Concat():
+                return self._text
+            case nodes.Operand(op="in" | "notin"):
+                return self._searched
+            case nodes.Macro() | nodes.CallBlock() | nodes.Block():
+                return self._body
+            case nodes.Include() | nodes.Import() | nodes.FromImport():
+                return self._inclusion
+        return None
+
+    def _loop(self, loop: nodes.For) -> nodes.Node:
+        if loop.recursive:
+            complaint = "a loop cannot be recursive here"
+            raise TemplateSyntaxError(complaint, loop.lineno, self.name, self.filename)
+        price = 1 + _price(loop.body)
+        self.generic_visit(loop)
+        loop.iter = _filter(loop.iter, "counted", price)
+        return loop
+
+    def _text(self, concat: nodes.Concat) -> nodes.Node:
+        self.generic_visit(concat)
+        return _filter(nodes.List(concat.nodes, lineno=concat.lineno), "join")
+
+    def _searched(self, operand: nodes.Operand) -> nodes.Node:
+        self.generic_visit(operand)
+        operand.expr = _filter(operand.expr, "paid")
+        return operand
+
+    def _body(self, node: nodes.Macro | nodes.CallBlock | nodes.Block) -> nodes.Node:
+        price = _price(node.body)
+        self.generic_visit(node)
+        node.body = [_payment(price, node.lineno), *node.body]
+        return node
+
+    def _inclusion(self, node: nodes.Node) -> list[nodes.Node]:
+        return [_payment(INCLUSION, node.lineno), node]
 
 
-def _step() -> None:
-    if next(_steps.get(), None) is None:
-        raise TemplateRuntimeError(f"it takes more than {STEPS} steps")
+def _payment(price: int, line: int) -> nodes.Node:
+    return nodes.Output([_filter(nodes.Const("", lineno=line), "spent", price)], lineno=line)
+
+
+def _filter(value: nodes.Node, name: str, *args: int) -> nodes.Filter:
+    given = [nodes.Const(arg) for arg in args]
+    return nodes.Filter(value, name, given, [], None, None, lineno=value.lineno)
+
+
+def _price(body: Iterable[nodes.Node]) -> int:
+    """How many steps a body takes once: its nodes, and its own text."""
+    return sum(1 + sum(_weight(inner) for inner in part.find_all(nodes.Node)) for part in body)
+
+
+def _weight(node: nodes.Node) -> int:
+    text = getattr(node, "data", None) or getattr(node, "value", None)
+    return 1 + (len(text) // SHARE if isinstance(text, str) else 0)
 
 
 def _size(value: object) -> float:
     if isinstance(value, int | float):
         return max(1, abs(value))
     return max(1, len(value)) if isinstance(value, str | list | tuple) else 1
-
-
-def _limited(pieces: Iterator[str]) -> Iterator[str]:
-    total = 0
-    for piece in pieces:
-        total += len(piece)
-        if total > LENGTH:
-            raise TemplateRuntimeError(f"it writes more than {LENGTH} characters")
-        yield piece
-
-
-def _printable(value: object) -> object:
-    if value is None:
-        raise TemplateRuntimeError("it prints nothing (None)")
-    if isinstance(value, list | tuple | dict):
-        raise TemplateRuntimeError(f"it prints a whole {type(value).__name__}")
-    return value

@@ -54,7 +54,8 @@ _OBLITERATE, _INVISIBLE = str(Extra.OBLITERATE), str(Extra.INVISIBLE)
 class Dusk:
     """The living with their cards, which Ninjas have lost Adaptability, the rules chosen.
 
-    `arrival` tells the place in which a line came, for moderators who settle rings by that.
+    `arrival` tells the place in which a line came, for moderators who settle rings by that; `lot` is a drawn
+    order of the living, for those whose Bombs attack one killer of several (EM-R17).
     """
 
     roles: Mapping[SlotId, Role]
@@ -62,6 +63,7 @@ class Dusk:
     lost: frozenset[SlotId] = frozenset()
     rules: Rules = DEFAULT_RULES
     arrival: Mapping[Action, int] = field(default_factory=dict)
+    lot: Mapping[SlotId, int] = field(default_factory=dict)
 
 
 def adapts(dusk: Dusk, action: Action) -> bool:

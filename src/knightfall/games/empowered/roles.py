@@ -79,4 +79,7 @@ MAFIA_ROLES = (
 )
 """The four that mafiosi choose from."""
 
+UNCHOSEN = Role("Mafioso", Alignment.MAFIA)
+"""EM-R29: the card of a mafioso who has not chosen his role yet."""
+
 ROLES: Mapping[str, Role] = {role.name: role for role in (EMPOWERER, *TOWN_ROLES, *MAFIA_ROLES)}

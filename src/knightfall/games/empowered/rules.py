@@ -99,10 +99,10 @@ class _Decision:
         return frozenset(sorted(known, key=self.dusk.arrival.__getitem__)[:1])
 
     def stands(self, action: Action) -> bool:
-        """Neither cancelled nor failed; it may still lack power."""
+        """Neither cancelled nor failed; it may still lack power. On a ring where all hold they stand."""
         if action in self.held.failed:
             return False
-        return action.actor not in self.gone or self.unstoppable(action)
+        return action.actor not in self.gone or action in self.held.holding or self.unstoppable(action)
 
     def unstoppable(self, action: Action) -> bool:
         """EM-R10: a Strongman's Murder goes on from jail; EM-R11: a Ninja's does not."""
@@ -139,7 +139,7 @@ class _Decision:
         """What became of an action, kills aside."""
         if action in self.held.failed:
             return Note(action, _BLOCKED, Reason.PARADOX, None, "EM-R33")
-        if action.actor in self.gone and not self.unstoppable(action):
+        if not self.stands(action):
             return Note(action, _BLOCKED, Reason.INCARCERATED, self.jailers[action.actor], "EM-R6")
         if not self.works(action):
             return Note(action, _IDLE, Reason.UNPOWERED, None, "EM-R5")
@@ -185,7 +185,11 @@ class _Decision:
         if "em_r17" not in self.house:
             return True
         killers = [n.action for n in attacks if n.fate is _STOOD and n.action.targets[0] == victim]
-        return landed.action == min(killers)
+        return landed.action == min(killers, key=self.lot)
+
+    def lot(self, kill: Action) -> tuple[int, Action]:
+        """The drawn place of a killer; by name where nothing was drawn."""
+        return self.dusk.lot.get(kill.actor, 0), kill
 
     def blasts(self) -> list[Action]:
         """EM-R16: everyone who targets a powered Serial Bomber."""
@@ -301,11 +305,6 @@ def _tolls(attacks: list[Note]) -> tuple[tuple[Death, ...], tuple[Death, ...]]:
 
 def _died(toll: Death) -> bool:
     return any(note.fate is _STOOD for note in toll.attacks)
-
-
-def is_ninja(dusk: Dusk, slot: SlotId) -> bool:
-    """Whether the slot has Adaptability on its card."""
-    return ADAPTABLE in dusk.roles[slot].traits
 
 
 def cause_of(death: Death) -> str:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from knightfall.games.empowered.options import DEFAULT_RULES, Rules
-from knightfall.mafia.wins import Count
+from knightfall.games.empowered.state import State
+from knightfall.mafia.wins import Count, Winner, count_sides
 
-QUIET_LIMIT = 3
-"""So many days and nights in a row without a death end the game for everybody."""
-
-
-class Winner(StrEnum):
-    """How the game can end."""
-
-    TOWN = "town"
-    MAFIA = "mafia"
-    DRAW = "draw"
+QUIET_LIMIT = 6
+"""Three days and three nights in a row without a death end the game for everybody (house rule)."""
 
 
 def winner(count: Count, rules: Rules = DEFAULT_RULES) -> Winner | None:
@@ -29,3 +20,9 @@ def winner(count: Count, rules: Rules = DEFAULT_RULES) -> Winner | None:
         return None
     alone = count.town < 2 and rules["em_r25"] == "nobody"  # EM-R25: the card wants two survivors
     return Winner.DRAW if alone else Winner.TOWN
+
+
+def won(state: State) -> Winner | None:
+    """The same for a position, in which it also counts how long nobody has died."""
+    found = winner(count_sides(state.living.values()), state.rules)
+    return Winner.DRAW if found is None and state.quiet >= QUIET_LIMIT else found

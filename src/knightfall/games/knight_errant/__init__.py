@@ -12,9 +12,11 @@ from knightfall.games.knight_errant.options import OPTIONS, Rules, parse_options
 from knightfall.games.knight_errant.roles import ROLES, Ability
 from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.rulings import RULINGS
-from knightfall.games.knight_errant.state import Phase, State
+from knightfall.games.knight_errant.state import State
 from knightfall.games.knight_errant.table import CODES, parse_code
-from knightfall.games.knight_errant.wins import Winner, winner
+from knightfall.games.knight_errant.wins import winner
+from knightfall.mafia.state import Phase
+from knightfall.mafia.wins import Winner
 
 __all__ = [
     "CODES",

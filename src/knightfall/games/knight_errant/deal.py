@@ -9,17 +9,17 @@ from knightfall.core.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant.options import DRAWN, SETUP, Rules
 from knightfall.games.knight_errant.roles import SERIAL_KILLER
-from knightfall.games.knight_errant.state import Phase, State
+from knightfall.games.knight_errant.state import State
 from knightfall.games.knight_errant.table import CODES, PLAYERS, SetupCode, parse_code
+from knightfall.mafia.deal import check_distinct
+from knightfall.mafia.state import Phase
 
 
 def check_slots(slots: Sequence[SlotId]) -> None:
     """Raises InputError unless there are 18 different names."""
     if len(slots) != PLAYERS:
         raise InputError(f"Knight-Errant is for {PLAYERS} players; the list has {len(slots)}.")
-    folded = [slot.casefold() for slot in slots]
-    if twice := sorted({slot for slot in slots if folded.count(slot.casefold()) > 1}):
-        raise InputError(f"Names that stand for two players: {', '.join(twice)}.")
+    check_distinct(slots)
 
 
 def choose_code(options: Mapping[str, object], draw: Rng) -> SetupCode:

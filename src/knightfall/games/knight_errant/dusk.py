@@ -14,7 +14,9 @@ from knightfall.core.game import SlotId
 from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
 from knightfall.games.knight_errant.roles import KILLS, SELF_ONLY, Ability
 from knightfall.mafia.night import Action, Fate, Note, Sheet
+from knightfall.mafia.orders import occupy
 from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.state import SlotKey
 
 
 class Code(StrEnum):
@@ -110,9 +112,6 @@ def _may_check_self(dusk: Dusk, role: Role, ability: str) -> bool:
     return "ke_r36" in dusk.rules.house and ability == Ability.COP and role.name == "Town Cop"
 
 
-SlotKey = tuple[str, str]
-"""What one line a night can fill: a player's act, the Serial Killer's kill and extra, the faction's kill."""
-
 _FACTION_KILL: SlotKey = ("", "kill")
 
 
@@ -162,21 +161,11 @@ def admit(dusk: Dusk, actions: Iterable[Action], sheet: Sheet) -> list[Action]:
     for action in sorted(actions, key=_order):
         if code := fault(dusk, action):
             _reject(sheet, action, code, None)
-        elif taken := _occupy(holders, slots_of(dusk, action, holders), action):
+        elif taken := occupy(holders, slots_of(dusk, action, holders), action):
             _reject(sheet, action, Code.SLOT_TAKEN, taken)
         else:
             admitted.append(action)
     return admitted
-
-
-def _occupy(holders: dict[SlotKey, Action], wanted: tuple[SlotKey, ...], action: Action) -> Action | None:
-    """Take the slots; where one has a holder take none and return him."""
-    for slot in wanted:
-        if slot in holders:
-            return holders[slot]
-    for slot in wanted:
-        holders[slot] = action
-    return None
 
 
 def _reject(sheet: Sheet, action: Action, code: Code, taken: Action | None) -> None:

@@ -18,23 +18,26 @@ from knightfall.core.game import (
     SlotId,
     Spec,
     Step,
-    Told,
     View,
     Window,
 )
 from knightfall.core.rng import Rng
-from knightfall.games.knight_errant import moderation, views
+from knightfall.games.knight_errant import views
 from knightfall.games.knight_errant.deal import check_slots, choose_code, deal
 from knightfall.games.knight_errant.dusk import Code, fault
-from knightfall.games.knight_errant.explain import night_facts
+from knightfall.games.knight_errant.explain import WORDS
+from knightfall.games.knight_errant.moderation import CUSTOM, living
 from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, parse_options
 from knightfall.games.knight_errant.roles import SELF_ONLY
 from knightfall.games.knight_errant.rules import resolve
-from knightfall.games.knight_errant.state import Learned, Phase, State, depart, dusk_of, spend
+from knightfall.games.knight_errant.state import State, dusk_of, spend
 from knightfall.games.knight_errant.submissions import notation, refusal, take
 from knightfall.games.knight_errant.table import CODES, PLAYERS
-from knightfall.mafia.night import NO_RESULT, Action, Night
-from knightfall.mafia.wins import majority
+from knightfall.mafia import moderation, orders
+from knightfall.mafia.explain import night_facts
+from knightfall.mafia.night import Action, Night
+from knightfall.mafia.state import Phase, depart, learn
+from knightfall.mafia.views import dealt, outcome, result_pms
 
 _SETUP = Option(SETUP, (DRAWN, *CODES), "KE-R21", "The setup code: drawn, or one of the 48")
 _SPEC = Spec("knight_errant", "Knight-Errant", range(PLAYERS, PLAYERS + 1), (_SETUP, *OPTIONS))
@@ -53,7 +56,7 @@ class KnightErrant:
         state = deal(slots, rules, choose_code(options, here), here)
         opening = Announced("opening", views.table_facts(state))
         pms = (views.role_pm(state, slot) for slot in slots)
-        return Step(state, (views.dealt(state), opening, *pms))
+        return Step(state, (dealt(state), opening, *pms))
 
     def windows(self, state: State) -> tuple[Window, ...]:
         """A day is open to the moderator's decision, a night to everyone who can act."""
@@ -68,21 +71,22 @@ class KnightErrant:
         """The moderator decides the day; a player's night lines replace what they sent before."""
         lines = lines_of(message.text)
         if state.phase is Phase.OVER:
-            return _refuse_all(state, lines, Refusal("WRONG_PHASE", "the game is over"))
+            return orders.refuse_all(state, lines, orders.GAME_OVER)
         if message.slot is None:
-            return moderation.moderate(state, lines, message.aliases)
+            return moderation.moderate(CUSTOM, state, lines, message.aliases)
         if message.slot not in state.living:
-            return _refuse_all(state, lines, refusal(Code.NOT_A_PLAYER))
+            return orders.refuse_all(state, lines, refusal(Code.NOT_A_PLAYER))
         if state.phase is not Phase.NIGHT:
-            return _refuse_all(state, lines, Refusal("WRONG_PHASE", "actions are taken at night"))
+            return orders.refuse_all(state, lines, Refusal("WRONG_PHASE", "actions are taken at night"))
         after, refused = take(state, message.slot, lines, message.aliases)
-        return Step(after, (_receipt(after, message.slot),), refused)
+        own = [notation(action) for action in after.actions if action.actor == message.slot]
+        return Step(after, (orders.receipt(after, message.slot, own),), refused)
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:  # noqa: ARG002 - nor clock
         """The day ends as decided; the night is resolved. Closing what is not open is refused."""
         if kind not in [window.kind for window in self.windows(state)]:
-            return _refuse_all(state, (f"close {kind}",), Refusal("WRONG_PHASE", f"no {kind} is open"))
-        return moderation.end_day(state) if state.phase is Phase.DAY else _end_night(state)
+            return moderation.refuse(state, f"close {kind}", "WRONG_PHASE", f"no {kind} is open")
+        return moderation.end_day(CUSTOM, state) if state.phase is Phase.DAY else _end_night(state)
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
         """Every line `submit` would take now, without the moderator's interventions."""
@@ -98,19 +102,10 @@ class KnightErrant:
 
     def outcome(self, state: State) -> Outcome | None:
         """Who won; None while the game goes on."""
-        return views.outcome(state)
+        return outcome(state)
 
 
 KNIGHT_ERRANT = KnightErrant()
-
-
-def _refuse_all(state: State, lines: Iterable[str], why: Refusal) -> Step[State]:
-    return Step(state, (), tuple((line, why) for line in lines))
-
-
-def _receipt(state: State, slot: SlotId) -> Told:
-    own = [notation(action) for action in state.actions if action.actor == slot]
-    return Told((slot,), "receipt", {"name": slot, "night": state.number, "standing": own})
 
 
 def _possible(state: State, slot: SlotId) -> Iterable[Action]:
@@ -125,21 +120,16 @@ def _end_night(state: State) -> Step[State]:
     """Resolve; the dead are dead, the uses used, the results learned; then the wins (KE-R40)."""
     night = resolve(dusk_of(state), state.actions)
     dead = tuple(death.slot for death in night.deaths)
-    learned = dict(state.learned)
-    for result in night.results:
-        item = Learned(state.number, result.action.ability, result.action.targets[0], result.answer or NO_RESULT)
-        learned[result.action.actor] = (*learned.get(result.action.actor, ()), item)
-    after = replace(depart(state, dead, "killed", f"night {state.number}"), learned=learned)
+    after = depart(learn(state, night.results), dead, "killed", state.when)
     morning = replace(
         after, shots=spend(state, night.spent), phase=Phase.DAY, number=state.number + 1, standing={}
     )
-    return moderation.checked(morning, _night_events(state, morning, night))
+    return moderation.checked(CUSTOM, morning, _night_events(state, morning, night))
 
 
 def _night_events(state: State, morning: State, night: Night) -> tuple[Event, ...]:
     """The dawn tells deaths and nothing else: not how, not by whom, no save, no block, no visit."""
     dead = [{"name": death.slot, "role": state.cards[death.slot].name} for death in night.deaths]
-    alive = len(morning.living)
-    facts = {"night": state.number, "deaths": dead, "alive": alive, "needed": majority(alive)}
-    sheet = Noted("moderator_night", night_facts(state.number, night))
-    return (Announced("dawn", facts), *views.result_pms(morning, state.number), sheet)
+    facts = {"night": state.number, "deaths": dead, **living(morning)}
+    sheet = Noted("moderator_night", night_facts(WORDS, state.number, night))
+    return (Announced("dawn", facts), *result_pms(morning, state.number), sheet)

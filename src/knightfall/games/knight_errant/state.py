@@ -1,81 +1,21 @@
-"""What is the position of a Knight-Errant game?"""
+"""What is the position of a Knight-Errant game, beyond that of every mafia game?"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
 
 from knightfall.core.game import SlotId
-from knightfall.games.knight_errant.dusk import Dusk, SlotKey, uses_left
+from knightfall.games.knight_errant.dusk import Dusk, uses_left
 from knightfall.games.knight_errant.options import Rules
 from knightfall.games.knight_errant.roles import Ability
-from knightfall.games.knight_errant.wins import Winner
-from knightfall.mafia.night import Action, Answer
-from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia import state as mafia_state
+from knightfall.mafia.roles import Alignment
 
-
-class Phase(StrEnum):
-    """What is going on; the game opens with a day."""
-
-    DAY = "day"
-    NIGHT = "night"
-    OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class Departure:
-    """How a slot left the living: killed, eliminated or modkilled, and when, as "night 2"."""
-
-    how: str
-    when: str
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What the moderator entered for the day; `slot` None: no elimination."""
-
-    slot: SlotId | None
-
-
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """What an investigator was told."""
-
-    night: int
-    ability: str
-    target: SlotId
-    answer: Answer
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """`cards` in slot order; `number` of the day or night; `shots` uses left where a card does not tell."""
-
-    code: str
-    rules: Rules
-    cards: Mapping[SlotId, Role]
-    phase: Phase
-    number: int
-    shots: Mapping[SlotId, Mapping[str, int]]
-    left: Mapping[SlotId, Departure] = field(default_factory=dict)
-    standing: Mapping[SlotKey, Action] = field(default_factory=dict)
-    decision: Decision | None = None
-    learned: Mapping[SlotId, tuple[Learned, ...]] = field(default_factory=dict)
-    winner: Winner | None = None
-
-    @property
-    def slots(self) -> tuple[SlotId, ...]:
-        return tuple(self.cards)
-
-    @property
-    def living(self) -> dict[SlotId, Role]:
-        return {slot: role for slot, role in self.cards.items() if slot not in self.left}
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """What stands for the night; the faction's kill fills two slots and counts once."""
-        return tuple(dict.fromkeys(self.standing.values()))
+if TYPE_CHECKING:
+    State: TypeAlias = mafia_state.State[Rules]
+else:  # in Python 3.11 an alias with parameters cannot make a frozen value with slots
+    State = mafia_state.State
 
 
 def dusk_of(state: State) -> Dusk:
@@ -87,7 +27,7 @@ def partners(state: State, slot: SlotId) -> tuple[SlotId, ...]:
     """KE-R43: masons and mafiosi know their own, dead ones too."""
     card = state.cards[slot]
     if card.alignment is Alignment.MAFIA:
-        return tuple(s for s, r in state.cards.items() if r.alignment is Alignment.MAFIA and s != slot)
+        return mafia_state.teammates(state, slot)
     mates = (s for s, r in state.cards.items() if r.name == card.name == "Town Mason" and s != slot)
     return tuple(mates)
 
@@ -114,10 +54,3 @@ def active_shots(state: State, slot: SlotId) -> dict[str, int]:
     dusk = Dusk({slot: state.cards[slot]}, state.number, state.shots, state.rules)
     left = {ability: uses_left(dusk, slot, ability) for ability in state.cards[slot].abilities}
     return {str(Ability(ability)): uses for ability, uses in left.items() if uses}
-
-
-def depart(state: State, slots: tuple[SlotId, ...], how: str, when: str) -> State:
-    """The slots are dead; what they had submitted falls with them."""
-    left = {**state.left, **{slot: Departure(how, when) for slot in slots}}
-    standing = {key: action for key, action in state.standing.items() if action.actor not in slots}
-    return replace(state, left=left, standing=standing)

@@ -8,15 +8,16 @@ by Boro`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TypeAlias
+from dataclasses import replace
 
-from knightfall.core.commands import Ambiguous, Command, Unknown, match_name, parse_command
+from knightfall.core.commands import Command, parse_command
 from knightfall.core.game import Refusal, SlotId
-from knightfall.games.knight_errant.dusk import Code, Dusk, SlotKey, fault, slots_of
+from knightfall.games.knight_errant.dusk import Code, Dusk, fault, slots_of
 from knightfall.games.knight_errant.roles import CHECKS, KILLS, SELF_ONLY, Ability
 from knightfall.games.knight_errant.state import State, dusk_of
+from knightfall.mafia import orders
 from knightfall.mafia.night import Action
+from knightfall.mafia.orders import Aliases, Reading, Wanted
 from knightfall.mafia.roles import Alignment
 
 CHECK = "check"
@@ -63,33 +64,16 @@ _SENTENCES: Mapping[str, str] = {
     Code.SLOT_TAKEN: "the strong kill comes instead of the kill, and this message has both",
 }
 
-Wanted: TypeAlias = Action | Command
-"""A line read: an action, or the command to take one back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What one line came to."""
-
-    line: str
-    wanted: Wanted | Refusal
-
 
 def take(
-    state: State, slot: SlotId, lines: tuple[str, ...], aliases: Mapping[str, SlotId]
+    state: State, slot: SlotId, lines: tuple[str, ...], aliases: Aliases
 ) -> tuple[State, tuple[tuple[str, Refusal], ...]]:
     """Apply the lines of one message of a living slot in order; returns the state and what was refused."""
     readings = _strong_first(tuple(read_line(state, slot, line, aliases) for line in lines))
-    refused = []
-    for reading in readings:
-        if isinstance(reading.wanted, Refusal):
-            refused.append((reading.line, reading.wanted))
-        else:
-            state = _apply(state, slot, reading.wanted)
-    return state, tuple(refused)
+    return orders.settle(state, readings, lambda before, wanted: _apply(before, slot, wanted))
 
 
-def read_line(state: State, slot: SlotId, line: str, aliases: Mapping[str, SlotId]) -> Reading:
+def read_line(state: State, slot: SlotId, line: str, aliases: Aliases) -> Reading:
     """What the line asks for, judged by itself."""
     command = parse_command(line, WORDS)
     if command is None:
@@ -99,9 +83,7 @@ def read_line(state: State, slot: SlotId, line: str, aliases: Mapping[str, SlotI
     return Reading(line, _read_action(state, slot, command, aliases))
 
 
-def _read_action(
-    state: State, slot: SlotId, command: Command, aliases: Mapping[str, SlotId]
-) -> Action | Refusal:
+def _read_action(state: State, slot: SlotId, command: Command, aliases: Aliases) -> Action | Refusal:
     dusk = dusk_of(state)
     ability = _ability(dusk, slot, command.verb)
     if isinstance(ability, Refusal):
@@ -134,41 +116,22 @@ def _usable(dusk: Dusk, slot: SlotId, ability: Ability) -> bool:
     return printed is None or dusk.shots.get(slot, {}).get(ability, printed) > 0
 
 
-def _aimed(
-    state: State, slot: SlotId, ability: str, argument: str, aliases: Mapping[str, SlotId]
-) -> Action | Refusal:
+def _aimed(state: State, slot: SlotId, ability: str, argument: str, aliases: Aliases) -> Action | Refusal:
     if not argument or ability in SELF_ONLY:
         return Action(slot, ability) if not argument else refusal(Code.BAD_ARGS)
-    target = match_name(argument, state.slots, aliases)
-    if isinstance(target, Unknown) and ability == Ability.MAFIA_KILL and " by " in argument:
-        return _carried(state, slot, argument, aliases)
-    if isinstance(target, Ambiguous | Unknown):
-        return unmatched(target)
-    return Action(slot, ability, (target,))
-
-
-def _carried(state: State, slot: SlotId, argument: str, aliases: Mapping[str, SlotId]) -> Action | Refusal:
-    """`kill TARGET by CARRIER`: the carrier must be of the sender's faction."""
-    written, _, carrier_name = argument.rpartition(" by ")
-    target = match_name(written, state.slots, aliases)
-    carrier = match_name(carrier_name, state.slots, aliases)
-    for match in (target, carrier):
-        if isinstance(match, Ambiguous | Unknown):
-            return unmatched(match)
-    if state.cards[SlotId(str(carrier))].alignment is not state.cards[slot].alignment:
-        return Refusal("NOT_YOUR_FACTION", f"{carrier} does not carry your faction's kill")
-    return Action(SlotId(str(carrier)), Ability.MAFIA_KILL, (SlotId(str(target)),))
+    target = orders.parse_target(state, argument, aliases)
+    if not isinstance(target, Refusal):
+        return Action(slot, ability, (target,))
+    if ability != Ability.MAFIA_KILL or ability not in state.cards[slot].abilities:
+        return target
+    carried = orders.parse_carried(state, slot, argument, aliases)
+    if carried is None or isinstance(carried, Refusal):
+        return carried or target
+    return Action(carried[0], ability, (carried[1],))
 
 
 def refusal(code: Code) -> Refusal:
     return Refusal(code, _SENTENCES[code])
-
-
-def unmatched(match: Ambiguous | Unknown) -> Refusal:
-    """Two hits are listed, never guessed."""
-    if isinstance(match, Ambiguous):
-        return Refusal("AMBIGUOUS_NAME", f"“{match.written}” can be {' or '.join(match.slots)}")
-    return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
 
 
 def _strong_first(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
@@ -186,23 +149,12 @@ def _strong_first(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
 
 def _apply(state: State, slot: SlotId, wanted: Wanted) -> State:
     if isinstance(wanted, Action):
-        return _enter(state, wanted)
+        return orders.enter(state, wanted, slots_of(dusk_of(state), wanted, state.standing))
     only_kills = wanted.verb == NO_KILL
     gone = [a for a in state.actions if a.actor == slot and (not only_kills or a.ability in KILLS)]
     if only_kills and state.cards[slot].alignment is Alignment.MAFIA:
         gone = [action for action in state.actions if action.ability == Ability.MAFIA_KILL]
-    return _without(state, gone)
-
-
-def _enter(state: State, action: Action) -> State:
-    """The action takes its slots; who held one of them loses the other too."""
-    wanted: tuple[SlotKey, ...] = slots_of(dusk_of(state), action, state.standing)
-    freed = _without(state, [state.standing[slot] for slot in wanted if slot in state.standing])
-    return replace(freed, standing={**freed.standing, **dict.fromkeys(wanted, action)})
-
-
-def _without(state: State, gone: list[Action]) -> State:
-    return replace(state, standing={key: a for key, a in state.standing.items() if a not in gone})
+    return orders.without(state, gone)
 
 
 def notation(action: Action) -> str:

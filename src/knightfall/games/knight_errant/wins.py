@@ -6,21 +6,11 @@ The three conditions exclude each other (KE-R40); they are asked after all death
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
 
 from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
 from knightfall.games.knight_errant.roles import PROOF
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.mafia.wins import Count, at_parity, in_majority
-
-
-class Winner(StrEnum):
-    """How the game can end."""
-
-    TOWN = "town"
-    MAFIA = "mafia"
-    SERIAL_KILLER = "sk"
-    DRAW = "draw"
+from knightfall.mafia.wins import Count, Winner, at_parity, in_majority
 
 
 def winner(count: Count, rules: Rules = DEFAULT_RULES) -> Winner | None:

@@ -22,9 +22,11 @@ from knightfall.markup.nodes import (
     Countdown,
     Heading,
     Italic,
+    Link,
     Listing,
     Node,
     Nodes,
+    PostLink,
     Quote,
     Spoiler,
     Strike,
@@ -46,6 +48,7 @@ _ENDS_IN_MARK = re.compile(r"(?<!\\)(?:\\\\)*[*~]\Z")
 _APART = "&#8203;"  # a zero-width space whose source looks like punctuation: marks beside it open and close
 _IN_ATTRIBUTE = str.maketrans('[]<>"`\n\t', "()‹›''  ")
 _EMPHASIS = Bold | Italic | Strike
+_LINKS = (Link, PostLink)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,7 @@ class Markdown:
     def _filled(self, form: str, node: Node, shape: Shape, around: tuple[type[Node], ...]) -> str:
         values = {key: _in_attribute(value) for key, value in shape.values.items()}
         inner = simpler(node) if isinstance(node, Countdown) else children(node)
-        body = self._inline(inner, (*around, type(node)) if isinstance(node, _EMPHASIS) else around)
+        body = self._inline(inner, (*around, *_never_inside(node)))
         if "{body}" not in form:
             return form.format_map({**values, "alt": escape(values.get("alt", ""))})
         return "\n".join(_line(form, values, line) for line in (body or _label(values)).split("\n"))
@@ -161,6 +164,13 @@ def escape(text: str) -> str:
 
 def _escaped_start(match: re.Match[str]) -> str:
     return f"{match[1]}\\{match[2]}" if match[2] else f"{match[1]}{match[3]}\\."
+
+
+def _never_inside(node: Node) -> tuple[type[Node], ...]:
+    """What Markdown cannot hold inside this: its own like, and no link in a link."""
+    if isinstance(node, _LINKS):
+        return _LINKS
+    return (type(node),) if isinstance(node, _EMPHASIS) else ()
 
 
 def _in_attribute(value: str) -> str:
@@ -177,7 +187,16 @@ def _line(form: str, values: Mapping[str, str], line: str) -> str:
     if not core:
         return line
     before, after = line.split(core, 1)
-    return before + form.format_map({**values, "body": core}) + after
+    return before + form.format_map({**values, "body": _within(form[0], core)}) + after
+
+
+def _within(mark: str, core: str) -> str:
+    """The core kept apart from marks around it that its own first or last one would melt into."""
+    if mark not in "*~":
+        return core
+    opening = _APART if core.startswith(mark) else ""
+    closing = _APART if core.endswith(mark) and _ENDS_IN_MARK.search(core) else ""
+    return f"{opening}{core}{closing}"
 
 
 def _apart(pieces: Iterable[str]) -> str:

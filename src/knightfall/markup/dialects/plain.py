@@ -28,6 +28,7 @@ from knightfall.markup.nodes import (
     Underline,
 )
 
+_UNSEEN = ("Mn", "Me", "Cf")
 _WITHOUT_SIGN = Bold | Italic | Underline | Colour | Size | PostLink | Block | Aside
 
 
@@ -69,7 +70,7 @@ def _block(node: Node) -> list[str]:
             marks = [f"{n}. " if ordered else "- " for n in range(1, len(items) + 1)]
             return [line for mark, item in zip(marks, items, strict=True) for line in _item(mark, item)]
         case Table(rows):
-            return list(_columns([[words(cell) for cell in row] for row in rows]))
+            return list(_columns([[hush(words(cell)) for cell in row] for row in rows]))
         case _ if isinstance(node, _WITHOUT_SIGN):
             return _lines(children(node))
         case _:
@@ -110,8 +111,8 @@ def _columns(rows: list[list[str]]) -> Iterable[str]:
 
 
 def _width(text: str) -> int:
-    """Columns in a terminal: wide letters take two, combining marks none."""
+    """Columns in a terminal: wide letters take two, combining marks and what is not seen none."""
     return sum(
-        0 if unicodedata.combining(char) else 1 + (unicodedata.east_asian_width(char) in "WF")
+        0 if unicodedata.category(char) in _UNSEEN else 1 + (unicodedata.east_asian_width(char) in "WF")
         for char in text
     )

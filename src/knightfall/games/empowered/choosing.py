@@ -1,0 +1,107 @@
+"""Which roles do the mafiosi choose before day 1?
+
+`role Ninja` from a mafioso, the latest stands, two may choose the same; `role Ninja of Boro` from the
+moderator. Who has not chosen when the phase is closed is a question, never a default (EM-R29).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from knightfall.core.commands import Command, parse_command
+from knightfall.core.game import Announced, Noted, Refusal, SlotId, Step, Told
+from knightfall.games.empowered import views
+from knightfall.games.empowered.roles import MAFIA_ROLES
+from knightfall.games.empowered.state import State, mafiosi, unchosen
+from knightfall.mafia import orders
+from knightfall.mafia.moderation import refuse
+from knightfall.mafia.orders import Aliases
+from knightfall.mafia.roles import Role
+from knightfall.mafia.state import Phase
+from knightfall.mafia.views import dealt
+
+ROLE = "role"
+_WORDS: Mapping[str, str] = {ROLE: ROLE}
+_BY_NAME: Mapping[str, Role] = {role.name.lower().replace(" ", ""): role for role in MAFIA_ROLES}
+_EXPECTED = " | ".join(role.name for role in MAFIA_ROLES)
+
+_NOT_A_CHOICE = Refusal("UNKNOWN_COMMAND", f"before day 1 there is nothing to say but: role {_EXPECTED}")
+_NOT_YOURS = Refusal("NOT_YOUR_CHOICE", "only a mafioso chooses a role; plans are taken from day 1 on")
+_UNKNOWN_ROLE = Refusal("UNKNOWN_ROLE", f"say one of: {_EXPECTED}")
+
+
+def take(state: State, slot: SlotId, lines: tuple[str, ...]) -> Step[State]:
+    """Apply the lines of a living slot; a mafioso is told his choice as it stands."""
+    if slot not in mafiosi(state):
+        return orders.refuse_all(state, lines, _NOT_YOURS)
+    refused = []
+    for line in lines:
+        role = _read(line)
+        if isinstance(role, Refusal):
+            refused.append((line, role))
+        else:
+            state = _given(state, slot, role)
+    return Step(state, (_chosen(state, slot),), tuple(refused))
+
+
+def _read(line: str) -> Role | Refusal:
+    command = parse_command(line, _WORDS)
+    return _NOT_A_CHOICE if command is None else parse_role(command.argument)
+
+
+def parse_role(written: str) -> Role | Refusal:
+    """One of the four, in any case, with or without the space."""
+    return _BY_NAME.get("".join(written.lower().split()).rstrip("."), _UNKNOWN_ROLE)
+
+
+def _given(state: State, slot: SlotId, role: Role) -> State:
+    return replace(state, cards={**state.cards, slot: role})
+
+
+def _chosen(state: State, slot: SlotId) -> Told:
+    role = None if slot in unchosen(state) else state.cards[slot].name
+    return Told((slot,), "chosen", {"name": slot, "role": role})
+
+
+def obey(state: State, command: Command, aliases: Aliases) -> Step[State]:
+    """The moderator's `role NAME of PLAYER`, for a mafioso who has told him elsewhere."""
+    if state.phase is not Phase.CHOOSING:
+        return refuse(state, command.line, "WRONG_PHASE", "roles are chosen before day 1")
+    name, _, player = " ".join(command.argument.split()).partition(" of ")
+    role = parse_role(name)
+    if isinstance(role, Refusal):
+        return orders.refuse_all(state, (command.line,), role)
+    slot = orders.parse_target(state, player, aliases)
+    if isinstance(slot, Refusal):
+        return orders.refuse_all(state, (command.line,), slot)
+    if slot not in mafiosi(state):
+        return refuse(state, command.line, "WRONG_TARGET", f"{slot} is no living mafioso")
+    after = _given(state, slot, role)
+    return Step(after, (_chosen(after, slot),))
+
+
+def legal_lines(state: State, slot: SlotId | None) -> tuple[str, ...]:
+    """A mafioso's four choices; for the moderator those of everyone who has not chosen."""
+    if slot is None:
+        return tuple(f"{ROLE} {role.name} of {name}" for name in unchosen(state) for role in MAFIA_ROLES)
+    return tuple(f"{ROLE} {role.name}" for role in MAFIA_ROLES) if slot in mafiosi(state) else ()
+
+
+def close(state: State, at: datetime) -> Step[State]:
+    """Day 1 begins once every mafioso has a role: then they are told who is what, and how many (EM-R30)."""
+    if missing := unchosen(state):
+        return _question(state, missing)
+    day = replace(state, phase=Phase.DAY, since=at)
+    family = mafiosi(day)
+    pms = (views.role_pm(day, slot) for slot in family)
+    aware = (Told((slot,), "awareness", views.awareness(day, slot)) for slot in family)
+    return Step(day, (Announced("first_day", views.living(day)), *pms, *aware, dealt(day)))
+
+
+def _question(state: State, missing: tuple[SlotId, ...]) -> Step[State]:
+    asked = Noted("question", {"missing": list(missing), "roles": [role.name for role in MAFIA_ROLES]})
+    names = ", ".join(missing)
+    why = Refusal("UNDECIDED", f"no role yet from {names}: ask, or say `{ROLE} NAME of PLAYER`")
+    return Step(state, (asked,), (("close choosing", why),))

@@ -1,0 +1,76 @@
+"""Who is eliminated where the vote is tied? EM-R26: whoever hurts the town most, by lot within a class.
+
+A tied "no elimination" wins; then come the town's power roles, and every role of the town is one; then the
+mafia. By option everybody tied has the same chance. The public learns who was tied and who was drawn, never
+from which class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from knightfall.core.commands import Command
+from knightfall.core.game import Noted, Refusal, SlotId, Step
+from knightfall.core.rng import Rng
+from knightfall.games.empowered.state import State
+from knightfall.mafia.moderation import NO_ELIMINATION, refuse
+from knightfall.mafia.orders import Aliases, parse_targets
+from knightfall.mafia.roles import Alignment
+from knightfall.mafia.state import Decision, Phase
+
+TIE = "tie"
+_NOBODY = SlotId("")
+_NOBODYS_NAMES = {NO_ELIMINATION: _NOBODY, "no lynch": _NOBODY}
+
+
+def obey(state: State, command: Command, aliases: Aliases) -> Step[State]:
+    """The moderator's `tie Ada, Boro, no elimination`: the game draws when the day is closed."""
+    if state.phase is not Phase.DAY:
+        return refuse(state, command.line, "WRONG_PHASE", "eliminations belong to the day")
+    named = parse_targets(state, command.argument, {**aliases, **_NOBODYS_NAMES})
+    if isinstance(named, Refusal):
+        return Step(state, (), ((command.line, named),))
+    if dead := [name for name in named if name in state.left]:
+        return refuse(state, command.line, "WRONG_TARGET", f"{dead[0]} is dead")
+    if len(set(named)) < 2:
+        return refuse(
+            state, command.line, "BAD_ARGS", f"say who is tied: {TIE} NAME, NAME[, {NO_ELIMINATION}]"
+        )
+    tied = tuple(slot for slot in state.living if slot in named)  # in slot order, however it was written
+    nobody = (None,) if _NOBODY in named else ()
+    return Step(replace(state, decision=Decision(None, (*tied, *nobody))))
+
+
+def drawn(state: State, draw: Rng) -> tuple[State, tuple[Noted, ...]]:
+    """The decision as the draw leaves it, and the moderator's record; untouched where nothing is tied."""
+    if state.decision is None or not state.decision.tied:
+        return state, ()
+    tied = state.decision.tied
+    pool = _pool(state, tied)
+    names = [slot or NO_ELIMINATION for slot in pool]
+    lots = draw.at("day", state.number)
+    name = lots.choice("em.tie", names) if len(names) > 1 else names[0]
+    slot = pool[names.index(name)]
+    told = Noted(
+        "moderator_tie",
+        {"day": state.number, "tied": [one or NO_ELIMINATION for one in tied], "pool": names, "drawn": name},
+    )
+    return replace(state, decision=Decision(slot, tied)), (told,)
+
+
+def _pool(state: State, tied: tuple[SlotId | None, ...]) -> tuple[SlotId | None, ...]:
+    """The class that is drawn from."""
+    if state.rules["em_r26"] == "uniform":
+        return tied
+    if None in tied:
+        return (None,)
+    town = tuple(slot for slot in tied if slot and state.cards[slot].alignment is Alignment.TOWN)
+    return town or tied
+
+
+def legal_lines(state: State) -> tuple[str, ...]:
+    """Ties of neighbours, and of each with no elimination: enough of them for play at random."""
+    names = tuple(state.living)
+    pairs = (f"{TIE} {first}, {second}" for first, second in pairwise(names))
+    return (*pairs, *(f"{TIE} {name}, {NO_ELIMINATION}" for name in names))

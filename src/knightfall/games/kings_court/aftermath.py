@@ -1,0 +1,248 @@
+"""What follows when the King joins the court: another attempt, or a winner, tokens, EC and DMO?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from knightfall.core.game import Announced, SlotId, Step, Told
+from knightfall.core.rng import Rng
+from knightfall.games.kings_court import posts
+from knightfall.games.kings_court.clock import deadline_said
+from knightfall.games.kings_court.deal import deal
+from knightfall.games.kings_court.garnets import EARLY_FINE, fine
+from knightfall.games.kings_court.roles import Role
+from knightfall.games.kings_court.sheets import deal_sheet, row, scores_sheet, sheet
+from knightfall.games.kings_court.state import (
+    DEATHMATCH,
+    DUKES,
+    KING,
+    NOBLES,
+    End,
+    Move,
+    Phase,
+    Score,
+    State,
+    credited,
+    then,
+)
+
+ENOUGH = 3
+"""KC-21: with fewer others in the court the King is early."""
+BEST_BONUS = 6
+KING_TOKENS, TEAM_TOKENS, TEAM_GARNETS = 3, 1, 2
+
+
+def crown(state: State, at: datetime, draw: Rng) -> Move:
+    """The King has joined: too early, or the match is decided."""
+    early = len(state.court) - 1 < ENOUGH
+    return _early(state, at, draw) if early else _decided(state, at)
+
+
+def _early(state: State, at: datetime, draw: Rng) -> Move:
+    """KC-22: one MoE, two garnets; KC-23: dealt again, and after the fourth the Deathmatch."""
+    king, court = state.king, state.court
+    prizes = replace(state.prizes, moe=credited(state.prizes.moe, king, 1))
+    marked = replace(state, prizes=prizes, past_kings=(*state.past_kings, king))
+    step = fine(marked, (king,), EARLY_FINE, "early_king", "KC-22")
+    step = Step(step.state, (posts.early_end(state, king, court), *step.events))
+    if state.attempt < posts.ATTEMPTS:
+        return then(step, lambda s: deal_again(replace(s, attempt=s.attempt + 1), at, draw))
+    return then(step, _four_kings)
+
+
+def _four_kings(state: State) -> Move:
+    """KC-23: no EC, no DMO, no tokens; gifts are allowed again (KC-37)."""
+    after = replace(state, phase=Phase.DONE, end=End(DEATHMATCH), check_right=None)
+    return Step(after, (posts.deathmatch(after), sheet(after, row("four_kings", "KC-23"))))
+
+
+def deal_again(state: State, at: datetime, draw: Rng) -> Move:
+    """KC-23: everything but balances, counters and who was King begins anew."""
+    number = state.deals + 1
+    fresh = State(
+        state.slots,
+        state.rules,
+        deal(state.slots, state.rules, draw, number, state.past_kings),
+        state.garnets,
+        attempt=state.attempt,
+        deals=number,
+        known=state.known,
+        polls=state.polls,
+        past_kings=state.past_kings,
+        prizes=state.prizes,
+        removed=state.removed,
+        opened=at,
+    )
+    return Step(fresh, (posts.dealt_again(fresh), *posts.role_pms(fresh), deal_sheet(fresh)))
+
+
+def _decided(state: State, at: datetime) -> Move:
+    """KC-24 to KC-29: who won, and what it pays."""
+    end = verdict(state)
+    won = pay(replace(state, end=end, phase=Phase.TOL, opened=at, check_right=None), end)
+    because = sheet(won, row(end.kind, "KC-25" if end.kind == KING else "KC-24", slots=list(end.winners)))
+    if end.kind == KING:
+        asked = Told((won.king,), "tokens_asked", {"name": won.king, "deadline": deadline_said(won)})
+        return Step(won, (posts.ending(won, end), asked, because))
+    found = seek_candidate(won, at)
+    told = posts.ending(found.state, found.state.end or end)
+    return Step(found.state, (told, because, *found.events))
+
+
+def verdict(state: State) -> End:
+    """KC-24: the team with more members in the court; KC-25: the King where they are as many."""
+    roles = [state.deal.roles[slot] for slot in state.court]
+    dukes, nobles = roles.count(Role.DUKE), roles.count(Role.NOBLE)
+    kind, team = (KING, Role.KING) if dukes == nobles else (DUKES, Role.DUKE)
+    if nobles > dukes:
+        kind, team = NOBLES, Role.NOBLE
+    return End(kind, dukes, nobles, state.deal.team(team), scores(state))
+
+
+def scores(state: State) -> Mapping[SlotId, Score]:
+    """KC-32: +5 for the first elected down to +1 for the fifth, 0 from the sixth on."""
+    bonus = {slot: max(0, BEST_BONUS - place) for place, slot in enumerate(state.court, start=1)}
+    others = (slot for slot in state.slots if slot != state.king)
+    return {slot: Score(state.totals.get(slot, 0), bonus.get(slot, 0)) for slot in others}
+
+
+def pay(state: State, end: End) -> State:
+    """KC-28, KC-29, KC-31: tokens and garnets for every winner, in the court or not; the Opal."""
+    solo = end.kind == KING
+    tokens = KING_TOKENS if solo else TEAM_TOKENS
+    share = (end.dukes + end.nobles) // 2 if solo else TEAM_GARNETS
+    tol, garnets, opals = state.prizes.tol, state.garnets, state.prizes.opals
+    for slot in end.winners:
+        tol, garnets = credited(tol, slot, tokens), credited(garnets, slot, share)
+    for slot in _opal(state, end):
+        opals = credited(opals, slot, 1)
+    return replace(state, garnets=garnets, prizes=replace(state.prizes, tol=tol, opals=opals))
+
+
+def _opal(state: State, end: End) -> tuple[SlotId, ...]:
+    """KC-31: the only winner outside the court; the King's solo win by the season's rule alone."""
+    if end.kind == KING:
+        return end.winners if state.rules["opal_solo_win"] == "true" else ()
+    outside = tuple(slot for slot in end.winners if slot not in state.court)
+    return outside if len(outside) == 1 else ()
+
+
+def hand_out(state: State, gifted: Sequence[SlotId], at: datetime, ruling: str) -> Move:
+    """KC-30: the King keeps one token; with nobody in `gifted` two are lost by option."""
+    end, tol = _end(state), credited(state.prizes.tol, state.king, 1 - KING_TOKENS)
+    for slot in gifted:
+        tol = credited(tol, slot, 1)
+    order = tuple(slot for slot in state.slots if slot in gifted)
+    given = replace(
+        state, prizes=replace(state.prizes, tol=tol), end=replace(end, gifted=order), phase=Phase.EC
+    )
+    found = seek_candidate(given, at)
+    facts = {"king": state.king, "gifted": list(order), "tied": list(_end(found.state).tied)}
+    told = Announced("tokens", {**facts, "deadline": deadline_said(found.state)})
+    because = sheet(state, row("tokens", ruling, slots=list(order)))
+    return Step(found.state, (told, because, *found.events))
+
+
+def close_tokens(state: State, at: datetime, draw: Rng) -> Move:
+    """KC-30: the King was silent."""
+    if state.rules["kc_30"] == "lost":
+        return hand_out(state, (), at, "KC-30")
+    here = draw.at("play", "end")
+    duke = here.choice("kc.tol.duke", state.deal.team(Role.DUKE))
+    return hand_out(state, (duke, here.choice("kc.tol.noble", state.deal.team(Role.NOBLE))), at, "KC-30")
+
+
+def pool(state: State) -> tuple[SlotId, ...]:
+    """KC-32: Dukes and Nobles who did not win; KC-33: not who got a token from the King."""
+    end = _end(state)
+    spared = end.gifted if state.rules["tol_holders_can_be_ec"] == "false" else ()
+    return tuple(slot for slot in end.scores if slot not in end.winners and slot not in spared)
+
+
+def lowest(state: State) -> tuple[SlotId, ...]:
+    """Who of the pool has the lowest score."""
+    end, names = _end(state), pool(state)
+    least = min(end.scores[slot].total for slot in names)
+    return tuple(slot for slot in names if end.scores[slot].total == least)
+
+
+def seek_candidate(state: State, at: datetime) -> Move:
+    """KC-32: a single lowest score is EC at once; KC-34: else the winners vote."""
+    names, end = lowest(state), _end(state)
+    if len(names) == 1:
+        return then(Step(state, (scores_sheet(state),)), lambda s: _name(s, names[0], at, "KC-32"))
+    after = replace(state, end=replace(end, tied=names), phase=Phase.EC, opened=at)
+    facts = {"tied": list(names), "winners": list(end.winners), "deadline": deadline_said(after)}
+    asked = (Told((slot,), "candidate_asked", {"name": slot, **facts}) for slot in end.winners)
+    return Step(after, (*asked, scores_sheet(after), sheet(after, row("tied", "KC-34", slots=list(names)))))
+
+
+def close_candidates(state: State, at: datetime, draw: Rng) -> Move:
+    """KC-34: the winners' majority; KC-35: fewest garnets of all tied, then the coin."""
+    end = _end(state)
+    chosen = majority(state)
+    if chosen:
+        return _name(state, chosen, at, "KC-34")
+    least = min(state.garnets[slot] for slot in end.tied)
+    poorest = tuple(slot for slot in end.tied if state.garnets[slot] == least)
+    if len(poorest) == 1:
+        return _name(state, poorest[0], at, "KC-35")
+    if state.rules["kc_35"] == "external":
+        waiting = replace(state, end=replace(end, coin=poorest), phase=Phase.COIN, opened=at)
+        return Step(waiting, (sheet(state, row("coin_waits", "KC-35", slots=list(poorest))),))
+    return _name(state, draw.at("play", "end").choice("kc.deadlock_coin", poorest), at, "KC-35")
+
+
+def majority(state: State) -> SlotId | None:
+    """KC-34: more than half of the team, of the ballots or the most; the King alone decides if he won."""
+    end = _end(state)
+    counts = Counter(end.ballots.values()).most_common()
+    if not counts:
+        return None
+    (first, votes), *rest = counts
+    match state.rules["ec_majority"]:
+        case "ballots":
+            return first if 2 * votes > len(end.ballots) else None
+        case "plurality":
+            return first if not rest or rest[0][1] < votes else None
+        case _:
+            return first if 2 * votes > len(end.winners) else None
+
+
+def throw_coin(state: State, slot: SlotId, at: datetime) -> Move:
+    """KC-35 by option: the coin was thrown outside, the moderator says for whom."""
+    return _name(state, slot, at, "KC-35")
+
+
+def _name(state: State, slot: SlotId, at: datetime, ruling: str) -> Move:
+    """The EC is known and picks the DMO (KC-36)."""
+    end = replace(_end(state), ec=slot, coin=())
+    after = replace(state, end=end, phase=Phase.DMO, opened=at)
+    open_to = opponents(after)
+    facts = {"ec": slot, "tied": list(end.tied), "choices": list(open_to), "deadline": deadline_said(after)}
+    asked = Told((slot,), "opponent_asked", {"name": slot, **facts})
+    because = sheet(after, row("candidate", ruling, slot=slot))
+    return Step(after, (Announced("candidate", facts), asked, because))
+
+
+def opponents(state: State) -> tuple[SlotId, ...]:
+    """KC-36: not the EC, no holder of a token; the losing King is a legal pick."""
+    end = _end(state)
+    return tuple(slot for slot in state.slots if slot != end.ec and not state.prizes.tol.get(slot))
+
+
+def oppose(state: State, slot: SlotId, ruling: str) -> Move:
+    """KC-36: the DMO is named, and the match is over."""
+    end = replace(_end(state), dmo=slot)
+    after = replace(state, end=end, phase=Phase.DONE)
+    told = Announced("opponent", {"ec": end.ec, "dmo": slot})
+    return Step(after, (told, sheet(after, row("opponent", ruling, slot=slot))))
+
+
+def _end(state: State) -> End:
+    if state.end is None:
+        raise ValueError("the King has not joined the court")
+    return state.end

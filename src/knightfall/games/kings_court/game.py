@@ -1,0 +1,138 @@
+"""King's Court on the core protocol: what is open, what does a message or a closing window change?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from knightfall.core.commands import lines_of
+from knightfall.core.game import Message, Outcome, SlotId, Spec, Step, View, Window
+from knightfall.core.rng import Rng
+from knightfall.games.kings_court import posts, views
+from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
+from knightfall.games.kings_court.clock import deadline
+from knightfall.games.kings_court.deal import check_slots, deal
+from knightfall.games.kings_court.elections import close_tie, close_vote
+from knightfall.games.kings_court.legal import lines as legal_lines
+from knightfall.games.kings_court.legality import Code
+from knightfall.games.kings_court.moderation import decisions, moderate, refuse
+from knightfall.games.kings_court.options import OPTIONS, parse_garnets, parse_options
+from knightfall.games.kings_court.refusals import refusal
+from knightfall.games.kings_court.roles import PLAYERS
+from knightfall.games.kings_court.sheets import deal_sheet
+from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, Move, Phase, State, then
+from knightfall.games.kings_court.submissions import receipt, take
+
+_SPEC = Spec("kings_court", "King's Court", range(PLAYERS, PLAYERS + 1), OPTIONS)
+SHOP = "shop"
+_TITLES: Mapping[Phase, str] = {
+    Phase.TOL: "Tokens of Life",
+    Phase.EC: "Elimination candidate",
+    Phase.COIN: "Deadlock coin",
+    Phase.DMO: "Death-match opponent",
+}
+_CLOSES: Mapping[Phase, Callable[[State, datetime, Rng], Move]] = {
+    Phase.VOTE: close_vote,
+    Phase.TIE: close_tie,
+    Phase.TOL: close_tokens,
+    Phase.EC: close_candidates,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class KingsCourt:
+    """The game; it holds nothing but its spec."""
+
+    spec: Spec = _SPEC
+
+    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
+        """KC-01: deal. Raises InputError for another number of names or a bad option."""
+        check_slots(slots)
+        rules, garnets = parse_options(options), parse_garnets(options, slots)
+        state = State(tuple(slots), rules, deal(slots, rules, draw, 1), garnets)
+        return Step(state, (posts.opening(state), *posts.role_pms(state), deal_sheet(state)))
+
+    def windows(self, state: State) -> tuple[Window, ...]:
+        """What the phase waits for, and beside it the purchases and gifts that need no deadline.
+
+        A tie is everybody's window: who else could send a list must not be told from it (KC-11).
+        """
+        if state.phase is Phase.DONE:
+            return ()
+        main = Window(str(state.phase), _title(state), _awaited(state), True, state.opened, deadline(state))
+        return (main,) if state.phase in FROZEN else (main, Window(SHOP, "Garnets", _present(state), True))
+
+    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:
+        """Lines in order; a refused one changes nothing. Gifts are possible after the end (KC-37)."""
+        slot, said = message.slot, lines_of(message.text)
+        step: Move = Step(state)
+        for line in said:
+            step = then(step, lambda s, line=line: _line(s, message, line, draw))  # type: ignore[misc]
+        if slot is None or slot not in _present(state):
+            return step
+        return Step(step.state, (*step.events, receipt(step.state, slot, message.at)), step.refused)
+
+    def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
+        """The time of the phase is up. A DMO or a coin that is not named waits for the moderator."""
+        if kind != state.phase or state.phase is Phase.DONE:
+            return refuse(state, f"close {kind}", Code.WRONG_PHASE, f"no {kind} is open")
+        if state.phase not in _CLOSES:
+            return refuse(state, f"close {kind}", Code.UNDECIDED, "say who it is, for instance: dmo NAME")
+        return _CLOSES[state.phase](state, at, draw)
+
+    def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
+        """Lines that `submit` would take now; of the moderator only what he must decide."""
+        if slot is None:
+            return decisions(state)
+        return tuple(legal_lines(state, slot)) if slot in _present(state) else ()
+
+    def view(self, state: State, slot: SlotId | None) -> View:
+        """What that slot, or the public, may know."""
+        return views.view(state, slot)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Who won, once the opponents of the Deathmatch are known; four early Kings: nobody."""
+        if state.phase is not Phase.DONE or state.end is None:
+            return None
+        return Outcome(None if state.end.kind == DEATHMATCH else state.end.kind, state.end.winners)
+
+
+KINGS_COURT = KingsCourt()
+
+
+def _present(state: State) -> tuple[SlotId, ...]:
+    """KC-39: who was removed sends nothing any more."""
+    return tuple(slot for slot in state.slots if slot not in state.removed) if state.removed else state.slots
+
+
+def _line(state: State, message: Message, line: str, draw: Rng) -> Move:
+    slot = message.slot
+    if slot is None:
+        return moderate(state, line, message.aliases, message.at, draw)
+    if slot not in _present(state):
+        return Step(state, (), ((line, refusal(state, slot, Code.NOT_A_PLAYER)),))
+    return take(state, slot, line, message.aliases, message.at, draw)
+
+
+def _title(state: State) -> str:
+    tie = "Tie of round" if state.phase is Phase.TIE else "Round"
+    return _TITLES.get(state.phase, f"{tie} {state.round}")
+
+
+def _awaited(state: State) -> tuple[SlotId, ...]:
+    """Whom the phase waits for."""
+    present, end = _present(state), state.end
+    match state.phase:
+        case Phase.VOTE:
+            return tuple(slot for slot in state.outside if slot in present)
+        case Phase.TOL:
+            return (state.king,)
+        case Phase.EC:
+            return end.winners if end else ()
+        case Phase.DMO:
+            return (end.ec,) if end and end.ec else ()
+        case Phase.COIN:
+            return ()
+        case _:
+            return present

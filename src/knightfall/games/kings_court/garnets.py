@@ -1,0 +1,111 @@
+"""Who pays whom how many garnets for what: fines, purchases, gifts, payouts?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from knightfall.core.game import SlotId, Step, Told
+from knightfall.core.rng import Rng
+from knightfall.games.kings_court.checks import note, shown_role
+from knightfall.games.kings_court.roles import Role
+from knightfall.games.kings_court.sheets import row, sheet
+from knightfall.games.kings_court.state import Move, State, Waiting, credited, then
+
+PEEK_PRICE, ANNOYED_PRICE = 8, 3
+VOTE_FINE, EARLY_FINE = 1, 2
+
+
+def fine(state: State, slots: Sequence[SlotId], amount: int, cause: str, ruling: str) -> Move:
+    """Take a fine of each; its payer alone is told."""
+    left = {slot: _after_fine(state, slot, amount) for slot in slots}
+    if not left:
+        return Step(state)
+    told = (_fine_told(slot, amount, cause, balance) for slot, balance in left.items())
+    rows = (
+        row("fine", ruling, slot=s, amount=amount, cause=cause, balance=balance)
+        for s, balance in left.items()
+    )
+    after = replace(state, garnets={**state.garnets, **left})
+    return Step(after, (*told, sheet(state, *rows)))
+
+
+def _after_fine(state: State, slot: SlotId, amount: int) -> int:
+    """KC-06: a balance stops at 0, unless `garnet_floor` lets it fall."""
+    balance = state.garnets[slot]
+    if state.rules["garnet_floor"] == "none":
+        return balance - amount
+    return max(balance - amount, min(0, balance))
+
+
+def _fine_told(slot: SlotId, amount: int, cause: str, balance: int) -> Told:
+    return Told((slot,), "fine", {"name": slot, "amount": amount, "cause": cause, "balance": balance})
+
+
+def buy(state: State, slot: SlotId, target: SlotId | None, draw: Rng) -> Move:
+    """KC-26: a peek, or without a target the question whether one is annoyed; paid for when sent."""
+    price = ANNOYED_PRICE if target is None else PEEK_PRICE
+    paid = replace(state, garnets=credited(state.garnets, slot, -price))
+    wanted = Waiting(slot, target)
+    if state.rules["kc_26"] == "at_deadline":
+        return Step(replace(paid, waiting=(*paid.waiting, wanted)))
+    return _answer(paid, wanted, draw)
+
+
+def answer_waiting(state: State, draw: Rng) -> Move:
+    """KC-40: what was bought before the deadline is answered, even if the King is elected at it."""
+    step: Move = Step(replace(state, waiting=()) if state.waiting else state)
+    for wanted in state.waiting:
+        step = then(step, lambda s, wanted=wanted: _answer(s, wanted, draw))  # type: ignore[misc]
+    return step
+
+
+def _answer(state: State, wanted: Waiting, draw: Rng) -> Move:
+    slot, target = wanted.slot, wanted.target
+    return _annoyed(state, slot) if target is None else _peek(state, slot, target, draw)
+
+
+def _annoyed(state: State, slot: SlotId) -> Move:
+    """KC-26: am I one of the two? For the King always no: he is never annoyed."""
+    said = slot in state.deal.annoyed
+    facts = {"name": slot, "annoyed": said, "price": ANNOYED_PRICE, "balance": state.garnets[slot]}
+    because = row("annoyed", "KC-26", slot=slot, answer=said)
+    after = note(state, slot, "annoyed", (), "yes" if said else "no")
+    return Step(after, (Told((slot,), "annoyed", facts), sheet(state, because)))
+
+
+def _peek(state: State, slot: SlotId, target: SlotId, draw: Rng) -> Move:
+    after, role = _peeked_role(state, slot, target, draw)
+    facts = {
+        "name": slot,
+        "target": target,
+        "role": role,
+        "price": PEEK_PRICE,
+        "balance": state.garnets[slot],
+    }
+    because = row("peek", "KC-27" if target == state.king else "KC-26", slot=slot, target=target, answer=role)
+    told = Told((slot,), "peek", facts)
+    return Step(note(after, slot, "peek", (target,), role), (told, sheet(state, because)))
+
+
+def _peeked_role(state: State, slot: SlotId, target: SlotId, draw: Rng) -> tuple[State, str]:
+    """KC-27: the King shows a cover, one for the attempt, the peeker or the peek."""
+    if target != state.king:
+        return state, str(shown_role(state, target, "peeks"))
+    kept = state.rules["king_cover"]
+    for peeker, cover in state.covers:
+        if kept == "sticky" or (kept == "per_peeker" and peeker == slot):
+            return state, cover
+    here = draw.at("play", "deal", state.deals)
+    cover = str(here.choice("kc.peek_king", (Role.DUKE, Role.NOBLE), len(state.covers)))
+    return replace(state, covers=(*state.covers, (slot, cover))), cover
+
+
+def give(state: State, giver: SlotId, receiver: SlotId, amount: int) -> Move:
+    """KC-37: a gift; both sides are told, nobody else."""
+    balances = credited(credited(state.garnets, giver, -amount), receiver, amount)
+    after = replace(state, garnets=balances)
+    facts = {"giver": giver, "receiver": receiver, "amount": amount}
+    because = sheet(state, row("gift", "KC-37", slot=giver, target=receiver, amount=amount))
+    told = (Told((s,), "gift", {"name": s, "balance": balances[s], **facts}) for s in (giver, receiver))
+    return Step(after, (*told, because))

@@ -1,0 +1,111 @@
+"""What can the moderator say in King's Court, and what does it do?
+
+`reminder` (how many votes are missing) · `public NAME: VOTE: Name` (a vote posted in public, KC-04) ·
+`modkill NAME`, `revive NAME` (KC-39) · `dmo NAME` for a silent EC (KC-36) · `coin NAME` (KC-35, where the
+coin is thrown outside).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from knightfall.core.commands import match_name, parse_command
+from knightfall.core.game import Announced, Refusal, SlotId, Step
+from knightfall.core.rng import Rng
+from knightfall.games.kings_court import posts
+from knightfall.games.kings_court.aftermath import deal_again, opponents, oppose, throw_coin
+from knightfall.games.kings_court.legality import Code
+from knightfall.games.kings_court.notation import Aliases
+from knightfall.games.kings_court.refusals import refusal
+from knightfall.games.kings_court.sheets import row, sheet
+from knightfall.games.kings_court.state import OPEN, Move, Phase, State, then
+from knightfall.games.kings_court.submissions import take
+
+DMO, COIN = "dmo", "coin"
+_WORDS: Mapping[str, str] = {word: word for word in ("reminder", "public", "modkill", "revive", DMO, COIN)}
+
+
+def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng) -> Move:
+    """Apply one line of the moderator."""
+    command = parse_command(line, _WORDS)
+    if command is None:
+        return refuse(state, line, Code.UNKNOWN_COMMAND, "for instance: reminder, modkill NAME, dmo NAME")
+    if command.verb == "reminder":
+        return _remind(state, line)
+    if command.verb == "public":
+        return _in_public(state, line, command.argument, aliases, at, draw)
+    name = match_name(command.argument, state.slots, aliases)
+    if not isinstance(name, str):
+        return refuse(state, line, Code.UNKNOWN_TARGET, "nobody here, or more than one, has that name")
+    return _NAMED[command.verb](state, line, SlotId(name), at, draw)
+
+
+def refuse(state: State, line: str, code: Code, text: str) -> Move:
+    """The state as it is."""
+    return Step(state, (), ((line, Refusal(code, text)),))
+
+
+def decisions(state: State) -> tuple[str, ...]:
+    """What only the moderator can decide now."""
+    if state.phase is Phase.COIN and state.end:
+        return tuple(f"{COIN} {slot}" for slot in state.end.coin)
+    return tuple(f"{DMO} {slot}" for slot in opponents(state)) if state.phase is Phase.DMO else ()
+
+
+def _remind(state: State, line: str) -> Move:
+    if state.phase is not Phase.VOTE:
+        return refuse(state, line, Code.WRONG_PHASE, "no vote is open")
+    return Step(state, (posts.reminder(state),))
+
+
+def _in_public(state: State, line: str, said: str, aliases: Aliases, at: datetime, draw: Rng) -> Move:
+    """KC-04: not counted and a neutral reply, or by option counted like any other."""
+    name, _, vote = said.partition(":")
+    slot = match_name(name, state.slots, aliases)
+    if not isinstance(slot, str):
+        return refuse(state, line, Code.UNKNOWN_TARGET, "write: public NAME: VOTE: Name")
+    if state.rules["public_ballots"] == "accept":
+        return take(state, SlotId(slot), vote.strip(), aliases, at, draw)
+    reply = Announced("public_ballot", {"name": slot})
+    return Step(state, (reply,), ((line, refusal(state, SlotId(slot), Code.PUBLIC_BALLOT)),))
+
+
+def _modkill(state: State, line: str, slot: SlotId, at: datetime, draw: Rng) -> Move:
+    """KC-39: the role stays in the game, fined and electable; by option shown, and all is dealt again."""
+    if slot in state.removed or state.phase is Phase.DONE:
+        return refuse(state, line, Code.WRONG_PHASE, f"{slot} is no longer in the match")
+    gone = replace(state, removed=state.removed | {slot})
+    again = state.rules["kc_39"] == "role_revealed" and state.phase in OPEN
+    shown = str(state.deal.roles[slot]) if again else None
+    told = Announced("removed", {"name": slot, "role": shown, "again": again})
+    step = Step(gone, (told, sheet(state, row("removed", "KC-39", slot=slot))))
+    return then(step, lambda s: deal_again(s, at, draw)) if again else step
+
+
+def _revive(state: State, line: str, slot: SlotId, _at: datetime, _draw: Rng) -> Move:
+    if slot not in state.removed:
+        return refuse(state, line, Code.WRONG_PHASE, f"{slot} was not removed")
+    return Step(replace(state, removed=state.removed - {slot}), (Announced("revived", {"name": slot}),))
+
+
+def _dmo(state: State, line: str, slot: SlotId, _at: datetime, _draw: Rng) -> Move:
+    """KC-36 says nothing of a silent EC: the moderator decides."""
+    if state.phase is not Phase.DMO or slot not in opponents(state):
+        return refuse(state, line, Code.WRONG_PHASE, "no opponent is picked now, or not this one")
+    return oppose(state, slot, "KC-36")
+
+
+def _coin(state: State, line: str, slot: SlotId, at: datetime, _draw: Rng) -> Move:
+    if state.end is None or slot not in state.end.coin:
+        return refuse(state, line, Code.WRONG_PHASE, "no coin is thrown now, or not for this one")
+    return throw_coin(state, slot, at)
+
+
+_NAMED: Mapping[str, Callable[[State, str, SlotId, datetime, Rng], Move]] = {
+    "modkill": _modkill,
+    "revive": _revive,
+    DMO: _dmo,
+    COIN: _coin,
+}

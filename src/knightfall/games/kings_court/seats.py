@@ -1,0 +1,77 @@
+"""Who got how many votes in which round of an attempt, and who sat down when? The table of the court.
+
+Public facts only: the counts of rounds whose result was posted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from knightfall.core.game import Facts, SlotId
+from knightfall.games.kings_court.state import Poll, State
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One player in one round: votes received; `joins` in this round; `seated` already before it."""
+
+    votes: int
+    joins: bool = False
+    seated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player over the rounds; `place` in the court, None: outside; `king` where he is known to be."""
+
+    name: SlotId
+    place: int | None
+    king: bool
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The table: the court in order of election first, then those outside."""
+
+    attempt: int
+    rounds: tuple[int, ...]
+    rows: tuple[Seat, ...]
+
+
+def seats_of(state: State, attempt: int | None = None) -> Seats:
+    """The table of an attempt, the latest by default."""
+    wanted = state.attempt if attempt is None else attempt
+    polls = tuple(poll for poll in state.polls if poll.attempt == wanted)
+    court = tuple(slot for poll in polls for slot in poll.elected)
+    order = (*court, *(slot for slot in state.slots if slot not in court))
+    return Seats(
+        wanted, tuple(poll.round for poll in polls), tuple(_seat(slot, court, polls) for slot in order)
+    )
+
+
+def _seat(slot: SlotId, court: tuple[SlotId, ...], polls: tuple[Poll, ...]) -> Seat:
+    cells, seated = [], False
+    for poll in polls:
+        joins = slot in poll.elected
+        cells.append(Cell(poll.counts.get(slot, 0), joins, seated))
+        seated = seated or joins
+    place = court.index(slot) + 1 if slot in court else None
+    return Seat(slot, place, any(poll.king == slot for poll in polls), tuple(cells))
+
+
+def seats_facts(seats: Seats) -> Facts:
+    """The table for a write-up."""
+    return {
+        "attempt": seats.attempt,
+        "rounds": list(seats.rounds),
+        "rows": [
+            {
+                "name": seat.name,
+                "place": seat.place,
+                "king": seat.king,
+                "cells": [{"votes": c.votes, "joins": c.joins, "seated": c.seated} for c in seat.cells],
+            }
+            for seat in seats.rows
+        ],
+    }

@@ -1,0 +1,121 @@
+"""How is a board written, and what is wrong with one that cannot be played?
+
+A file of a moderator's own board begins with a line `hex` or `square`; then a line a row, each space four
+characters wide: `( )` plain, `(P)` a start, `(*)` the Glory Hill. A row of hexes is shifted by two characters
+against the next. Lines that begin with `#` say something to people.
+
+    hex
+      (P) ( )
+    ( ) (*) ( )
+      ( ) (P)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from knightfall.errors import InputError
+from knightfall.games.knights_duty.board import CLANS, Board, make_board
+from knightfall.games.knights_duty.geometry import STEPS, Cell, Grid, column
+
+PLAIN, START, HILL = "( )", "(P)", "(*)"
+
+_MARK = re.compile(r"\(.\)|\S+")
+_PITCH = 4  # characters from one space to the next in its row
+_HALF = 2
+_MOST_ROWS, _MOST_COLUMNS = 26, 40
+_FEWEST_STARTS = 2
+
+
+def parse_board(text: str) -> Board:
+    """A moderator's own board. Raises InputError with line and column of the first thing that is wrong."""
+    grid, rows = _rows(text)
+    marks = dict(_cells(grid, rows))
+    starts = [cell for cell, mark in marks.items() if mark == START]
+    hills = [cell for cell, mark in marks.items() if mark == HILL]
+    _check(grid, marks, starts, hills)
+    return make_board(grid, marks, starts, hills)
+
+
+def _rows(text: str) -> tuple[Grid, list[tuple[int, str]]]:
+    """The grid, and each row with the number of its line."""
+    lines = [(number, line.rstrip()) for number, line in enumerate(text.expandtabs().splitlines(), start=1)]
+    said = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    if not said or said[0][1].strip().lower() not in tuple(Grid):
+        found = f"“{said[0][1].strip()}”" if said else "nothing"
+        raise InputError(f"The board begins with {found}; expected a line “hex” or “square”.")
+    rows = said[1:]
+    if not rows:
+        raise InputError(f"The board has no rows; expected lines of {PLAIN}, {START} and {HILL}.")
+    if len(rows) > _MOST_ROWS:
+        raise InputError(f"The board has {len(rows)} rows; there are letters for {_MOST_ROWS}.")
+    return Grid(said[0][1].strip().lower()), rows
+
+
+def _cells(grid: Grid, rows: list[tuple[int, str]]) -> Iterator[tuple[Cell, str]]:
+    """Every space with its mark."""
+    origin = _first_column(rows)
+    for r, (number, line) in enumerate(rows):
+        for found in _MARK.finditer(line):
+            mark = found[0].upper()
+            if mark not in (PLAIN, START, HILL):
+                raise _at(number, found.start(), f"found “{found[0]}”, expected {PLAIN}, {START} or {HILL}")
+            yield _cell(grid, number, found.start(), found.start() - origin, r), mark
+
+
+def _first_column(rows: Iterable[tuple[int, str]]) -> int:
+    """Where the first space of the first row begins."""
+    return next(len(line) - len(line.lstrip()) for _, line in rows)
+
+
+def _cell(grid: Grid, number: int, at: int, offset: int, r: int) -> Cell:
+    """KD-01: q grows by one with each space to the right; a row of hexes begins half a space further on."""
+    shift = offset - (_HALF * r if grid is Grid.HEX else 0)
+    if shift % _PITCH:
+        between = "rows of hexes are shifted by two characters" if grid is Grid.HEX else "columns are four wide"
+        raise _at(number, at, f"this space stands between two columns: {between}")
+    if abs(shift) > _PITCH * _MOST_COLUMNS:
+        raise _at(number, at, f"the board is wider than {_MOST_COLUMNS} spaces")
+    return Cell(shift // _PITCH, r)
+
+
+def _at(number: int, at: int, what: str) -> InputError:
+    return InputError(f"The board, line {number}, column {at + 1}: {what}.")
+
+
+def _check(grid: Grid, marks: Mapping[Cell, str], starts: list[Cell], hills: list[Cell]) -> None:
+    """Raises InputError for a board nobody can play on."""
+    if not _FEWEST_STARTS <= len(starts) <= len(CLANS):
+        raise InputError(f"The board has {len(starts)} starts {START}; expected two to six.")
+    if len(hills) != 1:
+        raise InputError(f"The board has {len(hills)} hills {HILL}; expected one.")
+    cut = len(marks) - len(_reached(grid, marks, hills[0]))
+    if cut:
+        raise InputError(f"The board is in pieces: {cut} spaces cannot be reached from the hill.")
+
+
+def _reached(grid: Grid, marks: Mapping[Cell, str], start: Cell) -> set[Cell]:
+    seen, edge = {start}, [start]
+    while edge:
+        q, r = edge.pop()
+        beside = {Cell(q + step.q, r + step.r) for step in STEPS[grid].values()}
+        new = (beside & marks.keys()) - seen
+        seen |= new
+        edge += new
+    return seen
+
+
+def draw_board(board: Board, standing: Mapping[str, str]) -> list[str]:
+    """The board as lines of equal letters: what stands on a space, else `*`, `P` or a dot; row letters left."""
+    left = min(column(board.grid, cell) for cell in board.spaces.values())
+    rows: dict[str, str] = {}
+    for name, cell in board.spaces.items():
+        shown = standing.get(name) or _bare(board, name)
+        at = 3 + _HALF * (column(board.grid, cell) - left)
+        rows[name[0]] = rows.get(name[0], name[0]).ljust(at) + shown
+    return list(rows.values())
+
+
+def _bare(board: Board, name: str) -> str:
+    return "*" if name in board.hills else "P" if name in board.starts else "."

@@ -1,0 +1,128 @@
+"""What happens in a round: reveal, moves, swaps, attacks, removals (KD-05)?
+
+A round is played in two halves, before and after the attackers are asked in a staged game (KD-29); a game by
+orders plays both at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from knightfall.core.game import SlotId
+from knightfall.core.rng import Rng
+from knightfall.games.knights_duty.combat import Melee, play_attacks
+from knightfall.games.knights_duty.movement import play_moves
+from knightfall.games.knights_duty.plan import PASS, REACH, ROUNDS, Entry, Token, entry_at
+from knightfall.games.knights_duty.state import Knight, Move, Round, State, Swap, Wound
+
+FELLED = "felled"
+
+
+def play_turn(state: State, draw: Rng) -> State:
+    """All rounds of a turn by the plans on file, until one knight or none is left (KD-26)."""
+    state = replace(state, rounds=())
+    while len(state.rounds) < ROUNDS and len(state.living) > 1:
+        state = finish_round(begin_round(reveal(state)), draw)
+    return state
+
+
+def reveal(state: State) -> State:
+    """The next round, its tokens shown; KD-25: no plan is three passes."""
+    number = len(state.rounds) + 1
+    entries = {slot: _played(state, knight, number) for slot, knight in state.living.items()}
+    return replace(state, rounds=(*state.rounds, Round(number, entries)))
+
+
+def _played(state: State, knight: Knight, number: int) -> Entry:
+    """KD-06: what was laid counts, also of a knight maimed since; the R02 rule takes its third action."""
+    if number == ROUNDS and state.rules["maimed_midturn_loses_third"] == "true":
+        if knight.maimed == state.turn:
+            return PASS
+    return entry_at(state.plans.get(knight.slot, ()), number)
+
+
+def begin_round(state: State) -> State:
+    """The move step, then the swap step, of the round just revealed."""
+    now = state.rounds[-1]
+    moves = play_moves(state.living, now.revealed, state.board, state.rules)
+    knights = _moved(state, moves)
+    laid = ((knights[slot], entry) for slot, entry in now.revealed.items())
+    swaps = tuple(_swap(knight, entry) for knight, entry in laid if _is_swap(knight, entry))
+    for swap in swaps:
+        knights[swap.slot] = replace(knights[swap.slot], weapon=swap.after)
+    done = replace(now, moves=moves, swaps=swaps)
+    return replace(state, knights=knights, rounds=(*state.rounds[:-1], done))
+
+
+def _moved(state: State, moves: tuple[Move, ...]) -> dict[SlotId, Knight]:
+    """Everyone where the move step took him; KD-22, R02: the hill refreshes a used token."""
+    knights = dict(state.knights)
+    for move in moves:
+        if move.end != move.start:
+            knights[move.slot] = replace(knights[move.slot], pos=move.end)
+    for slot, knight in state.living.items():
+        if not knight.fresh and knights[slot].pos in state.board.hills:
+            knights[slot] = replace(knights[slot], fresh=True)
+    return knights
+
+
+def _is_swap(knight: Knight, entry: Entry) -> bool:
+    """KD-11: a weapon token other than the weapon held."""
+    return entry.token in REACH and entry.token is not knight.weapon and not knight.left
+
+
+def _swap(knight: Knight, entry: Entry) -> Swap:
+    return Swap(knight.slot, knight.weapon, entry.token)
+
+
+def attackers(state: State) -> tuple[SlotId, ...]:
+    """Who attacks in the round begun; KD-12: a swap is the whole action, unless the option says otherwise."""
+    now = state.rounds[-1]
+    swapped = {swap.slot for swap in now.swaps} if state.rules["swap_then_attack"] == "false" else set()
+    armed = (slot for slot, entry in now.revealed.items() if entry.token in REACH and slot not in swapped)
+    return tuple(slot for slot in armed if not state.knights[slot].left)
+
+
+def finish_round(state: State, draw: Rng) -> State:
+    """The attack step, then the critically wounded leave (KD-23)."""
+    now = state.rounds[-1]
+    melee = Melee(
+        state.living,
+        now.revealed,
+        state.board,
+        state.rules,
+        state.turn,
+        now.number,
+        _waiting(state),
+        state.shuffles,
+    )
+    attacks = play_attacks(melee, attackers(state), draw)
+    fell = tuple(slot for slot in melee.knights if slot in melee.felled)
+    knights = {**state.knights, **melee.knights}
+    for slot in fell:
+        knights[slot] = replace(knights[slot], left=FELLED, fell=(state.turn, now.number))
+    if state.rules["inspiration"] == "token_shield":
+        _refresh_victors(knights, fell, {a.attacker: a.target for a in attacks if a.wound is Wound.FELLED})
+    done = replace(now, attacks=attacks, fell=fell)
+    return replace(state, knights=knights, rounds=(*state.rounds[:-1], done), out=(*state.out, *fell))
+
+
+def _refresh_victors(
+    knights: dict[SlotId, Knight], fell: tuple[SlotId, ...], victors: Mapping[SlotId, SlotId | None]
+) -> None:
+    """KD-22, R03: felling a knight refreshes the token."""
+    for slot in victors:
+        if slot not in fell:
+            knights[slot] = replace(knights[slot], fresh=True)
+
+
+def _waiting(state: State) -> frozenset[SlotId]:
+    """KD-22, the variant: whose inspiration action of this turn has not met an attack yet."""
+    if state.rules["inspiration"] != "action":
+        return frozenset()
+    waiting: set[SlotId] = set()
+    for played in state.rounds:
+        waiting -= {attack.attacker for attack in played.attacks if attack.target}
+        waiting |= {slot for slot, entry in played.revealed.items() if entry.token is Token.INSPIRATION}
+    return frozenset(waiting)

@@ -1,0 +1,101 @@
+"""What does a player's message change? Before the first turn his wishes, then his plan (KD-25).
+
+The last valid plan of a slot stands; a refused one changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from knightfall.core.game import Refusal, SlotId
+from knightfall.games.knights_duty.check import Entries, Fault, check_plan
+from knightfall.games.knights_duty.plan import WEAPONS
+from knightfall.games.knights_duty.reading import Aliases, read_message
+from knightfall.games.knights_duty.state import Choice, State
+
+Refused = tuple[tuple[str, Refusal], ...]
+
+NOT_A_PLAYER = Refusal("NOT_A_PLAYER", "only a knight still in the game can act")
+_STILL = "Your earlier plan still stands."
+_SHUFFLE = re.compile(r"shuffle[\s:=]+([1-5](?:[\s,]*[1-5]){4})", re.I)
+_START = re.compile(r"(?:start|space|spot|clan|colour|color)s?[\s:=@]+(.+)", re.I)
+_WEAPON = re.compile(r"(?:weapon|equipment)?[\s:=@]*(sword|spear|bow)", re.I)
+
+
+def lay(state: State, slot: SlotId, wanted: Entries) -> tuple[State, Refused]:
+    """Put a plan on file, as a program would: the whole plan, or why not."""
+    knight = state.knights.get(slot)
+    if knight is None or knight.left:
+        return state, (("", NOT_A_PLAYER),)
+    plan = check_plan(state, knight, wanted)
+    if isinstance(plan, Fault):
+        return state, (_refusal(state, slot, plan),)
+    return replace(state, plans={**state.plans, slot: plan}), ()
+
+
+def take_plan(state: State, slot: SlotId, lines: tuple[str, ...], aliases: Aliases) -> tuple[State, Refused]:
+    """The message of a living knight during a turn."""
+    state, lines = _shuffled(state, slot, lines)
+    read = read_message(state, lines, aliases)
+    if read.fault:
+        return state, (_refusal(state, slot, read.fault),)
+    if read.plan is None:
+        return state, read.chatter
+    state, refused = lay(state, slot, read.plan)
+    return state, read.chatter + refused
+
+
+def _refusal(state: State, slot: SlotId, fault: Fault) -> tuple[str, Refusal]:
+    """The line with the code and one sentence; another where an earlier plan still stands."""
+    said = fault.refusal
+    return fault.line, replace(said, text=f"{said.text}. {_STILL}") if slot in state.plans else said
+
+
+def _shuffled(state: State, slot: SlotId, lines: tuple[str, ...]) -> tuple[State, tuple[str, ...]]:
+    """`SHUFFLE 3 1 4 2 5`: how this knight lays out the piles of attacks on him, where attackers pick."""
+    if state.rules["cards"] != "picked":
+        return state, lines
+    found = {line: said for line in lines if (said := _SHUFFLE.fullmatch(line))}
+    for said in found.values():
+        order = tuple(int(digit) for digit in re.findall(r"\d", said[1]))
+        if len(set(order)) == len(order):
+            state = replace(state, shuffles={**state.shuffles, slot: order})
+            lines = tuple(line for line in lines if line != said.string)
+    return state, lines
+
+
+def take_choice(state: State, slot: SlotId, lines: tuple[str, ...]) -> tuple[State, Refused]:
+    """The message of a player before the first turn: `START C7, A3` or `CLAN red`, and `WEAPON bow`."""
+    choice, refused = state.choices.get(slot, Choice()), []
+    for line in lines:
+        after = _chosen(state, choice, line)
+        if isinstance(after, Refusal):
+            refused.append((line, after))
+        else:
+            choice = after
+    return replace(state, choices={**state.choices, slot: choice}), tuple(refused)
+
+
+def _chosen(state: State, choice: Choice, line: str) -> Choice | Refusal:
+    if weapon := _WEAPON.fullmatch(line.strip()):
+        if state.rules["kd_27"] != "chosen":
+            return Refusal("NO_CHOICE", "in this game nobody chooses a start weapon")
+        return replace(choice, weapon=next(one for one in WEAPONS if one == weapon[1].lower()))
+    said = _START.fullmatch(line.strip())
+    if said is None:
+        return Refusal("UNKNOWN_COMMAND", "say for instance START A3, or WEAPON bow")
+    spaces = [_start(state, word) for word in re.split(r"[\s,>]+", said[1].strip())]
+    if not all(spaces):
+        return Refusal("UNKNOWN_START", f"the starts are {', '.join(_starts(state))}")
+    return replace(choice, starts=tuple(space for space in dict.fromkeys(spaces) if space))
+
+
+def _start(state: State, word: str) -> str | None:
+    """A start space by its name or its colour."""
+    named = {state.board.clan(space): space for space in state.board.starts}
+    return word.upper() if word.upper() in state.board.starts else named.get(word.casefold())
+
+
+def _starts(state: State) -> list[str]:
+    return [f"{space} ({state.board.clan(space)})" for space in state.board.starts]

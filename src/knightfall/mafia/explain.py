@@ -1,0 +1,107 @@
+"""Why did an action end as it did, in words for the moderator?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from knightfall.mafia.night import Action, Answer, Caution, Death, Fate, Night, Note, Reason
+
+_BECAUSE: Mapping[str, str] = {
+    Reason.TARGET_COMMUTING: "the target commutes",
+    Reason.ACTOR_JAILED: "its actor is jailed",
+    Reason.TARGET_JAILED: "the target is jailed",
+    Reason.ACTOR_ROLEBLOCKED: "its actor is roleblocked",
+    Reason.ACTOR_KILLED: "its actor dies",
+    Reason.ACTOR_COMMUTING: "its actor commutes",
+    Reason.AWAY: "away for the night",
+    Reason.HOLDS: "holds",
+    Reason.LANDED: "lands",
+    Reason.UNSTOPPABLE: "lands, nothing stops it",
+    Reason.HEALED: "healed",
+    Reason.BULLETPROOF: "bulletproof",
+    Reason.VEST: "stopped by the vest",
+    Reason.SAVED: "stops a kill",
+    Reason.UNUSED: "no kill to stop",
+    Reason.WORN: "worn",
+    Reason.ANSWERED: "answered",
+}
+_FATES: Mapping[Fate, str] = {
+    Fate.STOOD: "done",
+    Fate.ABSORBED: "survived",
+    Fate.BLOCKED: "failed",
+    Fate.LOST: "failed",
+    Fate.IDLE: "idle",
+    Fate.REJECTED: "rejected",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a game says it: its notation, its own reasons and refusals, its cautions.
+
+    `power` are abilities that let another work: as a cause they help and do not stop.
+    """
+
+    notation: Callable[[Action], str]
+    because: Mapping[str, str]
+    cautions: Mapping[str, str]
+    power: frozenset[str] = frozenset()
+
+
+def because(words: Words, note: Note) -> str:
+    """A short phrase: the reason, and the action that caused it."""
+    reason = words.because.get(note.reason) or _BECAUSE[note.reason]
+    if note.cause is None:
+        return reason
+    link = ", powered by " if note.cause.ability in words.power else ": "
+    return f"{reason}{link}{said(words, note.cause)}"
+
+
+def said(words: Words, action: Action) -> str:
+    """Actor and line: `Ada: jail Boro`."""
+    return f"{action.actor}: {words.notation(action)}"
+
+
+def caution_text(words: Words, caution: Caution) -> str:
+    """A sentence about a caution, with the action it is about."""
+    text = words.cautions[caution.code]
+    return f"{text} ({said(words, caution.action)})" if caution.action else text
+
+
+def answer_text(answer: Answer | None) -> str:
+    """Names with commas, or the word itself."""
+    return answer if isinstance(answer, str) else ", ".join(answer or ())
+
+
+def trace_row(words: Words, note: Note) -> dict[str, str]:
+    """One line of the moderator's sheet."""
+    row = {"actor": note.action.actor, "action": words.notation(note.action), "fate": _FATES[note.fate]}
+    return row | {"because": because(words, note), "ruling": note.ruling}
+
+
+def night_facts(words: Words, number: int, night: Night) -> dict[str, object]:
+    """All of a night for the moderator's sheet."""
+    return {
+        "night": number,
+        "trace": [trace_row(words, note) for note in night.trace],
+        "deaths": [_attacked(words, death) for death in night.deaths],
+        "survived": [_attacked(words, death) for death in night.survived],
+        "results": [
+            {"actor": action.actor, "action": words.notation(action), "answer": answer_text(answer)}
+            for action, answer in night.results
+        ],
+        "spent": [
+            {"slot": slot, "ability": str(ability), "uses": uses}
+            for slot, abilities in night.spent.items()
+            for ability, uses in abilities.items()
+        ],
+        "cautions": [
+            {"text": caution_text(words, caution), "ruling": caution.ruling} for caution in night.cautions
+        ],
+    }
+
+
+def _attacked(words: Words, death: Death) -> dict[str, object]:
+    attacks = [{"kill": said(words, note.action), "because": because(words, note)} for note in death.attacks]
+    return {"name": death.slot, "attacks": attacks}

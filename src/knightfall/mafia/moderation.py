@@ -1,0 +1,133 @@
+"""What can the moderator say, and what follows from a death?
+
+`eliminate NAME` or `no elimination` decides the day, which ends when its window is closed. `modkill NAME`,
+`revive NAME` and `draw` act at once. After all deaths of the moment the game's judge is asked who has won. A
+game passes in what is its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeAlias
+
+from knightfall.core.commands import Command, parse_command
+from knightfall.core.game import Announced, Event, Facts, Noted, Refusal, SlotId, Step
+from knightfall.mafia.orders import Aliases, parse_target
+from knightfall.mafia.state import Decision, Phase, R, State, depart
+from knightfall.mafia.wins import Winner
+
+ELIMINATE = "eliminate"
+NO_ELIMINATION = "no elimination"
+MODKILL = "modkill"
+REVIVE = "revive"
+DRAW = "draw"
+_ALWAYS = (ELIMINATE, NO_ELIMINATION, MODKILL, REVIVE, DRAW)
+
+UNDECIDED = "say `eliminate NAME` or `no elimination` first"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Who has won now, and what the moderator should look at."""
+
+    winner: Winner | None = None
+    cautions: tuple[Noted, ...] = ()
+
+
+Obey: TypeAlias = Callable[[State[R], Command, Aliases], Step[State[R]]]
+"""What a word of the moderator does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Custom(Generic[R]):
+    """What is a game's own: who has won, what posts say of the living and at the end, further words."""
+
+    judge: Callable[[State[R]], Verdict]
+    living: Callable[[State[R]], Facts]
+    ending: Callable[[State[R]], Facts]
+    words: Mapping[str, Obey[R]] = field(default_factory=dict)
+
+
+def moderate(custom: Custom[R], state: State[R], lines: tuple[str, ...], aliases: Aliases) -> Step[State[R]]:
+    """Apply the moderator's lines in order."""
+    events: list[Event] = []
+    refused: list[tuple[str, Refusal]] = []
+    for line in lines:
+        step = _obey(custom, state, line, aliases)
+        state = step.state
+        events += step.events
+        refused += step.refused
+    return Step(state, tuple(events), tuple(refused))
+
+
+def _obey(custom: Custom[R], state: State[R], line: str, aliases: Aliases) -> Step[State[R]]:
+    words = {word: word for word in (*_ALWAYS, *custom.words)}
+    command = parse_command(line, words)
+    if command is None:
+        return refuse(state, line, "UNKNOWN_COMMAND", f"the moderator can say: {', '.join(words)}")
+    if command.verb in custom.words:
+        return custom.words[command.verb](state, command, aliases)
+    if command.verb == DRAW:
+        return checked(custom, replace(state, winner=Winner.DRAW))
+    if command.verb in (ELIMINATE, NO_ELIMINATION) and state.phase is not Phase.DAY:
+        return refuse(state, line, "WRONG_PHASE", "eliminations belong to the day")
+    if command.verb == NO_ELIMINATION:
+        return Step(replace(state, decision=Decision(None)))
+    return _about(custom, state, command, aliases)
+
+
+def _about(custom: Custom[R], state: State[R], command: Command, aliases: Aliases) -> Step[State[R]]:
+    """The commands that name a player: a living one, or for `revive` a dead one."""
+    slot = parse_target(state, command.argument, aliases)
+    if isinstance(slot, Refusal):
+        return Step(state, (), ((command.line, slot),))
+    if (slot in state.left) != (command.verb == REVIVE):
+        dead = "dead" if slot in state.left else "alive"
+        return refuse(state, command.line, "WRONG_TARGET", f"{slot} is {dead}")
+    if command.verb == ELIMINATE:
+        return Step(replace(state, decision=Decision(slot)))
+    if command.verb == MODKILL:
+        return modkill(custom, state, slot)
+    return Step(replace(state, left={name: gone for name, gone in state.left.items() if name != slot}))
+
+
+def refuse(state: State[R], line: str, code: str, text: str) -> Step[State[R]]:
+    """Nothing changes, and the line comes back."""
+    return Step(state, (), ((line, Refusal(code, text)),))
+
+
+def modkill(custom: Custom[R], state: State[R], slot: SlotId) -> Step[State[R]]:
+    """The slot leaves at once; a decision about it falls."""
+    decision = None if state.decision and _concerns(state.decision, slot) else state.decision
+    after = replace(depart(state, (slot,), "modkilled", state.when), decision=decision)
+    told = Announced("modkill", {"name": slot, "role": state.cards[slot].name, **custom.living(after)})
+    return checked(custom, after, (told,))
+
+
+def _concerns(decision: Decision, slot: SlotId) -> bool:
+    return slot in (decision.slot, *decision.tied)
+
+
+def end_day(custom: Custom[R], state: State[R]) -> Step[State[R]]:
+    """The day ends as the moderator decided; undecided it stays open."""
+    if state.decision is None:
+        return refuse(state, "close day", "UNDECIDED", UNDECIDED)
+    slot = state.decision.slot
+    after = depart(state, () if slot is None else (slot,), "eliminated", state.when)
+    night = replace(after, phase=Phase.NIGHT, decision=None)
+    tied = [name or NO_ELIMINATION for name in state.decision.tied]
+    role = None if slot is None else state.cards[slot].name
+    facts = {"day": state.number, "name": slot, "role": role, "tied": tied, **custom.living(night)}
+    return checked(custom, night, (Announced("elimination", facts),))
+
+
+def checked(custom: Custom[R], state: State[R], events: tuple[Event, ...] = ()) -> Step[State[R]]:
+    """Has somebody won now, and is there something to tell the moderator?"""
+    verdict = Verdict(state.winner) if state.winner else custom.judge(state)
+    told = (*events, *verdict.cautions)
+    if verdict.winner is None:
+        return Step(state, told)
+    won = replace(state, winner=verdict.winner)
+    over = replace(won, phase=Phase.OVER, standing={}, decision=None)
+    return Step(over, (*told, Announced("ending", custom.ending(won))))

@@ -1,0 +1,149 @@
+"""What does a message change among the orders that stand, and what is its sender told?
+
+A game reads its own notation (`Reading`); here names are matched, standing orders replaced and receipts
+written. A refused line changes nothing that stood before, and no refusal tells what its reader may not know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias, TypeVar
+
+from knightfall.core.commands import Ambiguous, Command, Unknown, match_name
+from knightfall.core.game import Refusal, SlotId, Step, Told
+from knightfall.mafia.night import Action
+from knightfall.mafia.state import R, SlotKey, State
+
+T = TypeVar("T")
+
+Aliases: TypeAlias = Mapping[str, SlotId]
+Wanted: TypeAlias = Action | Command
+"""A line read: an action, or a command about actions, such as taking one back."""
+
+GAME_OVER = Refusal("WRONG_PHASE", "the game is over")
+_PART_OF_A_PLAN = Refusal("PLAN_REFUSED", "a plan is taken whole, and another line of it cannot be")
+
+_BY = re.compile(" by ", re.I)
+_COMMA = re.compile(" ?, ?")
+_BETWEEN = re.compile(" ?, ?and | ?[,&+] ?| and ", re.I)
+_MOST_CUTS = 8  # a name that holds this many commas is nobody's
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one line came to."""
+
+    line: str
+    wanted: Wanted | Refusal
+
+
+def whole(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """A plan stands or falls whole: with one line of it all others are refused."""
+    if not any(isinstance(reading.wanted, Refusal) for reading in readings):
+        return readings
+    return tuple(r if isinstance(r.wanted, Refusal) else replace(r, wanted=_PART_OF_A_PLAN) for r in readings)
+
+
+def settle(
+    state: State[R], readings: Iterable[Reading], apply: Callable[[State[R], Wanted], State[R]]
+) -> tuple[State[R], tuple[tuple[str, Refusal], ...]]:
+    """Apply what was read in order; returns the state and the refused lines."""
+    refused = []
+    for reading in readings:
+        if isinstance(reading.wanted, Refusal):
+            refused.append((reading.line, reading.wanted))
+        else:
+            state = apply(state, reading.wanted)
+    return state, tuple(refused)
+
+
+def refuse_all(state: State[R], lines: Iterable[str], why: Refusal) -> Step[State[R]]:
+    """The state as it is, every line refused."""
+    return Step(state, (), tuple((line, why) for line in lines))
+
+
+def unmatched(match: Ambiguous | Unknown) -> Refusal:
+    """Two hits are listed, never guessed."""
+    if isinstance(match, Ambiguous):
+        return Refusal("AMBIGUOUS_NAME", f"“{match.written}” can be {' or '.join(match.slots)}")
+    return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
+
+
+def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Refusal:
+    """The one player that is named."""
+    match = match_name(written, state.slots, aliases)
+    return unmatched(match) if isinstance(match, Ambiguous | Unknown) else match
+
+
+def parse_targets(state: State[R], written: str, aliases: Aliases) -> tuple[SlotId, ...] | Refusal:
+    """The players that are named, between them commas, `and` or `&`; a name may itself hold these."""
+    written = " ".join(written.split())
+    for parts in _splittings(written):
+        found = [match_name(part, state.slots, aliases) for part in parts]
+        if not any(isinstance(match, Ambiguous | Unknown) for match in found):
+            return tuple(SlotId(str(match)) for match in found)
+    parts = _BETWEEN.split(written)
+    each = (parse_target(state, part, aliases) for part in parts)
+    return next(one for one in each if isinstance(one, Refusal))
+
+
+def _splittings(written: str) -> Iterator[Sequence[str]]:
+    """At commas, then at every separator, then in two at each of them."""
+    yield _COMMA.split(written)
+    yield _BETWEEN.split(written)
+    cuts = tuple(_BETWEEN.finditer(written))
+    if len(cuts) <= _MOST_CUTS:
+        yield from ((written[: cut.start()], written[cut.end() :]) for cut in cuts)
+
+
+def parse_carried(
+    state: State[R], sender: SlotId, written: str, aliases: Aliases
+) -> tuple[SlotId, SlotId] | Refusal | None:
+    """`TARGET by CARRIER`: carrier and target. The carrier must be of the sender's faction; None: not this
+    form. Ask only for a sender who has the faction's kill: nobody else may learn who is of whose faction."""
+    found: tuple[SlotId, SlotId] | Refusal | None = None
+    written = " ".join(written.split())
+    for cut in tuple(_BY.finditer(written))[:_MOST_CUTS]:
+        found = _both(state, written[cut.end() :], written[: cut.start()], aliases)
+        if not isinstance(found, Refusal):
+            break
+    if found is None or isinstance(found, Refusal):
+        return found
+    if state.cards[found[0]].alignment is not state.cards[sender].alignment:
+        return Refusal("NOT_YOUR_FACTION", f"{found[0]} does not carry your faction's kill")
+    return found
+
+
+def _both(state: State[R], carrier: str, target: str, aliases: Aliases) -> tuple[SlotId, SlotId] | Refusal:
+    victim, killer = parse_target(state, target, aliases), parse_target(state, carrier, aliases)
+    if isinstance(victim, Refusal):
+        return victim
+    return killer if isinstance(killer, Refusal) else (killer, victim)
+
+
+def occupy(holders: dict[SlotKey, T], wanted: tuple[SlotKey, ...], holder: T) -> T | None:
+    """Take the slots; where one of them has a holder take none and return him."""
+    for slot in wanted:
+        if slot in holders:
+            return holders[slot]
+    for slot in wanted:
+        holders[slot] = holder
+    return None
+
+
+def enter(state: State[R], action: Action, wanted: tuple[SlotKey, ...]) -> State[R]:
+    """The action takes its slots, as the latest; who held one of them loses the other too."""
+    freed = without(state, [state.standing[slot] for slot in wanted if slot in state.standing])
+    return replace(freed, standing={**freed.standing, **dict.fromkeys(wanted, action)})
+
+
+def without(state: State[R], gone: Sequence[Action]) -> State[R]:
+    """These orders do not stand any more."""
+    return replace(state, standing={key: a for key, a in state.standing.items() if a not in gone})
+
+
+def receipt(state: State[R], slot: SlotId, standing: list[str]) -> Told:
+    """What stands, as the slot may know it: the same whatever will come of it."""
+    return Told((slot,), "receipt", {"name": slot, "night": state.number, "standing": standing})

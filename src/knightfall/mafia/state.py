@@ -1,0 +1,138 @@
+"""What is the position of a mafia game, whatever its rules?
+
+Days and nights alternate; a game may open with a phase in which roles are chosen. `rules` are the game's own:
+nothing here looks into them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Generic, TypeAlias, TypeVar
+
+from knightfall.core.game import SlotId
+from knightfall.mafia.night import Action, Answer, Result
+from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.wins import Winner
+
+R = TypeVar("R")
+
+SlotKey: TypeAlias = tuple[str, str]
+"""What one line a night can fill: a player's act, a faction's kill; the first part is "" for a faction."""
+
+
+class Phase(StrEnum):
+    """What is going on."""
+
+    CHOOSING = "choosing"
+    DAY = "day"
+    NIGHT = "night"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """How a slot left the living: killed, eliminated or modkilled, and when, as "night 2"."""
+
+    how: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the moderator entered for the day; `slot` None: no elimination.
+
+    `tied`: the game itself is to draw one of these (None among them: no elimination).
+    """
+
+    slot: SlotId | None
+    tied: tuple[SlotId | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What an investigator was told."""
+
+    night: int
+    ability: str
+    target: SlotId
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class State(Generic[R]):
+    """`cards` in slot order; `number` of the day or night; `shots` uses left where a card does not tell.
+
+    `code` names the setup; `since` is when the phase began, where the game sets its own deadlines.
+    """
+
+    code: str
+    rules: R
+    cards: Mapping[SlotId, Role]
+    phase: Phase
+    number: int
+    shots: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
+    left: Mapping[SlotId, Departure] = field(default_factory=dict)
+    standing: Mapping[SlotKey, Action] = field(default_factory=dict)
+    decision: Decision | None = None
+    learned: Mapping[SlotId, tuple[Learned, ...]] = field(default_factory=dict)
+    winner: Winner | None = None
+    since: datetime | None = None
+    last_death: int = 0
+    """The `clock` when somebody last left the living; 0: nobody has."""
+
+    @property
+    def slots(self) -> tuple[SlotId, ...]:
+        return tuple(self.cards)
+
+    @property
+    def living(self) -> dict[SlotId, Role]:
+        return {slot: role for slot, role in self.cards.items() if slot not in self.left}
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What stands for the night in order of arrival; an action may fill two slots and counts once."""
+        return tuple(dict.fromkeys(self.standing.values()))
+
+    @property
+    def clock(self) -> int:
+        """Days and nights begun: day 1 is 1, night 1 is 2; before day 1: 0."""
+        if self.phase is Phase.CHOOSING:
+            return 0
+        return 2 * self.number - (self.phase is Phase.DAY)
+
+    @property
+    def quiet(self) -> int:
+        """Days and nights that have ended in a row without a death."""
+        return max(0, self.clock - 1 - self.last_death)
+
+    @property
+    def when(self) -> str:
+        """The phase in words: "night 2"."""
+        return "before day 1" if self.phase is Phase.CHOOSING else f"{self.phase} {self.number}"
+
+
+def teammates(state: State[R], slot: SlotId) -> tuple[SlotId, ...]:
+    """The others of a mafioso's faction, dead ones too; nobody for anyone else."""
+    if state.cards[slot].alignment is not Alignment.MAFIA:
+        return ()
+    return tuple(s for s, role in state.cards.items() if role.alignment is Alignment.MAFIA and s != slot)
+
+
+def depart(state: State[R], slots: tuple[SlotId, ...], how: str, when: str) -> State[R]:
+    """The slots are dead; what they had submitted falls with them."""
+    left = {**state.left, **{slot: Departure(how, when) for slot in slots}}
+    standing = {key: action for key, action in state.standing.items() if action.actor not in slots}
+    last = state.clock if slots else state.last_death
+    return replace(state, left=left, standing=standing, last_death=last)
+
+
+def learn(state: State[R], results: Iterable[Result]) -> State[R]:
+    """What tonight's investigators are told is kept; where there is no answer there is no message."""
+    learned = dict(state.learned)
+    for (actor, ability, (target, *_), _), answer in results:
+        if answer is not None:
+            learned[actor] = (*learned.get(actor, ()), Learned(state.number, ability, target, answer))
+    return replace(state, learned=learned)

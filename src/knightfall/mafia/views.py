@@ -1,0 +1,107 @@
+"""What may each know, and what is each told? The public, a slot, the moderator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from knightfall.core.game import Facts, Noted, Outcome, SlotId, Told, View
+from knightfall.mafia.explain import answer_text
+from knightfall.mafia.night import Action
+from knightfall.mafia.roles import Alignment
+from knightfall.mafia.state import Learned, Phase, R, State
+from knightfall.mafia.wins import Winner
+
+_SIDES: Mapping[Winner, str] = {
+    Winner.TOWN: "Town",
+    Winner.MAFIA: "Mafia",
+    Winner.SERIAL_KILLER: "Serial Killer",
+}
+
+
+def view(
+    state: State[R], slot: SlotId | None, table: Facts, own: Callable[[State[R], SlotId], Facts]
+) -> View:
+    """The table, every card once the game is over, and for a slot its own facts."""
+    facts = dict(table)
+    if state.phase is Phase.OVER:
+        facts["roles"] = {name: role.name for name, role in state.cards.items()}
+    return View(slot, facts if slot is None else facts | dict(own(state, slot)))
+
+
+def table_facts(state: State[R]) -> dict[str, object]:
+    """What everyone sees: the phase, the living, the dead with their cards."""
+    return {
+        "phase": str(state.phase),
+        "number": state.number,
+        "alive": list(state.living),
+        "dead": [
+            {"name": slot, "role": state.cards[slot].name, "how": gone.how, "when": gone.when}
+            for slot, gone in state.left.items()
+        ],
+    }
+
+
+def orders_known(
+    state: State[R], slot: SlotId, faction_kill: str, notation: Callable[[Action], str]
+) -> list[str]:
+    """What stands of one's own orders, and the faction's kill for all of the faction."""
+    mafia = state.cards[slot].alignment is Alignment.MAFIA
+    return [
+        notation(action)
+        for action in state.actions
+        if action.actor == slot or (mafia and action.ability == faction_kill)
+    ]
+
+
+def results_known(state: State[R], slot: SlotId) -> list[dict[str, object]]:
+    """Everything that the slot was told at night."""
+    return [_learned(item) for item in state.learned.get(slot, ())]
+
+
+def _learned(item: Learned) -> dict[str, object]:
+    return {
+        "night": item.night,
+        "ability": str(item.ability),
+        "target": item.target,
+        "answer": answer_text(item.answer),
+    }
+
+
+def result_pms(state: State[R], night: int) -> tuple[Told, ...]:
+    """One PM for each slot that learned something this night."""
+    fresh = {
+        slot: [_learned(item) for item in items if item.night == night]
+        for slot, items in state.learned.items()
+    }
+    return tuple(
+        Told((slot,), "result_pm", {"name": slot, "night": night, "results": results})
+        for slot, results in fresh.items()
+        if results
+    )
+
+
+def dealt(state: State[R]) -> Noted:
+    """The whole truth at the start."""
+    return Noted("moderator_deal", {"code": state.code, "roles": _all_cards(state)})
+
+
+def _all_cards(state: State[R]) -> list[dict[str, str]]:
+    return [{"name": slot, "role": role.name} for slot, role in state.cards.items()]
+
+
+def ending(state: State[R]) -> dict[str, object]:
+    """Who won, and every card."""
+    winner = state.winner or Winner.DRAW
+    return {"winner": _SIDES.get(winner), "winners": list(winners(state)), "roles": _all_cards(state)}
+
+
+def winners(state: State[R]) -> tuple[SlotId, ...]:
+    """All of the side, the dead too; nobody in a draw."""
+    return tuple(slot for slot, role in state.cards.items() if str(role.alignment) == str(state.winner))
+
+
+def outcome(state: State[R]) -> Outcome | None:
+    """None while the game goes on; a draw has no winner."""
+    if state.winner is None:
+        return None
+    return Outcome(None if state.winner is Winner.DRAW else str(state.winner), winners(state))

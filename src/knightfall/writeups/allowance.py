@@ -1,0 +1,74 @@
+"""How much may one rendering of a template take before it is stopped?
+
+Work is counted in steps: one for each node of the template that is evaluated, one for each SHARE characters
+of text that is made. A single text has a largest length. Outside a rendering, where Jinja folds constants,
+only that length holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from jinja2 import TemplateRuntimeError
+
+STEPS = 300_000
+LENGTH = 200_000
+SHARE = 16
+
+_left: ContextVar[list[int] | None] = ContextVar("_left", default=None)
+
+
+@contextmanager
+def allowance() -> Iterator[None]:
+    """A fresh allowance for what is rendered inside."""
+    token = _left.set([STEPS])
+    try:
+        yield
+    finally:
+        _left.reset(token)
+
+
+def spend(steps: int) -> None:
+    """Takes so many steps. Raises TemplateRuntimeError where they are used up."""
+    left = _left.get()
+    if left is None:
+        return
+    left[0] -= steps
+    if left[0] < 0:
+        raise TemplateRuntimeError(f"it takes more than {STEPS} steps")
+
+
+def bounded(value: object) -> object:
+    """The value, its size paid for. Raises TemplateRuntimeError for a text that is too long."""
+    if isinstance(value, str):
+        fits(len(value))
+        spend(1 + len(value) // SHARE)
+    elif isinstance(value, list | tuple | dict):
+        spend(1 + len(value))
+    return value
+
+
+def fits(length: float) -> None:
+    """Raises TemplateRuntimeError where a text or a list would be longer than any may be."""
+    if length > LENGTH:
+        raise TemplateRuntimeError(f"it makes a text that is too large: more than {LENGTH} characters")
+
+
+def counted(values: Iterable[object], steps: int = 1) -> Iterator[object]:
+    """The values one by one, each paid for."""
+    for value in values:
+        spend(steps)
+        yield value
+
+
+def limited(pieces: Generator[str, None, None]) -> Iterator[str]:
+    """The pieces of the text that is written, as long as there are not too many characters: the template is
+    stopped where it writes one too many."""
+    total = 0
+    for piece in pieces:
+        total += len(piece)
+        if total > LENGTH:
+            pieces.throw(TemplateRuntimeError(f"it writes more than {LENGTH} characters"))
+        yield piece

@@ -1,0 +1,58 @@
+"""The rulings of a game as a statement of compliance."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from knightfall.app.rulings import rulebooks, rulings
+from knightfall.errors import InputError, SetupError
+from knightfall.games import GAMES
+
+
+@pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.game)
+def test_every_option_stands_with_its_ruling_in_80_columns(book) -> None:  # type: ignore[no-untyped-def]
+    sheet = json.loads(rulings(book.game, as_json=True))
+    assert {o["name"] for entry in sheet for o in entry["options"]} == {
+        option.name for option in book.options
+    }
+    assert all(o["chosen"] == o["default"] == o["values"][0] for entry in sheet for o in entry["options"])
+    assert all(len(line) <= 80 for line in rulings(book.game).splitlines())
+
+
+def test_every_game_on_board_has_rulings() -> None:
+    assert {game.spec.id for game in GAMES} <= {book.game for book in rulebooks()}
+
+
+@pytest.mark.parametrize(("game", "count"), [("knight-errant", 44), ("empowered", 33)])
+def test_every_number_has_its_line_in_order(game: str, count: int) -> None:
+    sheet = json.loads(rulings(game, as_json=True))
+    assert [int(entry["ruling"].partition("R")[2]) for entry in sheet] == list(range(1, count + 1))
+    assert all(entry["text"].endswith(".") for entry in sheet)
+
+
+def test_a_folder_shows_what_was_chosen_there(tmp_path: Path) -> None:
+    (tmp_path / "game.toml").write_text(
+        'schema = 1\n[game]\nkind = "knight_errant"\n[game.options]\nke_r5 = "works"\nsetup = "a1-rd"\n'
+    )
+    text = rulings("Knight-Errant", tmp_path)
+    assert "ke_r5 = works (chosen here); else: fails" in text
+    assert "setup = A1-RD (chosen here); else: one of 48" in text
+    assert "ke_r2 = simultaneous (default); else: chain" in text
+    with pytest.raises(SetupError, match=r"game\.kind: found 'knight_errant', expected 'empowered'"):
+        rulings("empowered", tmp_path)
+
+
+def test_an_option_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "game.toml").write_text(
+        'schema = 1\n[game]\nkind = "empowered"\n[game.options]\nem_r33 = "all_hold"\n'
+    )
+    with pytest.raises(InputError, match="has no option “em_r33”"):
+        rulings("empowered", tmp_path)
+
+
+def test_an_unknown_game_is_answered_with_those_there_are() -> None:
+    with pytest.raises(InputError, match="there are those of knight_errant"):
+        rulings("chess")

@@ -1,0 +1,65 @@
+"""Names in orders, plans that stand or fall whole, and what a refusal may tell."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from knightfall.core.game import Message, Refusal, SlotId
+from knightfall.core.rng import SeededRng
+from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
+from knightfall.mafia.night import Action
+from knightfall.mafia.orders import Reading, parse_carried, parse_targets, whole
+from salt_harbour import CAST
+from tin_valley import NOON, at
+
+
+@pytest.mark.parametrize(
+    ("written", "names"),
+    [
+        ("Ada", ("Ada",)),
+        ("ada,boro ,  elm", ("Ada", "Boro", "Elm")),
+        ("Ada and Boro & Elm + Fen", ("Ada", "Boro", "Elm", "Fen")),
+        ("Ada, Boro, and Elm", ("Ada", "Boro", "Elm")),
+    ],
+)
+def test_names_are_read_in_a_row(written: str, names: tuple[str, ...]) -> None:
+    assert parse_targets(at(), written, {}) == names
+
+
+@pytest.mark.parametrize("written", ["", "Ada,", "Ada and", "Ada Boro", "Ada, Wren"])
+def test_a_name_that_is_nobodys_is_refused(written: str) -> None:
+    assert isinstance(parse_targets(at(), written, {}), Refusal)
+
+
+@pytest.mark.parametrize(
+    "written", ["Ada," * 20_000, "Ada by " * 5_000 + "Elm", " " * 50_000 + "x", "a and " * 20_000]
+)
+def test_long_lines_take_no_time(written: str) -> None:
+    begun = time.perf_counter()
+    assert isinstance(parse_targets(at(), written, {}), tuple | Refusal)
+    assert not isinstance(parse_carried(at(), SlotId("Elm"), written, {}), tuple)
+    assert time.perf_counter() - begun < 2
+
+
+def test_a_plan_falls_with_one_of_its_lines() -> None:
+    good = Reading("a", Action(SlotId("Ada"), "empower", (SlotId("Boro"),)))
+    bad = Reading("b", Refusal("BAD_ARGS", "no"))
+    assert whole((good, good)) == (good, good)
+    refused = whole((good, bad))
+    assert [reading.wanted.code for reading in refused] == ["PLAN_REFUSED", "BAD_ARGS"]  # type: ignore[union-attr]
+
+
+def test_a_townsman_cannot_find_the_mafia_by_naming_carriers() -> None:
+    """In Knight-Errant, too, the refusal is the same whoever is named."""
+    rules = parse_options({})
+    cards = {SlotId(name): rules.roles[role] for name, role in CAST.items()}
+    state = State("", rules, cards, Phase.NIGHT, 2)
+    answers = {
+        tuple(refusal.code for _, refusal in KNIGHT_ERRANT.submit(state, message, SeededRng(b"")).refused)
+        for name in CAST
+        if name not in ("Ada", "Quill")
+        for message in [Message(SlotId("Ada"), f"mafia kill Quill by {name}", NOON)]
+    }
+    assert len(answers) == 1

@@ -1,0 +1,145 @@
+"""Does every theme say the same day well in every dialect, whatever the names are?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from knightfall.app.look import Look, post_parts, template_of, themes
+from knightfall.errors import InputError
+from knightfall.forums.adapter import Site
+from knightfall.markup.dialects import DIALECTS, Dialect
+from knightfall.markup.dialects.tree import clean
+from knightfall.writeups.facts import Terms, View, Votecount, seen_by, votecount_facts
+from markup.dialect_samples import texts
+from markup.marks import marks
+from writeups.golden_day import DOUBLE, NASTY, OPEN, golden_day, long_day
+
+GOLDEN = Path(__file__).parents[2] / "fixtures" / "golden" / "votecount"
+EVERY = [(one, theme) for one in DIALECTS for theme in themes()]
+IDS = [f"{one.name}-{theme}" for one, theme in EVERY]
+
+
+def posts(count: Votecount, speech: str = "plain", theme: str = "area") -> tuple[str, ...]:
+    return post_parts(count, speech, Look(theme), None, None)
+
+
+def post(count: Votecount, speech: str = "plain", theme: str = "area") -> str:
+    (whole,) = posts(count, speech, theme)
+    return whole
+
+
+def test_the_themes_are_found_by_the_names_of_their_templates() -> None:
+    assert themes() == ("area", "compact", "history", "table", "ticks")
+    assert template_of("ticks") == "any/votecount-ticks"
+    with pytest.raises(InputError, match=r"no theme 'tick'. Nearest: ticks. Known: area, compact"):
+        template_of("tick")
+
+
+@pytest.mark.parametrize(("one", "theme"), EVERY, ids=IDS)
+def test_the_day_with_everything_reads_as_in_the_golden_file(one: Dialect, theme: str) -> None:
+    expected = (GOLDEN / f"{one.name}-{theme}.txt").read_text(encoding="utf-8")
+    assert post(golden_day(), one.name, theme) + "\n" == expected
+
+
+def test_a_post_over_the_limit_is_posted_in_parts_as_in_the_golden_file() -> None:
+    parts = posts(long_day(), "xenforo", "area")
+    expected = (GOLDEN / "xenforo-area-in-parts.txt").read_text(encoding="utf-8")
+    assert "\n\n".join(parts) + "\n" == expected
+    assert len(parts) == 2
+
+
+def test_a_site_may_set_its_own_limit_and_the_command_line_another() -> None:
+    site = Site(max_length=500)
+    parts = post_parts(golden_day(), "plain", Look(), None, site)
+    assert all(len(part) <= 500 for part in parts)
+    assert len(parts) == 2
+    assert len(post_parts(golden_day(), "plain", Look(limit=2000), None, site)) == 1
+
+
+@pytest.mark.parametrize("theme", themes())
+def test_the_words_of_the_house_stand_in_every_theme(theme: str) -> None:
+    words = Terms("lynch", "L", no_elimination="No Lynch")
+    said = post(replace(golden_day(), terms=words), theme=theme)
+    assert "L-2" in said
+    assert "to lynch." in said
+    assert "No Lynch" in said
+    assert "limination" not in said
+    assert "E-" not in said
+
+
+@pytest.mark.parametrize(("begins", "marks_seen"), [(0, []), (2, ["E-2"]), (3, ["E-2", "E-3"])])
+@pytest.mark.parametrize("theme", themes())
+def test_closeness_is_told_from_the_distance_of_the_house_on(
+    theme: str, begins: int, marks_seen: list[str]
+) -> None:
+    said = post(replace(golden_day(), terms=Terms(closeness_from=begins)), theme=theme)
+    assert [mark for mark in ("E-2", "E-3", "E-5") if mark in said] == marks_seen
+
+
+@pytest.mark.parametrize("theme", themes())
+def test_hidden_weights_and_thresholds_are_in_no_public_post(theme: str) -> None:
+    hidden = replace(golden_day(), rule=replace(OPEN, show_weights=False))
+    said = post(seen_by(View.PUBLIC, hidden), theme=theme)
+    assert "×2" not in said
+    assert "incl." not in said
+    assert "/7" not in said
+    assert "×2" in post(seen_by(View.MOD, hidden), theme=theme)
+
+
+def test_votes_that_left_are_told_with_where_they_stood() -> None:
+    facts = votecount_facts(golden_day())
+    (left,) = facts["wagons"][0]["left"]
+    assert (left["name"], left["number"], left["until"]["number"]) == ("a|b", 31, 38)
+    emptied = [(one["name"], [vote["name"] for vote in one["left"]]) for one in facts["emptied"]]
+    assert emptied == [("<script>", ["@everyone"]), ("a|b", [DOUBLE.name])]
+
+
+@pytest.mark.parametrize("theme", themes())
+def test_a_day_without_votes_says_so(theme: str) -> None:
+    count = golden_day()
+    silent = replace(count.tally, wagons=(), history=(), questions=())
+    said = post(replace(count, tally=silent, notes=()), theme=theme)
+    assert "No votes." in said
+    assert "\n\n\n" not in said
+
+
+def test_a_name_does_not_turn_the_line_around_it() -> None:
+    said = post(golden_day())
+    assert "\u202e" not in said
+    assert "עמית\u200e (1/6)" in said
+
+
+@pytest.mark.parametrize(("one", "theme"), EVERY, ids=IDS)
+@settings(max_examples=15, deadline=None)
+@given(wild=st.lists(texts, min_size=3, max_size=3))
+def test_names_make_no_marks_of_their_own(one: Dialect, theme: str, wild: list[str]) -> None:
+    harmless = [f"{tame_name(name)}{letter}" for name, letter in zip(wild, "pqr", strict=True)]
+    assume(all(map(visible, wild)) and playable(wild) and playable(harmless))
+    assert marks_of(wild, one, theme) == marks_of(harmless, one, theme)
+
+
+def visible(name: str) -> bool:
+    """Whether a name is one: a line of which something is seen."""
+    return "\n" not in clean(name) and any(char.isprintable() and not char.isspace() for char in name)
+
+
+def tame_name(name: str) -> str:
+    return "".join(char if char.isspace() else "x" for char in name)
+
+
+def playable(names: list[str]) -> bool:
+    """Whether these names can be those of three players: no two are one."""
+    try:
+        golden_day((*names, *NASTY[3:]))
+    except InputError:
+        return False
+    return True
+
+
+def marks_of(names: list[str], one: Dialect, theme: str) -> list[str]:
+    return marks(one, post(golden_day((*names, *NASTY[3:])), one.name, theme))
