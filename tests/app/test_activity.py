@@ -16,6 +16,7 @@ from knightfall.app.activity import Activity, activity
 from knightfall.app.activity_report import as_post, as_text
 from knightfall.app.read import Ports, Store
 from knightfall.app.vc import Wanted
+from knightfall.app.vc import run as run_vc
 from knightfall.cli import app
 from knightfall.core.silence import Prod
 from knightfall.errors import IncompleteRead, KnightfallError
@@ -293,3 +294,10 @@ def test_a_thread_with_a_gap_tells_no_activity() -> None:
     result = CliRunner().invoke(app, ["activity", "--from-html", DEMO[0], DEMO[2]])
     assert isinstance(result.exception, IncompleteRead)
     assert result.stdout == ""
+
+
+def test_the_votecount_names_who_is_due_a_prod(tmp_path: Path) -> None:
+    wanted = written(tmp_path, HEAD + RULES + players(*NAMES), (("Ada", 1), ("Boro", 60), ("Cinder", 61)))
+    said: list[str] = []
+    run_vc(wanted, Ports(Stopped(MONDAY + timedelta(hours=70)), Stopped(MONDAY), no_store), said.append, str)
+    assert "Due a prod (1): Ada." in said[0]

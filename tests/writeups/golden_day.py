@@ -66,7 +66,7 @@ def golden_day(names: Sequence[str] = NASTY) -> Votecount:
     notes = ("Rook replaces Pike as of post 40.", f"{names[2]} is away until Friday; see {names[0]}.")
     asked = replace(count.tally, questions=(doubt,))
     changes = changes_since(count.tally.history, 40)
-    return replace(count, tally=asked, notes=notes, number=3, changes=changes)
+    return replace(count, tally=asked, notes=notes, number=3, changes=changes, due=(names[4], names[0]))
 
 
 def long_day(players: int = 150) -> Votecount:

@@ -60,6 +60,7 @@ def _facts(**changes: object) -> dict[str, object]:
         },
         "day": 1,
         "changes": [],
+        "prods": [],
         "questions": 0,
         "notes": ["Lumen is away until Friday."],
         **changes,

@@ -7,7 +7,7 @@ everybody else at the earliest from the post that opens the game's first day.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -16,7 +16,7 @@ from knightfall.app.moments import parse_at
 from knightfall.app.read import Kept, Link, Ports, Progress, Source, gather, source_of
 from knightfall.app.vc import Wanted, setup_of
 from knightfall.core.roster import Holder, Slot
-from knightfall.core.silence import Pauses, Prod, ProdRule, Standing, standing
+from knightfall.core.silence import Pauses, Prod, ProdRule, Standing, State, standing
 from knightfall.errors import TimeError
 from knightfall.forums.sites import site_of
 from knightfall.posts import Post, Thread
@@ -90,11 +90,25 @@ def activity(
     """The activity that is asked for. Raises what counting raises, and TimeError where the game's rule speaks
     of days and the file names no zone."""
     setup = (setup_of(wanted.game, ports) if wanted.game else None) or Setup("no game file")
-    ask, zone = parse_at(wanted.at, setup.zone), _zone(setup)
+    ask = parse_at(wanted.at, setup.zone)
     source = _source(wanted, setup)
     thread = gather(source, ports, progress)
+    found = measured(thread, setup, ask, ports.clock.now(), prods)
+    return replace(found, told=(*found.told, *_stale(source, ask, found, thread)))
+
+
+def due_names(found: Activity) -> tuple[str, ...]:
+    """Who is due a prod, in list order."""
+    return tuple(row.name for row in found.rows if row.standing.state is State.DUE)
+
+
+def measured(
+    thread: Thread, setup: Setup, ask: Ask, clock: datetime, prods: tuple[Prod, ...] = ()
+) -> Activity:
+    """The activity in a thread that was read; `clock` is now. Raises as `activity` does."""
+    zone = _zone(setup)
     stands_on = bases(thread, site_of(thread.url or ""), setup, ask)
-    seen = _seen(thread, ask, stands_on, setup, zone, ports.clock.now())
+    seen = _seen(thread, ask, stands_on, setup, zone, clock)
     living = stands_on[-1].roster.alive_at(seen.until)
     return Activity(
         title=setup.title or thread.title,
@@ -104,7 +118,7 @@ def activity(
         rule=setup.prods,
         days=tuple(day.number for day in seen.days),
         rows=tuple(_row(slot, seen, prods) for slot in living if not _moderates(slot, seen)),
-        told=(*stands_on[-1].assumed, *_stale(source, ask, seen, thread)),
+        told=stands_on[-1].assumed,
     )
 
 
@@ -124,10 +138,10 @@ def _source(wanted: Wanted, setup: Setup) -> Source:
     return Kept(source.url) if wanted.stored and isinstance(source, Link) else source
 
 
-def _stale(source: Source, ask: Ask, seen: _Seen, thread: Thread) -> tuple[str, ...]:
+def _stale(source: Source, ask: Ask, found: Activity, thread: Thread) -> tuple[str, ...]:
     """A warning where silence is told up to a moment after the last post that was read."""
     last = thread.posts[-1].number
-    if isinstance(source, Link) or ask.at_post is not None or seen.until < last:
+    if isinstance(source, Link) or ask.at_post is not None or found.at.number < last:
         return ()
     return (
         f"The forum was not asked: what came after post {last} is not seen here, and counts as silence. "

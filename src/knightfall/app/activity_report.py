@@ -10,7 +10,7 @@ from typing import Any
 
 from tabulate import tabulate
 
-from knightfall.app.activity import Activity, Row, activity
+from knightfall.app.activity import Activity, Row, activity, due_names
 from knightfall.app.read import Ports, Progress
 from knightfall.app.vc import Say, Wanted
 from knightfall.core.silence import ProdRule, State
@@ -66,8 +66,7 @@ def as_post(found: Activity, writer: str) -> str:
     """
     if found.rule.after is None:
         raise InputError(f"There is no list of prods. {NO_RULE}")
-    due = [row.name for row in found.rows if row.standing.state is State.DUE]
-    return render("any/prods", {"names": due}, writer)
+    return render("any/prods", {"names": due_names(found)}, writer)
 
 
 def rule_sentence(rule: ProdRule) -> str:

@@ -86,7 +86,16 @@ def counted(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> C
     count = votecount(thread, site, setup, ask, ports.clock.now())
     if ports.ledger is not None:
         count = numbered(count, journal_of(ports))
+    if setup is not None and setup.prods.after is not None and wanted.at is None:
+        count = replace(count, due=_due(thread, setup, ask, ports))
     return Counted(count, source, thread, setup, site)
+
+
+def _due(thread: Thread, setup: Setup, ask: Ask, ports: Ports) -> tuple[str, ...]:
+    """Who is due a prod by the game's rule."""
+    from knightfall.app.activity import due_names, measured
+
+    return due_names(measured(thread, setup, ask, ports.clock.now()))
 
 
 def run(

@@ -72,6 +72,8 @@ class Votecount:
     """The how-many-th count of the day this is, where counts that were posted are kept."""
     changes: tuple[Change, ...] = ()
     """What moved since the last count that was posted."""
+    due: tuple[str, ...] = ()
+    """Who is due a prod, by the name of the holder."""
     final: bool = False
     """The day ended with it."""
 
@@ -117,6 +119,7 @@ def votecount_facts(count: Votecount) -> dict[str, Any]:
         "deadline": None if count.final else _deadline_facts(count),
         "questions": len(tally.questions),
         "notes": list(count.notes),
+        "prods": list(count.due),
         "changes": [_change_facts(count, change) for change in count.changes],
     }
 

@@ -15,7 +15,6 @@ from knightfall.games.empowered.dusk import Dusk, adapts, admit
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.power import Supply, reached
 from knightfall.games.empowered.roles import (
-    ADAPTABLE,
     BOMB,
     PIERCING,
     REPORTS,
