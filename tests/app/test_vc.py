@@ -336,3 +336,10 @@ def test_a_vote_in_a_form_that_the_house_does_not_accept_is_listed(tmp_path: Pat
 def test_the_forms_that_count_are_told_where_no_file_names_them(tmp_path: Path) -> None:
     told = counted(posts(tmp_path, ("Ada", vote("Boro"))))["assumed"]
     assert [sentence for sentence in told if sentence.startswith("A vote is the site's vote tag or bold")]
+
+
+def test_plain_words_beside_a_vote_that_counts_are_no_near_miss(tmp_path: Path) -> None:
+    said = "Vote: Fen because of this:<br><b>Vote: Fen</b><br>Vote: Ada in spirit"
+    lines = posts(tmp_path, ("Ada", "hm"), ("Fen", "hm"), ("Boro", said))
+    missed = counted("--from-jsonl", lines)["not_counted"]
+    assert [entry["text"] for entry in missed] == ["Vote: Ada in spirit"]

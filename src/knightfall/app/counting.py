@@ -26,7 +26,7 @@ from knightfall.votes.misses import Examined, examine
 from knightfall.votes.opening import day_opened, listed_players, roster_from
 from knightfall.votes.outcome import day_outcome
 from knightfall.votes.renamed import renamed_accounts
-from knightfall.votes.tally import Day, Fix, Tally, Uncounted, tally
+from knightfall.votes.tally import Day, Fix, Tally, Uncounted, Why, tally
 from knightfall.votes.wording import forms_sentence
 from knightfall.writeups.facts import Votecount
 
@@ -262,7 +262,17 @@ class _Sources:
 
 def _with_misses(counted: Tally, misses: Iterable[Uncounted]) -> Tally:
     both = dict.fromkeys((*counted.not_counted, *misses))
-    return replace(counted, not_counted=tuple(sorted(both, key=lambda missed: missed.post)))
+    news = (missed for missed in both if not _said_again(missed, counted))
+    return replace(counted, not_counted=tuple(sorted(news, key=lambda missed: missed.post)))
+
+
+def _said_again(missed: Uncounted, counted: Tally) -> bool:
+    """Words that were not bold, in a post whose vote for the very same player counts: no news to anybody."""
+    if missed.why is not Why.NOT_BOLD:
+        return False
+    targets = (move.vote.target for move in counted.history if move.joined and move.post == missed.post)
+    line = squash(missed.text)
+    return any(squash(name) in line for target in targets if target for name in target.names)
 
 
 def _found_roster(
