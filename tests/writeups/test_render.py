@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -203,10 +203,10 @@ GROWING = "{% set ns = namespace(x='ab') %}{% for i in range(99) %}GROW{% endfor
     ],
 )
 def test_a_template_that_grows_or_lasts_is_stopped_within_a_second(source: str) -> None:
-    began = perf_counter()
+    began = process_time()
     with pytest.raises(InputError, match=r"Template mine\.j2, line "):
         render_text(source, {"name": "Ada"}, name="mine.j2")
-    assert perf_counter() - began < 1
+    assert process_time() - began < 1
 
 
 def test_ordinary_work_is_within_the_allowance() -> None:

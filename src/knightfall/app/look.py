@@ -20,6 +20,8 @@ from knightfall.writeups.facts import Votecount, votecount_facts
 from knightfall.writeups.render import render_nodes, template_names, text_nodes, written
 from knightfall.writeups.split import unit
 
+HISTORY = "history"
+"""The theme that tells of votes that are gone."""
 AREA = "area"
 """The theme that the others extend: its template is `any/votecount` itself."""
 
@@ -83,12 +85,11 @@ def told_in_parts(
 
 
 def _nodes(count: Votecount, look: Look, setup: Setup | None) -> Nodes:
-    facts = votecount_facts(count)
     file = look.template or (_template_in(setup) if setup and not look.theme else None)
     if file is not None:
-        return text_nodes(_text_of(file), facts, str(file))
-    theme = look.theme or (setup.theme if setup else None)
-    return render_nodes(template_of(theme or AREA), facts)
+        return text_nodes(_text_of(file), votecount_facts(count), str(file))
+    theme = look.theme or (setup.theme if setup else None) or AREA
+    return render_nodes(template_of(theme), votecount_facts(count, history=theme == HISTORY))
 
 
 def _template_in(setup: Setup) -> Path | None:

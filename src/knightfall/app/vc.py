@@ -23,7 +23,7 @@ from knightfall.markup.dialects import DIALECTS, dialect
 from knightfall.posts import Thread
 from knightfall.setups.setup import Setup
 from knightfall.votes.tally import Fix
-from knightfall.writeups.facts import View, Votecount, seen_by, votecount_facts, votecount_json
+from knightfall.writeups.facts import View, Votecount, changes_facts, seen_by, votecount_json
 from knightfall.writeups.journal import footnote
 
 _SPOKEN = {"invision": "ips", "flarum": "nodebb"}
@@ -162,7 +162,7 @@ def _changed(count: Votecount) -> Iterator[str]:
     """What moved since the last count that was posted, on one line."""
     moves = [
         f"{change['voter']} {change['before'] or '–'} → {change['now'] or '–'} (#{change['post']['number']})"
-        for change in votecount_facts(count)["changes"]
+        for change in changes_facts(count)
     ]
     if moves:
         yield f"Changes since the last posted count: {', '.join(moves)}."

@@ -6,13 +6,29 @@ public is never handed a secret.
 
 from __future__ import annotations
 
+from typing import Final
+
 from knightfall.core.game import Announced, Noted, Told
-from knightfall.writeups.render import render
+from knightfall.markup import dialects
+from knightfall.markup.bbcode import parse_bbcode
+from knightfall.markup.nodes import Break, Nodes
+from knightfall.writeups.render import render, render_nodes
+
+FLAVOURED: Final = frozenset({"opening", "dawn", "elimination"})
+"""Posts that may begin with words of the moderator's own."""
 
 
-def public_post(game: str, event: Announced, dialect: str = "plain") -> str:
-    """A post for everyone."""
-    return render(f"{game}/{event.kind}", event.facts, dialect)
+def public_post(game: str, event: Announced, dialect: str = "plain", flavour: str = "") -> str:
+    """A post for everyone. `flavour`, in our BBCode, comes before what a flavoured post says; it is a tree of
+    its own, so nothing that it leaves open reaches the post."""
+    nodes = render_nodes(f"{game}/{event.kind}", event.facts)
+    before = _before(flavour) if event.kind in FLAVOURED else ()
+    return dialects.dialect(dialect).write((*before, *nodes))
+
+
+def _before(flavour: str) -> Nodes:
+    text = flavour.strip()
+    return (*parse_bbcode(text), Break(), Break()) if text else ()
 
 
 def private_message(game: str, event: Told, dialect: str = "plain") -> str:

@@ -103,15 +103,15 @@ def _unweighted(wagon: Wagon, rule: Rule, alive: int) -> Wagon:
     return replace(wagon, votes=votes, count=len(votes), needed=needed, since=wagon.held)
 
 
-def votecount_facts(count: Votecount) -> dict[str, Any]:
-    """The facts of `any/votecount` and of every other theme."""
+def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
+    """The facts of `any/votecount` and of every other theme; without `history` no votes that are gone."""
     tally = count.tally
     return {
         "title": count.heading,
         "subtitle": f"to post {tally.at}",
         "day": count.day.number,
-        "wagons": wagons_facts(tally, count.posts, count.terms),
-        "emptied": emptied_facts(tally, count.posts, count.terms),
+        "wagons": wagons_facts(tally, count.posts, count.terms, history),
+        "emptied": emptied_facts(tally, count.posts, count.terms) if history else [],
         "not_voting": [slot.name for slot in tally.not_voting],
         "alive": tally.alive,
         "needed": tally.needed,
@@ -120,7 +120,7 @@ def votecount_facts(count: Votecount) -> dict[str, Any]:
         "questions": len(tally.questions),
         "notes": list(count.notes),
         "prods": list(count.due),
-        "changes": [_change_facts(count, change) for change in count.changes],
+        "changes": changes_facts(count),
     }
 
 
@@ -149,6 +149,11 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
 def local_time(moment: datetime, zone: ZoneInfo) -> str:
     """“Wed 25 Nov 2026, 20:00 EST”."""
     return moment.astimezone(zone).strftime("%a %d %b %Y, %H:%M %Z")
+
+
+def changes_facts(count: Votecount) -> list[dict[str, Any]]:
+    """What moved since the last count that was posted: {voter, before, now, post}."""
+    return [_change_facts(count, change) for change in count.changes]
 
 
 def _change_facts(count: Votecount, change: Change) -> dict[str, Any]:

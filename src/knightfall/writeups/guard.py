@@ -7,7 +7,7 @@ a row out of a PM. Words are compared as a reader would: without case, accents, 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -50,6 +50,37 @@ def role_secrets(role: str, slot: str) -> tuple[Secret, ...]:
     what = f"that {slot}, who is alive, is the {role}"
     bare = " ".join(word for word in role.split() if word.casefold() not in SIDES)
     return tuple(Secret(words, what) for words in dict.fromkeys((role, bare)) if words)
+
+
+def unsaid(text: str, found: Iterable[Leak], shown: Iterable[str], living: Iterable[str]) -> tuple[Leak, ...]:
+    """The leaks without those of a role that everybody has seen (on a card turned up, on a list of roles in
+    play), as long as nobody living is named in the same line."""
+    lines = text.splitlines()
+    seen = {secret.words for role in shown for secret in role_secrets(role, "")}
+    names = [tuple(_words(name)) for name in living]
+    return tuple(
+        leak
+        for leak in found
+        if leak.secret.words not in seen
+        or any(_stands_in(name, tuple(_words(lines[leak.line - 1]))) for name in names)
+    )
+
+
+def inflected(said: str) -> tuple[str, ...]:
+    """A word as a sentence may use it, the last of several: heal, heals, healed, healing, healer."""
+    stem = said.removesuffix("e")
+    doubled = said + said[-1:]
+    endings = ("ed", "er", "ing")
+    regular = (
+        said,
+        f"{said}s",
+        f"{said}es",
+        *(f"{root}{end}" for root in (stem, doubled) for end in endings),
+    )
+    return tuple(dict.fromkeys((*regular, *_IRREGULAR.get(said, ()))))
+
+
+_IRREGULAR: Mapping[str, tuple[str, ...]] = {"shoot": ("shot",), "stakeout": ("staked out",)}
 
 
 def _in_line(number: int, line: str, known: Sequence[tuple[tuple[str, ...], Secret]]) -> Iterator[Leak]:

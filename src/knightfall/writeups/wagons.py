@@ -17,9 +17,14 @@ Posts = Mapping[int, Post]
 """The posts of the thread by number: their ids and addresses make the links."""
 
 
-def wagons_facts(tally: Tally, posts: Posts, terms: Terms) -> list[dict[str, Any]]:
-    """Each wagon, biggest first: {name, count, needed, bonus, closeness, hammered, voters, left}."""
-    return [_wagon(tally, wagon, posts, terms) for wagon in tally.wagons]
+def wagons_facts(tally: Tally, posts: Posts, terms: Terms, history: bool = True) -> list[dict[str, Any]]:
+    """Each wagon, biggest first: {name, count, needed, bonus, closeness, hammered, voters, left}.
+
+    `left` are the votes that are gone, nothing without `history`: a long day has thousands.
+    """
+    wagons = (_wagon(tally, wagon, posts, terms) for wagon in tally.wagons)
+    gone = (_left(tally, wagon.target, posts) if history else [] for wagon in tally.wagons)
+    return [{**wagon, "left": left} for wagon, left in zip(wagons, gone, strict=True)]
 
 
 def emptied_facts(tally: Tally, posts: Posts, terms: Terms) -> list[dict[str, Any]]:
@@ -39,7 +44,6 @@ def _wagon(tally: Tally, wagon: Wagon, posts: Posts, terms: Terms) -> dict[str, 
         "closeness": terms.closeness_mark(wagon.needed - wagon.count),
         "hammered": tally.hammer is not None and tally.hammer.target == wagon.target,
         "voters": [_voter(vote, posts) for vote in wagon.votes],
-        "left": _left(tally, wagon.target, posts),
     }
 
 
