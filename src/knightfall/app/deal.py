@@ -16,7 +16,7 @@ from knightfall.core.game import SlotId
 from knightfall.errors import InputError, SetupError
 
 _KEYS = ("schema", "game", "options", "slots", "seed", "salt", "commitment", "cards")
-_PRIVATE, _PUBLIC = "private/deal.json", "public/commitment.txt"
+PRIVATE, PUBLIC = "private/deal.json", "public/commitment.txt"
 
 
 def deal(game: str, players: Path, setup: str | None, seed: bytes, salt: bytes, out: Path) -> str:
@@ -27,14 +27,19 @@ def deal(game: str, players: Path, setup: str | None, seed: bytes, salt: bytes, 
     """
     options = {"setup": setup} if setup else {}
     proof = commit(Terms(game_named(game).spec.id, options, names_in(players)), seed, salt)
-    if (out / _PRIVATE).exists() or (out / _PUBLIC).exists():
+    dealt_into(out, proof)
+    return proof.commitment
+
+
+def dealt_into(out: Path, proof: DealProof) -> None:
+    """Keeps the proof in a folder. Raises InputError where a deal is there already."""
+    if (out / PRIVATE).exists() or (out / PUBLIC).exists():
         raise InputError(
             f"{out}: a deal is there already; a second one would be a choice. Take another folder."
         )
-    _write_private(out / _PRIVATE, proof_json(proof))
-    (out / _PUBLIC).parent.mkdir(parents=True, exist_ok=True)
-    (out / _PUBLIC).write_text(_opening(proof), encoding="utf-8")
-    return proof.commitment
+    _write_private(out / PRIVATE, proof_json(proof))
+    (out / PUBLIC).parent.mkdir(parents=True, exist_ok=True)
+    (out / PUBLIC).write_text(commitment_note(proof), encoding="utf-8")
 
 
 def names_in(players: Path) -> tuple[SlotId, ...]:
@@ -51,7 +56,7 @@ def _write_private(path: Path, text: str) -> None:
         file.write(text)
 
 
-def _opening(proof: DealProof) -> str:
+def commitment_note(proof: DealProof) -> str:
     """What the opening post can quote."""
     return (
         f"The cards of this game were dealt by a secret seed. Commitment:\n{proof.commitment}\n"

@@ -16,6 +16,7 @@ from knightfall.app.game_names import game_named
 from knightfall.core.game import SlotId
 from knightfall.core.rng import SeededRng, commitment
 from knightfall.errors import InputError
+from knightfall.mafia.chronicle import Proof
 
 MIN_BYTES: Final = 16
 """Of seed and salt: 128 bits cannot be found by trying."""
@@ -104,8 +105,14 @@ def _wrong_cards(said: Mapping[SlotId, str], dealt: Mapping[SlotId, str]) -> Seq
     return absent + extra + other
 
 
-def proof_json(proof: DealProof) -> str:
-    """The file: {schema, game, options, slots, seed, salt, commitment, cards}, bytes in hex."""
+def endgame_facts(proof: DealProof) -> Proof:
+    """What the endgame post shows of it."""
+    return Proof(proof.commitment, proof.seed.hex(), proof.salt.hex(), proof_json(proof, None).strip())
+
+
+def proof_json(proof: DealProof, indent: int | None = 2) -> str:
+    """The file: {schema, game, options, slots, seed, salt, commitment, cards}, bytes in hex; without an
+    indent one line."""
     said: dict[str, Any] = {
         "schema": 1,
         "game": proof.terms.game,
@@ -116,4 +123,4 @@ def proof_json(proof: DealProof) -> str:
         "commitment": proof.commitment,
         "cards": dict(proof.cards),
     }
-    return json.dumps(said, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(said, ensure_ascii=False, indent=indent) + "\n"

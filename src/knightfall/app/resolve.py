@@ -21,20 +21,20 @@ _MARKS = {"powered": "Powered", "incarcerated": "Incarcerated", "lost": "Adaptab
 _COLUMNS = {"actor": 11, "action": 21, "fate": 8, "because": 22, "ruling": 6}
 
 
-def print_night(night: NightFile, dialect: str = "plain", as_json: bool = False) -> str:
-    """The night for the moderator's screen; or as JSON, schema 1.
+def print_night(night: NightFile, dialect: str = "plain", as_json: bool = False, flavour: str = "") -> str:
+    """The night for the moderator's screen; or as JSON, schema 1. `flavour` stands before the dawn.
 
     JSON: {schema, title, night, moderator: the sheet's facts, cautions, refused: [{slot, line, code, text}],
     public: [posts], private: [{to: [slots], text}], depends: [{option, value, ruling, changes: [texts]}]}.
     """
     found = sensitivity(night)
-    report = _report(night, dialect) | {"depends": [_depends(one) for one in found]}
+    report = _report(night, dialect, flavour) | {"depends": [_depends(one) for one in found]}
     if as_json:
         return json.dumps(report, ensure_ascii=False, indent=2)
     return "\n\n".join([_screen(report), *_closing(found)])
 
 
-def _report(night: NightFile, dialect: str) -> dict[str, Any]:
+def _report(night: NightFile, dialect: str, flavour: str) -> dict[str, Any]:
     """By the game's own closing of the night: its sheet, dawn and PMs."""
     sent = send_all(night)
     events = game_of(night).close(sent.state, "night", NOON, chance()).events
@@ -47,7 +47,7 @@ def _report(night: NightFile, dialect: str) -> dict[str, Any]:
         "moderator": {**sheet, "deaths": _with_cause(sheet, events)},
         "cautions": [dict(sheet.facts) for sheet in sheets if sheet.kind == "caution"],
         "refused": _refusals(sent.refused),
-        **_posts(night.kind, events, dialect),
+        **_posts(night.kind, events, dialect, flavour),
     }
 
 
@@ -58,12 +58,12 @@ def _with_cause(sheet: Mapping[str, Any], events: Sequence[Event]) -> list[dict[
     return [death | ({"cause": by} if (by := causes.get(death["name"])) else {}) for death in sheet["deaths"]]
 
 
-def _posts(game: str, events: Sequence[Event], dialect: str) -> dict[str, Any]:
+def _posts(game: str, events: Sequence[Event], dialect: str, flavour: str) -> dict[str, Any]:
     """What has a template: a game may have none of its own yet."""
     known = template_names()
     return {
         "public": [
-            public_post(game, event, dialect)
+            public_post(game, event, dialect, flavour)
             for event in announced(events)
             if f"{game}/{event.kind}" in known
         ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import fill, wrap
 from typing import Any
@@ -13,7 +13,7 @@ from knightfall.app.game_names import games_on_board, same_game
 from knightfall.core.game import Option, Spec
 from knightfall.core.options import choose
 from knightfall.errors import InputError, SetupError
-from knightfall.games import empowered, knight_errant
+from knightfall.games import empowered, knight_errant, knight_fight, knights_duty
 from knightfall.setups.game_file import read_setup
 
 _WIDTH = 80
@@ -23,6 +23,8 @@ _LISTED = 12  # more values than this are counted, not listed
 _RULINGS: Mapping[str, Mapping[str, str]] = {
     "knight_errant": knight_errant.RULINGS,
     "empowered": empowered.RULINGS,
+    "knights_duty": knights_duty.RULINGS,
+    "knight_fight": knight_fight.RULINGS,
 }
 
 
@@ -69,8 +71,13 @@ def _book(game: str) -> Rulebook:
 
 
 def _numbered(book: Rulebook) -> list[str]:
-    """In the order of their numbers: EM-R2 before EM-R10."""
-    return sorted(book.rulings, key=lambda ruling: int("".join(filter(str.isdigit, ruling)) or 0))
+    """In the order of their numbers: EM-R2 before EM-R10, KF-P01 after KF-45."""
+    return sorted(book.rulings, key=_place)
+
+
+def _place(ruling: str) -> tuple[str, int]:
+    family = ruling.rstrip("0123456789")
+    return family, int(ruling.removeprefix(family) or 0)
 
 
 def _chosen(book: Rulebook, folder: Path | None) -> Mapping[str, str]:
@@ -81,12 +88,10 @@ def _chosen(book: Rulebook, folder: Path | None) -> Mapping[str, str]:
         if not same_game(setup.kind, book.game):
             raise SetupError(f"{setup.source}: game.kind: found {setup.kind!r}, expected {book.game!r}.")
         given = setup.options
-    folded = tuple(
-        Option(o.name, tuple(map(str.lower, o.values)), o.ruling, o.question) for o in book.options
-    )
+    folded = tuple(replace(o, values=tuple(map(str.lower, o.values))) for o in book.options)
     values = choose(book.name, folded, given).values
     written = {value.lower(): value for option in book.options for value in option.values}
-    return {name: written[value] for name, value in values.items()}
+    return {name: written.get(value, value) for name, value in values.items()}
 
 
 def _entry(book: Rulebook, ruling: str, chosen: Mapping[str, str]) -> dict[str, Any]:
@@ -113,7 +118,7 @@ def _option_line(option: Mapping[str, Any]) -> str:
     """The chosen value, then what else could be chosen."""
     value, default = option["chosen"], option["default"]
     others = [one for one in option["values"] if one != value]
-    listed = ", ".join(others) if len(others) <= _LISTED else f"one of {len(others)}"
+    listed = (", ".join(others) or "your own") if len(others) <= _LISTED else f"one of {len(others)}"
     mark = " (default)" if value == default else " (chosen here)"
     text = f"{option['name']} = {value}{mark}; else: {listed}"
     return fill(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT + "  ")

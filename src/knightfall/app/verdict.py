@@ -105,6 +105,11 @@ def game_of(night: NightFile) -> Game[Any]:
     return _PLAYS[night.kind].game
 
 
+def words_of(night: NightFile) -> Words:
+    """The words that its game has for what was done."""
+    return _PLAYS[night.kind].words
+
+
 def options_of(kind: str) -> tuple[Option, ...]:
     """The questions that a moderator of this game may answer otherwise."""
     return _PLAYS[kind].options

@@ -21,15 +21,20 @@ from knightfall.cli import (
     explain,
     flip,
     forums,
+    games,
     near,
+    new,
+    odds,
     phase,
     plot,
     post,
     read,
+    records,
     resolve,
     roster,
     rulings,
     setups,
+    turns,
     vc,
     whatif,
     why,
@@ -66,6 +71,15 @@ app.command("rulings")(rulings.rulings)
 app.command("setups")(setups.setups)
 app.command("deal")(deal.deal)
 app.command("verify-deal")(deal.verify_deal)
+app.command("odds")(odds.odds)
+app.command("replay")(records.replay)
+app.command("moves")(records.moves)
+app.command("games")(games.games)
+app.command("new")(new.new)
+app.command("submit")(turns.submit)
+app.command("submissions")(turns.submissions)
+app.command("missing")(turns.missing)
+app.command("commit")(turns.commit)
 app.command("conform")(conform.conform)
 app.command("forums")(forums.forums)
 app.command("doctor")(doctor.doctor)

@@ -12,11 +12,16 @@ PUBLIC = "public"
 
 
 def write_public(folder: Path, name: str, text: str) -> Path:
-    """Writes a text that is ready to post into the game's `public/`, whole or not at all.
+    """Writes a text that is ready to post into the game's `public/`; see `write_draft`."""
+    return write_draft(folder, PUBLIC, name, text)
+
+
+def write_draft(folder: Path, half: str, name: str, text: str) -> Path:
+    """Writes a text into a half of the game's folder, whole or not at all.
 
     Raises InputError where it cannot be written; what stood there before then stands still.
     """
-    place = folder / PUBLIC
+    place = folder / half
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         _replace(place / name, text if text.endswith("\n") else f"{text}\n")

@@ -1,0 +1,27 @@
+"""Which games are on board, for how many players, and with how many questions to choose about?"""
+
+from __future__ import annotations
+
+from tabulate import tabulate
+
+from knightfall.core.game import Spec
+from knightfall.games import GAMES
+
+
+def games() -> str:
+    """A table of at most 80 columns: id, name, players, options, templates for its posts."""
+    rows = [_row(game.spec) for game in GAMES]
+    return tabulate(rows, ("game", "name", "players", "options", "state"), disable_numparse=True)
+
+
+def _row(spec: Spec) -> tuple[str, ...]:
+    return spec.id, spec.name, players_of(spec), str(len(spec.options)), "whole: deal, play, posts"
+
+
+def players_of(spec: Spec) -> str:
+    """“18”, “5-60” or “2, 4”."""
+    numbers = list(spec.players)
+    if len(numbers) == 1:
+        return str(numbers[0])
+    unbroken = numbers == list(range(numbers[0], numbers[-1] + 1))
+    return f"{numbers[0]}-{numbers[-1]}" if unbroken else ", ".join(map(str, numbers))

@@ -1,0 +1,105 @@
+"""Where does a game of a folder stand, and what does one more entry do to it?
+
+The journal is replayed with the seed of `private/deal.json`; what the last entry led to is what goes out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from knightfall.app.deal import PRIVATE
+from knightfall.app.final import game_folder
+from knightfall.app.game_names import game_named
+from knightfall.app.read import Ports
+from knightfall.app.vc import journal_of
+from knightfall.core.entries import Entry, Started
+from knightfall.core.game import Event, Game, Refusal, Window
+from knightfall.core.journal import Journal, Replay, append, replay, standing
+from knightfall.core.rng import SeededRng
+from knightfall.errors import InputError, StateDamaged
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game being played: its rules, its folder, what was written and where that leads."""
+
+    game: Game[Any]
+    folder: Path
+    seed: bytes
+    journal: Journal
+    replay: Replay[Any]
+
+    @property
+    def state(self) -> Any:
+        """The game's own state: only the game looks into it."""
+        return self.replay.state
+
+    @property
+    def windows(self) -> tuple[Window, ...]:
+        """What is open now."""
+        return self.game.windows(self.state)
+
+    def after(self, entry: Entry, at: datetime, author: str) -> Table:
+        """The table with one more entry, which is not written yet."""
+        journal = append(self.journal, entry, at, author)
+        return Table(self.game, self.folder, self.seed, journal, _replayed(self.game, journal, self.seed))
+
+    @property
+    def last_events(self) -> tuple[Event, ...]:
+        """What the last entry led to, the windows included that had run out before it."""
+        number = self.journal[-1].number
+        return tuple(event for taken in self.replay.taken if taken.number == number for event in taken.events)
+
+    @property
+    def last_refused(self) -> tuple[tuple[str, Refusal], ...]:
+        """Which lines of the last entry were not taken."""
+        number = self.journal[-1].number
+        return tuple(line for taken in self.replay.taken if taken.number == number for line in taken.refused)
+
+
+def table_of(folder: Path, ports: Ports) -> Table:
+    """The game of a folder. Raises InputError where none was begun there, StateDamaged where seed or journal
+    are not as they were written."""
+    journal = journal_of(ports)
+    started = next((r.entry for r in standing(journal) if isinstance(r.entry, Started)), None)
+    if started is None:
+        raise InputError(f"No game was begun in {game_folder(folder)}: knightfall new GAME --out FOLDER.")
+    game, seed = game_named(started.game), _seed(game_folder(folder))
+    return Table(game, game_folder(folder), seed, journal, _replayed(game, journal, seed))
+
+
+def written(table: Table, entry: Entry, ports: Ports) -> Table:
+    """The table with the entry, which is in the journal now."""
+    if ports.ledger is None:
+        raise InputError("A game is kept in a folder: --game FOLDER, or run this in it.")
+    after = table.after(entry, ports.clock.now(), ports.author)
+    ledger = ports.ledger()
+    try:
+        ledger.append(entry, after.journal[-1].at, ports.author)
+    finally:
+        ledger.close()
+    return after
+
+
+def refusal_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
+    """A sentence for each line that was not taken."""
+    yield from (f"{why.code}: {why.text} (“{line}”)" for line, why in refused)
+
+
+def _replayed(game: Game[Any], journal: Journal, seed: bytes) -> Replay[Any]:
+    return replay(journal, game, lambda: SeededRng(seed))
+
+
+def _seed(folder: Path) -> bytes:
+    file = folder / PRIVATE
+    try:
+        return bytes.fromhex(json.loads(file.read_text(encoding="utf-8"))["seed"])
+    except OSError as error:
+        raise StateDamaged(f"{file} cannot be read ({error.strerror}): the game's chance is in it.") from None
+    except (ValueError, KeyError, TypeError):
+        raise StateDamaged(f"{file} is not as it was written: restore it from a backup.") from None

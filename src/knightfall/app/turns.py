@@ -1,0 +1,139 @@
+"""What does the moderator do at the table: take in a message, close what is open, see who is missing?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tabulate import tabulate
+
+from knightfall.app.read import Ports
+from knightfall.app.table import Table, refusal_lines, table_of, written
+from knightfall.app.texts import PRIVATE, Text, kept, texts_of
+from knightfall.core.commands import Ambiguous, Unknown, match_name
+from knightfall.core.entries import Aliased, Closed, Replaced, Started, Submitted
+from knightfall.core.game import SlotId, Window
+from knightfall.core.journal import standing
+from knightfall.errors import DecisionNeeded, InputError
+from knightfall.storage.drafts import PUBLIC
+
+Say = Callable[[str], None]
+MODERATOR = "moderator"
+LONG = 44
+
+
+def submit(who: str, text: str, dialect: str, folder: Path, ports: Ports, out: Say, err: Say) -> None:
+    """Takes in a message of a player, or of the moderator: one entry, whole. Prints the receipt; what was not
+    taken is told with its code. Raises InputError for a name that is nobody's, and for an empty message."""
+    if not text.strip():
+        raise InputError("The message is empty: nothing was taken in.")
+    table = table_of(folder, ports)
+    after = written(table, Submitted(_slot(table, who), text), ports)
+    _told(after, dialect, out, err)
+
+
+def close(kind: str | None, dialect: str, folder: Path, ports: Ports, out: Say, err: Say) -> None:
+    """Closes what is open, by its kind where several things are. Raises DecisionNeeded where the game cannot
+    close it yet: then nothing is written."""
+    table = table_of(folder, ports)
+    entry = Closed(_window(table, kind).kind)
+    refused = table.after(entry, ports.clock.now(), ports.author).last_refused
+    if refused:
+        raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(refused))))
+    _told(written(table, entry, ports), dialect, out, err)
+
+
+def submissions(folder: Path, ports: Ports) -> str:
+    """All messages since something was last closed: entry, instant, sender, first words."""
+    rows = [
+        (record.number, f"{record.at:%d %b %H:%M}", record.entry.slot or MODERATOR, _short(record.entry.text))
+        for record in _since_closing(table_of(folder, ports))
+        if isinstance(record.entry, Submitted)
+    ]
+    heads = ("entry", "time", "from", "message")
+    return tabulate(rows, heads, disable_numparse=True) if rows else "Nothing since the last closing."
+
+
+def missing(folder: Path, ports: Ports) -> str:
+    """Whose message is awaited in each open window."""
+    table = table_of(folder, ports)
+    sent = {r.entry.slot for r in _since_closing(table) if isinstance(r.entry, Submitted)}
+    return "\n".join(_awaited(window, sent) for window in table.windows) or "The game is over."
+
+
+def _awaited(window: Window, sent: set[SlotId | None]) -> str:
+    absent = [slot for slot in window.slots if slot not in sent]
+    until = f", until {window.closes:%d %b %H:%M UTC}" if window.closes else ""
+    waits = f"missing: {', '.join(absent)}" if absent else "nobody is missing"
+    return f"{window.title} ({window.kind}{until}): {waits}."
+
+
+def _since_closing(table: Table) -> Iterator[Any]:
+    records = standing(table.journal)
+    last = max((n for n, record in enumerate(records) if isinstance(record.entry, Closed)), default=0)
+    return iter(records[last:])
+
+
+def _slot(table: Table, who: str) -> SlotId | None:
+    """The slot of that name, alias or replacement; None for the moderator."""
+    if who.casefold() == MODERATOR:
+        return None
+    slots, aliases = _names(table)
+    found = match_name(who, slots, aliases)
+    if isinstance(found, Ambiguous):
+        raise InputError(f"“{who}” can be {' or '.join(found.slots)}: write the name in full.")
+    if isinstance(found, Unknown):
+        raise InputError(f"“{who}” plays nobody here. There are {', '.join(slots)}, and {MODERATOR}.")
+    return found
+
+
+def _names(table: Table) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]:
+    aliases: dict[str, SlotId] = {}
+    slots: tuple[SlotId, ...] = ()
+    for record in standing(table.journal):
+        match record.entry:
+            case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
+                aliases[name] = slot
+            case Started(slots=begun):
+                slots = begun
+    return slots, aliases
+
+
+def _window(table: Table, kind: str | None) -> Window:
+    """The open window that is meant. Raises InputError where it is not clear which."""
+    known = {window.kind: window for window in table.windows}
+    if not known:
+        raise InputError("Nothing is open: the game is over.")
+    if kind is None and len(known) == 1:
+        return next(iter(known.values()))
+    if kind not in known:
+        asked = f"“{kind}” is not open" if kind else "Several things are open"
+        raise InputError(f"{asked}. Open now: {', '.join(known)}.")
+    return known[kind]
+
+
+def _told(after: Table, dialect: str, out: Say, err: Say) -> None:
+    """What the entry led to: public posts to paste, the rest in files; what was refused."""
+    texts = tuple(texts_of(after.game.spec.id, after.last_events, dialect))
+    kept(after.folder, after.journal[-1].number, texts)
+    for text in texts:
+        if text.whose == PUBLIC:
+            out(text.text)
+    for line in (*_beside(texts, after.journal[-1].number), *refusal_lines(after.last_refused)):
+        err(line)
+
+
+def _beside(texts: tuple[Text, ...], number: int) -> Iterator[str]:
+    """Who gets something in private; receipts in full, they are short."""
+    for text in texts:
+        if text.kind == "receipt":
+            yield f"To {text.whose}: {text.text}"
+    others = [text.whose for text in texts if text.whose != PUBLIC and text.kind != "receipt"]
+    if others:
+        yield f"In {PRIVATE}/{number:03}-…: {', '.join(dict.fromkeys(others))}."
+
+
+def _short(text: str) -> str:
+    line = " / ".join(text.split("\n"))
+    return line if len(line) <= LONG else f"{line[: LONG - 1]}…"
