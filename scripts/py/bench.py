@@ -15,6 +15,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import bouts_knight_fight
+import matches_kings_court
+import matches_knights_duty
 import nights_empowered
 import nights_knight_errant
 from bench_pages import page_ratios
@@ -24,6 +27,8 @@ from knightfall.forums import flavour_of, forum_of
 from knightfall.forums.adapter import Chunk, Response
 from knightfall.forums.sites import site_of
 from knightfall.games import empowered, knight_errant
+from knightfall.games.knight_fight import moves
+from knightfall.games.knight_fight.board import Side, names
 from knightfall.posts import Post, PostId
 from knightfall.storage.store import Store
 from knightfall.votes.forms import custom_of
@@ -149,6 +154,34 @@ def nights_resolved() -> None:
         shown(f"{name} nights ({actions:.1f} actions each)", len(nights) / seconds, "nights/s")
 
 
+def duties_played() -> None:
+    """Whole matches with their posts, six players at random, sixty turns at most."""
+    begun = time.process_time()
+    turns = sum(1 for seed in range(100) for _ in matches_knights_duty.match(seed, 6, 60))
+    seconds = time.process_time() - begun
+    shown(f"Knight's Duty matches of 6 ({turns / 100:.1f} turns each)", 100 / seconds, "matches/s")
+
+
+def courts_played() -> None:
+    """Whole matches with their posts and PMs: every ballot is a line that is read."""
+    begun = time.process_time()
+    rounds = sum(matches_kings_court.match(seed)[1] for seed in range(200))
+    seconds = time.process_time() - begun
+    shown(f"King's Court matches ({rounds / 200:.1f} rounds each)", 200 / seconds, "matches/s")
+
+
+def bouts_played() -> None:
+    """Random plain bouts, and the names of all legal squares among sixty knights."""
+    chance = random.Random(5)
+    begun = time.process_time()
+    placed = sum(bouts_knight_fight.bout(chance) for _ in range(2_000))
+    seconds = time.process_time() - begun
+    shown(f"Knight Fight bouts ({placed / 2_000:.1f} moves each)", 2_000 / seconds, "bouts/s")
+    crowd = bouts_knight_fight.crowded(60, chance)
+    seconds = median_seconds(lambda: [names(moves.targets(crowd, Side.X)) for _ in range(1_000)], 9)
+    shown("Knight Fight: legal moves of 60 knights", seconds * 1000, "µs")
+
+
 def main() -> None:
     start_up()
     page_parsed()
@@ -156,6 +189,9 @@ def main() -> None:
     stored_recount(1_500, "stored 10,000 posts recounted cold, 7 days")
     stored_recount(100_000, "stored 10,000 posts recounted cold, one day")
     nights_resolved()
+    courts_played()
+    duties_played()
+    bouts_played()
     for platform, ratio in page_ratios():
         shown(f"page read / BeautifulSoup alone: {platform}", ratio, "times")
 

@@ -1,6 +1,7 @@
 """Does a game stand a long time of random play? Nights of the mafia games under their laws; whole matches.
 
 Usage: scripts/soak GAME [COUNT] [SEED]
+       scripts/soak GAME --secrets [COUNT] [SEED]     whole games whose public posts are read for roles
 """
 
 from __future__ import annotations
@@ -14,14 +15,18 @@ from typing import Any
 import nights_empowered
 import nights_knight_errant
 from playouts import play_one
+from playthrough import PLAYERS
 from rich.console import Console
 from rich.progress import track
 
+from knightfall.app.secrecy import told_too_early
 from knightfall.games import GAMES, empowered, knight_errant
 from knightfall.mafia.night import NO_RESULT, Action, Night, Reason
 
 COUNT = 200_000
 MATCHES = 10_000
+THREADS = 1_000
+SECRETS = "--secrets"
 
 Resolved = Callable[[Any, Iterable[Action]], Any]
 
@@ -76,6 +81,16 @@ def soak_matches(game: str, count: int, seed: int) -> None:
     print(f"{game}: {count} matches ended and replayed to the same")
 
 
+def soak_secrets(game: str, count: int, seed: int) -> None:
+    """So many whole games: no public post before the end tells a living player's role."""
+    known = {one.spec.id: one for one in GAMES}
+    for number in track(range(seed, seed + count), f"Threads of {game}", console=Console(stderr=True)):
+        playout = play_one(known[game], number, PLAYERS.get(game))
+        told = told_too_early(known[game], playout, b"draw %d" % number)
+        assert not told, f"{game}, seed {number}: {told[0]}"
+    print(f"{game}: {count} games, no living player's role in public")
+
+
 def main(words: list[str]) -> None:
     if not words:
         sys.exit(__doc__)
@@ -83,8 +98,11 @@ def main(words: list[str]) -> None:
     known = {one.spec.id for one in GAMES} | set(NIGHTS)
     if game not in known:
         sys.exit(f"There is no game {game!r}. Known: {', '.join(sorted(known))}.")
+    secrets, words = SECRETS in words, [word for word in words if word != SECRETS]
     seed = int(words[2]) if len(words) > 2 else 1
-    if game in NIGHTS:
+    if secrets:
+        soak_secrets(game, int(words[1]) if len(words) > 1 else THREADS, seed)
+    elif game in NIGHTS:
         soak_nights(game, int(words[1]) if len(words) > 1 else COUNT, seed)
     else:
         soak_matches(game, int(words[1]) if len(words) > 1 else MATCHES, seed)

@@ -11,6 +11,7 @@ KnightfallError                 1  a check found failures
 │   ├── PastTheEnd                 the page asked for lies behind the last one
 │   ├── LayoutChanged              a known forum whose markup is not the one we know
 │   └── NotAForum                  no platform recognises the page
+├── SecretGuard                 5  a text for everybody would give a secret away
 ├── SiteRefused                 6  the site does not give us the page
 │   ├── LoginRequired              a login form instead of posts
 │   ├── AccessDenied               logged in or not, we may not read this
@@ -75,6 +76,12 @@ class LayoutChanged(EvidenceError):
 
 class NotAForum(EvidenceError):
     """No platform recognises the page."""
+
+
+class SecretGuard(KnightfallError):
+    """A text for everybody gives away what only some may know: nothing was printed."""
+
+    exit_status = 5
 
 
 class SiteRefused(KnightfallError):

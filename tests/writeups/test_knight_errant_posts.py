@@ -85,6 +85,13 @@ def test_every_write_up_has_a_form_in_other_dialects(dialect: str) -> None:
 
 def test_a_name_is_never_markup() -> None:
     event = Announced(
-        "dawn", {"night": 1, "deaths": [{"name": "[b]x", "role": "Town Cop"}], "alive": 3, "needed": 2}
+        "dawn",
+        {
+            "night": 1,
+            "deaths": [{"name": "[b]x", "role": "Town Cop"}],
+            "alive": 3,
+            "needed": 2,
+            "over": False,
+        },
     )
     assert "[b]x was found" in written(event).replace("\u200b", "")

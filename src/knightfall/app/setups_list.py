@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from tabulate import tabulate
 
+from knightfall.app.boards import boards
 from knightfall.app.game_names import same_game
 from knightfall.errors import InputError
 from knightfall.games.empowered.assignment import PLAYERS, numbers
@@ -28,7 +29,9 @@ def setups(game: str, code: str | None = None, players: int | None = None, as_js
         return _knight_errant(code, as_json)
     if same_game(game, "empowered"):
         return _empowered(players, as_json)
-    raise InputError(f"No setups of “{game}”; there are those of knight_errant, empowered.")
+    if same_game(game, "knights_duty"):
+        return boards(code, as_json)
+    raise InputError(f"No setups of “{game}”; there are those of knight_errant, empowered, knights_duty.")
 
 
 def _knight_errant(code: str | None, as_json: bool) -> str:

@@ -8,14 +8,18 @@ import typer
 
 
 def setups(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="knight-errant or empowered.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="knight-errant, empowered or knights-duty.")],
     code: Annotated[
-        str | None, typer.Argument(metavar="CODE", help="A code of Knight-Errant: its walk over the table.")
+        str | None,
+        typer.Argument(
+            metavar="CODE",
+            help="A code of Knight-Errant: its walk; a board of Knight's Duty, or your board's file.",
+        ),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Empowered Mafia: for so many players.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same for programs.")] = False,
 ) -> None:
-    """The 48 setups of Knight-Errant with their chances, or the numbers of Empowered Mafia."""
+    """The 48 setups of Knight-Errant, the numbers of Empowered Mafia, or the boards of Knight's Duty."""
     from knightfall.app.setups_list import setups as listed
 
     typer.echo(listed(game, code, players, as_json))

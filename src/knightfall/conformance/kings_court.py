@@ -155,7 +155,7 @@ def _in_a_tie(state: State, given: Mapping[str, Any]) -> State:
     if state.phase is not Phase.TIE:
         return state
     tied = _slots(given.get("tied")) or state.outside
-    return replace(state, pending=Poll(state.attempt, state.round, {}, (), tied))
+    return state._replace(pending=Poll(state.deals, state.attempt, state.round, {}, (), tied))
 
 
 def _after_the_end(state: State, given: Mapping[str, Any]) -> State:
@@ -164,9 +164,9 @@ def _after_the_end(state: State, given: Mapping[str, Any]) -> State:
     gifted = [slot for slot in state.slots if slot in state.prizes.tol and slot != state.king]
     end = replace(end, gifted=tuple(gifted) if end.kind == KING and state.phase is not Phase.TOL else ())
     end = replace(end, ec=given.get("ec"), dmo=given.get("dmo"))
-    state = replace(state, end=end)
+    state = state._replace(end=end)
     tied = _slots(given.get("ec_tied")) or (lowest(state) if state.phase is Phase.EC else ())
-    return replace(state, end=replace(end, tied=tied))
+    return state._replace(end=replace(end, tied=tied))
 
 
 def _told(match: _Match) -> JSON:

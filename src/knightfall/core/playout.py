@@ -20,7 +20,7 @@ from knightfall.core.rng import Rng
 S = TypeVar("S")
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
-TICK = timedelta(minutes=1)
+TICK = timedelta(seconds=10)
 
 
 @dataclass(frozen=True, slots=True)

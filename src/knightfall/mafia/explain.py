@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from knightfall.mafia.night import Action, Answer, Caution, Death, Fate, Night, Note, Reason
@@ -40,21 +40,24 @@ _FATES: Mapping[Fate, str] = {
 class Words:
     """How a game says it: its notation, its own reasons and refusals, its cautions.
 
-    `power` are abilities that let another work: as a cause they help and do not stop.
+    `power` are abilities that let another work: as a cause they help and do not stop. What is `unpowered`
+    needs none, and none is named.
     """
 
     notation: Callable[[Action], str]
     because: Mapping[str, str]
     cautions: Mapping[str, str]
     power: frozenset[str] = frozenset()
+    unpowered: frozenset[str] = frozenset()
 
 
 def because(words: Words, note: Note) -> str:
     """A short phrase: the reason, and the action that caused it."""
     reason = words.because.get(note.reason) or _BECAUSE[note.reason]
-    if note.cause is None:
+    powered = note.cause is not None and note.cause.ability in words.power
+    if note.cause is None or (powered and note.action.ability in words.unpowered):
         return reason
-    link = ", powered by " if note.cause.ability in words.power else ": "
+    link = ", powered by " if powered else ": "
     return f"{reason}{link}{said(words, note.cause)}"
 
 
@@ -80,8 +83,8 @@ def trace_row(words: Words, note: Note) -> dict[str, str]:
     return row | {"because": because(words, note), "ruling": note.ruling}
 
 
-def night_facts(words: Words, number: int, night: Night) -> dict[str, object]:
-    """All of a night for the moderator's sheet."""
+def night_facts(words: Words, number: int, night: Night, silent: Sequence[str]) -> dict[str, object]:
+    """All of a night for the moderator's sheet. `silent`: who could act and sent nothing that stands."""
     return {
         "night": number,
         "trace": [trace_row(words, note) for note in night.trace],
@@ -99,6 +102,7 @@ def night_facts(words: Words, number: int, night: Night) -> dict[str, object]:
         "cautions": [
             {"text": caution_text(words, caution), "ruling": caution.ruling} for caution in night.cautions
         ],
+        "silent": list(silent),
     }
 
 

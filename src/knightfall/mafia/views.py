@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from knightfall.core.game import Facts, Noted, Outcome, SlotId, Told, View
 from knightfall.mafia.explain import answer_text
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Learned, Phase, R, State
-from knightfall.mafia.wins import Winner
+from knightfall.mafia.wins import Winner, count_sides
 
 _SIDES: Mapping[Winner, str] = {
     Winner.TOWN: "Town",
@@ -53,6 +53,23 @@ def orders_known(
     ]
 
 
+def silent(
+    state: State[R],
+    sent: Sequence[Action],
+    faction_kill: str,
+    possible: Callable[[State[R], SlotId], Iterable[Action]],
+) -> list[str]:
+    """Who could act this night and does nothing. Once one carries the faction's kill, it is no default."""
+    busy = {action.actor for action in sent}
+    carried = any(action.ability == faction_kill for action in sent)
+    return [
+        slot
+        for slot in state.living
+        if slot not in busy
+        and any(not carried or action.ability != faction_kill for action in possible(state, slot))
+    ]
+
+
 def results_known(state: State[R], slot: SlotId) -> list[dict[str, object]]:
     """Everything that the slot was told at night."""
     return [_learned(item) for item in state.learned.get(slot, ())]
@@ -90,9 +107,23 @@ def _all_cards(state: State[R]) -> list[dict[str, str]]:
 
 
 def ending(state: State[R]) -> dict[str, object]:
-    """Who won, and every card."""
-    winner = state.winner or Winner.DRAW
-    return {"winner": _SIDES.get(winner), "winners": list(winners(state)), "roles": _all_cards(state)}
+    """Who won, who is left, every card and how its holder left. `chronicle` adds the nights and the proof."""
+    count = count_sides(state.living.values())
+    return {
+        "winner": _SIDES.get(state.winner or Winner.DRAW),
+        "winners": list(winners(state)),
+        "left": [{"name": slot, "role": role.name} for slot, role in state.living.items()],
+        "count": count._asdict(),
+        "roles": [{**row, "end": _end(state, row["name"])} for row in _all_cards(state)],
+        "code": state.code,
+        "nights": [],
+        "proof": None,
+    }
+
+
+def _end(state: State[R], name: str) -> str:
+    gone = state.left.get(SlotId(name))
+    return f"{gone.how}, {gone.when}" if gone else "alive"
 
 
 def winners(state: State[R]) -> tuple[SlotId, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from knightfall.games.empowered.dusk import Code
 from knightfall.games.empowered.roles import Ability
@@ -35,15 +35,16 @@ WORDS = Words(
     },
     {},
     frozenset({Ability.EMPOWER, Ability.AMPLIFY}),
+    frozenset({Ability.EMPOWER}),
 )
 
 
-def night_facts(number: int, found: Outcome, lost: Iterable[str]) -> dict[str, object]:
+def night_facts(number: int, found: Outcome, lost: Iterable[str], silent: Sequence[str]) -> dict[str, object]:
     """All of a night for the moderator's sheet, with every ruling that decided something in words.
 
-    `lost`: who lost Adaptability this night.
+    `lost`: who lost Adaptability this night; `silent`: who could act and sent nothing that stands.
     """
-    sheet = explain.night_facts(WORDS, number, found.night)
+    sheet = explain.night_facts(WORDS, number, found.night, silent)
     used = {note.ruling for note in found.night.trace}
     return sheet | {
         "powered": sorted(found.powered),

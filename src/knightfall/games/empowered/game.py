@@ -39,11 +39,11 @@ from knightfall.games.empowered.state import (
     mafiosi,
     plans,
 )
-from knightfall.games.empowered.submissions import legal_lines, refusal, take
+from knightfall.games.empowered.submissions import legal_lines, possible, refusal, take
 from knightfall.mafia import moderation, orders
 from knightfall.mafia.night import Action
 from knightfall.mafia.state import Decision, Phase, depart, learn
-from knightfall.mafia.views import dealt, outcome, result_pms
+from knightfall.mafia.views import dealt, outcome, result_pms, silent
 
 _SPEC = Spec("empowered", "Empowered Mafia", PLAYERS, OPTIONS)
 
@@ -195,5 +195,6 @@ def _night_events(
         for slot in lost
         if slot in morning.living
     )
-    sheet = Noted("moderator_night", night_facts(state.number, found, lost))
+    idle = silent(state, plans(state), Ability.MURDER, possible)
+    sheet = Noted("moderator_night", night_facts(state.number, found, lost, idle))
     return (Announced("dawn", facts), *result_pms(morning, state.number), *notices, sheet)

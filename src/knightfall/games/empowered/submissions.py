@@ -215,8 +215,12 @@ def notation(action: Action, reader: SlotId | None = None) -> str:
 def legal_lines(state: State, slot: SlotId) -> tuple[str, ...]:
     """Every plan of one line that the slot can send now."""
     ready = state.phase is Phase.NIGHT and state.rules["em_r27"] == "unanimous"
-    possible = (action for action in _thinkable(state, slot) if objection(state, slot, action) is None)
-    return (*(notation(action, slot) for action in possible), *((READY,) if ready else ()))
+    return (*(notation(action, slot) for action in possible(state, slot)), *((READY,) if ready else ()))
+
+
+def possible(state: State, slot: SlotId) -> Iterator[Action]:
+    """Every action that the slot can ask for now."""
+    return (action for action in _thinkable(state, slot) if objection(state, slot, action) is None)
 
 
 def _thinkable(state: State, slot: SlotId) -> Iterator[Action]:

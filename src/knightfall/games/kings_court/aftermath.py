@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.core.game import Announced, SlotId, Step, Told
+from knightfall.core.game import Announced, Facts, SlotId, Step, Told
 from knightfall.core.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.clock import deadline_said
@@ -45,17 +45,17 @@ def _early(state: State, at: datetime, draw: Rng) -> Move:
     """KC-22: one MoE, two garnets; KC-23: dealt again, and after the fourth the Deathmatch."""
     king, court = state.king, state.court
     prizes = replace(state.prizes, moe=credited(state.prizes.moe, king, 1))
-    marked = replace(state, prizes=prizes, past_kings=(*state.past_kings, king))
+    marked = state._replace(prizes=prizes, past_kings=(*state.past_kings, king))
     step = fine(marked, (king,), EARLY_FINE, "early_king", "KC-22")
     step = Step(step.state, (posts.early_end(state, king, court), *step.events))
     if state.attempt < posts.ATTEMPTS:
-        return then(step, lambda s: deal_again(replace(s, attempt=s.attempt + 1), at, draw))
+        return then(step, lambda s: deal_again(s._replace(attempt=s.attempt + 1), at, draw))
     return then(step, _four_kings)
 
 
 def _four_kings(state: State) -> Move:
     """KC-23: no EC, no DMO, no tokens; gifts are allowed again (KC-37)."""
-    after = replace(state, phase=Phase.DONE, end=End(DEATHMATCH), check_right=None)
+    after = state._replace(phase=Phase.DONE, end=End(DEATHMATCH), check_right=None)
     return Step(after, (posts.deathmatch(after), sheet(after, row("four_kings", "KC-23"))))
 
 
@@ -82,14 +82,19 @@ def deal_again(state: State, at: datetime, draw: Rng) -> Move:
 def _decided(state: State, at: datetime) -> Move:
     """KC-24 to KC-29: who won, and what it pays."""
     end = verdict(state)
-    won = pay(replace(state, end=end, phase=Phase.TOL, opened=at, check_right=None), end)
+    won = pay(state._replace(end=end, phase=Phase.TOL, opened=at, check_right=None), end)
     because = sheet(won, row(end.kind, "KC-25" if end.kind == KING else "KC-24", slots=list(end.winners)))
     if end.kind == KING:
-        asked = Told((won.king,), "tokens_asked", {"name": won.king, "deadline": deadline_said(won)})
+        asked = Told((won.king,), "tokens_asked", _tokens_facts(won))
         return Step(won, (posts.ending(won, end), asked, because))
     found = seek_candidate(won, at)
     told = posts.ending(found.state, found.state.end or end)
     return Step(found.state, (told, because, *found.events))
+
+
+def _tokens_facts(state: State) -> Facts:
+    lost = state.rules["kc_30"] == "lost"
+    return {"name": state.king, "deadline": deadline_said(state), "lost": lost}
 
 
 def verdict(state: State) -> End:
@@ -119,7 +124,7 @@ def pay(state: State, end: End) -> State:
         tol, garnets = credited(tol, slot, tokens), credited(garnets, slot, share)
     for slot in _opal(state, end):
         opals = credited(opals, slot, 1)
-    return replace(state, garnets=garnets, prizes=replace(state.prizes, tol=tol, opals=opals))
+    return state._replace(garnets=garnets, prizes=replace(state.prizes, tol=tol, opals=opals))
 
 
 def _opal(state: State, end: End) -> tuple[SlotId, ...]:
@@ -136,8 +141,8 @@ def hand_out(state: State, gifted: Sequence[SlotId], at: datetime, ruling: str) 
     for slot in gifted:
         tol = credited(tol, slot, 1)
     order = tuple(slot for slot in state.slots if slot in gifted)
-    given = replace(
-        state, prizes=replace(state.prizes, tol=tol), end=replace(end, gifted=order), phase=Phase.EC
+    given = state._replace(
+        prizes=replace(state.prizes, tol=tol), end=replace(end, gifted=order), phase=Phase.EC
     )
     found = seek_candidate(given, at)
     facts = {"king": state.king, "gifted": list(order), "tied": list(_end(found.state).tied)}
@@ -173,8 +178,8 @@ def seek_candidate(state: State, at: datetime) -> Move:
     """KC-32: a single lowest score is EC at once; KC-34: else the winners vote."""
     names, end = lowest(state), _end(state)
     if len(names) == 1:
-        return then(Step(state, (scores_sheet(state),)), lambda s: _name(s, names[0], at, "KC-32"))
-    after = replace(state, end=replace(end, tied=names), phase=Phase.EC, opened=at)
+        return then(Step(state, (scores_sheet(state),)), lambda s: _name(s, names[0], at, "KC-32", "score"))
+    after = state._replace(end=replace(end, tied=names), phase=Phase.EC, opened=at)
     facts = {"tied": list(names), "winners": list(end.winners), "deadline": deadline_said(after)}
     asked = (Told((slot,), "candidate_asked", {"name": slot, **facts}) for slot in end.winners)
     return Step(after, (*asked, scores_sheet(after), sheet(after, row("tied", "KC-34", slots=list(names)))))
@@ -182,18 +187,22 @@ def seek_candidate(state: State, at: datetime) -> Move:
 
 def close_candidates(state: State, at: datetime, draw: Rng) -> Move:
     """KC-34: the winners' majority; KC-35: fewest garnets of all tied, then the coin."""
-    end = _end(state)
-    chosen = majority(state)
+    votes = (row("ec_ballot", "KC-34", slot=s, target=t) for s, t in _end(state).ballots.items())
+    return then(Step(state, (sheet(state, *votes),)), lambda s: _choose(s, at, draw))
+
+
+def _choose(state: State, at: datetime, draw: Rng) -> Move:
+    end, chosen = _end(state), majority(state)
     if chosen:
-        return _name(state, chosen, at, "KC-34")
+        return _name(state, chosen, at, "KC-34", "vote")
     least = min(state.garnets[slot] for slot in end.tied)
     poorest = tuple(slot for slot in end.tied if state.garnets[slot] == least)
     if len(poorest) == 1:
-        return _name(state, poorest[0], at, "KC-35")
+        return _name(state, poorest[0], at, "KC-35", "garnets")
     if state.rules["kc_35"] == "external":
-        waiting = replace(state, end=replace(end, coin=poorest), phase=Phase.COIN, opened=at)
+        waiting = state._replace(end=replace(end, coin=poorest), phase=Phase.COIN, opened=at)
         return Step(waiting, (sheet(state, row("coin_waits", "KC-35", slots=list(poorest))),))
-    return _name(state, draw.at("play", "end").choice("kc.deadlock_coin", poorest), at, "KC-35")
+    return _name(state, draw.at("play", "end").choice("kc.deadlock_coin", poorest), at, "KC-35", "coin")
 
 
 def majority(state: State) -> SlotId | None:
@@ -214,17 +223,17 @@ def majority(state: State) -> SlotId | None:
 
 def throw_coin(state: State, slot: SlotId, at: datetime) -> Move:
     """KC-35 by option: the coin was thrown outside, the moderator says for whom."""
-    return _name(state, slot, at, "KC-35")
+    return _name(state, slot, at, "KC-35", "coin")
 
 
-def _name(state: State, slot: SlotId, at: datetime, ruling: str) -> Move:
+def _name(state: State, slot: SlotId, at: datetime, ruling: str, how: str) -> Move:
     """The EC is known and picks the DMO (KC-36)."""
     end = replace(_end(state), ec=slot, coin=())
-    after = replace(state, end=end, phase=Phase.DMO, opened=at)
+    after = state._replace(end=end, phase=Phase.DMO, opened=at)
     open_to = opponents(after)
     facts = {"ec": slot, "tied": list(end.tied), "choices": list(open_to), "deadline": deadline_said(after)}
     asked = Told((slot,), "opponent_asked", {"name": slot, **facts})
-    because = sheet(after, row("candidate", ruling, slot=slot))
+    because = sheet(after, row("candidate", ruling, slot=slot, how=how))
     return Step(after, (Announced("candidate", facts), asked, because))
 
 
@@ -237,7 +246,7 @@ def opponents(state: State) -> tuple[SlotId, ...]:
 def oppose(state: State, slot: SlotId, ruling: str) -> Move:
     """KC-36: the DMO is named, and the match is over."""
     end = replace(_end(state), dmo=slot)
-    after = replace(state, end=end, phase=Phase.DONE)
+    after = state._replace(end=end, phase=Phase.DONE)
     told = Announced("opponent", {"ec": end.ec, "dmo": slot})
     return Step(after, (told, sheet(after, row("opponent", ruling, slot=slot))))
 

@@ -6,7 +6,6 @@ The annoyed lie touches pair checks only, unless `annoyed_scope` says where else
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from knightfall.core.game import SlotId, Step, Told
 from knightfall.core.rng import Rng
@@ -27,7 +26,7 @@ def note(state: State, slot: SlotId, kind: str, names: Sequence[SlotId], answer:
 def noted(state: State, news: Mapping[SlotId, Known]) -> State:
     """One answer each for several readers."""
     fresh = {slot: (*state.known.get(slot, ()), known) for slot, known in news.items()}
-    return replace(state, known={**state.known, **fresh})
+    return state._replace(known={**state.known, **fresh})
 
 
 def shown_role(state: State, slot: SlotId, scope: str) -> Role:
@@ -39,7 +38,7 @@ def shown_role(state: State, slot: SlotId, scope: str) -> Role:
 def look(state: State, targets: Sequence[SlotId]) -> Move:
     """KC-03: the King looks, and is answered at once."""
     king, seen = state.king, [(slot, shown_role(state, slot, "looks")) for slot in targets]
-    after = replace(state, learned=(*state.learned, *targets))
+    after = state._replace(learned=(*state.learned, *targets))
     for slot, role in seen:
         after = note(after, king, "learn", (slot,), role)
     results = [{"name": slot, "role": str(role)} for slot, role in seen]
@@ -73,7 +72,7 @@ def deliver_check(state: State, draw: Rng) -> Move:
     asker, pair = state.check_right, state.check_pair
     if asker is None:
         return Step(state)
-    after = replace(state, check_right=None, check_pair=())
+    after = state._replace(check_right=None, check_pair=())
     if not pair:
         return Step(after, (sheet(state, row("lapsed", "KC-14", slot=asker)),))
     answer, ruling = pair_answer(state, pair, draw)

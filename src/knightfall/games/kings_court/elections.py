@@ -44,8 +44,8 @@ def _count(state: State) -> State:
     order = sorted(found, key=lambda slot: (-found[slot], state.slots.index(slot)))
     counts = {slot: found[slot] for slot in order}
     totals = {slot: state.totals.get(slot, 0) + counts.get(slot, 0) for slot in state.slots}
-    poll = Poll(state.attempt, state.round, counts, _missed(state))
-    return replace(state, totals=totals, pending=poll)
+    poll = Poll(state.deals, state.attempt, state.round, counts, _missed(state))
+    return state._replace(totals=totals, pending=poll)
 
 
 def leaders(counts: Mapping[SlotId, int], outside: tuple[SlotId, ...]) -> tuple[SlotId, ...]:
@@ -61,7 +61,7 @@ def _decide(state: State, at: datetime, draw: Rng) -> Move:
     first = leaders(poll.counts, state.outside)
     if len(first) == 1:
         return elect(state, first[0], at, draw, "KC-07")
-    return _tie(replace(state, pending=replace(poll, tied=first)), at, draw)
+    return _tie(state._replace(pending=replace(poll, tied=first)), at, draw)
 
 
 def _nobody(state: State, at: datetime) -> Move:
@@ -74,8 +74,7 @@ def _vote_again(state: State, at: datetime, ruling: str, round_: int) -> Move:
     """The result is posted, and the vote opens anew; a tie-break list holds for its round (KC-08)."""
     poll = _pending(state)
     lists = state.tiebreak if round_ == state.round else ()
-    after = replace(
-        state,
+    after = state._replace(
         polls=(*state.polls, poll),
         pending=None,
         ballots={},
@@ -92,7 +91,7 @@ def _tie(state: State, at: datetime, draw: Rng) -> Move:
     choice = settled(state)
     if choice and state.rules["tie_publish"] == "at_once":
         return elect(state, choice, at, draw, "KC-08")
-    after = replace(state, phase=Phase.TIE, opened=at)
+    after = state._replace(phase=Phase.TIE, opened=at)
     tied = list(_pending(state).tied)
     free = [slot for slot in tied if slot != state.king]
     facts = {
@@ -101,6 +100,8 @@ def _tie(state: State, at: datetime, draw: Rng) -> Move:
         "free": free,
         "choice": choice if choice and len(free) > 1 else None,
         "deadline": deadline_said(after),
+        "waits": state.rules["tie_publish"] == "fixed",
+        "silent": state.rules["kc_10"],
     }
     asked = Told((state.king,), "tie", facts)
     return Step(after, (asked, sheet(after, row("tie", "KC-08", slots=tied, answer=choice))))
@@ -147,8 +148,7 @@ def elect(state: State, slot: SlotId, at: datetime, draw: Rng, ruling: str) -> M
     """KC-07: the one joins the court; the King ends the attempt."""
     is_king = slot == state.king
     poll = replace(_pending(state), elected=(slot,), king=slot if is_king else None)
-    seated = replace(
-        state,
+    seated = state._replace(
         court=(*state.court, slot),
         polls=(*state.polls, poll),
         pending=None,
@@ -160,7 +160,7 @@ def elect(state: State, slot: SlotId, at: datetime, draw: Rng, ruling: str) -> M
     because = sheet(state, row("elected", ruling, slot=slot, answer=is_king))
     if is_king:
         return then(Step(seated, (posts.result(seated, poll), because)), lambda s: crown(s, at, draw))
-    welcome = replace(seated, check_right=slot, check_pair=(), round=state.round + 1)
+    welcome = seated._replace(check_right=slot, check_pair=(), round=state.round + 1)
     step = then(Step(welcome, (posts.result(welcome, poll), because)), send_hints)
     return then(step, lambda s: _last_outside(s, at, draw))
 
@@ -170,8 +170,8 @@ def _last_outside(state: State, at: datetime, draw: Rng) -> Move:
     if state.outside != (state.king,):
         return Step(state)
     last = replace(state.polls[-1], elected=(*state.polls[-1].elected, state.king), king=state.king)
-    after = replace(
-        state, court=(*state.court, state.king), polls=(*state.polls[:-1], last), check_right=None
+    after = state._replace(
+        court=(*state.court, state.king), polls=(*state.polls[:-1], last), check_right=None
     )
     because = sheet(state, row("alone", "KC-20"))
     return then(Step(after, (posts.alone(after), because)), lambda s: crown(s, at, draw))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from knightfall.core.commands import lines_of
 from knightfall.core.game import Message, Outcome, SlotId, Spec, Step, View, Window
@@ -20,7 +21,7 @@ from knightfall.games.kings_court.moderation import decisions, moderate, refuse
 from knightfall.games.kings_court.options import OPTIONS, parse_garnets, parse_options
 from knightfall.games.kings_court.refusals import refusal
 from knightfall.games.kings_court.roles import PLAYERS
-from knightfall.games.kings_court.sheets import deal_sheet
+from knightfall.games.kings_court.sheets import deal_sheet, one_sheet
 from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, Move, Phase, State, then
 from knightfall.games.kings_court.submissions import receipt, take
 
@@ -68,7 +69,8 @@ class KingsCourt:
         slot, said = message.slot, lines_of(message.text)
         step: Move = Step(state)
         for line in said:
-            step = then(step, lambda s, line=line: _line(s, message, line, draw))  # type: ignore[misc]
+            step = then(step, partial(_line, message=message, line=line, draw=draw))
+        step = one_sheet(step)
         if slot is None or slot not in _present(state):
             return step
         return Step(step.state, (*step.events, receipt(step.state, slot, message.at)), step.refused)
@@ -79,7 +81,7 @@ class KingsCourt:
             return refuse(state, f"close {kind}", Code.WRONG_PHASE, f"no {kind} is open")
         if state.phase not in _CLOSES:
             return refuse(state, f"close {kind}", Code.UNDECIDED, "say who it is, for instance: dmo NAME")
-        return _CLOSES[state.phase](state, at, draw)
+        return one_sheet(_CLOSES[state.phase](state, at, draw))
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
         """Lines that `submit` would take now; of the moderator only what he must decide."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import partial
 
 from knightfall.core.game import SlotId, Step, Told
 from knightfall.core.rng import Rng
@@ -26,7 +26,7 @@ def fine(state: State, slots: Sequence[SlotId], amount: int, cause: str, ruling:
         row("fine", ruling, slot=s, amount=amount, cause=cause, balance=balance)
         for s, balance in left.items()
     )
-    after = replace(state, garnets={**state.garnets, **left})
+    after = state._replace(garnets={**state.garnets, **left})
     return Step(after, (*told, sheet(state, *rows)))
 
 
@@ -45,18 +45,18 @@ def _fine_told(slot: SlotId, amount: int, cause: str, balance: int) -> Told:
 def buy(state: State, slot: SlotId, target: SlotId | None, draw: Rng) -> Move:
     """KC-26: a peek, or without a target the question whether one is annoyed; paid for when sent."""
     price = ANNOYED_PRICE if target is None else PEEK_PRICE
-    paid = replace(state, garnets=credited(state.garnets, slot, -price))
+    paid = state._replace(garnets=credited(state.garnets, slot, -price))
     wanted = Waiting(slot, target)
     if state.rules["kc_26"] == "at_deadline":
-        return Step(replace(paid, waiting=(*paid.waiting, wanted)))
+        return Step(paid._replace(waiting=(*paid.waiting, wanted)))
     return _answer(paid, wanted, draw)
 
 
 def answer_waiting(state: State, draw: Rng) -> Move:
     """KC-40: what was bought before the deadline is answered, even if the King is elected at it."""
-    step: Move = Step(replace(state, waiting=()) if state.waiting else state)
+    step: Move = Step(state._replace(waiting=()) if state.waiting else state)
     for wanted in state.waiting:
-        step = then(step, lambda s, wanted=wanted: _answer(s, wanted, draw))  # type: ignore[misc]
+        step = then(step, partial(_answer, wanted=wanted, draw=draw))
     return step
 
 
@@ -98,13 +98,13 @@ def _peeked_role(state: State, slot: SlotId, target: SlotId, draw: Rng) -> tuple
             return state, cover
     here = draw.at("play", "deal", state.deals)
     cover = str(here.choice("kc.peek_king", (Role.DUKE, Role.NOBLE), len(state.covers)))
-    return replace(state, covers=(*state.covers, (slot, cover))), cover
+    return state._replace(covers=(*state.covers, (slot, cover))), cover
 
 
 def give(state: State, giver: SlotId, receiver: SlotId, amount: int) -> Move:
     """KC-37: a gift; both sides are told, nobody else."""
     balances = credited(credited(state.garnets, giver, -amount), receiver, amount)
-    after = replace(state, garnets=balances)
+    after = state._replace(garnets=balances)
     facts = {"giver": giver, "receiver": receiver, "amount": amount}
     because = sheet(state, row("gift", "KC-37", slot=giver, target=receiver, amount=amount))
     told = (Told((s,), "gift", {"name": s, "balance": balances[s], **facts}) for s in (giver, receiver))

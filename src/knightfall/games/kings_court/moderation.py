@@ -8,7 +8,6 @@ coin is thrown outside).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime
 
 from knightfall.core.commands import match_name, parse_command
@@ -76,7 +75,7 @@ def _modkill(state: State, line: str, slot: SlotId, at: datetime, draw: Rng) -> 
     """KC-39: the role stays in the game, fined and electable; by option shown, and all is dealt again."""
     if slot in state.removed or state.phase is Phase.DONE:
         return refuse(state, line, Code.WRONG_PHASE, f"{slot} is no longer in the match")
-    gone = replace(state, removed=state.removed | {slot})
+    gone = state._replace(removed=state.removed | {slot})
     again = state.rules["kc_39"] == "role_revealed" and state.phase in OPEN
     shown = str(state.deal.roles[slot]) if again else None
     told = Announced("removed", {"name": slot, "role": shown, "again": again})
@@ -87,7 +86,7 @@ def _modkill(state: State, line: str, slot: SlotId, at: datetime, draw: Rng) -> 
 def _revive(state: State, line: str, slot: SlotId, _at: datetime, _draw: Rng) -> Move:
     if slot not in state.removed:
         return refuse(state, line, Code.WRONG_PHASE, f"{slot} was not removed")
-    return Step(replace(state, removed=state.removed - {slot}), (Announced("revived", {"name": slot}),))
+    return Step(state._replace(removed=state.removed - {slot}), (Announced("revived", {"name": slot}),))
 
 
 def _dmo(state: State, line: str, slot: SlotId, _at: datetime, _draw: Rng) -> Move:

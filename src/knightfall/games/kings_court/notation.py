@@ -98,7 +98,7 @@ def read_order(line: str, slots: Sequence[SlotId], aliases: Aliases) -> Order | 
     command = parse_command(line, WORDS)
     if command is None:
         return None
-    verb, said = Verb(command.verb), command.argument
+    verb, said = Verb(command.verb), command.argument.strip(" ?!.")
     if verb is Verb.GIVE:
         return _gift(line, said, slots, aliases)
     return Order(verb, _names(verb, said, slots, aliases), line)

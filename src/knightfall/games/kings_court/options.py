@@ -12,10 +12,10 @@ from knightfall.core.options import Chosen, choose, defaults
 from knightfall.errors import InputError
 
 GARNETS = "garnets"
-_HOURS = ("24", *(str(hours) for hours in range(1, 73) if hours != 24))
+_HOURS = r"[1-9]|[1-6]\d|7[0-2]"
 
 OPTIONS: tuple[Option, ...] = (
-    Option("kc_02", _HOURS, "KC-02", "Hours a vote is open"),
+    Option("kc_02", ("24",), "KC-02", "Hours a vote is open, 1 to 72", _HOURS),
     Option("public_ballots", ("reject", "accept"), "KC-04", "A vote posted in public"),
     Option("missing_votes", ("count", "names"), "KC-06", "What the posts say of missing votes"),
     Option("garnet_floor", ("0", "none"), "KC-06", "A fine for who has no garnets: where balances stop"),

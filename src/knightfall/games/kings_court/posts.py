@@ -147,7 +147,7 @@ def _role_row(state: State, slot: SlotId) -> Facts:
 
 
 def _score_rows(state: State, end: End) -> list[Facts]:
-    """KC-32: fewest first; winners and who cannot be EC are marked."""
+    """KC-32: fewest first; winners are marked."""
     rows = [
         {
             "name": slot,
@@ -155,12 +155,8 @@ def _score_rows(state: State, end: End) -> list[Facts]:
             "votes": score.votes,
             "bonus": score.bonus,
             "total": score.total,
-            "safe": slot in end.winners or (slot in end.gifted and not _gifted_too(state)),
+            "won": slot in end.winners,
         }
         for slot, score in end.scores.items()
     ]
     return sorted(rows, key=lambda row: int(str(row["total"])))
-
-
-def _gifted_too(state: State) -> bool:
-    return state.rules["tol_holders_can_be_ec"] == "true"

@@ -39,15 +39,15 @@ class Seats:
     rows: tuple[Seat, ...]
 
 
-def seats_of(state: State, attempt: int | None = None) -> Seats:
-    """The table of an attempt, the latest by default."""
-    wanted = state.attempt if attempt is None else attempt
-    polls = tuple(poll for poll in state.polls if poll.attempt == wanted)
+def seats_of(state: State, deal: int | None = None) -> Seats:
+    """The table of one deal, the latest by default."""
+    wanted = state.deals if deal is None else deal
+    polls = tuple(poll for poll in state.polls if poll.deal == wanted)
     court = tuple(slot for poll in polls for slot in poll.elected)
     order = (*court, *(slot for slot in state.slots if slot not in court))
-    return Seats(
-        wanted, tuple(poll.round for poll in polls), tuple(_seat(slot, court, polls) for slot in order)
-    )
+    rounds = tuple(poll.round for poll in polls)
+    attempt = polls[0].attempt if polls else state.attempt
+    return Seats(attempt, rounds, tuple(_seat(slot, court, polls) for slot in order))
 
 
 def _seat(slot: SlotId, court: tuple[SlotId, ...], polls: tuple[Poll, ...]) -> Seat:

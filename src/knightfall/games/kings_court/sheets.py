@@ -6,9 +6,11 @@ sentence.
 
 from __future__ import annotations
 
-from knightfall.core.game import Facts, Noted
+from knightfall.core.game import Facts, Noted, Step
 from knightfall.games.kings_court.roles import Role
-from knightfall.games.kings_court.state import State
+from knightfall.games.kings_court.state import Move, State
+
+SHEET = "moderator_sheet"
 
 
 def row(what: str, ruling: str, **facts: object) -> Facts:
@@ -18,7 +20,23 @@ def row(what: str, ruling: str, **facts: object) -> Facts:
 
 def sheet(state: State, *rows: Facts) -> Noted:
     """The whole truth of one step."""
-    return Noted("moderator_sheet", {"attempt": state.attempt, "round": state.round, "rows": list(rows)})
+    return Noted(SHEET, {"attempt": state.attempt, "round": state.round, "rows": list(rows)})
+
+
+def one_sheet(step: Move) -> Move:
+    """What a step did on one sheet, after everything else."""
+    sheets = [e for e in step.events if isinstance(e, Noted) and e.kind == SHEET]
+    if len(sheets) < 2:
+        return step
+    others = (event for event in step.events if event not in sheets)
+    rows = [line for each in sheets for line in _rows(each)]
+    whole = Noted(SHEET, {**sheets[0].facts, "rows": rows})
+    return Step(step.state, (*others, whole), step.refused)
+
+
+def _rows(each: Noted) -> list[Facts]:
+    rows = each.facts["rows"]
+    return rows if isinstance(rows, list) else []
 
 
 def deal_sheet(state: State) -> Noted:

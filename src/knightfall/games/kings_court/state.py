@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
 from knightfall.core.game import SlotId, Step
 from knightfall.core.options import Chosen
 from knightfall.games.kings_court.roles import Deal
+
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Phase(StrEnum):
@@ -33,9 +36,10 @@ FROZEN = frozenset({Phase.TOL, Phase.EC, Phase.COIN, Phase.DMO})
 
 @dataclass(frozen=True, slots=True)
 class Poll:
-    """One vote as it was counted. `counts` above zero, most first; `tied` () without a tie; `elected` who
-    joined by it, the last King who joins at once included (KC-20)."""
+    """One vote as it was counted, `deal` the how-manyth deal it belongs to. `counts` above zero, most first;
+    `tied` () without a tie; `elected` who joined by it, the last King who joins at once included (KC-20)."""
 
+    deal: int
     attempt: int
     round: int
     counts: Mapping[SlotId, int]
@@ -106,12 +110,11 @@ class Prizes:
     opals: Mapping[SlotId, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """`court` in order of election; `totals` votes received in this attempt; `ballots` what stands in this
     round, the latest last; `covers` every role shown for the King in this attempt, with who paid for it;
     `pending` a counted vote whose tie is open; `opened` when the phase began, None: nobody said; `deals` how
-    often roles were dealt."""
+    often roles were dealt. A tuple, because every message changes one part of many: `_replace` is quick."""
 
     slots: tuple[SlotId, ...]
     rules: Chosen
@@ -122,19 +125,19 @@ class State:
     round: int = 1
     deals: int = 1
     court: tuple[SlotId, ...] = ()
-    totals: Mapping[SlotId, int] = field(default_factory=dict)
-    ballots: Mapping[SlotId, SlotId] = field(default_factory=dict)
+    totals: Mapping[SlotId, int] = _NOTHING
+    ballots: Mapping[SlotId, SlotId] = _NOTHING
     tiebreak: tuple[SlotId, ...] = ()
     learned: tuple[SlotId, ...] = ()
     check_right: SlotId | None = None
     check_pair: tuple[SlotId, ...] = ()
     covers: tuple[tuple[SlotId, str], ...] = ()
     waiting: tuple[Waiting, ...] = ()
-    known: Mapping[SlotId, tuple[Known, ...]] = field(default_factory=dict)
+    known: Mapping[SlotId, tuple[Known, ...]] = _NOTHING
     polls: tuple[Poll, ...] = ()
     pending: Poll | None = None
     past_kings: tuple[SlotId, ...] = ()
-    prizes: Prizes = field(default_factory=Prizes)
+    prizes: Prizes = Prizes()
     end: End | None = None
     removed: frozenset[SlotId] = frozenset()
     opened: datetime | None = None
@@ -142,7 +145,8 @@ class State:
     @property
     def outside(self) -> tuple[SlotId, ...]:
         """KC-04: voters and candidates are the players outside the court."""
-        return tuple(slot for slot in self.slots if slot not in self.court)
+        court = self.court
+        return tuple([slot for slot in self.slots if slot not in court])  # quicker than a generator
 
     @property
     def king(self) -> SlotId:

@@ -34,11 +34,11 @@ def take(state: State, slot: SlotId, line: str, aliases: Aliases, at: datetime, 
 def _vote(state: State, slot: SlotId, order: Order, _at: datetime, _draw: Rng) -> Move:
     """KC-05: the latest vote replaces; it stands last in order of arrival."""
     others = {voter: target for voter, target in state.ballots.items() if voter != slot}
-    return Step(replace(state, ballots={**others, slot: order.slots[0]}))
+    return Step(state._replace(ballots={**others, slot: order.slots[0]}))
 
 
 def _unvote(state: State, slot: SlotId, _order: Order, _at: datetime, _draw: Rng) -> Move:
-    return Step(replace(state, ballots={voter: t for voter, t in state.ballots.items() if voter != slot}))
+    return Step(state._replace(ballots={voter: t for voter, t in state.ballots.items() if voter != slot}))
 
 
 def _learn(state: State, _slot: SlotId, order: Order, _at: datetime, _draw: Rng) -> Move:
@@ -47,7 +47,7 @@ def _learn(state: State, _slot: SlotId, order: Order, _at: datetime, _draw: Rng)
 
 def _tiebreak(state: State, _slot: SlotId, order: Order, at: datetime, draw: Rng) -> Move:
     """KC-08; KC-11: by option a choice in the tie window is final at once."""
-    listed = replace(state, tiebreak=order.slots)
+    listed = state._replace(tiebreak=order.slots)
     choice = settled(listed) if state.phase is Phase.TIE else None
     if choice is None or state.rules["tie_publish"] == "fixed":
         return Step(listed)
@@ -56,7 +56,7 @@ def _tiebreak(state: State, _slot: SlotId, order: Order, at: datetime, draw: Rng
 
 def _check(state: State, _slot: SlotId, order: Order, _at: datetime, draw: Rng) -> Move:
     """KC-13; KC-14: by option answered when sent."""
-    asked = replace(state, check_pair=order.slots)
+    asked = state._replace(check_pair=order.slots)
     return deliver_check(asked, draw) if state.rules["check_delivery"] == "immediate" else Step(asked)
 
 
@@ -78,7 +78,7 @@ def _ec(state: State, slot: SlotId, order: Order, _at: datetime, _draw: Rng) -> 
     if state.end is None:
         return Step(state)
     end = replace(state.end, ballots={**state.end.ballots, slot: order.slots[0]})
-    return Step(replace(state, end=end))
+    return Step(state._replace(end=end))
 
 
 def _dmo(state: State, _slot: SlotId, order: Order, _at: datetime, _draw: Rng) -> Move:

@@ -12,7 +12,7 @@ from knightfall.core.game import Facts, SlotId, View
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.checks import LOOKS
 from knightfall.games.kings_court.clock import deadline_said
-from knightfall.games.kings_court.state import DEATHMATCH, OPEN, Known, State
+from knightfall.games.kings_court.state import DEATHMATCH, Known, Phase, State
 from knightfall.games.kings_court.submissions import standing
 
 
@@ -44,8 +44,9 @@ def table_facts(state: State) -> dict[str, object]:
 
 def _may_check(state: State) -> SlotId | None:
     """KC-13: who was elected last; not whether he has asked already."""
-    last = next((poll.elected[0] for poll in reversed(state.polls) if poll.elected), None)
-    return last if last in state.court and state.phase in OPEN and state.pending is None else None
+    last = state.polls[-1] if state.polls else None
+    open_ = last is not None and last.deal == state.deals and state.phase is Phase.VOTE
+    return last.elected[0] if last and open_ and last.elected else None
 
 
 def _held(counts: Mapping[SlotId, int]) -> Facts:

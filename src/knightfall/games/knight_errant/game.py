@@ -28,7 +28,7 @@ from knightfall.games.knight_errant.dusk import Code, fault
 from knightfall.games.knight_errant.explain import WORDS
 from knightfall.games.knight_errant.moderation import CUSTOM, living
 from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, parse_options
-from knightfall.games.knight_errant.roles import SELF_ONLY
+from knightfall.games.knight_errant.roles import SELF_ONLY, Ability
 from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.state import State, dusk_of, spend
 from knightfall.games.knight_errant.submissions import notation, refusal, take
@@ -37,7 +37,7 @@ from knightfall.mafia import moderation, orders
 from knightfall.mafia.explain import night_facts
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.state import Phase, depart, learn
-from knightfall.mafia.views import dealt, outcome, result_pms
+from knightfall.mafia.views import dealt, outcome, result_pms, silent
 
 _SETUP = Option(SETUP, (DRAWN, *CODES), "KE-R21", "The setup code: drawn, or one of the 48")
 _SPEC = Spec("knight_errant", "Knight-Errant", range(PLAYERS, PLAYERS + 1), (_SETUP, *OPTIONS))
@@ -131,5 +131,6 @@ def _night_events(state: State, morning: State, night: Night) -> tuple[Event, ..
     """The dawn tells deaths and nothing else: not how, not by whom, no save, no block, no visit."""
     dead = [{"name": death.slot, "role": state.cards[death.slot].name} for death in night.deaths]
     facts = {"night": state.number, "deaths": dead, **living(morning)}
-    sheet = Noted("moderator_night", night_facts(WORDS, state.number, night))
+    idle = silent(state, state.actions, Ability.MAFIA_KILL, _possible)
+    sheet = Noted("moderator_night", night_facts(WORDS, state.number, night, idle))
     return (Announced("dawn", facts), *result_pms(morning, state.number), sheet)

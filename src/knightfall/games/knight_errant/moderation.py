@@ -19,9 +19,10 @@ from knightfall.mafia.wins import Winner, count_sides, majority
 
 
 def living(state: State) -> Facts:
-    """How many live, and the votes needed."""
+    """How many live, the votes needed, and whether that ends the game."""
     alive = len(state.living)
-    return {"alive": alive, "needed": majority(alive)}
+    over = state.winner is not None or judge(state).winner is not None
+    return {"alive": alive, "needed": majority(alive), "over": over}
 
 
 def judge(state: State) -> Verdict:
@@ -48,4 +49,25 @@ def _cautions(state: State, stuck: bool) -> tuple[Noted, ...]:
     return tuple(Noted("caution", {"text": caution_text(WORDS, c), "ruling": c.ruling}) for c in found)
 
 
-CUSTOM: Custom[Rules] = Custom(judge, living, ending)
+def full_ending(state: State) -> Facts:
+    """Who won and why, who is left, and every card."""
+    return ending(state) | {"reason": _reason(state)}
+
+
+def _reason(state: State) -> str:
+    """Why it is over, in a word that the template knows."""
+    if not state.living:
+        return "nobody_left"
+    match state.winner:
+        case Winner.TOWN:
+            return "no_threat"
+        case Winner.MAFIA:
+            return state.rules["ke_r37"]
+        case Winner.SERIAL_KILLER:
+            return "last_alive" if len(state.living) == 1 else state.rules["ke_r38"]
+        case _:
+            drawn = state.rules["ke_r39"] == "draw" and _stuck(state)
+            return "stalemate" if drawn else "declared"
+
+
+CUSTOM: Custom[Rules] = Custom(judge, living, full_ending)

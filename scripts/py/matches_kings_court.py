@@ -1,0 +1,36 @@
+"""How does a match of King's Court go whose players send one line each, at random? With all its posts."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime
+
+from knightfall.core.game import Message, SlotId
+from knightfall.core.rng import SeededRng
+from knightfall.games.kings_court import KINGS_COURT, State
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+NAMES = tuple(
+    map(
+        SlotId,
+        ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Hollis", "Iris", "Juniper", "Kestrel", "Lumen"),
+    )
+)
+SILENT = 0.07
+"""How often a player sends nothing."""
+
+
+def match(seed: int) -> tuple[State, int]:
+    """How it ended, and how many windows were closed or settled, by the game's public calls."""
+    chance, draw = random.Random(seed), SeededRng(b"match %d" % seed)
+    state, rounds = KINGS_COURT.setup(NAMES, {}, draw).state, 0
+    while KINGS_COURT.outcome(state) is None:
+        for slot in (*NAMES, None):
+            lines = tuple(KINGS_COURT.legal(state, slot))
+            if lines and (slot is None or chance.random() > SILENT):
+                message = Message(slot, chance.choice(lines), START)
+                state = KINGS_COURT.submit(state, message, draw).state
+        if windows := KINGS_COURT.windows(state):
+            state = KINGS_COURT.close(state, windows[0].kind, START, draw).state
+        rounds += 1
+    return state, rounds

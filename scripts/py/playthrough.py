@@ -1,0 +1,105 @@
+"""How does a whole game read, from the deal to the endgame post? Played at random, but legally.
+
+Usage: scripts/playthrough GAME [SEED] [OUTDIR]
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from knightfall.app.deal import commitment_note
+from knightfall.app.deal_proof import DealProof, Terms, commit, endgame_facts
+from knightfall.app.game_names import game_named
+from knightfall.app.pages import Page, pages
+from knightfall.core.game import Game, Outcome, SlotId
+from knightfall.core.journal import replay
+from knightfall.core.playout import Playout, play
+from knightfall.core.rng import SeededRng
+from knightfall.errors import InputError
+from knightfall.mafia.chronicle import completed
+
+_NAMES = (
+    "Alder Bramble Cobalt Drift Ember Flint Gorse Heron Indigo Jasper "
+    "Kelp Larch Marl Nimbus Ochre Peat Quarry Rowan Sorrel Tansy"
+)
+NAMES = tuple(map(SlotId, _NAMES.split()))
+PLAYERS: Mapping[str, int] = MappingProxyType({"knight_errant": 18, "empowered": 20})
+DIALECT = "phpbb"
+WINDOWS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game with all that went out."""
+
+    game: Game[Any]
+    proof: DealProof
+    playout: Playout[Any]
+    pages: tuple[Page, ...]
+
+
+def played(game: Game[Any], seed: int) -> Played:
+    """Deal by a seed that is committed to, play, and write everything."""
+    slots = NAMES[: PLAYERS.get(game.spec.id, game.spec.players[0])]
+    terms = Terms(game.spec.id, {}, slots)
+    proof = commit(terms, _bytes(game, "seed", seed), _bytes(game, "salt", seed))
+    chance = SeededRng(_bytes(game, "chance", seed))
+    playout = play(game, slots, {}, chance, SeededRng(proof.seed), WINDOWS)
+    events = replay(playout.journal, game, lambda: SeededRng(proof.seed)).events
+    known = completed(events, endgame_facts(proof))
+    return Played(game, proof, playout, pages(game.spec.id, known, DIALECT))
+
+
+def _bytes(game: Game[Any], use: str, seed: int) -> bytes:
+    return hashlib.sha256(f"{game.spec.id} {use} {seed}".encode()).digest()
+
+
+def write(one: Played, out: Path) -> None:
+    """Every page to its file, and the commitment before them all."""
+    texts = {page.path: page.text for page in one.pages}
+    for path, text in {"public/000-commitment.txt": commitment_note(one.proof), **texts}.items():
+        file = out / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+
+
+def summary(one: Played) -> str:
+    """How it went, in a few lines."""
+    kinds = Counter((page.audience, page.kind) for page in one.pages)
+    told = [f"{audience:9}  {kind:16}  {count}" for (audience, kind), count in sorted(kinds.items())]
+    slots = len(one.proof.terms.slots)
+    head = f"{one.game.spec.name}, {slots} players: {len(one.playout.journal)} entries in the journal"
+    return "\n".join([head, *told, _ending(one.game.outcome(one.playout.state))])
+
+
+def _ending(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return f"not over after {WINDOWS} windows"
+    return f"winner: {outcome.winner or 'nobody'} ({', '.join(outcome.slots) or 'nobody'})"
+
+
+def main(words: list[str]) -> None:
+    if not words:
+        sys.exit(__doc__)
+    try:
+        game = game_named(words[0])
+    except InputError as error:
+        sys.exit(str(error))
+    seed = int(words[1]) if len(words) > 1 else 1
+    out = Path(words[2] if len(words) > 2 else f"playthrough-{game.spec.id}-{seed}")
+    if out.exists() and any(out.iterdir()):
+        sys.exit(f"{out} holds something already: name a new folder.")
+    one = played(game, seed)
+    write(one, out)
+    print(f"{summary(one)}\nwritten to {out}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

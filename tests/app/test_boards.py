@@ -1,0 +1,33 @@
+"""The boards of Knight's Duty as `knightfall setups` shows them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from knightfall.app.setups_list import setups
+from knightfall.errors import InputError
+
+
+def test_both_printed_boards_are_shown() -> None:
+    text = setups("knights-duty")
+    assert "r4-midedge: hex, 61 spaces, starts A3 purple, C7 red" in text
+    assert "\nD  P   .   .   *   .   .   P\n" in text
+    assert [len(board["spaces"]) for board in json.loads(setups("knights_duty", as_json=True))] == [61, 37]
+
+
+def test_an_own_board_is_read_from_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "yard.txt"
+    file.write_text("# our yard\nsquare\n(P) ( )\n(*) (P)\n", encoding="utf-8")
+    assert setups("knights_duty", str(file)).splitlines()[1:] == ["A  P   .", "B  *   P"]
+
+
+def test_what_is_wrong_with_a_board_is_told_with_file_line_and_column(tmp_path: Path) -> None:
+    file = tmp_path / "yard.txt"
+    file.write_text("square\n(P) (x)\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"yard\.txt: The board, line 2, column 5: found “\(x\)”"):
+        setups("knights_duty", str(file))
+    with pytest.raises(InputError, match="no text file of that name"):
+        setups("knights_duty", "r5")

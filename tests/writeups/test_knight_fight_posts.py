@@ -1,0 +1,104 @@
+"""Every write-up of Knight Fight as players and moderator read it, compared whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from knightfall.core.game import Announced, Event, SlotId, Told
+from knightfall.core.journal import replay
+from knightfall.core.rng import SeededRng
+from knightfall.games.knight_fight import KNIGHT_FIGHT
+from knightfall.writeups.events import moderator_sheet, private_message, public_post
+from knightfall.writeups.render import template_names
+from salt_bout import ADA, BORO, Play, random_match
+
+GOLDEN = Path(__file__).parents[2] / "fixtures/golden/writeups/knight_fight"
+GAME = "knight_fight"
+WON = ["E4", "H8", "G4", "I10", "H5", "K11", "F4", "J9", "E6", "L10", "D4"]
+
+
+def written(event: Event, dialect: str) -> str:
+    if isinstance(event, Announced):
+        return f"=== {event.kind} ===\n{public_post(GAME, event, dialect)}"
+    if isinstance(event, Told):
+        return f"=== {event.kind} to {', '.join(event.slots)} ===\n{private_message(GAME, event, dialect)}"
+    return f"=== {event.kind} ===\n{moderator_sheet(GAME, event, dialect)}"
+
+
+def said(play: Play, lines: Sequence[tuple[SlotId | None, str]]) -> Play:
+    for slot, line in lines:
+        assert play.say(slot, line, 5) == [], line
+    return play
+
+
+def plain_match() -> Play:
+    """Two bouts of the same moves, a time-out and a stopped clock in the second."""
+    play = said(Play(), [((ADA, BORO)[number % 2], move) for number, move in enumerate(WON)])
+    said(play, [(BORO, "SIDE: X"), (None, "STOP CLOCK: the forum is down"), (None, "START CLOCK")])
+    play.close("turn")
+    said(play, [(ADA, "FOR X: E4")])
+    play.close("turn")
+    play.close("stand_in")
+    for move in WON[2::2]:
+        said(play, [(BORO, move)])
+        play.close("turn")
+        play.close("stand_in") if play.state.table else None
+        if play.state.table is None:
+            break
+    return play
+
+
+def coloured_bout() -> Play:
+    """Airdrop, Coloration, Horse Trap and Sickness."""
+    play = Play("ACHS")
+    lines = [
+        (BORO, "TRAP: D7"),
+        (ADA, "F6>E4 MANURE F8"),
+        (BORO, "G6>I5"),
+        (ADA, "NO TRAP"),
+        (BORO, "TRAP: C6"),
+    ]
+    for slot, line in lines:
+        play.say(slot, line, 5)
+    return play
+
+
+def dark_bout() -> Play:
+    """Bidding, Snapshot and Tic-Tac-Toe."""
+    lines = [
+        (ADA, "BID 3: E4"),
+        (BORO, "BID 5: F6"),
+        (ADA, "BID 4: D7"),
+        (BORO, "BID 0: H8"),
+    ]
+    return said(Play("BNT"), lines)
+
+
+MATCHES = {"plain": plain_match, "coloured": coloured_bout, "dark": dark_bout}
+
+
+@pytest.mark.parametrize("name", MATCHES)
+@pytest.mark.parametrize("dialect", ["plain", "phpbb", "xenforo"])
+def test_the_posts_are_those_of_the_golden_file(name: str, dialect: str) -> None:
+    posts = "\n\n".join(written(event, dialect) for event in MATCHES[name]().events) + "\n"
+    assert posts == (GOLDEN / f"{name}.{dialect}.txt").read_text(encoding="utf-8")
+
+
+def test_every_template_is_used_and_no_other_is_asked_for() -> None:
+    ours = {name.partition("/")[2] for name in template_names() if name.startswith(f"{GAME}/")} - {"words"}
+    assert {kind for make in MATCHES.values() for kind in make().kinds()} == ours
+
+
+@pytest.mark.parametrize("letters", ["", "ACS", "BHT", "CN", "ABCHSNT"])
+def test_all_posts_of_a_random_match_can_be_written(letters: str) -> None:
+    """In Snapshot no public post before the end of a bout names a move."""
+    playout = random_match(letters, 5)
+    events = replay(playout.journal, KNIGHT_FIGHT, lambda: SeededRng(b"draw 5")).events
+    for event in events:
+        post = written(event, "phpbb")
+        if isinstance(event, Announced) and event.kind == "turn" and "N" in letters:
+            assert not re.search(r"\b[A-L](?:[1-9]|1[01])\b", post), post
