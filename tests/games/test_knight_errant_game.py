@@ -63,6 +63,7 @@ def test_the_dawn_tells_deaths_and_nothing_else() -> None:
         "deaths": [{"name": "Iris", "role": "Town Mason"}],
         "alive": 17,
         "needed": 9,
+        "over": False,
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from knightfall.conformance import kings_court
+from knightfall.conformance import kings_court, knight_fight, knights_duty
 from knightfall.conformance.cases import Case, CaseResult, failure
 
 
@@ -18,5 +18,7 @@ def check(case: Case) -> CaseResult:
 
 
 _PLAYERS: Mapping[str, Callable[[Case], CaseResult]] = {
+    "knights_duty": knights_duty.check,
     "kings_court": kings_court.check,
+    "knight_fight": knight_fight.check,
 }

@@ -14,11 +14,11 @@ import matplotlib
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Polygon, Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Transform
 
-from knightfall.pictures.scene import Box, Label, Line, Scene
+from knightfall.pictures.scene import Box, Label, Line, Scene, Shape
 
 _POINTS = 72
 _DOTS = 110
@@ -80,6 +80,8 @@ def _figure(scene: Scene) -> Figure:
     place = page + figure.dpi_scale_trans
     for box in scene.boxes:
         figure.add_artist(_rectangle(box, place))
+    for shape in scene.shapes:
+        figure.add_artist(_polygon(shape, place))
     for line in scene.lines:
         figure.add_artist(_line(line, place))
     for label in scene.labels:
@@ -91,6 +93,12 @@ def _rectangle(box: Box, place: Transform) -> Rectangle:
     hatch = "////" if box.hatched else None
     return Rectangle(
         (box.x, box.y), box.width, box.height, facecolor=box.colour, linewidth=0, hatch=hatch, transform=place
+    )
+
+
+def _polygon(shape: Shape, place: Transform) -> Polygon:
+    return Polygon(
+        shape.points, facecolor=shape.colour, edgecolor=shape.edge, linewidth=shape.width, transform=place
     )
 
 
@@ -111,6 +119,9 @@ def _line(line: Line, place: Transform) -> Line2D:
     return drawn
 
 
+_PLATE = {"boxstyle": "square,pad=0.12", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
+
+
 def _text(label: Label, place: Transform) -> Text:
     return Text(
         label.x,
@@ -122,5 +133,6 @@ def _text(label: Label, place: Transform) -> Text:
         horizontalalignment=label.align.value,
         verticalalignment="baseline",
         parse_math=False,
+        bbox=_PLATE if label.plate else None,
         transform=place,
     )

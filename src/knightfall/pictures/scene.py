@@ -1,4 +1,4 @@
-"""What is a picture before anybody draws it? Lines, boxes and labels on a page.
+"""What is a picture before anybody draws it? Boxes, shapes, lines and labels on a page.
 
 Lengths are points (1/72 inch), x to the right and y downwards from the upper left corner.
 """
@@ -66,8 +66,18 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
+class Shape:
+    """A filled polygon with an outline."""
+
+    points: tuple[Point, ...]
+    colour: str
+    edge: str = HAIR
+    width: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
 class Label:
-    """A text; (x, y) is on its base line."""
+    """A text; (x, y) is on its base line. `plate`: on a white ground of its own."""
 
     x: float
     y: float
@@ -76,11 +86,12 @@ class Label:
     colour: str = INK
     align: Align = Align.START
     bold: bool = False
+    plate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A page. Boxes lie under lines, lines under labels."""
+    """A page. Boxes lie under shapes, shapes under lines, lines under labels."""
 
     title: str
     width: float
@@ -88,6 +99,7 @@ class Scene:
     boxes: tuple[Box, ...] = ()
     lines: tuple[Line, ...] = ()
     labels: tuple[Label, ...] = ()
+    shapes: tuple[Shape, ...] = ()
 
 
 def room_for(text: str, size: float = TEXT) -> float:

@@ -24,7 +24,9 @@ def _option(ruling: str, question: str, *values: str, name: str = "", pattern: s
 
 
 OPTIONS: tuple[Option, ...] = (
-    _option("KF-13A", "The anomalies in force", "none", name="anomalies", pattern=r"[abchsnt]{1,7}"),
+    _option(
+        "KF-13", "The anomalies in force: letters as ACH", "none", name="anomalies", pattern=r"[abchsnt]{1,7}"
+    ),
     _option("KF-01", "Rows of the board", "11", "12", name="rows", pattern=_SIZE),
     _option("KF-01", "Columns of the board", "12", "11", name="cols", pattern=_SIZE),
     _option(
@@ -95,7 +97,9 @@ def _start(board: Board, said: str) -> Pair[Squares]:
     """KF-02: the centre, or two columns further apart, or two squares by name."""
     first, second = _named(board, said) if said[-1].isdigit() else (board.centre() or (None, None))
     if first is None or second is None or first == second:
-        raise InputError(f"start = “{said}”: no two squares of a board of {board.cols} × {board.rows} (KF-02).")
+        raise InputError(
+            f"start = “{said}”: no two squares of a board of {board.cols} × {board.rows} (KF-02)."
+        )
     if said != "apart":
         return first, second
     step = 1 if second == first << 1 else 16

@@ -6,9 +6,10 @@ edition's of 37 with starts in its corners. Rows are A, B, C… from the top, sp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from types import MappingProxyType
 
 from knightfall.games.knights_duty.geometry import STEPS, Cell, Grid, bearing, column, distance
@@ -16,6 +17,7 @@ from knightfall.games.knights_duty.geometry import STEPS, Cell, Grid, bearing, c
 MID_EDGE = "r4-midedge"
 CORNERS = "r3-corners"
 OWN = "own"
+PRINTED_BOARDS = (MID_EDGE, CORNERS)
 CLANS = ("purple", "red", "yellow", "aqua", "blue", "green")
 """KD-28: the clan is the colour of the start space, clockwise from the first."""
 
@@ -24,10 +26,13 @@ _ROWS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """`spaces` in reading order; `starts` clockwise from the top left; `steps` by space and direction."""
+    """`spaces` in reading order, and at which character of its row each is drawn; `blank` the rows drawn
+    without knights; `starts` clockwise from the top left; `steps` by space and direction."""
 
     grid: Grid
     spaces: Mapping[str, Cell]
+    columns: Mapping[str, int]
+    blank: tuple[str, ...]
     starts: tuple[str, ...]
     hills: frozenset[str]
     steps: Mapping[str, Mapping[str, str]]
@@ -47,13 +52,16 @@ def make_board(grid: Grid, cells: Iterable[Cell], starts: Iterable[Cell], hills:
     first, centre = names[order[0]], min(here)
     around = [names[cell] for cell in sorted(order, key=lambda cell: bearing(grid, centre, cell))]
     at = around.index(first)
+    columns, hill_names = _columns(grid, names), frozenset(names[cell] for cell in here)
     return Board(
         grid,
         MappingProxyType(spaces),
+        MappingProxyType(columns),
+        tuple(_rows_of(columns, hill_names)),
         (*around[at:], *around[:at]),
-        frozenset(names[cell] for cell in here),
+        hill_names,
         MappingProxyType({name: _steps(grid, names, cell) for name, cell in spaces.items()}),
-        MappingProxyType({a: {b: distance(grid, p, q) for b, q in spaces.items()} for a, p in spaces.items()}),
+        MappingProxyType({name: _distances(grid, spaces, cell) for name, cell in spaces.items()}),
     )
 
 
@@ -67,10 +75,30 @@ def _names(grid: Grid, cells: Iterable[Cell]) -> dict[Cell, str]:
     return names
 
 
+def _columns(grid: Grid, names: Mapping[Cell, str]) -> dict[str, int]:
+    """Four characters a space, three before the first for the letter of the row."""
+    left = min(column(grid, cell) for cell in names)
+    return {name: 3 + 2 * (column(grid, cell) - left) for cell, name in names.items()}
+
+
+def _rows_of(columns: Mapping[str, int], hills: Set[str]) -> Iterator[str]:
+    """Row letter, dots, and a star on the hill."""
+    for row, group in groupby(columns, key=lambda name: name[0]):
+        line = row
+        for name in group:
+            line = line.ljust(columns[name]) + ("*" if name in hills else ".")
+        yield line
+
+
 def _steps(grid: Grid, names: Mapping[Cell, str], cell: Cell) -> Mapping[str, str]:
     """Where each direction leads; directions off the board are missing."""
     ahead = {word: Cell(cell.q + step.q, cell.r + step.r) for word, step in STEPS[grid].items()}
     return {word: names[there] for word, there in ahead.items() if there in names}
+
+
+def _distances(grid: Grid, spaces: Mapping[str, Cell], cell: Cell) -> Mapping[str, int]:
+    """KD-02: how far every space is."""
+    return {name: distance(grid, cell, other) for name, other in spaces.items()}
 
 
 @cache

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from knightfall.errors import InputError
 from knightfall.games.knights_duty.board import CLANS, Board, make_board
-from knightfall.games.knights_duty.geometry import STEPS, Cell, Grid, column
+from knightfall.games.knights_duty.geometry import STEPS, Cell, Grid
 
 PLAIN, START, HILL = "( )", "(P)", "(*)"
 
@@ -73,7 +73,7 @@ def _cell(grid: Grid, number: int, at: int, offset: int, r: int) -> Cell:
     """KD-01: q grows by one with each space to the right; a row of hexes begins half a space further on."""
     shift = offset - (_HALF * r if grid is Grid.HEX else 0)
     if shift % _PITCH:
-        between = "rows of hexes are shifted by two characters" if grid is Grid.HEX else "columns are four wide"
+        between = "rows of hexes are shifted by two" if grid is Grid.HEX else "columns are four wide"
         raise _at(number, at, f"this space stands between two columns: {between}")
     if abs(shift) > _PITCH * _MOST_COLUMNS:
         raise _at(number, at, f"the board is wider than {_MOST_COLUMNS} spaces")
@@ -107,15 +107,9 @@ def _reached(grid: Grid, marks: Mapping[Cell, str], start: Cell) -> set[Cell]:
 
 
 def draw_board(board: Board, standing: Mapping[str, str]) -> list[str]:
-    """The board as lines of equal letters: what stands on a space, else `*`, `P` or a dot; row letters left."""
-    left = min(column(board.grid, cell) for cell in board.spaces.values())
-    rows: dict[str, str] = {}
-    for name, cell in board.spaces.items():
-        shown = standing.get(name) or _bare(board, name)
-        at = 3 + _HALF * (column(board.grid, cell) - left)
-        rows[name[0]] = rows.get(name[0], name[0]).ljust(at) + shown
-    return list(rows.values())
-
-
-def _bare(board: Board, name: str) -> str:
-    return "*" if name in board.hills else "P" if name in board.starts else "."
+    """The board for letters of equal width: what stands on a space, else a star on the hill or a dot."""
+    rows = list(board.blank)
+    for name, shown in standing.items():
+        row, at = ord(name[0]) - ord("A"), board.columns[name]
+        rows[row] = f"{rows[row][:at].ljust(at)}{shown}{rows[row][at + len(shown) :]}"
+    return rows

@@ -81,7 +81,9 @@ def _too_many(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault]:
     if len(wanted) > most or (spread and len(acting) > WOUNDED_ROUNDS):
         heart = "up" if knight.heart else "down"
         allowed = ROUNDS if knight.heart else WOUNDED_ROUNDS
-        text = f"with your Heart {heart} you have {_WORDS[allowed]} actions, and {len(wanted)} are in this plan"
+        text = (
+            f"with your Heart {heart} you have {_WORDS[allowed]} actions, and {len(wanted)} are in this plan"
+        )
         yield _fault(wanted[-1], "TOO_MANY_ACTIONS", text)
 
 
@@ -103,7 +105,7 @@ def _over_limit(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault
     """KD-03: tokens of each kind."""
     tokens = [one.token for one in wanted]
     for place, one in enumerate(wanted):
-        limit = LIMITS.get(Token(one.token), len(wanted)) if one.token in _TOKENS else len(wanted)
+        limit = LIMITS.get(one.token, len(wanted))
         if tokens[: place + 1].count(one.token) > limit:
             count = _WORDS[tokens.count(one.token)]
             has = f"you have {_WORDS[limit]} {one.token} token{'' if limit == 1 else 's'} a turn"

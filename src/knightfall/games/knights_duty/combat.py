@@ -69,8 +69,13 @@ def _attack(melee: Melee, slot: SlotId, draw: Rng) -> Attack:
     inspired = _is_inspired(melee, knight)
     defence = _defence(melee, target)
     pile = make_pile(weapon, inspired, defence, melee.rules)
-    attack = Attack(slot, weapon, target, pile, None, inspired, defence.guard, lot=lot)
-    return _struck(melee, _drawn(melee, attack, pile, draw))
+    shown, pick = _presented(melee, slot, target, pile, draw)
+    card = shown[pick - 1] if shown else draw.choice(_label("card", melee, slot, target), pile.cards())
+    disarmed = _disarm(melee, knight, card, defence.guard)
+    wound = _wound(melee, target) if card is Card.HIT else None
+    return Attack(
+        slot, weapon, target, pile, card, inspired, defence.guard, disarmed, wound, lot, shown, pick
+    )
 
 
 def _target(melee: Melee, knight: Knight, weapon: Token, draw: Rng) -> tuple[SlotId | None, bool]:
@@ -121,33 +126,38 @@ def _defence(melee: Melee, target: SlotId) -> Defence:
     return Defence(guard, _uses_token(melee, target))
 
 
-def _drawn(melee: Melee, attack: Attack, pile: Pile, draw: Rng) -> Attack:
-    """One card of a fresh pile: drawn uniformly, or picked from the target's own shuffle."""
-    label = f"R{melee.number}:{attack.attacker}->{attack.target}"
-    cards = pile.cards()
+def _label(kind: str, melee: Melee, attacker: SlotId, target: SlotId) -> str:
+    return f"kd.{kind}:R{melee.number}:{attacker}->{target}"
+
+
+def _presented(
+    melee: Melee, attacker: SlotId, target: SlotId, pile: Pile, draw: Rng
+) -> tuple[tuple[Card, ...], int]:
+    """Where attackers pick: the pile as the target lays it out, and which card is taken. Else nothing: one
+    card of a fresh pile is drawn uniformly."""
     if melee.rules["cards"] == "drawn":
-        return replace(attack, card=draw.choice(f"kd.card:{label}", cards))
-    own = melee.shuffles.get(attack.target or attack.attacker)
+        return (), 0
+    cards, own = pile.cards(), melee.shuffles.get(target)
     if own is None:
-        shown = draw.sample(f"kd.shuffle:{label}", cards, len(cards))
+        shown = draw.sample(_label("shuffle", melee, attacker, target), cards, len(cards))
     else:
         shown = tuple(cards[place - 1] for place in own if place <= len(cards))
-    pick = (max(melee.entries[attack.attacker].pick, 1) - 1) % len(shown)
-    return replace(attack, card=shown[pick], shuffle=shown, pick=pick + 1)
+    return shown, (max(melee.entries[attacker].pick, 1) - 1) % len(shown) + 1
 
 
-def _struck(melee: Melee, attack: Attack) -> Attack:
-    """KD-20, KD-21: the attacker is disarmed at once, the target maimed or critically wounded."""
-    if attack.card is None or attack.target is None:
-        return attack
-    if attack.card is not Card.HIT:
-        if not disarms(attack.weapon, attack.card, attack.guard, melee.rules):
-            return attack
-        melee.knights[attack.attacker] = replace(melee.knights[attack.attacker], weapon=None)
-        return replace(attack, disarmed=True)
-    if melee.knights[attack.target].heart:
-        hurt = replace(melee.knights[attack.target], heart=False, maimed=melee.turn)
-        melee.knights[attack.target] = hurt
-        return replace(attack, wound=Wound.MAIMED)
-    melee.felled.add(attack.target)
-    return replace(attack, wound=Wound.FELLED)
+def _disarm(melee: Melee, attacker: Knight, card: Card, guard: Token | None) -> bool:
+    """KD-20: the attacker's hands are empty at once."""
+    if not disarms(attacker.weapon or Token.SWORD, card, guard, melee.rules):
+        return False
+    melee.knights[attacker.slot] = replace(attacker, weapon=None)
+    return True
+
+
+def _wound(melee: Melee, target: SlotId) -> Wound:
+    """KD-21: maimed; with the Heart down critically wounded, in the same round too."""
+    hurt = melee.knights[target]
+    if not hurt.heart:
+        melee.felled.add(target)
+        return Wound.FELLED
+    melee.knights[target] = replace(hurt, heart=False, maimed=melee.turn)
+    return Wound.MAIMED

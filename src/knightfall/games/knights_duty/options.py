@@ -13,13 +13,14 @@ from knightfall.games.knights_duty.board import CORNERS, MID_EDGE, OWN
 
 NAME = "Knight's Duty"
 MAP = "map"
-"""Where an own board stands in the options: the text of its file."""
+"""Where an own board stands in the options."""
 
-_MOST_TURNS = 999
+_A_NUMBER = "[1-9][0-9]{0,2}"
+_ANY_TEXT = "(?s).+"
 
 
-def _option(number: int, question: str, *values: str, name: str = "") -> Option:
-    return Option(name or f"kd_{number:02}", values, f"KD-{number:02}", question)
+def _option(number: int, question: str, *values: str, name: str = "", pattern: str = "") -> Option:
+    return Option(name or f"kd_{number:02}", values, f"KD-{number:02}", question, pattern)
 
 
 def _switch(number: int, question: str, name: str, *, on: bool = False) -> Option:
@@ -46,7 +47,8 @@ OPTIONS: tuple[Option, ...] = (
     _option(27, "The fixed start weapon", "sword", "spear", "bow", name="fixed_weapon"),
     _option(29, "Orders at once, or asked for in stages", "orders", "staged", name="mode"),
     _option(31, "Hours of a turn", "48", "24", "72", "96", "168", "none"),
-    _option(32, "The last turn", "none", *map(str, range(1, _MOST_TURNS + 1)), name="max_turns"),
+    _option(32, "The last turn, a number", "none", name="max_turns", pattern=_A_NUMBER),
+    _option(1, "The text of an own board's file", "none", name=MAP, pattern=_ANY_TEXT),
     _option(1, "The edition", "current", "r00", "r02", "r03", name="edition"),
 )
 
@@ -68,7 +70,6 @@ EDITIONS: Mapping[str, Mapping[str, str]] = {
 
 
 def parse_options(given: Mapping[str, object]) -> Chosen:
-    """Read the options of a game file, `map` left aside. Raises InputError with the choices."""
-    said = {name: value for name, value in given.items() if name != MAP}
-    edition = choose(NAME, OPTIONS, said)["edition"]
-    return choose(NAME, OPTIONS, {**EDITIONS[edition], **said})
+    """Read the options of a game file. Raises InputError with the choices."""
+    edition = choose(NAME, OPTIONS, given)["edition"]
+    return choose(NAME, OPTIONS, {**EDITIONS[edition], **given})

@@ -27,10 +27,10 @@ class Token(StrEnum):
 
 
 WEAPONS = (Token.SWORD, Token.SPEAR, Token.BOW)
-REACH: Mapping[Token, int] = {Token.SWORD: 2, Token.SPEAR: 3, Token.BOW: 4}
+REACH: Mapping[str, int] = {Token.SWORD: 2, Token.SPEAR: 3, Token.BOW: 4}
 """KD-13: the farthest space a weapon reaches; the nearest is one away."""
 
-LIMITS: Mapping[Token, int] = {
+LIMITS: Mapping[str, int] = {
     **dict.fromkeys((*WEAPONS, Token.SHIELD, Token.PARRY), 2),
     Token.MOVE: 3,
     Token.INSPIRATION: 1,
@@ -53,7 +53,7 @@ class Extra(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One token with its orders. `only`: nobody but the named; `pick`: which of the cards, from 1 (0: any)."""
+    """One token with its orders. `only`: nobody but the named; `pick`: which card, from 1 (0: any)."""
 
     token: Token
     direction: str | None = None
@@ -75,9 +75,7 @@ def entry_at(plan: Sequence[Entry], number: int) -> Entry:
 
 def write_entry(entry: Entry) -> str:
     """`MOVE NE`, `SWORD @ Bob, Cyd ONLY`: what `read_entry` reads back."""
-    words = [entry.token.upper()]
-    if entry.token is Token.MOVE and entry.direction:
-        words.append(entry.direction)
+    words = [entry.token.upper(), *([entry.direction] if entry.direction else [])]
     if entry.targets:
         words += ["@", ", ".join(entry.targets)]
     words += ["ONLY"] * entry.only

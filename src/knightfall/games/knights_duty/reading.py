@@ -37,10 +37,17 @@ _TOKENS: Mapping[str, Token] = {
     **dict.fromkeys(("walk", "step", "go"), Token.MOVE),
     **dict.fromkeys(("inspire", "inspired"), Token.INSPIRATION),
 }
+_NORTH_SOUTH, _EAST_WEST = ("north", "south"), ("east", "west")
 _COMPASS: Mapping[str, str] = {
+    "stay": STAY,
+    **{word: word[0].upper() for word in (*_NORTH_SOUTH, *_EAST_WEST)},
     **{word.lower(): word for steps in STEPS.values() for word in steps},
-    **{"north": "N", "south": "S", "east": "E", "west": "W", "stay": STAY},
-    **{f"{a}{gap}{b}": (a[0] + b[0]).upper() for a in ("north", "south") for b in ("east", "west") for gap in ("", "-", " ")},
+    **{
+        f"{a}{gap}{b}": (a[0] + b[0]).upper()
+        for a in _NORTH_SOUTH
+        for b in _EAST_WEST
+        for gap in ("", "-", " ")
+    },
 }
 
 
@@ -95,7 +102,12 @@ def _in_order(found: list[_Found]) -> Read:
     for piece, _, wanted in found:
         if isinstance(wanted, Refusal):
             return Read(None, fault=Fault(piece, wanted))
-    return Read(tuple(wanted if isinstance(wanted, Wanted) else Wanted(_said(piece), line=piece) for piece, _, wanted in found))
+    return Read(tuple(_as_wanted(piece, wanted) for piece, _, wanted in found))
+
+
+def _as_wanted(piece: str, wanted: Wanted | Refusal | None) -> Wanted:
+    """A piece whose word is no token is asked for all the same, and refused as such."""
+    return wanted if isinstance(wanted, Wanted) else Wanted(_said(piece), line=piece)
 
 
 def _said(piece: str) -> str:

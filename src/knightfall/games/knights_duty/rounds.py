@@ -23,45 +23,44 @@ def play_turn(state: State, draw: Rng) -> State:
     """All rounds of a turn by the plans on file, until one knight or none is left (KD-26)."""
     state = replace(state, rounds=())
     while len(state.rounds) < ROUNDS and len(state.living) > 1:
-        state = finish_round(begin_round(reveal(state)), draw)
+        state = finish_round(begin_round(state, reveal(state)), draw)
     return state
 
 
-def reveal(state: State) -> State:
+def reveal(state: State) -> Round:
     """The next round, its tokens shown; KD-25: no plan is three passes."""
     number = len(state.rounds) + 1
-    entries = {slot: _played(state, knight, number) for slot, knight in state.living.items()}
-    return replace(state, rounds=(*state.rounds, Round(number, entries)))
+    return Round(number, {slot: _played(state, knight, number) for slot, knight in state.living.items()})
 
 
 def _played(state: State, knight: Knight, number: int) -> Entry:
     """KD-06: what was laid counts, also of a knight maimed since; the R02 rule takes its third action."""
-    if number == ROUNDS and state.rules["maimed_midturn_loses_third"] == "true":
-        if knight.maimed == state.turn:
-            return PASS
+    maimed_now = number == ROUNDS and knight.maimed == state.turn
+    if maimed_now and state.rules["maimed_midturn_loses_third"] == "true":
+        return PASS
     return entry_at(state.plans.get(knight.slot, ()), number)
 
 
-def begin_round(state: State) -> State:
-    """The move step, then the swap step, of the round just revealed."""
-    now = state.rounds[-1]
-    moves = play_moves(state.living, now.revealed, state.board, state.rules)
-    knights = _moved(state, moves)
+def begin_round(state: State, now: Round) -> State:
+    """The move step, then the swap step, of a round revealed."""
+    living = state.living
+    moves = play_moves(living, now.revealed, state.board, state.rules)
+    knights = _moved(state, living, moves)
     laid = ((knights[slot], entry) for slot, entry in now.revealed.items())
     swaps = tuple(_swap(knight, entry) for knight, entry in laid if _is_swap(knight, entry))
     for swap in swaps:
         knights[swap.slot] = replace(knights[swap.slot], weapon=swap.after)
-    done = replace(now, moves=moves, swaps=swaps)
-    return replace(state, knights=knights, rounds=(*state.rounds[:-1], done))
+    done = Round(now.number, now.revealed, moves, swaps)
+    return replace(state, knights=knights, rounds=(*state.rounds, done))
 
 
-def _moved(state: State, moves: tuple[Move, ...]) -> dict[SlotId, Knight]:
+def _moved(state: State, living: Mapping[SlotId, Knight], moves: tuple[Move, ...]) -> dict[SlotId, Knight]:
     """Everyone where the move step took him; KD-22, R02: the hill refreshes a used token."""
     knights = dict(state.knights)
     for move in moves:
         if move.end != move.start:
             knights[move.slot] = replace(knights[move.slot], pos=move.end)
-    for slot, knight in state.living.items():
+    for slot, knight in living.items():
         if not knight.fresh and knights[slot].pos in state.board.hills:
             knights[slot] = replace(knights[slot], fresh=True)
     return knights
@@ -104,7 +103,7 @@ def finish_round(state: State, draw: Rng) -> State:
         knights[slot] = replace(knights[slot], left=FELLED, fell=(state.turn, now.number))
     if state.rules["inspiration"] == "token_shield":
         _refresh_victors(knights, fell, {a.attacker: a.target for a in attacks if a.wound is Wound.FELLED})
-    done = replace(now, attacks=attacks, fell=fell)
+    done = Round(now.number, now.revealed, now.moves, now.swaps, attacks, fell)
     return replace(state, knights=knights, rounds=(*state.rounds[:-1], done), out=(*state.out, *fell))
 
 

@@ -39,12 +39,18 @@ def next_question(state: State, draw: Rng) -> State:
 def _advance(state: State, draw: Rng) -> State:
     """One stage: the moves of a round just revealed, its attacks, the reveal of the next."""
     if state.phase is Phase.MOVES:
-        return replace(begin_round(with_orders(state)), phase=Phase.ATTACKS)
+        revealed = with_orders(state).rounds[-1]
+        return replace(begin_round(_before(state), revealed), phase=Phase.ATTACKS)
     if state.phase is Phase.ATTACKS:
         state = finish_round(with_orders(state), draw)
         if len(state.rounds) == ROUNDS or len(state.living) < 2:
             return replace(state, phase=Phase.TURN)
-    return replace(reveal(state), phase=Phase.MOVES)
+    return replace(state, rounds=(*state.rounds, reveal(state)), phase=Phase.MOVES)
+
+
+def _before(state: State) -> State:
+    """The position without the round that is only revealed."""
+    return replace(state, rounds=state.rounds[:-1])
 
 
 def with_orders(state: State) -> State:

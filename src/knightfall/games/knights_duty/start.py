@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from knightfall.core.game import SlotId
@@ -28,16 +28,13 @@ def check_slots(slots: Sequence[SlotId], board: Board) -> None:
         raise InputError(f"The board has {len(board.starts)} start spaces for {len(slots)} players.")
 
 
-def choose_board(options: Mapping[str, object], rules: Chosen) -> Board:
+def choose_board(rules: Chosen) -> Board:
     """The printed board, or the moderator's own. Raises InputError where it is missing or cannot be read."""
-    written = options.get(MAP)
-    if rules["board"] != OWN:
-        if written is not None:
-            raise InputError(f"map is given, but board = {rules['board']!r}: say board = 'own' to play on it.")
-        return printed_board(rules["board"])
-    if not isinstance(written, str):
-        raise InputError("board = 'own' needs map, the text of the board's file.")
-    return parse_board(written)
+    if rules["board"] == OWN:
+        return parse_board(rules[MAP])
+    if rules[MAP] != "none":
+        raise InputError(f"map is given, but board = {rules['board']!r}: expected board = 'own'.")
+    return printed_board(rules["board"])
 
 
 def first_weapon(rules: Chosen, wish: Token | None) -> Token | None:

@@ -1,0 +1,132 @@
+"""How is a `match` case of Knight's Duty put to the game, and its turn told in the words of the cases?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from knightfall.conformance.cases import Case, CaseResult, compare, failure
+from knightfall.core.game import SlotId
+from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.errors import StateDamaged
+from knightfall.games.knights_duty import (
+    KNIGHTS_DUTY,
+    Attack,
+    Knight,
+    Phase,
+    State,
+    Token,
+    Wanted,
+    choose_board,
+    lay,
+    parse_options,
+)
+
+JSON = dict[str, Any]
+
+_NOON = datetime(2026, 1, 1, tzinfo=UTC)
+_LISTED = frozenset(("kd.card", "kd.target"))
+_TURN_DEADLINE = "turn_deadline"
+
+
+def check(case: Case) -> CaseResult:
+    """Play the turns of a case and compare."""
+    drawn = [(str(draw["label"]), draw["value"]) for draw in _list(case.get("random_draws"))]
+    draw = ScriptedRng(drawn, SeededRng(b"case"), _LISTED)
+    state = _position(_mapping(case.get("state")), _mapping(case.get("config")))
+    rejected: list[JSON] = []
+    for i, submission in enumerate(_list(case.get("submissions"))):
+        if "event" in submission:
+            state = _event(state, str(submission["event"]), draw)
+        else:
+            state, code = _submit(state, submission)
+            rejected += [{"i": i, "code": code}] if code else []
+    if draw.unused:
+        return failure(f"scripted but never drawn: {', '.join(draw.unused)}")
+    return compare(case["expected"], _told(state) | {"rejected": rejected})
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value or ())
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value or {}
+
+
+def _position(given: Mapping[str, Any], config: Mapping[str, Any]) -> State:
+    """The case's position with a turn open; states are not checked."""
+    rules = parse_options(config)
+    board = choose_board(rules)
+    free = [space for space in board.starts if space not in {one.get("pos") for one in given["players"]}]
+    knights: dict[SlotId, Knight] = {}
+    for one in given["players"]:
+        slot, pos = SlotId(str(one["name"])), one.get("pos") or free.pop(0)
+        if pos not in board.spaces:
+            raise ValueError(f"the board has no space {pos!r}")
+        weapon = one.get("weapon", Token.SWORD)
+        knights[slot] = Knight(
+            slot, "", pos, Token(weapon) if weapon else None, one.get("heart", "up") == "up"
+        )
+    limit = None if rules["max_turns"] == "none" else int(rules["max_turns"])
+    return State(rules, board, knights, Phase.TURN, int(given.get("turn") or 1), limit, _NOON)
+
+
+def _submit(state: State, submission: Mapping[str, Any]) -> tuple[State, str | None]:
+    """The state with the plan on file, or the code it was refused with."""
+    if state.phase is Phase.OVER:
+        return state, "GAME_OVER" if submission["player"] in state.living else "NOT_A_PLAYER"
+    wanted = [_wanted(action) for action in _list(submission.get("actions"))]
+    state, refused = lay(state, SlotId(str(submission["player"])), wanted)
+    return state, refused[0][1].code if refused else None
+
+
+def _wanted(action: Mapping[str, Any]) -> Wanted:
+    targets = tuple(str(name) for name in _list(action.get("targets")))
+    return Wanted(str(action.get("token")), action.get("dir"), targets, bool(action.get("only")))
+
+
+def _event(state: State, event: str, draw: ScriptedRng) -> State:
+    """The turn's deadline; in a staged game nobody answers the questions either."""
+    if event != _TURN_DEADLINE:
+        raise ValueError(f"no event {event!r}; known: {_TURN_DEADLINE}")
+    turn = state.turn
+    while state.phase is not Phase.OVER and state.turn == turn:
+        step = KNIGHTS_DUTY.close(state, str(state.phase), _NOON, draw)
+        if step.refused:
+            raise StateDamaged(step.refused[0][1].text)
+        state = step.state
+    return state
+
+
+def _told(state: State) -> JSON:
+    attacks = [(f"R{played.number}:{one.attacker}", one) for played in state.rounds for one in played.attacks]
+    return {
+        "positions": {slot: knight.pos for slot, knight in state.living.items()},
+        "hearts": {slot: "up" if knight.heart else "down" for slot, knight in state.knights.items()},
+        "weapons": {slot: knight.weapon for slot, knight in state.knights.items()},
+        "out": list(state.out),
+        "moves": {f"R{played.number}:{m.slot}": m.end for played in state.rounds for m in played.moves},
+        "piles": {f"{key}->{one.target}": one.pile.counts() for key, one in attacks if one.pile},
+        "attacks": {key: _result(one) for key, one in attacks},
+        "last_round": len(state.rounds),
+        **_end(state),
+    }
+
+
+def _result(attack: Attack) -> str:
+    if attack.target is None:
+        return "forfeit"
+    return ":".join([attack.target, str(attack.card), *["disarmed"] * attack.disarmed])
+
+
+def _end(state: State) -> JSON:
+    if state.ending is None:
+        return {"result": "ongoing", "winner": None, "draw": None}
+    winner, drawn = state.ending.winner, _names(state.ending.drawn)
+    return {"result": "win" if winner else "draw", "winner": winner, "draw": None if winner else drawn}
+
+
+def _names(slots: Sequence[SlotId]) -> list[str]:
+    return [str(slot) for slot in slots]

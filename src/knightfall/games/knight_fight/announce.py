@@ -1,0 +1,86 @@
+"""What is told after a step, and to whom? The difference between two states, as events.
+
+Public are the turns (in Snapshot only that they passed), bids, bouts and the match. By PM go receipts and, in
+Snapshot, each player's own board. The moderator gets the true board with warnings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from knightfall.core.game import Announced, Event, Noted, SlotId, Told
+from knightfall.games.knight_fight import facts
+from knightfall.games.knight_fight.board import SIDES
+from knightfall.games.knight_fight.bout import Bidden, Bout, Entry, Passed, Played
+from knightfall.games.knight_fight.state import Phase, State, seats, side_of
+from knightfall.games.knight_fight.table import Table
+from knightfall.games.knight_fight.views import own_board, standing
+
+
+def events(before: State, after: State) -> Iterator[Event]:
+    """Everything that a step is to be told by."""
+    ended = len(after.done) > len(before.done)
+    if ended:
+        yield from _bout_ended(before, after)
+    elif before.table is not None and after.table is not None:
+        yield from _went_on(before.table, after, after.table)
+    if before.table is None and after.table is not None:
+        yield from bout_begins(after, after.table)
+    if after.phase is Phase.OVER and before.phase is not Phase.OVER:
+        yield Announced("match_end", facts.match_end(after))
+    elif ended and after.phase is Phase.SIDES:
+        yield Announced("sides", facts.opening(after) | {"bout": after.number})
+
+
+def bout_begins(state: State, table: Table) -> Iterator[Event]:
+    """The first post of a bout; in Snapshot both opening knights are public (KF-37)."""
+    yield Announced("bout_start", facts.bout_start(state, table))
+    yield from _boards(state, table, ())
+
+
+def _bout_ended(before: State, after: State) -> Iterator[Event]:
+    done = after.done[-1]
+    known = before.table.bout if before.table else done.first
+    fresh = done.bout.record[len(known.record) :]
+    yield from _bids(before, done.bout, fresh)
+    yield Announced("bout_end", facts.bout_end(before, done, _turns(fresh)))
+
+
+def _went_on(old: Table, state: State, table: Table) -> Iterator[Event]:
+    fresh = table.bout.record[len(old.bout.record) :]
+    yield from _bids(state, table.bout, fresh)
+    played = _turns(fresh)
+    if played:
+        yield Announced("turn", facts.turn(state, table, played))
+        yield from _boards(state, table, played)
+        yield Noted("moderator_turn", facts.moderator_turn(state, table, played))
+    if table.turn.stand_in and not old.turn.stand_in:
+        yield Announced("time_up", facts.time_up(state, table))
+
+
+def _turns(fresh: Sequence[Entry]) -> tuple[Entry, ...]:
+    return tuple(entry for entry in fresh if isinstance(entry, Played | Passed))
+
+
+def _bids(state: State, bout: Bout, fresh: Sequence[Entry]) -> Iterator[Event]:
+    for entry in fresh:
+        if isinstance(entry, Bidden):
+            yield Announced("bids", facts.bids(state, bout, entry))
+
+
+def _boards(state: State, table: Table, played: Sequence[Entry]) -> Iterator[Event]:
+    """KF-37: to each player his own board."""
+    if table.bout.has("N"):
+        for side in SIDES:
+            yield Told((seats(state)[side],), "snapshot", own_board(state, table, side, played))
+
+
+def receipt(state: State, slot: SlotId, at: datetime) -> Iterator[Event]:
+    """What is on file and waits, to who sent it."""
+    side = side_of(state, slot)
+    if state.table is None or side is None:
+        return
+    if lines := standing(state.table, side):
+        said = {"name": slot, "at": facts.until(at), "number": state.table.bout.turns + 1, "lines": lines}
+        yield Told((slot,), "receipt", said)

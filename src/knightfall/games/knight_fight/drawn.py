@@ -1,0 +1,89 @@
+"""What does somebody see on the board, as text and as cells? X O, x o weakened, # manure, r b y colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from knightfall.games.knight_fight.anomalies.coloration import letter_at
+from knightfall.games.knight_fight.anomalies.snapshot import known
+from knightfall.games.knight_fight.board import SIDES, Board, Pair, Side, Squares, in_line, put
+from knightfall.games.knight_fight.bout import Bout, Reason
+
+EMPTY = "."
+MANURE = "#"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one pair of eyes sees: knights of X and of O, the weakened of them, manure, colours, the latest
+    placement, the squares that won."""
+
+    board: Board
+    knights: Pair[Squares]
+    weak: Squares = 0
+    manure: Squares = 0
+    colours: tuple[Squares, ...] = ()
+    latest: Squares = 0
+    line: Squares = 0
+
+
+def everything(bout: Bout, latest: Squares = 0) -> Seen:
+    """The true board."""
+    return Seen(
+        bout.rules.board, bout.knights, bout.weak, bout.manure, bout.colours, latest, _winning_line(bout)
+    )
+
+
+def snapshot(bout: Bout, side: Side) -> Seen:
+    """KF-37, KF-34, P05: own knights with their health, the rival's latest placement with its manure."""
+    rival = bout.knights[side.rival] & known(bout, side)
+    knights = put((rival, rival), side, bout.knights[side])
+    manure = bout.last_manure[side.rival]
+    weak = bout.weak & bout.knights[side]
+    return Seen(bout.rules.board, knights, weak, manure, bout.colours, bout.last[side.rival])
+
+
+def _winning_line(bout: Bout) -> Squares:
+    ended = bout.ended
+    if ended is None or ended.winner is None or ended.reason not in (Reason.LINE, Reason.POINTS):
+        return 0
+    return in_line(bout.knights[ended.winner], 4 if ended.reason is Reason.LINE else 3)
+
+
+def mark(seen: Seen, square: Squares) -> str:
+    """The letter of a square, without its colour; empty where nothing is."""
+    for side in SIDES:
+        if seen.knights[side] & square:
+            return side.name.lower() if seen.weak & square else side.name
+    return MANURE if seen.manure & square else ""
+
+
+def text_board(seen: Seen) -> str:
+    """The board in letters of one width; a free square shows its colour in small letters."""
+    head = "    " + " ".join(chr(65 + column) for column in range(seen.board.cols))
+    return "\n".join([head, *(_line(seen, number) for number in range(seen.board.rows))])
+
+
+def _line(seen: Seen, number: int) -> str:
+    marks = (_letter(seen, square) for square in seen.board.row(number))
+    return f"{number + 1:>2}  " + " ".join(marks)
+
+
+def _letter(seen: Seen, square: Squares) -> str:
+    return mark(seen, square) or letter_at(seen.colours, square).lower() or EMPTY
+
+
+def rows_of(seen: Seen) -> Iterator[dict[str, object]]:
+    """Row by row: its number, and of each square its mark and the letter of its colour."""
+    for number in range(seen.board.rows):
+        cells = [
+            {"mark": mark(seen, square), "colour": letter_at(seen.colours, square)}
+            for square in seen.board.row(number)
+        ]
+        yield {"number": number + 1, "cells": cells}
+
+
+def columns_of(seen: Seen) -> list[str]:
+    """The letters over the columns."""
+    return [chr(65 + column) for column in range(seen.board.cols)]

@@ -1,0 +1,257 @@
+"""What do the write-ups of Knight Fight need to say: names, numbers, boards, words of the record?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from knightfall.games.knight_fight.anomalies import in_force
+from knightfall.games.knight_fight.anomalies.coloration import banned, letter_at
+from knightfall.games.knight_fight.anomalies.tic_tac_toe import GOAL
+from knightfall.games.knight_fight.board import SIDES, Side, has_four, name_of, runs_of_three
+from knightfall.games.knight_fight.bout import Bidden, Bout, Entry, Passed, Played, Reason, Why
+from knightfall.games.knight_fight.drawn import Seen, columns_of, everything, rows_of, text_board
+from knightfall.games.knight_fight.match import players_of
+from knightfall.games.knight_fight.moves import placements, targets
+from knightfall.games.knight_fight.notation import write_move
+from knightfall.games.knight_fight.options import letters_of
+from knightfall.games.knight_fight.record import record_of, write
+from knightfall.games.knight_fight.state import Finished, State, chooses, seats, slot_of, verdict_of
+from knightfall.games.knight_fight.table import Table, deadline, minute_over, mover_of, trap_awaited
+
+_COLOUR_NAMES = {"R": "red", "B": "blue", "Y": "yellow", "": ""}
+
+
+def until(at: datetime | None) -> str:
+    """`21:01 UTC on 3 January`, with seconds where they are not zero; empty while no clock runs."""
+    if at is None:
+        return ""
+    instant = at.astimezone(UTC)
+    clock = f"{instant:%H:%M:%S}" if instant.second else f"{instant:%H:%M}"
+    return f"{clock} UTC on {instant.day} {instant:%B}"
+
+
+def span(seconds: float) -> str:
+    """`3:00`, `72:00:00`."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def board(seen: Seen) -> dict[str, object]:
+    """The board as text and as cells."""
+    return {"board": text_board(seen), "columns": columns_of(seen), "rows": list(rows_of(seen))}
+
+
+def names(state: State) -> dict[str, str]:
+    """Who plays X and O."""
+    return {side.name: slot for side, slot in seats(state).items()}
+
+
+def opening(state: State) -> dict[str, object]:
+    """The Death Match, before the first bout."""
+    rules = state.rules
+    listed = [{"letter": a.letter, "name": a.name, "rule": a.rule} for a in in_force(rules.anomalies)]
+    return {
+        "dmo": state.slots[0],
+        "ec": state.slots[1],
+        "anomalies": listed,
+        "letters": letters_of(rules.anomalies),
+        "move_time": span(rules.move_time),
+        "reserve": "" if "B" in rules.anomalies else span(rules.reserve),
+        "chooser": chooses(state),
+    }
+
+
+def bout_start(state: State, table: Table) -> dict[str, object]:
+    """KF section 4: sides, anomalies, colours, clocks, and the board."""
+    bout = table.bout
+    return {
+        "bout": state.number,
+        "players": names(state),
+        **{
+            key: value
+            for key, value in opening(state).items()
+            if key in ("anomalies", "move_time", "reserve")
+        },
+        **board(everything(bout)),
+        "coloured": bout.has("C"),
+        "snapshot": bout.has("N"),
+        **_open(table),
+    }
+
+
+def _open(table: Table) -> dict[str, object]:
+    """Who may do what until when, and what each has."""
+    bout, mover = table.bout, mover_of(table)
+    waits = bout.to_move.rival.name if trap_awaited(table) else ""
+    shown = bout.has("T") and not (bout.has("N") and bout.rules["kf_45"] == "hidden")
+    return {
+        "next": mover.name if mover is not None else "",
+        "until": until(deadline(table)),
+        "trap_by": waits,
+        "trap_until": until(minute_over(table)) if waits else "",
+        "closed": _closed(table),
+        "reserves": [] if bout.has("B") else [span(left) for left in bout.reserve],
+        "chips": list(bout.chips) if bout.has("B") else [],
+        "points": list(bout.points) if shown else [],
+    }
+
+
+def _closed(table: Table) -> list[dict[str, str]]:
+    """KF-24: which colour is closed to whom; in Snapshot the PM says it."""
+    bout, mover = table.bout, mover_of(table)
+    if bout.has("N"):
+        return []
+    sides = SIDES if mover is None else (mover,)
+    return [{"side": side.name, "colour": colour} for side in sides if (colour := closed_colour(bout, side))]
+
+
+def closed_colour(bout: Bout, side: Side) -> str:
+    """The name of the colour on which the side may not place."""
+    return _COLOUR_NAMES[letter_at(bout.colours, banned(bout, side))]
+
+
+def happened(bout: Bout, played: Sequence[Entry]) -> list[dict[str, object]]:
+    """The turns with their numbers, in full."""
+    first = bout.turns - len(played) + 1
+    return [{"number": first + place, **_entry(entry)} for place, entry in enumerate(played)]
+
+
+def _entry(entry: Entry) -> dict[str, object]:
+    match entry:
+        case Played(side, move, how, trapped, vanished, trap):
+            return {
+                "kind": "played",
+                "side": side.name,
+                "move": write_move(move),
+                "target": name_of(move.target),
+                "manure": name_of(move.manure) if move.manure else "",
+                "how": str(how),
+                "rival": side.rival.name,
+                "trapped": trapped,
+                "vanished": name_of(vanished) if vanished else "",
+                "trap": name_of(trap) if trap else "",
+            }
+        case Passed(side, why, move):
+            return {"kind": str(why), "side": side.name, "move": write_move(move) if move else ""}
+    return {}
+
+
+def turn(state: State, table: Table, played: Sequence[Entry]) -> dict[str, object]:
+    """KF section 4: what happened, the board, who is next; in Snapshot only that a turn passed (KF-37)."""
+    bout = table.bout
+    told = happened(bout, played)
+    if bout.has("N"):
+        told = [item if item["kind"] == Why.STUCK else _hidden(item) for item in told]
+    seen = everything(bout, _latest(played))
+    shown = {"board": "", "columns": [], "rows": []} if bout.has("N") else board(seen)
+    return {"bout": state.number, "happened": told, "coloured": bout.has("C"), **shown, **_open(table)}
+
+
+def _hidden(item: dict[str, object]) -> dict[str, object]:
+    return {"kind": "done", "number": item["number"]}
+
+
+def _latest(played: Sequence[Entry]) -> int:
+    return next((entry.move.target for entry in reversed(played) if isinstance(entry, Played)), 0)
+
+
+def moderator_turn(state: State, table: Table, played: Sequence[Entry]) -> dict[str, object]:
+    """The truth, and who is one move from winning."""
+    bout = table.bout
+    return {
+        "bout": state.number,
+        "happened": happened(bout, played),
+        **board(everything(bout, _latest(played))),
+        "threats": list(threats(bout)),
+        "legal": [targets(bout, side).bit_count() for side in SIDES],
+        "illegal": bout.illegal,
+        **_open(table),
+        "points": list(bout.points) if bout.has("T") else [],
+    }
+
+
+def threats(bout: Bout) -> Iterator[dict[str, object]]:
+    """The moves of each side that would make four, or six points, before traps and other accidents."""
+    for side in SIDES:
+        moves = [move for move in placements(bout, side) if _wins(bout, side, move.target, move.source)]
+        if moves:
+            yield {"side": side.name, "moves": list(map(write_move, moves))}
+
+
+def _wins(bout: Bout, side: Side, target: int, source: int) -> bool:
+    knights = (bout.knights[side] & ~(source & bout.weak)) | target
+    return runs_of_three(knights) >= GOAL if bout.has("T") else has_four(knights)
+
+
+def bids(state: State, bout: Bout, entry: Bidden) -> dict[str, object]:
+    """KF-23: both bids, or by option the winner's alone; who pays what; the balances."""
+    shown = ["none" if bid is None else str(bid) for bid in entry.bids]
+    if bout.rules["kf_23"] == "no":
+        shown[entry.winner.rival] = "not told"
+    players = names(state)
+    return {
+        "bout": state.number,
+        "players": players,
+        "bids": shown,
+        "winner": entry.winner.name,
+        "paid": entry.paid,
+        "chips": list(bout.chips),
+    }
+
+
+def time_up(state: State, table: Table) -> dict[str, object]:
+    """KF-09: who is out of time, and who may move for him."""
+    mover = mover_of(table) or Side.X
+    return {
+        "side": mover.name,
+        "players": names(state),
+        "rival": mover.rival.name,
+        "until": until(deadline(table)),
+        "source": table.bout.has("S"),
+    }
+
+
+def bout_end(before: State, done: Finished, played: Sequence[Entry]) -> dict[str, object]:
+    """Who won by what, the last board, the full record."""
+    bout, players = done.bout, names(before)
+    winner, reason = (bout.ended.winner, bout.ended.reason) if bout.ended else (None, Reason.CALLED)
+    return {
+        "bout": before.number,
+        "players": players,
+        "winner": None if winner is None else winner.name,
+        "winner_name": "" if winner is None else players[winner.name],
+        "reason": str(reason),
+        "moves": bout.moves,
+        "happened": happened(bout, played),
+        "points": list(bout.points) if bout.has("T") else [],
+        "coloured": bout.has("C"),
+        "record": write(record_of(done.first, bout)).rstrip("\n"),
+        **board(everything(bout, _latest(played))),
+    }
+
+
+def match_end(state: State) -> dict[str, object]:
+    """The bouts with their moves, and the deciding rule (KF-10 to KF-12)."""
+    verdict = verdict_of(state)
+    return {
+        "bouts": [_bout_row(state, number, done) for number, done in enumerate(state.done, start=1)],
+        "winner": slot_of(state, verdict.winner) if verdict else "",
+        "player": str(verdict.winner) if verdict else "",
+        "why": str(verdict.why) if verdict else "",
+    }
+
+
+def _bout_row(state: State, number: int, done: Finished) -> dict[str, object]:
+    x, o = (slot_of(state, player) for player in players_of(number, done.chosen))
+    ended = done.bout.ended
+    winner = None if ended is None or ended.winner is None else (x, o)[ended.winner]
+    return {
+        "number": number,
+        "x": x,
+        "o": o,
+        "winner": winner,
+        "reason": str(ended.reason) if ended else "",
+        "moves": done.bout.moves,
+    }

@@ -1,0 +1,155 @@
+"""How does a bout go on? A line arrived, a time is up, or what was awaited is in.
+
+Each function gives the table as it then stands, `take_…` also the code of what was not taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import TypeAlias
+
+from knightfall.core.rng import Rng
+from knightfall.games.knight_fight import clock
+from knightfall.games.knight_fight.action import act, passed_turn
+from knightfall.games.knight_fight.anomalies.horse_trap import trap_fault
+from knightfall.games.knight_fight.anomalies.snapshot import fizzles, passes
+from knightfall.games.knight_fight.board import Side
+from knightfall.games.knight_fight.bout import Bout, How, Move
+from knightfall.games.knight_fight.codes import Code
+from knightfall.games.knight_fight.moves import fault, placements, targets
+from knightfall.games.knight_fight.notation import ProxyLine, TrapLine, Written, placed, write_move
+from knightfall.games.knight_fight.table import (
+    Table,
+    Waiting,
+    minute_over,
+    mover_of,
+    next_table,
+    stand_in,
+    trap_awaited,
+    trap_open,
+    with_trap,
+)
+
+Taken: TypeAlias = tuple[Table, Code | None]
+
+RNG_MOVE = "kf.rng_move"
+
+
+def judged(bout: Bout, side: Side, written: Written) -> tuple[Move | None, Code | None]:
+    """The move as it would be played, and what is wrong with it (KF-05)."""
+    move = placed(bout.rules.board, written)
+    if move is None:
+        return None, Code.OFF_BOARD
+    code = fault(bout, side, move)
+    if code and fizzles(bout, code):
+        return move._replace(manure=0), None
+    return move, code
+
+
+def take_move(table: Table, side: Side, written: Written, at: datetime) -> Taken:
+    """A move of one's own; it is on file until no trap is awaited (KF-27)."""
+    bout = table.bout
+    if code := _not_now(table, side):
+        return table, code
+    move, code = judged(bout, side, written)
+    if code and not passes(bout, code):
+        return table, code
+    if table.turn.stand_in:
+        return table, Code.LATE
+    if clock.seconds_between(table.turn.since, at) > clock.allowed(bout, side):
+        return stand_in(table, side, at), Code.LATE  # KF-09
+    return replace(table, turn=replace(table.turn, waiting=Waiting(move, at, code is None))), None
+
+
+def _not_now(table: Table, side: Side) -> Code | None:
+    if table.bout.ended:
+        return Code.BOUT_OVER
+    if table.bout.has("B"):
+        return Code.USE_BID
+    return None if table.bout.to_move == side else Code.NOT_YOUR_TURN
+
+
+def take_trap(table: Table, side: Side, line: TrapLine, at: datetime) -> Taken:
+    """KF-27, KF-29: a trap of the one who waits, in the first minute."""
+    if code := trap_fault(table.bout, side):
+        return table, code
+    square = table.bout.rules.board.square(line.square) if line.square else 0
+    if square is None:
+        return table, Code.OFF_BOARD
+    if not _in_first_minute(table, at):
+        return table, Code.LATE
+    return with_trap(table, side, square), None
+
+
+def _in_first_minute(table: Table, at: datetime) -> bool:
+    over = minute_over(table)
+    open_ = trap_open(table) or (table.bout.has("B") and not table.turn.stand_in)
+    return open_ and over is not None and at <= over
+
+
+def settle(table: Table, at: datetime) -> Table:
+    """Play the move on file unless it waits for a trap (KF-27)."""
+    waiting = table.turn.waiting
+    if table.bout.ended or waiting is None or trap_awaited(table):
+        return table
+    side, seconds = table.bout.to_move, clock.seconds_between(table.turn.since, waiting.at)
+    bout = clock.charged(table.bout, side, seconds)
+    if not waiting.legal or waiting.move is None:
+        return next_table(table, passed_turn(bout, side, waiting.move, seconds), at)
+    trap = table.turn.traps[side.rival] or 0
+    return next_table(table, act(bout, side, waiting.move, trap, seconds=seconds), at)
+
+
+def end_trap(table: Table, at: datetime) -> Table:
+    """The first minute is over: no trap counts as declined."""
+    return settle(replace(table, turn=replace(table.turn, trap_over=True)), at)
+
+
+def end_move(table: Table, at: datetime) -> Table:
+    """KF-09: the mover's time is up."""
+    return stand_in(table, table.bout.to_move, at)
+
+
+def take_proxy(table: Table, side: Side, line: ProxyLine, at: datetime, draw: Rng) -> Taken:
+    """KF-09: the rival moves for who is out of time."""
+    if table.bout.ended:
+        return table, Code.BOUT_OVER
+    mover = mover_of(table)
+    if not table.turn.stand_in or mover is None or line.side != mover or side == mover:
+        return table, Code.NO_PROXY
+    if line.move.manure:
+        return table, Code.PROXY_NO_MANURE
+    move, code = judged(table.bout, mover, line.move)
+    if move is None or code:
+        pass_ = code is not None and passes(table.bout, code)
+        return (_random(table, mover, at, draw), None) if pass_ else (table, code)
+    if _own_trap(table, side, mover, move):
+        return table, Code.PROXY_TRAP
+    over = minute_over(table)
+    return (table, Code.LATE) if over and at > over else (_for(table, mover, move, How.STAND_IN, at), None)
+
+
+def _own_trap(table: Table, side: Side, mover: Side, move: Move) -> bool:
+    """KF-09: whoever set the trap may not choose its square unless nothing else is legal."""
+    trap = table.turn.traps[side]
+    return move.target == trap and bool(targets(table.bout, mover) & ~trap)
+
+
+def end_stand_in(table: Table, at: datetime, draw: Rng) -> Table:
+    """KF-09: nobody moved for him: chance does."""
+    mover = mover_of(table)
+    return table if mover is None else _random(table, mover, at, draw)
+
+
+def _random(table: Table, mover: Side, at: datetime, draw: Rng) -> Table:
+    """A uniform legal square, with Sickness a uniform pair; it can be the trapped one."""
+    options = {write_move(move): move for move in placements(table.bout, mover)}
+    chosen = draw.at("turn", table.bout.turns).choice(RNG_MOVE, sorted(options))
+    return _for(table, mover, options[chosen], How.RANDOM, at)
+
+
+def _for(table: Table, mover: Side, move: Move, how: How, at: datetime) -> Table:
+    """A move made for somebody: plain, against a trap that is on file."""
+    trap = table.turn.traps[mover.rival] or 0
+    return next_table(table, act(table.bout, mover, move, trap, how), at)

@@ -1,0 +1,141 @@
+"""Knight Fight on the core protocol: what is open, what does a message or a closing window change?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from knightfall.core.commands import lines_of
+from knightfall.core.game import Announced, Message, Outcome, Refusal, SlotId, Spec, Step, View, Window
+from knightfall.core.rng import Rng
+from knightfall.errors import InputError
+from knightfall.games.knight_fight import clock, facts, flow, rounds, views
+from knightfall.games.knight_fight.announce import events, receipt
+from knightfall.games.knight_fight.board import SIDES, Side
+from knightfall.games.knight_fight.codes import Code, refusal
+from knightfall.games.knight_fight.legal import legal_lines
+from knightfall.games.knight_fight.moderation import moderate
+from knightfall.games.knight_fight.options import OPTIONS, parse_options
+from knightfall.games.knight_fight.state import (
+    Phase,
+    State,
+    begin,
+    chooses,
+    finish,
+    seats,
+    slot_of,
+    verdict_of,
+)
+from knightfall.games.knight_fight.submissions import take
+from knightfall.games.knight_fight.table import (
+    Table,
+    bidders,
+    deadline,
+    minute_over,
+    mover_of,
+    trap_open,
+)
+
+_SPEC = Spec("knight_fight", "Knight Fight", range(2, 3), OPTIONS)
+SIDE, TURN, TRAP, STAND_IN, BIDS = "side", "turn", "trap", "stand_in", "bids"
+
+
+@dataclass(frozen=True, slots=True)
+class KnightFight:
+    """The game; it holds nothing but its spec."""
+
+    spec: Spec = _SPEC
+
+    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:  # noqa: ARG002
+        """DMO and EC, in this order. Raises InputError for other numbers of players or a bad option."""
+        if len(set(slots)) != 2 or len(slots) != 2:
+            raise InputError(f"Knight Fight is played by two, DMO and EC; found {len(slots)} players.")
+        state = State(parse_options(options), (slots[0], slots[1]))
+        return Step(state, (Announced("opening", facts.opening(state)),))
+
+    def windows(self, state: State) -> tuple[Window, ...]:
+        """A side to choose, a move, a trap, bids, or a move for who is out of time."""
+        if state.phase is Phase.SIDES:
+            closes = clock.after(state.since, state.rules.move_time) if state.since else None
+            title = f"Bout {state.number}: who takes which side"
+            return (Window(SIDE, title, (chooses(state),), False, state.since, closes),)
+        return tuple(_windows(state, state.table)) if state.table else ()
+
+    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:
+        """Apply a message whole; the moderator can stop the clock."""
+        if message.slot is None:
+            return moderate(state, message)
+        if state.phase is Phase.OVER:
+            lines = lines_of(message.text)
+            return Step(state, (), tuple((line, refusal(Code.BOUT_OVER)) for line in lines))
+        after, refused = take(state, message, draw)
+        told = receipt(after, message.slot, message.at) if after != state else ()
+        return Step(after, (*told, *events(state, after)), refused)
+
+    def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
+        """The time of a window is up. Closing what is not open is refused."""
+        if kind not in [window.kind for window in self.windows(state)]:
+            return Step(state, (), ((f"close {kind}", Refusal("WRONG_PHASE", f"no {kind} is open")),))
+        after = _closed(state, kind, at, draw)
+        return Step(after, tuple(events(state, after)))
+
+    def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
+        """Lines that `submit` would take now."""
+        return tuple(legal_lines(state, slot))
+
+    def view(self, state: State, slot: SlotId | None) -> View:
+        """What that slot, or the public, may know."""
+        return views.view(state, slot)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Who won; None while the match goes on."""
+        verdict = verdict_of(state) if state.phase is Phase.OVER else None
+        return Outcome(str(verdict.winner), (slot_of(state, verdict.winner),)) if verdict else None
+
+
+KNIGHT_FIGHT = KnightFight()
+
+
+def _windows(state: State, table: Table) -> Iterator[Window]:
+    """What is open in a bout. A move on file can still be replaced while a trap is awaited (KF-04)."""
+    players, bout, mover = seats(state), table.bout, mover_of(table)
+    since, closes = table.turn.since, deadline(table)
+    secret = bool(state.rules.anomalies & {"B", "H", "N"})
+    if bidders(table):
+        slots = tuple(players[side] for side in bidders(table))
+        yield Window(BIDS, f"Bids for move {bout.turns + 1}", slots, True, since, closes)
+    elif table.turn.stand_in and mover is not None:
+        title = f"A move for {mover.name}"
+        yield Window(STAND_IN, title, (players[mover.rival],), bout.has("N"), since, closes)
+    elif mover is not None:
+        yield from _turn_windows(table, players, mover, secret)
+
+
+def _turn_windows(
+    table: Table, players: Mapping[Side, SlotId], mover: Side, secret: bool
+) -> Iterator[Window]:
+    since, number = table.turn.since, table.bout.turns + 1
+    waiting = table.turn.waiting is not None
+    if trap_open(table):
+        slots = tuple(players[side] for side in SIDES if waiting or side is not mover)
+        yield Window(TRAP, f"A trap against move {number}", slots, True, since, minute_over(table))
+    if not waiting:
+        yield Window(TURN, f"Move {number}", (players[mover],), secret, since, deadline(table))
+
+
+def _closed(state: State, kind: str, at: datetime, draw: Rng) -> State:
+    here = draw.at("bout", state.number)
+    if state.table is None:
+        return begin(state, Side.X, at, draw)  # KF-03: no answer
+    table = state.table
+    match kind:
+        case "bids":
+            table = rounds.resolve(table, at)
+        case "trap":
+            table = flow.end_trap(table, at)
+        case "stand_in":
+            table = flow.end_stand_in(table, at, here)
+        case _:
+            table = flow.end_move(table, at)
+    return finish(replace(state, table=table), at)

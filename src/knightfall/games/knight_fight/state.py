@@ -1,0 +1,127 @@
+"""What is the position of a whole match: which bout, who chooses, what was played before?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from knightfall.core.game import SlotId
+from knightfall.core.rng import Rng
+from knightfall.games.knight_fight.action import ready
+from knightfall.games.knight_fight.anomalies.coloration import paint
+from knightfall.games.knight_fight.board import Side, Squares
+from knightfall.games.knight_fight.bout import CHIPS, Bout, Repainted, note
+from knightfall.games.knight_fight.match import Player, Score, Verdict, chooser, decide, players_of
+from knightfall.games.knight_fight.options import Rules
+from knightfall.games.knight_fight.table import Table, Turn
+
+
+class Phase(StrEnum):
+    """A side is chosen, a bout is played, the match is over."""
+
+    SIDES = "sides"
+    PLAY = "play"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A bout that was played: how it began and how it ended."""
+
+    chosen: Side
+    first: Bout
+    bout: Bout
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`slots` are DMO and EC; `number` counts bouts from 1; `since`: when a side could first be chosen."""
+
+    rules: Rules
+    slots: tuple[SlotId, SlotId]
+    phase: Phase = Phase.SIDES
+    number: int = 1
+    chosen: Side = Side.X
+    table: Table | None = None
+    done: tuple[Finished, ...] = ()
+    since: datetime | None = None
+
+
+def slot_of(state: State, player: Player) -> SlotId:
+    """Who is DMO, who is EC."""
+    return state.slots[player is Player.EC]
+
+
+def seats(state: State) -> Mapping[Side, SlotId]:
+    """Who plays which side in the bout at hand."""
+    return dict(zip(Side, (slot_of(state, p) for p in players_of(state.number, state.chosen)), strict=True))
+
+
+def side_of(state: State, slot: SlotId | None) -> Side | None:
+    """The side of a slot in the bout at hand; None for everybody else."""
+    return next((side for side, held in seats(state).items() if held == slot), None)
+
+
+def chooses(state: State) -> SlotId:
+    """KF-03: who says which side he takes."""
+    return slot_of(state, chooser(state.number))
+
+
+def verdict_of(state: State) -> Verdict | None:
+    """Who won the match, once its bouts are played."""
+    return decide([_score(done) for done in state.done], state.rules)
+
+
+def _score(done: Finished) -> Score:
+    ended = done.bout.ended
+    return Score(done.chosen, ended.winner if ended else None, done.bout.moves)
+
+
+def begin(state: State, chosen: Side, at: datetime, draw: Rng) -> State:
+    """KF-03: the chooser takes this side, and the bout begins."""
+    seated = replace(state, phase=Phase.PLAY, chosen=chosen)
+    first = _opening(seated, draw.at("bout", state.number))
+    return replace(seated, table=Table(first, ready(first), Turn(at)))
+
+
+def _opening(state: State, draw: Rng) -> Bout:
+    """KF-02: the opening position, with what the options carry over from the bout before."""
+    rules = state.rules
+    bout = Bout(rules, rules.start, reserve=(rules.reserve, rules.reserve), **_carried(state))  # type: ignore[arg-type]  # by their names
+    if not bout.has("C"):
+        return bout
+    colours, rejected = paint(rules, draw)
+    return replace(note(bout, *[Repainted()] * rejected), colours=colours)
+
+
+def _carried(state: State) -> dict[str, tuple[int, int] | Squares]:
+    """KF-16, KF-18, by option: manure and chips of the bout before."""
+    if not state.done:
+        return {}
+    before, rules = state.done[-1], state.rules
+    kept: dict[str, tuple[int, int] | Squares] = {}
+    if rules["kf_16"] == "both_bouts":
+        kept["manure"] = before.bout.manure & ~(rules.start[0] | rules.start[1])
+    if rules["kf_18"] == "once":
+        kept["chips"] = _chips(state, before)
+    return kept
+
+
+def _chips(state: State, before: Finished) -> tuple[int, int]:
+    """Chips belong to the player, whatever side he takes."""
+    owned = dict(zip(players_of(state.number - 1, before.chosen), before.bout.chips, strict=True))
+    x, o = players_of(state.number, state.chosen)
+    return owned.get(x, CHIPS), owned.get(o, CHIPS)
+
+
+def finish(state: State, at: datetime) -> State:
+    """KF-10: a bout that has ended is put away; another follows, or the match is over."""
+    if state.table is None or state.table.bout.ended is None:
+        return state
+    done = (*state.done, Finished(state.chosen, state.table.first, state.table.bout))
+    over = replace(state, done=done, table=None, since=at)
+    if verdict_of(over):
+        return replace(over, phase=Phase.OVER)
+    return replace(over, phase=Phase.SIDES, number=state.number + 1)

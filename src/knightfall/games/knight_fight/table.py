@@ -1,0 +1,110 @@
+"""What is open in a bout just now? Since when, what is on file, what waits for what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from knightfall.games.knight_fight import clock
+from knightfall.games.knight_fight.board import Pair, Side, Squares, put
+from knightfall.games.knight_fight.bout import Bout, Move
+from knightfall.games.knight_fight.moves import able
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A move on file: when it came; `legal` is false only in Snapshot, where it will be a pass (KF-38)."""
+
+    move: Move | None
+    at: datetime
+    legal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A bid on file; its move is judged anew when the round resolves."""
+
+    chips: int
+    waiting: Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What is open since when. `traps`: None not said, 0 declined; `trap_over`: the first minute is over.
+
+    `stand_in`: the rival may move for the mover (KF-09); `winner`: who plays after a round of bids.
+    """
+
+    since: datetime
+    waiting: Waiting | None = None
+    traps: Pair[Squares | None] = (None, None)
+    trap_over: bool = False
+    bids: Pair[Bid | None] = (None, None)
+    stand_in: bool = False
+    winner: Side | None = None
+    stopped: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A bout being played: how it began, how it stands, what is open."""
+
+    first: Bout
+    bout: Bout
+    turn: Turn
+
+
+def mover_of(table: Table) -> Side | None:
+    """Whose move it is; None while both bid."""
+    return table.turn.winner if table.bout.has("B") else table.bout.to_move
+
+
+def bidders(table: Table) -> tuple[Side, ...]:
+    """P11: who can move bids; nobody while a stand-in is due."""
+    open_ = table.bout.has("B") and not table.turn.stand_in
+    return tuple(able(table.bout)) if open_ else ()
+
+
+def trap_open(table: Table) -> bool:
+    """KF-27: whether a move still waits for the trap of the one who waits (rounds of bids never do)."""
+    bout, turn = table.bout, table.turn
+    if not bout.has("H") or bout.has("B") or turn.stand_in or turn.trap_over:
+        return False
+    return not bout.banned[bout.to_move.rival]
+
+
+def trap_awaited(table: Table) -> bool:
+    """Whether the trap is neither in nor declined while it may still come."""
+    return trap_open(table) and table.turn.traps[table.bout.to_move.rival] is None
+
+
+def deadline(table: Table) -> datetime | None:
+    """Until when what is open can be answered; None while the clock stands still."""
+    turn, bout = table.turn, table.bout
+    if turn.stopped:
+        return None
+    if turn.stand_in or bout.has("B"):
+        return clock.after(turn.since, bout.rules.move_time)
+    return clock.after(turn.since, clock.allowed(bout, bout.to_move))
+
+
+def minute_over(table: Table) -> datetime | None:
+    """Until when a trap can be set."""
+    turn = table.turn
+    return None if turn.stopped else clock.after(turn.since, table.bout.rules.move_time)
+
+
+def next_table(table: Table, bout: Bout, at: datetime) -> Table:
+    """The same bout with the next turn open."""
+    return replace(table, bout=bout, turn=Turn(at))
+
+
+def stand_in(table: Table, side: Side, at: datetime) -> Table:
+    """KF-09: the side is out of time, and its rival may move for it; a trap on file stays."""
+    turn = Turn(at, traps=table.turn.traps, stand_in=True, winner=side)
+    return replace(table, bout=clock.emptied(table.bout, side), turn=turn)
+
+
+def with_trap(table: Table, side: Side, square: Squares) -> Table:
+    """The last choice counts (KF-29); 0 declines."""
+    return replace(table, turn=replace(table.turn, traps=put(table.turn.traps, side, square)))

@@ -1,0 +1,53 @@
+"""Knight's Duty: two to six knights on a board of hexes; the last one standing wins.
+
+Each turn everybody lays a secret plan of three tokens. Round by round they are revealed at once: moves, then
+changes of weapon, then attacks, each decided by one card of a small pile. The first hit takes a knight's
+Heart down, the second takes him out when the round ends. The numbered rulings stand in `rulings`, what a
+moderator may change in `options`.
+"""
+
+from knightfall.games.knights_duty.board import PRINTED_BOARDS, Board, printed_board
+from knightfall.games.knights_duty.board_text import draw_board, parse_board
+from knightfall.games.knights_duty.check import Wanted
+from knightfall.games.knights_duty.game import KNIGHTS_DUTY
+from knightfall.games.knights_duty.geometry import Grid
+from knightfall.games.knights_duty.options import EDITIONS, OPTIONS, parse_options
+from knightfall.games.knights_duty.piles import Card, Defence, Pile, chance, disarms, make_pile
+from knightfall.games.knights_duty.plan import WEAPONS, Token
+from knightfall.games.knights_duty.rounds import play_turn
+from knightfall.games.knights_duty.rulings import RULINGS
+from knightfall.games.knights_duty.start import choose_board
+from knightfall.games.knights_duty.state import Attack, Knight, Phase, Round, State, Wound
+from knightfall.games.knights_duty.submissions import lay
+
+__all__ = [
+    "EDITIONS",
+    "KNIGHTS_DUTY",
+    "OPTIONS",
+    "PRINTED_BOARDS",
+    "RULINGS",
+    "WEAPONS",
+    "Attack",
+    "Board",
+    "Card",
+    "Defence",
+    "Grid",
+    "Knight",
+    "Phase",
+    "Pile",
+    "Round",
+    "State",
+    "Token",
+    "Wanted",
+    "Wound",
+    "chance",
+    "choose_board",
+    "disarms",
+    "draw_board",
+    "lay",
+    "make_pile",
+    "parse_board",
+    "parse_options",
+    "play_turn",
+    "printed_board",
+]

@@ -1,0 +1,143 @@
+"""Knight's Duty on the core protocol: what is open, what does a message or a closing window change?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from knightfall.core.commands import lines_of
+from knightfall.core.game import Event, Message, Noted, Outcome, Refusal, SlotId, Spec, Step, View, Window
+from knightfall.core.rng import Rng
+from knightfall.games.knights_duty import staging, views
+from knightfall.games.knights_duty.endings import LIMIT_OFFERED, at_limit, outcome, settled, told
+from knightfall.games.knights_duty.moderation import moderate
+from knightfall.games.knights_duty.offers import offers
+from knightfall.games.knights_duty.options import OPTIONS, parse_options
+from knightfall.games.knights_duty.rounds import play_turn
+from knightfall.games.knights_duty.start import PLAYERS, check_slots, choose_board, placed, seated
+from knightfall.games.knights_duty.state import Phase, State
+from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, take_choice, take_plan
+
+_SPEC = Spec("knights_duty", "Knight's Duty", PLAYERS, OPTIONS)
+_OVER = Refusal("GAME_OVER", "the game is over")
+
+
+@dataclass(frozen=True, slots=True)
+class KnightsDuty:
+    """The game; it holds nothing but its spec."""
+
+    spec: Spec = _SPEC
+
+    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:  # noqa: ARG002
+        """Seat the players; they choose where they start (KD-28). Raises InputError for another number of
+        them, a bad option, or an own board that cannot be played."""
+        rules = parse_options(options)
+        board = choose_board(rules)
+        check_slots(slots, board)
+        state = seated(slots, board, rules)
+        return Step(state, (views.opening(state), views.house(state)))
+
+    def windows(self, state: State) -> tuple[Window, ...]:
+        """The choices at setup; then a turn; in a staged game also the questions of a round."""
+        if state.phase is Phase.OVER:
+            return ()
+        open_ = staging.asked(state) if state.phase in _STAGES else tuple(state.living)
+        title = "Setup" if state.phase is Phase.SETUP else f"Turn {state.turn}"
+        if state.phase in _STAGES:
+            title += f", round {len(state.rounds)}: {state.phase}"
+        ends = views.deadline(state)
+        return (Window(str(state.phase), title, open_, secret=True, opens=state.opened, closes=ends),)
+
+    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002 - no chance here
+        """A player's lines replace what he sent before; a refused plan changes nothing (KD-25)."""
+        lines = lines_of(message.text)
+        if state.phase is Phase.OVER:
+            return _refuse(state, lines, _OVER)
+        if message.slot is None:
+            return moderate(state, lines, message.aliases)
+        if message.slot not in state.living:
+            return _refuse(state, lines, NOT_A_PLAYER)
+        after, refused = _take(state, message.slot, lines, message.aliases)
+        return Step(after, (views.receipt(after, message.slot, message.at),), refused)
+
+    def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
+        """The choices are settled, the turn is played, or the next stage is. Refused where it is not open."""
+        if kind != state.phase or state.phase is Phase.OVER:
+            return _refuse(state, (f"close {kind}",), Refusal("WRONG_PHASE", f"no {kind} is open"))
+        if state.phase is Phase.SETUP:
+            return _first_turn(state, at)
+        here = draw.at("turn", state.turn)
+        if state.rules["mode"] == "staged":
+            return _stage(state, at, here)
+        return _turn_over(state, play_turn(state, here), at)
+
+    def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
+        """What the slot could send now; nothing is the moderator's to decide."""
+        return () if slot is None else offers(state, slot)
+
+    def view(self, state: State, slot: SlotId | None) -> View:
+        """What that slot, or the public, may know."""
+        return views.view(state, slot)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Who won; None while the game goes on."""
+        return outcome(state)
+
+
+KNIGHTS_DUTY = KnightsDuty()
+
+_STAGES = (Phase.MOVES, Phase.ATTACKS)
+_Refused = tuple[tuple[str, Refusal], ...]
+
+
+def _refuse(state: State, lines: Iterable[str], why: Refusal) -> Step[State]:
+    return Step(state, (), tuple((line, why) for line in lines))
+
+
+def _take(
+    state: State, slot: SlotId, lines: tuple[str, ...], aliases: Mapping[str, SlotId]
+) -> tuple[State, _Refused]:
+    if state.phase is Phase.SETUP:
+        return take_choice(state, slot, lines)
+    if state.phase is Phase.TURN:
+        return take_plan(state, slot, lines, aliases)
+    return staging.take_order(state, slot, lines, aliases)
+
+
+def _first_turn(state: State, at: datetime) -> Step[State]:
+    """KD-27, KD-28: everyone stands with his weapon, the first turn is open."""
+    begun = replace(placed(state), phase=Phase.TURN, turn=1, opened=at)
+    after = settled(begun)
+    if after.phase is Phase.OVER:
+        return Step(after, (views.placed(begun), views.ending(after)))
+    return Step(after, (views.placed(after), *views.turn_pms(after)))
+
+
+def _stage(state: State, at: datetime, draw: Rng) -> Step[State]:
+    """KD-29: on to the next question of the turn, or to its end."""
+    since = len(state.rounds) if state.phase in _STAGES else 1
+    start = replace(state, rounds=()) if state.phase is Phase.TURN else state
+    after = staging.next_question(start, draw)
+    if after.phase is Phase.TURN:
+        return _turn_over(state, after, at)
+    after = replace(after, opened=at)
+    return Step(after, (views.stage_post(after, since), *views.questions(after)))
+
+
+def _turn_over(before: State, played: State, at: datetime) -> Step[State]:
+    """The turn's post and sheet; then the end of the game (KD-26, KD-32) or the next turn (KD-03)."""
+    after = at_limit(settled(told(played)))
+    over = after.phase is Phase.OVER
+    after = after if over else replace(after, turn=after.turn + 1, plans={}, shuffles={}, opened=at)
+    events = (views.turn_post(played, after), views.sheet(before, played))
+    if over:
+        return Step(after, (*events, views.ending(after)))
+    return Step(after, (*events, *_reminder(after), *views.turn_pms(after)))
+
+
+def _reminder(state: State) -> tuple[Event, ...]:
+    """KD-32: a long game has no end by itself."""
+    if state.limit is None and state.turn == LIMIT_OFFERED:
+        return (Noted("moderator_limit", {"turn": state.turn}),)
+    return ()

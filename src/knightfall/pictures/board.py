@@ -1,0 +1,116 @@
+"""How is a board of squares drawn: two sides, the weakened of them, manure, colours, last move, winning line?
+
+Nothing is told by colour alone: squares carry the letter of their colour, a weakened piece is smaller and has
+a small letter, the latest one stands in a frame, a winning line is a bar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from knightfall.pictures.scene import FAINT, INK, Align, Box, Label, Line, Marker, Scene, centred
+
+CELL = 26.0
+_MARGIN = 20.0
+_FOOT = 8.0
+_GAP = 1.0
+_LETTER, _SMALL = 14.0, 11.0
+_GROUND = "#ece7dc"
+_PAINT = {"R": "#d0726c", "B": "#9dbfe8", "Y": "#f8ecb4"}
+_MANURE = "#5d4427"
+_BAR = "#b34700"
+_WHITE = "#ffffff"
+_GREY = "#6b6b6b"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One square: `mark` X or O, small for a weakened one, # for manure; `colour` R, B or Y; whether the
+    latest move was played here, and whether it belongs to a winning line."""
+
+    mark: str = ""
+    colour: str = ""
+    latest: bool = False
+    won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """A board, row by row."""
+
+    title: str
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def board_scene(board: Squares) -> Scene:
+    """The board with letters over its columns and numbers before its rows."""
+    cols, rows = len(board.rows[0]), len(board.rows)
+    width, height = _MARGIN + cols * CELL + _FOOT, _MARGIN + rows * CELL + _FOOT
+    places = tuple(_places(board))
+    lines = (*_bars(board), *(line for place in places for line in _lines(*place)))
+    labels = (*_edges(cols, rows), *(label for place in places for label in _labels(*place)))
+    return Scene(board.title, width, height, tuple(_box(*place) for place in places), lines, labels)
+
+
+def _places(board: Squares) -> Iterator[tuple[Cell, float, float]]:
+    """Each square with its middle."""
+    for number, row in enumerate(board.rows):
+        for column, cell in enumerate(row):
+            yield cell, *_middle(column, number)
+
+
+def _middle(column: int, row: int) -> tuple[float, float]:
+    return _MARGIN + (column + 0.5) * CELL, _MARGIN + (row + 0.5) * CELL
+
+
+def _edges(cols: int, rows: int) -> Iterator[Label]:
+    for column in range(cols):
+        yield Label(_middle(column, 0)[0], _MARGIN - 6, chr(65 + column), _SMALL, INK, Align.MIDDLE)
+    for row in range(rows):
+        y = centred(_middle(0, row)[1], _SMALL)
+        yield Label(_MARGIN - 4, y, str(row + 1), _SMALL, INK, Align.END)
+
+
+def _box(cell: Cell, x: float, y: float) -> Box:
+    side = CELL - _GAP
+    colour = _MANURE if cell.mark == "#" else _PAINT.get(cell.colour, _GROUND)
+    return Box(x - side / 2, y - side / 2, side, side, colour)
+
+
+def _lines(cell: Cell, x: float, y: float) -> Iterator[Line]:
+    """The frame of the latest move, and the piece."""
+    if cell.latest:
+        half = CELL / 2 - 1.5
+        corners = ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1))
+        yield Line(tuple((x + half * dx, y + half * dy) for dx, dy in corners), INK, 2.4)
+    if cell.mark.upper() in ("X", "O"):
+        filled = cell.mark.upper() == "X"
+        size = 14.0 if cell.mark.islower() else 20.0
+        colour = _GREY if cell.mark == "x" else INK
+        yield Line(((x, y),), colour, 1.4, marker=Marker("o", filled), marked=(0,), marker_size=size)
+
+
+def _labels(cell: Cell, x: float, y: float) -> Iterator[Label]:
+    if cell.mark:
+        white = cell.mark in ("X", "x", "#")
+        size = _SMALL if cell.mark.islower() else _LETTER
+        base = centred(y, size) - (0.8 if cell.mark.islower() else 0)
+        yield Label(x, base, cell.mark, size, _WHITE if white else INK, Align.MIDDLE, bold=True)
+    elif cell.colour:
+        yield Label(x, centred(y, _SMALL), cell.colour.lower(), _SMALL, INK, Align.MIDDLE)
+    else:
+        yield Label(x, centred(y, _SMALL) - 3, "·", _SMALL, FAINT, Align.MIDDLE)
+
+
+def _bars(board: Squares) -> Iterator[Line]:
+    """A bar between neighbours of a winning line."""
+    for row, cells in enumerate(board.rows):
+        for column, cell in enumerate(cells):
+            for right, down in ((1, 0), (0, 1)):
+                if cell.won and _won(board, column + right, row + down):
+                    yield Line((_middle(column, row), _middle(column + right, row + down)), _BAR, 11.0)
+
+
+def _won(board: Squares, column: int, row: int) -> bool:
+    return row < len(board.rows) and column < len(board.rows[row]) and board.rows[row][column].won

@@ -1,0 +1,93 @@
+"""What is the picture of a court: who got how many votes in which round, and who sat down when?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from knightfall.games.kings_court.seats import Cell, Seat, Seats
+from knightfall.pictures.scene import (
+    FAINT,
+    HAIR,
+    HEAD,
+    INK,
+    MARGIN,
+    TEXT,
+    Align,
+    Box,
+    Label,
+    Line,
+    Scene,
+    centred,
+    heading,
+    room_for,
+)
+
+_ROW, _COLUMN, _PLACE = 18.0, 38.0, 26.0
+_LEAST_WIDTH = 350.0
+_JOINS, _KING, _SEATED = "#9cc3e6", "#f2c94c", "#ececec"
+
+
+def court_scene(seats: Seats) -> Scene:
+    """A row for each player, a column for each round; coloured where somebody joins, grey from then on."""
+    left = MARGIN + _PLACE + max((room_for(_name(seat)) for seat in seats.rows), default=0.0) + 10
+    top = HEAD + _ROW
+    width = max(_LEAST_WIDTH, left + _COLUMN * len(seats.rounds) + MARGIN)
+    height = top + _ROW * len(seats.rows) + MARGIN
+    subtitle = "votes received in each round; blue: joins the court, yellow: the King"
+    labels = (*heading(f"The court, attempt {seats.attempt}", subtitle), *_head(seats, left, top))
+    boxes = tuple(_boxes(seats, left, top))
+    return Scene(
+        f"The court, attempt {seats.attempt}",
+        width,
+        height,
+        boxes,
+        tuple(_lines(seats, left, top, width)),
+        (*labels, *_labels(seats, left, top)),
+    )
+
+
+def _name(seat: Seat) -> str:
+    return f"{seat.name} (King)" if seat.king else seat.name
+
+
+def _head(seats: Seats, left: float, top: float) -> Iterator[Label]:
+    yield Label(MARGIN, top - 5, "seat", TEXT - 1, FAINT)
+    for column, number in enumerate(seats.rounds):
+        yield Label(_middle(left, column), top - 5, f"R{number}", align=Align.MIDDLE)
+
+
+def _middle(left: float, column: int) -> float:
+    return left + (column + 0.5) * _COLUMN
+
+
+def _boxes(seats: Seats, left: float, top: float) -> Iterator[Box]:
+    for row, seat in enumerate(seats.rows):
+        for column, cell in enumerate(seat.cells):
+            if colour := _colour(seat, cell):
+                yield Box(left + column * _COLUMN + 1, top + row * _ROW + 1, _COLUMN - 2, _ROW - 2, colour)
+
+
+def _colour(seat: Seat, cell: Cell) -> str:
+    if cell.joins:
+        return _KING if seat.king else _JOINS
+    return _SEATED if cell.seated else ""
+
+
+def _lines(seats: Seats, left: float, top: float, width: float) -> Iterator[Line]:
+    """Under the head, and between the court and who is outside."""
+    right = max(left + _COLUMN * len(seats.rounds), width - MARGIN)
+    yield Line(((MARGIN, top), (right, top)), INK, 0.8)
+    court = sum(seat.place is not None for seat in seats.rows)
+    if 0 < court < len(seats.rows):
+        y = top + court * _ROW
+        yield Line(((MARGIN, y), (right, y)), HAIR, 0.8)
+
+
+def _labels(seats: Seats, left: float, top: float) -> Iterator[Label]:
+    for row, seat in enumerate(seats.rows):
+        y = centred(top + (row + 0.5) * _ROW)
+        yield Label(MARGIN + 8, y, str(seat.place or "–"), colour=FAINT, align=Align.MIDDLE)
+        yield Label(MARGIN + _PLACE, y, _name(seat), bold=seat.place is not None)
+        for column, cell in enumerate(seat.cells):
+            if not cell.seated:
+                yield Label(_middle(left, column), y, str(cell.votes), align=Align.MIDDLE, bold=cell.joins)

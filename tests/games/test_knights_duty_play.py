@@ -1,0 +1,105 @@
+"""Random play of Knight's Duty: what holds in every position, whatever is played and by which options."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from knightfall.core.game import SlotId
+from knightfall.core.journal import replay
+from knightfall.core.playout import Playout, play
+from knightfall.core.rng import SeededRng
+from knightfall.games.knights_duty import KNIGHTS_DUTY, OPTIONS, Card, Phase, State
+from knightfall.games.knights_duty.plan import LIMITS, PASS, REACH
+
+NAMES = tuple(map(SlotId, ("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen")))
+FLIPPED = [
+    {option.name: value}
+    for option in OPTIONS
+    for value in option.values[1:]
+    if option.name not in ("board", "fixed_weapon", "kd_31")
+]
+
+
+def played(players: int, seed: int, **options: object) -> Playout[State]:
+    slots, draw = NAMES[:players], SeededRng(b"draw %d" % seed)
+    return play(KNIGHTS_DUTY, slots, {"max_turns": 60, **options}, SeededRng(b"chance %d" % seed), draw, 500)
+
+
+def check(before: State, state: State, shared: bool) -> None:
+    """The laws of a step."""
+    spaces = [knight.pos for knight in state.living.values() if knight.pos]
+    assert shared or len(set(spaces)) == len(spaces)
+    assert set(spaces) <= set(state.board.spaces)
+    for slot, knight in state.knights.items():
+        assert before.knights[slot].heart or not knight.heart, "a heart rose"
+        assert not before.knights[slot].left or knight.left, "a fallen knight came back"
+    for slot, plan in state.plans.items():
+        acting = [entry.token for entry in plan if entry != PASS]
+        assert (
+            len(plan) <= (3 if before.knights[slot].heart or state.rules["kd_06"] == "any_two" else 2)
+            or state.rounds
+        )
+        assert all(acting.count(token) <= LIMITS.get(token, 3) for token in acting)
+    if state.rounds is not before.rounds:
+        check_rounds(state)
+
+
+def check_rounds(state: State) -> None:
+    for round_ in state.rounds:
+        for attack in round_.attacks:
+            if attack.target is None or attack.pile is None:
+                continue
+            assert attack.target != attack.attacker
+            assert 3 <= sum(attack.pile) <= 6
+            assert attack.card in attack.pile.cards()
+            assert (attack.card is Card.HIT) == (attack.wound is not None)
+            assert attack.weapon in REACH
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("seed", range(6))
+def test_the_laws_hold_in_random_games(players: int, seed: int) -> None:
+    playout = played(players, seed)
+    assert playout.ended
+    assert playout.refused == ()
+    for before, state in pairwise(playout.states):
+        check(before, state, shared=False)
+    final = playout.state
+    assert final.phase is Phase.OVER
+    assert set(final.out) == set(final.knights) - set(final.living)
+
+
+@pytest.mark.parametrize("options", FLIPPED, ids=str)
+def test_every_option_plays_to_the_end_and_replays(options: dict[str, str]) -> None:
+    shared = options in ({"share_space": "true"}, {"kd_08": "sharing"}, {"edition": "r00"})
+    playout = played(4, 3, **options)
+    assert playout.ended
+    assert playout.refused == ()
+    for before, state in pairwise(playout.states):
+        check(before, state, shared)
+    replayed = replay(playout.journal, KNIGHTS_DUTY, lambda: SeededRng(b"draw 3"))
+    assert replayed.state == playout.state
+
+
+@pytest.mark.parametrize("mode", ["orders", "staged"])
+@pytest.mark.parametrize("seed", range(3))
+def test_no_plan_shows_before_its_round(mode: str, seed: int) -> None:
+    """Whatever was laid for rounds not yet revealed, no other view changes with it."""
+    for state in played(3, seed, mode=mode).states:
+        shown = len(state.rounds) if state.phase in (Phase.MOVES, Phase.ATTACKS) else 0
+        for slot, plan in state.plans.items():
+            hidden = {**state.plans, slot: plan[:shown]}
+            other = type(state)(
+                **{name: getattr(state, name) for name in State.__slots__} | {"plans": hidden}
+            )
+            for viewer in {None, *NAMES[:3]} - {slot}:
+                assert KNIGHTS_DUTY.view(other, viewer) == KNIGHTS_DUTY.view(state, viewer)
+
+
+def test_what_legal_offers_has_every_token_but_no_inspiration() -> None:
+    state = played(2, 1).states[-3]
+    text = "\n".join(line for slot in state.living for line in KNIGHTS_DUTY.legal(state, slot))
+    assert all(token.upper() in text for token in (*LIMITS, "pass") if token != "inspiration")
+    assert "INSPIRATION" not in text

@@ -1,0 +1,55 @@
+"""The picture of a court.
+
+After a change that is meant: KNIGHTFALL_GOLDEN=write scripts/test tests/pictures, then look at the picture.
+"""
+
+import os
+from pathlib import Path
+
+from knightfall.games.kings_court import Seats, seats_of
+from knightfall.pictures.court import court_scene
+from knightfall.pictures.drawing import svg
+from pictures.svg_alike import difference
+from salt_court import ADA, IRIS, Table, seated
+
+GOLDEN = Path(__file__).parents[2] / "fixtures/golden/pictures/court.svg"
+
+
+def four_rounds() -> Seats:
+    table = Table(seated())
+    table.vote(Boro="Ada Cinder Dusk Elm", Hollis="Boro Fen Iris", Iris="Juniper Kestrel Lumen")
+    table.vote(Cinder="Dusk Elm Fen Ada", Iris="Hollis Juniper Kestrel Lumen", Hollis="Cinder Iris")
+    table.close("tie")
+    table.elect(IRIS)
+    table.elect(ADA)
+    return seats_of(table.state)
+
+
+def test_the_court_stands_first_in_order_of_election_then_who_is_outside() -> None:
+    seats = four_rounds()
+    assert seats.rounds == (1, 2, 3, 4)
+    assert [(seat.name, seat.place) for seat in seats.rows[3:6]] == [
+        ("Ada", 4),
+        ("Dusk", None),
+        ("Elm", None),
+    ]
+    iris = next(seat for seat in seats.rows if seat.name == IRIS)
+    assert [(cell.votes, cell.joins, cell.seated) for cell in iris.cells] == [
+        (3, False, False),
+        (4, False, False),
+        (8, True, False),
+        (0, False, True),
+    ]
+
+
+def test_the_picture_is_the_golden_one() -> None:
+    page = svg(court_scene(four_rounds()))
+    if os.environ.get("KNIGHTFALL_GOLDEN") == "write":
+        GOLDEN.write_bytes(page)
+    assert difference(page, GOLDEN.read_bytes()) == ""
+
+
+def test_a_court_before_the_first_round_has_a_picture() -> None:
+    scene = court_scene(seats_of(seated()))
+    assert {"Ada", "Lumen"} <= {label.text for label in scene.labels}
+    assert scene.boxes == ()
