@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from knightfall.core.game import Game, SlotId
@@ -12,7 +13,9 @@ from knightfall.core.rng import SeededRng
 WINDOWS = 2_000
 
 
-def play_one(game: Game[Any], seed: int, players: int | None = None) -> Playout[Any]:
+def play_one(
+    game: Game[Any], seed: int, players: int | None = None, options: Mapping[str, object] | None = None
+) -> Playout[Any]:
     """A match with as many players as the game asks for at least.
 
     Raises AssertionError where it does not end, refuses what it offered, or replays to something else.
@@ -23,7 +26,7 @@ def play_one(game: Game[Any], seed: int, players: int | None = None) -> Playout[
     def draws() -> SeededRng:
         return SeededRng(b"draw %d" % seed)
 
-    playout = play(game, slots, {}, SeededRng(b"chance %d" % seed), draws(), WINDOWS)
+    playout = play(game, slots, options or {}, SeededRng(b"chance %d" % seed), draws(), WINDOWS)
     assert playout.ended, f"{game.spec.id}, seed {seed}: no end after {WINDOWS} windows"
     assert not playout.refused, f"{game.spec.id}, seed {seed}: refused {playout.refused[0]}"
     verify(playout.journal)

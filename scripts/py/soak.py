@@ -73,11 +73,19 @@ def soak_nights(game: str, count: int, seed: int) -> None:
     print(f"{game}: {count} nights, no failure")
 
 
+def variant(game: str, number: int) -> Mapping[str, object]:
+    """Other options for each match, where a game has variants: all subsets of the anomalies in turn."""
+    if game != "knight_fight":
+        return {}
+    chosen = [letter for place, letter in enumerate("ABCHSNT") if number >> place & 1]
+    return {"anomalies": "".join(chosen) or "none"}
+
+
 def soak_matches(game: str, count: int, seed: int) -> None:
     """So many whole matches: each ends and replays to the same."""
     known = {one.spec.id: one for one in GAMES}
     for number in track(range(count), f"Matches of {game}", console=Console(stderr=True)):
-        play_one(known[game], seed + number)
+        play_one(known[game], seed + number, options=variant(game, number))
     print(f"{game}: {count} matches ended and replayed to the same")
 
 

@@ -157,7 +157,9 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("start", "slot", "line", "code"), REFUSED, ids=lambda value: getattr(value, "__name__", str(value)))
+@pytest.mark.parametrize(
+    ("start", "slot", "line", "code"), REFUSED, ids=lambda v: getattr(v, "__name__", str(v))
+)
 def test_the_first_code_that_applies_is_given_and_nothing_changes(
     start: object, slot: str, line: str, code: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""Perft: how many sequences of moves are there from the start? Counted by shifts and, apart, on coordinates."""
+"""Perft: how many sequences of moves are there from the start? By shifts and, apart, on coordinates."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def targets(own: Sources, rival: Sources) -> set[Square]:
     return {target for source in own for target in near(source) if target not in own and target not in rival}
 
 
-def plain(own: Sources, rival: Sources, last: Square | None, depth: int) -> int:
+def plain(own: Sources, rival: Sources, _last: Square | None, depth: int) -> int:
     """On coordinates, with no regard to lines: none has four within four moves."""
     found = targets(own, rival)
     return len(found) if depth == 1 else sum(plain(rival, {**own, t: True}, t, depth - 1) for t in found)
@@ -66,7 +66,7 @@ def coloured(own: Sources, rival: Sources, last: Square | None, depth: int) -> i
     return len(found) if depth == 1 else sum(coloured(rival, {**own, t: True}, t, depth - 1) for t in found)
 
 
-def sick(own: Sources, rival: Sources, last: Square | None, depth: int) -> int:
+def sick(own: Sources, rival: Sources, _last: Square | None, depth: int) -> int:
     """Each source counts by itself; a healthy one is weak afterwards, a weak one gone."""
     total = 0
     for source, healthy in own.items():

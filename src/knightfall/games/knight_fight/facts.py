@@ -143,14 +143,15 @@ def turn(state: State, table: Table, played: Sequence[Entry]) -> dict[str, objec
     bout = table.bout
     told = happened(bout, played)
     if bout.has("N"):
-        told = [item if item["kind"] == Why.STUCK else _hidden(item) for item in told]
+        told = [item for item in told[:-1] if item["kind"] == Why.STUCK] + _hidden(told[-1])
     seen = everything(bout, _latest(played))
     shown = {"board": "", "columns": [], "rows": []} if bout.has("N") else board(seen)
     return {"bout": state.number, "happened": told, "coloured": bout.has("C"), **shown, **_open(table)}
 
 
-def _hidden(item: dict[str, object]) -> dict[str, object]:
-    return {"kind": "done", "number": item["number"]}
+def _hidden(item: dict[str, object]) -> list[dict[str, object]]:
+    """The latest turn as the thread may see it; one before it in the same round of bids is not told (P10)."""
+    return [item if item["kind"] == Why.STUCK else {"kind": "done", "number": item["number"]}]
 
 
 def _latest(played: Sequence[Entry]) -> int:

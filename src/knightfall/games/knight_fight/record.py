@@ -87,6 +87,8 @@ def _after(bout: Bout, round_: Bout, entry: Entry, rest: tuple[Entry, ...]) -> B
     match entry:
         case _ if bout.ended:
             raise InputError(f"the record goes on after the end of the bout: {write_entry(entry)}.")
+        case Played(side=side) | Passed(side=side) if not bout.has("B") and side != bout.to_move:
+            raise InputError(f"the record has a turn out of order: {write_entry(entry)}.")
         case Played():
             return _replayed(bout, entry)
         case Passed(side, Why.ILLEGAL, move, seconds) if not bout.has("B"):

@@ -63,7 +63,12 @@ def _reached(rules: Rules, colours: tuple[Squares, ...], knight: Squares) -> int
 
 
 def read_colours(board: Board, rows: Sequence[str]) -> tuple[Squares, ...]:
-    """The squares of red, blue and yellow, from one text of R, B and Y for each row, row 1 first."""
+    """The squares of red, blue and yellow, from one text of R, B and Y for each row, row 1 first.
+
+    Raises ValueError where the rows are not those of the board.
+    """
+    if len(rows) != board.rows:
+        raise ValueError(f"{len(rows)} rows of colours for a board of {board.rows}")
     found = dict.fromkeys(COLOURS, 0)
     for number, row in enumerate(rows):
         for square, letter in zip(board.row(number), row, strict=True):
