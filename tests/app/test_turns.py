@@ -118,3 +118,18 @@ def test_a_seed_that_was_changed_or_lost_is_damage(court: Path) -> None:
 def test_a_folder_without_a_game_says_how_to_begin_one(tmp_path: Path) -> None:
     (tmp_path / "game.toml").write_text("schema = 1\n")
     assert "No game was begun" in str(run("missing", "--game", str(tmp_path)).exception)
+
+
+@pytest.mark.usefixtures("court")
+def test_a_name_or_a_number_is_explained_from_the_journal_as_of_any_entry() -> None:
+    for name in ("Boro", "Cinder", "Dusk"):
+        run("submit", name, "VOTE: Ada")
+    run("commit", "vote")
+    shown = run("explain", "Ada").stdout
+    assert "2  Boro sends: VOTE: Ada" in shown
+    assert "Boro, receipt:" in shown
+    assert "joins the court" in shown
+    assert "joins the court" not in run("explain", "Ada", "--at", "4").stdout
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "expected an entry from 1 to 5" in str(run("explain", "Ada", "--at", "9").exception)
+    assert "stands in nothing" in str(run("explain", "Zed").exception)

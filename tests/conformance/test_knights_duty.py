@@ -10,7 +10,7 @@ import pytest
 
 from knightfall.conformance import run_case
 
-OWN = Path(__file__).parents[2] / "fixtures/conformance/knights_duty.jsonl"
+OWN = Path(__file__).parents[2] / "fixtures/conformance/knights_duty_by_hand.jsonl"
 CASES = [json.loads(line) for line in OWN.read_text(encoding="utf-8").splitlines()]
 
 RULINGS = {f"KD-{number:02}" for number in range(1, 33)}

@@ -24,12 +24,21 @@ def explain(
     ] = False,
 ) -> None:
     """Say why: for a player each vote with post, voter, text and how the name was matched; for a post all
-    that was read in it, counted or not. For the moderator's eyes: weights are shown."""
+    that was read in it, counted or not. For the moderator's eyes: weights are shown.
+
+    In the folder of a game that is played there (knightfall new): every line that was told of a name or a
+    number, with the entry and the rulings behind it; --at is then an entry of the log.
+    """
     from knightfall.app.explain import explain as explained
+    from knightfall.app.retold import begun, retold
     from knightfall.app.vc import Wanted
     from knightfall.cli.ports import progress_bar, real_ports
 
     game = game if source else game_here(game)
+    ports = real_ports(game, allow_private_host)
+    if game is not None and not source and begun(ports):
+        typer.echo(retold(what, at, game, ports))
+        return
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
     with progress_bar() as progress:
-        typer.echo(explained(what, wanted, real_ports(game, allow_private_host), progress))
+        typer.echo(explained(what, wanted, ports, progress))
