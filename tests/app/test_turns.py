@@ -133,3 +133,29 @@ def test_a_name_or_a_number_is_explained_from_the_journal_as_of_any_entry() -> N
     assert max(map(len, shown.splitlines())) <= 80
     assert "expected an entry from 1 to 5" in str(run("explain", "Ada", "--at", "9").exception)
     assert "stands in nothing" in str(run("explain", "Zed").exception)
+
+
+def test_the_board_of_a_game_is_drawn_as_everybody_sees_it(court: Path) -> None:
+    for name in ("Boro", "Cinder", "Dusk"):
+        run("submit", name, "VOTE: Ada")
+    run("commit", "vote")
+    [drawn] = run("plot", "board").stdout.split()
+    assert Path(drawn).name == "board-005.svg"
+    assert (court / "public" / "board-005.svg").read_text().startswith("<?xml")
+    assert run("plot", "board", "--out", "court.png").exit_code == 0
+    assert (court / "court.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("game", ["knights-duty", "knight-fight", "knight-errant"])
+def test_a_board_is_drawn_where_there_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    amount = {"knight-errant": 18}.get(game, 2)
+    run("new", game, *(f"Player {number}" for number in range(1, amount + 1)), "--out", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    result = run("plot", "board")
+    if game == "knights-duty":
+        assert Path(result.stdout.strip()).exists()
+    else:
+        says = {"knight-errant": "has no board to draw", "knight-fight": "No bout is being played"}[game]
+        assert says in str(result.exception)

@@ -64,7 +64,7 @@ def plot_file(plot: Plot, out: Path | None, ports: Ports, say: Say, progress: Pr
         raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
     done = counted(plot.wanted, ports, progress)
     path = out or _place(plot, done)
-    _write(draw(done, plot).scene(), path)
+    write_scene(draw(done, plot).scene(), path)
     say(str(path))
     _ask(plot, done)
 
@@ -82,7 +82,8 @@ def _place(plot: Plot, done: Counted) -> Path:
     return game_database(game).parent / PUBLIC / name if game else Path(name)
 
 
-def _write(scene: Scene, path: Path) -> None:
+def write_scene(scene: Scene, path: Path) -> None:
+    """SVG or PNG by the ending. Raises InputError where the file cannot be written."""
     from knightfall.pictures.drawing import png, svg  # matplotlib takes a second to load
 
     page = png(scene) if path.suffix.lower() == ".png" else svg(scene)

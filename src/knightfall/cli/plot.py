@@ -5,13 +5,18 @@ from typing import Annotated
 
 import typer
 
-from knightfall.cli.folder import game_here
+from knightfall.cli.folder import game_here, game_needed
+
+BOARD = "board"
 
 
 def plot(
     kind: Annotated[
         str,
-        typer.Argument(metavar="wagons|activity|votes", help="Sizes of wagons, posts, or who voted whom."),
+        typer.Argument(
+            metavar="wagons|activity|votes|board",
+            help="Sizes of wagons, posts, who voted whom; or the board of a game played in this folder.",
+        ),
     ],
     source: Annotated[
         list[str] | None, typer.Argument(metavar="URL | FILE...", help="The thread, as for vc.")
@@ -41,6 +46,12 @@ def plot(
     from knightfall.cli.ports import progress_bar, real_ports
 
     game = game if source else game_here(game)
+    if kind == BOARD:
+        from knightfall.app.tables import plot_board
+
+        folder = game_needed(game)
+        typer.echo(plot_board(out, folder, real_ports(folder, allow_private_host)))
+        return
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
     ports = real_ports(game, allow_private_host)
     with progress_bar() as progress:

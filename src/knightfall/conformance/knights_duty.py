@@ -19,6 +19,7 @@ from knightfall.games.knights_duty import (
     Token,
     Wanted,
     choose_board,
+    first_weapon,
     lay,
     parse_options,
 )
@@ -65,7 +66,7 @@ def _position(given: Mapping[str, Any], config: Mapping[str, Any]) -> State:
         slot, pos = SlotId(str(one["name"])), one.get("pos") or free.pop(0)
         if pos not in board.spaces:
             raise ValueError(f"the board has no space {pos!r}")
-        weapon = one.get("weapon", Token.SWORD)
+        weapon = one["weapon"] if "weapon" in one else first_weapon(rules, None)
         knights[slot] = Knight(
             slot, "", pos, Token(weapon) if weapon else None, one.get("heart", "up") == "up"
         )

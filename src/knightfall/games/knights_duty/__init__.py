@@ -16,7 +16,7 @@ from knightfall.games.knights_duty.piles import Card, Defence, Pile, chance, dis
 from knightfall.games.knights_duty.plan import WEAPONS, Token
 from knightfall.games.knights_duty.rounds import play_turn
 from knightfall.games.knights_duty.rulings import RULINGS
-from knightfall.games.knights_duty.start import choose_board
+from knightfall.games.knights_duty.start import choose_board, first_weapon
 from knightfall.games.knights_duty.state import Attack, Knight, Phase, Round, State, Wound
 from knightfall.games.knights_duty.submissions import lay
 
@@ -44,6 +44,7 @@ __all__ = [
     "choose_board",
     "disarms",
     "draw_board",
+    "first_weapon",
     "lay",
     "make_pile",
     "parse_board",
