@@ -12,10 +12,8 @@ from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from knightfall.core.entries import Entry
-from knightfall.core.journal import Journal, Record
 from knightfall.errors import EvidenceError, InputError, KnightfallError, SiteRefused
 from knightfall.fetch.conditional import Conditional
 from knightfall.fetch.ports import Clock, Fetch
@@ -23,6 +21,10 @@ from knightfall.fetch.reader import Reader, canonical_address, read_pages
 from knightfall.fetch.saved import read_html, read_jsonl
 from knightfall.forums.adapter import Bookmark, Chunk, Response
 from knightfall.posts import PostChange, PostVersion, Thread
+
+if TYPE_CHECKING:  # who counts without a game need not wait for the journal
+    from knightfall.core.entries import Entry
+    from knightfall.core.journal import Journal, Record
 
 HOME = "KNIGHTFALL_HOME"
 LINES = (".jsonl", ".jsonl.gz")

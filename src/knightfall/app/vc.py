@@ -6,16 +6,14 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from knightfall.app.beside import tell_beside
 from knightfall.app.counting import Ask, votecount
 from knightfall.app.evidence import change_lines, news_of, note_counted
 from knightfall.app.look import Look, post_parts, told_in_parts
 from knightfall.app.moments import parse_at
-from knightfall.app.published import note_posted, numbered, votecount_kind
 from knightfall.app.read import Kept, Link, Ports, Progress, Source, gather, source_of
-from knightfall.core.journal import Journal
 from knightfall.errors import InputError
 from knightfall.forums.adapter import Site
 from knightfall.forums.sites import site_of
@@ -24,7 +22,9 @@ from knightfall.posts import Thread
 from knightfall.setups.setup import Setup
 from knightfall.votes.tally import Fix
 from knightfall.writeups.facts import View, Votecount, changes_facts, seen_by, votecount_json
-from knightfall.writeups.journal import footnote
+
+if TYPE_CHECKING:  # who counts without a game need not wait for the journal
+    from knightfall.core.journal import Journal
 
 _SPOKEN = {"invision": "ips", "flarum": "nodebb"}
 """Platforms whose dialect has another name: Invision takes rich text, Flarum the Markdown of NodeBB."""
@@ -85,6 +85,8 @@ def counted(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> C
     site = site_of(thread.url or "")
     count = votecount(thread, site, setup, ask, ports.clock.now())
     if ports.ledger is not None:
+        from knightfall.app.published import numbered
+
         count = numbered(count, journal_of(ports))
     if setup is not None and setup.prods.after is not None and wanted.at is None:
         count = replace(count, due=_due(thread, setup, ask, ports))
@@ -144,6 +146,8 @@ def _sent(
     if copy is not None:
         _copied(parts, speech == RICH, err, copy)
     if wanted.posted:
+        from knightfall.app.published import note_posted, votecount_kind
+
         kind = votecount_kind(count.day.number)
         noted = note_posted(kind, "\n\n".join(parts), count.tally.at, journal_of(ports), ports)
         err(f"{count.heading} is noted as posted; the next one will be number {noted.number + 1}.")
@@ -170,6 +174,8 @@ def _changed(count: Votecount) -> Iterator[str]:
 
 def with_footnotes(done: Counted) -> Counted:
     """The moderator's decisions on posts of this count, with their reasons, under its post."""
+    from knightfall.writeups.journal import footnote
+
     fixes = done.setup.fixes if done.setup else ()
     within = sorted((fix for fix in fixes if _concerns(fix, done.count)), key=lambda fix: fix.post)
     return replace(done, count=replace(done.count, notes=(*done.count.notes, *map(footnote, within))))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from knightfall.core.game import SlotId
@@ -65,15 +66,23 @@ def parse_command(line: str, words: Mapping[str, str]) -> Command | None:
     """
     said = _LEAD.sub("", line).strip()
     folded = said.casefold()
-    for phrase in sorted(words, key=len, reverse=True):
+    for phrase in _longest_first(tuple(words)):
         if folded.startswith(phrase) and not folded[len(phrase) :][:1].isalnum():
             return Command(words[phrase], said[len(phrase) :].lstrip(" \t:=-").strip(), line)
     return None
 
 
+@lru_cache(maxsize=64)
+def _longest_first(phrases: tuple[str, ...]) -> tuple[str, ...]:
+    """Each game asks with the same words again and again."""
+    return tuple(sorted(phrases, key=len, reverse=True))
+
+
 def match_name(written: str, slots: Sequence[SlotId], aliases: Mapping[str, SlotId]) -> NameMatch:
     """Exact, then case-folded, then the moderator's alias, then a unique prefix; two hits: no guess."""
     said = written.strip().removeprefix("@")
+    if (exact := SlotId(said)) in slots:
+        return exact
     for name in dict.fromkeys((said, said.rstrip(".,;!").rstrip())):
         found = _hits(name, slots, aliases)
         if found:
