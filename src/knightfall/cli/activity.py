@@ -1,18 +1,16 @@
 """`knightfall activity`: who posts how much, who is silent, and who is due a prod."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from knightfall.cli.folder import game_here
+from knightfall.cli.options import FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
 
 
 def activity(
-    source: Annotated[
-        list[str] | None, typer.Argument(metavar="URL | FILE...", help="The thread, as for vc.")
-    ] = None,
-    game: Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")] = None,
+    source: Source = None,
+    game: Game = None,
     at: Annotated[
         str | None, typer.Option(metavar="POST|TIME", help="As of this post or moment; else now.")
     ] = None,
@@ -20,12 +18,10 @@ def activity(
         str | None, typer.Option("--as", metavar="DIALECT", help="The public post of prods in this dialect.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same for programs.")] = False,
-    from_html: Annotated[bool, typer.Option("--from-html", help="From pages saved in a browser.")] = False,
-    from_jsonl: Annotated[bool, typer.Option("--from-jsonl", help="From posts as JSON Lines.")] = False,
-    stored: Annotated[bool, typer.Option("--stored", help="From what was read before.")] = False,
-    allow_private_host: Annotated[
-        bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
-    ] = False,
+    from_html: FromHtml = False,
+    from_jsonl: FromJsonl = False,
+    stored: Stored = False,
+    allow_private_host: PrivateHost = False,
 ) -> None:
     """List the living players: posts a day, last post, hours of silence that count, and who is due a prod by
     prod_after, prod_grace, max_prods, weekends and v_la of game.toml. With --as the public list of prods:

@@ -1,27 +1,23 @@
 """`knightfall near`: what looks like a vote and was not counted."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from knightfall.cli.folder import game_here
+from knightfall.cli.options import At, Day, FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
 
 
 def near(
-    source: Annotated[
-        list[str] | None, typer.Argument(metavar="URL | FILE...", help="The thread, as for vc.")
-    ] = None,
-    game: Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")] = None,
-    day: Annotated[int | None, typer.Option(min=1, help="Which day; the latest where not given.")] = None,
-    at: Annotated[str | None, typer.Option(metavar="POST|TIME", help="As of this post or moment.")] = None,
+    source: Source = None,
+    game: Game = None,
+    day: Day = None,
+    at: At = None,
     as_json: Annotated[bool, typer.Option("--json", help="The list as JSON.")] = False,
-    from_html: Annotated[bool, typer.Option("--from-html", help="From pages saved in a browser.")] = False,
-    from_jsonl: Annotated[bool, typer.Option("--from-jsonl", help="From posts as JSON Lines.")] = False,
-    stored: Annotated[bool, typer.Option("--stored", help="From what was read before.")] = False,
-    allow_private_host: Annotated[
-        bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
-    ] = False,
+    from_html: FromHtml = False,
+    from_jsonl: FromJsonl = False,
+    stored: Stored = False,
+    allow_private_host: PrivateHost = False,
 ) -> None:
     """List all that looks like a vote and was not counted, each with its reason and link.
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_needed
+from knightfall.cli.options import Day, PrivateHost
 
 phase = typer.Typer(help="End a day: counted twice alike, checked, confirmed by you.", no_args_is_help=True)
 
@@ -15,14 +16,12 @@ def close(
     game: Annotated[
         Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
     ] = None,
-    day: Annotated[int | None, typer.Option(min=1, help="Which day; the latest where not given.")] = None,
+    day: Day = None,
     early: Annotated[str, typer.Option(metavar="WHY", help="End the day before its time, and why.")] = "",
     pause: Annotated[
         float, typer.Option(min=2, max=3600, help="Seconds between two reads of the thread.")
     ] = 60,
-    allow_private_host: Annotated[
-        bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
-    ] = False,
+    allow_private_host: PrivateHost = False,
     cookies: Annotated[
         Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
     ] = None,

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_here, game_needed
+from knightfall.cli.options import At, FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
 
 BOARD = "board"
 
@@ -18,23 +19,19 @@ def plot(
             help="Sizes of wagons, posts, who voted whom; or the board of a game played in this folder.",
         ),
     ],
-    source: Annotated[
-        list[str] | None, typer.Argument(metavar="URL | FILE...", help="The thread, as for vc.")
-    ] = None,
-    game: Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")] = None,
+    source: Source = None,
+    game: Game = None,
     day: Annotated[int | None, typer.Option(min=1, help="Which day; activity: that day in hours.")] = None,
-    at: Annotated[str | None, typer.Option(metavar="POST|TIME", help="As of this post or moment.")] = None,
-    from_html: Annotated[bool, typer.Option("--from-html", help="From pages saved in a browser.")] = False,
-    from_jsonl: Annotated[bool, typer.Option("--from-jsonl", help="From posts as JSON Lines.")] = False,
-    stored: Annotated[bool, typer.Option("--stored", help="From what was read before.")] = False,
+    at: At = None,
+    from_html: FromHtml = False,
+    from_jsonl: FromJsonl = False,
+    stored: Stored = False,
     time: Annotated[bool, typer.Option("--time", help="Wagons along the time, not the posts.")] = False,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE.svg|FILE.png", help="Where to; else the game's public/.")
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Print it as text, ready for a post.")] = False,
-    allow_private_host: Annotated[
-        bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
-    ] = False,
+    allow_private_host: PrivateHost = False,
 ) -> None:
     """Draw a day: how its wagons grew, who posted how much, or who voted for whom when.
 

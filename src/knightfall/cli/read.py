@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.options import PrivateHost
+
 
 def read(
     what: Annotated[
@@ -16,9 +18,7 @@ def read(
         bool, typer.Option("--from-jsonl", help="Read posts as JSON Lines, .gz or not.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON with every post.")] = False,
-    allow_private_host: Annotated[
-        bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
-    ] = False,
+    allow_private_host: PrivateHost = False,
     cookies: Annotated[
         Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
     ] = None,

@@ -1,11 +1,11 @@
 """`knightfall roster`: who plays, and with `suggest` which nicknames the thread teaches."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from knightfall.cli.folder import game_here
+from knightfall.cli.options import At, FromHtml, FromJsonl, Game, PrivateHost, Stored
 
 SUGGEST = "suggest"
 
@@ -15,15 +15,13 @@ def roster(
         list[str] | None,
         typer.Argument(metavar="[suggest] URL | FILE...", help="The thread, as for vc; before it: suggest."),
     ] = None,
-    game: Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")] = None,
-    at: Annotated[str | None, typer.Option(metavar="POST|TIME", help="As of this post or moment.")] = None,
+    game: Game = None,
+    at: At = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as JSON, schema 1.")] = False,
-    from_html: Annotated[bool, typer.Option("--from-html", help="From pages saved in a browser.")] = False,
-    from_jsonl: Annotated[bool, typer.Option("--from-jsonl", help="From posts as JSON Lines.")] = False,
-    stored: Annotated[bool, typer.Option("--stored", help="From what was read before.")] = False,
-    allow_private_host: Annotated[
-        bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
-    ] = False,
+    from_html: FromHtml = False,
+    from_jsonl: FromJsonl = False,
+    stored: Stored = False,
+    allow_private_host: PrivateHost = False,
 ) -> None:
     """List the slots: who holds each, who held it before, aliases, how and where it left, last post.
 

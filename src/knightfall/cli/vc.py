@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from knightfall.cli.folder import game_here
+from knightfall.cli.options import Day, Game, PrivateHost
 
 if TYPE_CHECKING:
     from knightfall.app.read import Ports
@@ -20,8 +21,8 @@ def vc(
             help="The thread, or files with --from-…; with --game the thread that game.toml names.",
         ),
     ] = None,
-    game: Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")] = None,
-    day: Annotated[int | None, typer.Option(min=1, help="Which day; the latest where not given.")] = None,
+    game: Game = None,
+    day: Day = None,
     at: Annotated[
         str | None, typer.Option(metavar="POST|TIME", help="Count as of this post or moment.")
     ] = None,
@@ -56,9 +57,7 @@ def vc(
     stored: Annotated[
         bool, typer.Option("--stored", help="Count what was read before, without asking the forum.")
     ] = False,
-    allow_private_host: Annotated[
-        bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
-    ] = False,
+    allow_private_host: PrivateHost = False,
     cookies: Annotated[
         Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
     ] = None,

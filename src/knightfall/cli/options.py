@@ -1,0 +1,19 @@
+"""Which options do all verbs share that look at a thread? Named once, so that they read alike everywhere."""
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+Source: TypeAlias = Annotated[
+    list[str] | None, typer.Argument(metavar="URL | FILE...", help="The thread, as for vc.")
+]
+Game: TypeAlias = Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")]
+At: TypeAlias = Annotated[str | None, typer.Option(metavar="POST|TIME", help="As of this post or moment.")]
+Day: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Which day; the latest where not given.")]
+FromHtml: TypeAlias = Annotated[bool, typer.Option("--from-html", help="From pages saved in a browser.")]
+FromJsonl: TypeAlias = Annotated[bool, typer.Option("--from-jsonl", help="From posts as JSON Lines.")]
+Stored: TypeAlias = Annotated[bool, typer.Option("--stored", help="From what was read before.")]
+PrivateHost: TypeAlias = Annotated[
+    bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
+]
