@@ -12,10 +12,11 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, PAST, Evening, Game, board, game, vote
 from fetch.threads import Forum
 from knightfall.app.flip import flip
+from knightfall.app.journal import journal_of
 from knightfall.app.phase import Asked, close, look
 from knightfall.app.read import Link, gather
 from knightfall.app.steady import PAUSE, TRIES
-from knightfall.app.vc import Wanted, counted, journal_of
+from knightfall.app.vc import Wanted, counted
 from knightfall.cli import app
 from knightfall.core.entries import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError

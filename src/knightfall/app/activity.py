@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 
 from knightfall.app.counting import Ask, Basis, bases
 from knightfall.app.moments import parse_at
-from knightfall.app.read import Kept, Link, Ports, Progress, Source, gather, source_of
-from knightfall.app.vc import Wanted, setup_of
+from knightfall.app.read import Link, Ports, Progress, Source, gather
+from knightfall.app.vc import Wanted, setup_of, source_asked
 from knightfall.core.roster import Holder, Slot
 from knightfall.core.silence import Pauses, Prod, ProdRule, Standing, State, standing
 from knightfall.errors import TimeError
@@ -91,7 +91,7 @@ def activity(
     of days and the file names no zone."""
     setup = (setup_of(wanted.game, ports) if wanted.game else None) or Setup("no game file")
     ask = parse_at(wanted.at, setup.zone)
-    source = _source(wanted, setup)
+    source = source_asked(wanted, setup)
     thread = gather(source, ports, progress)
     found = measured(thread, setup, ask, ports.clock.now(), prods)
     return replace(found, told=(*found.told, *_stale(source, ask, found, thread)))
@@ -130,12 +130,6 @@ def _zone(setup: Setup) -> ZoneInfo:
             "for example “America/New_York”."
         )
     return setup.zone or ZoneInfo("UTC")
-
-
-def _source(wanted: Wanted, setup: Setup) -> Source:
-    words = wanted.words or ((setup.url,) if setup.url else ())
-    source = source_of(words, wanted.html, wanted.jsonl)
-    return Kept(source.url) if wanted.stored and isinstance(source, Link) else source
 
 
 def _stale(source: Source, ask: Ask, found: Activity, thread: Thread) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ def _missed_table(missed: Sequence[Uncounted]) -> str:
     rows = [
         (
             f"#{m.post}",
-            _short(m.voter, 20),
+            short(m.voter, 20),
             REASONS[m.why],
             vote_excerpt(m.text, 30),
         )
@@ -63,7 +63,8 @@ def _missed_table(missed: Sequence[Uncounted]) -> str:
     return table if rest <= 0 else f"{table}\n… and {rest} more: --json lists them all."
 
 
-def _short(text: str, width: int) -> str:
+def short(text: str, width: int) -> str:
+    """A text cut to so many letters."""
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
@@ -72,7 +73,7 @@ def vote_excerpt(text: str, width: int) -> str:
     if len(text) <= width:
         return text
     start = max(0, min(text.lower().rfind("vot") - 2, len(text) - width + 1))
-    return _short(f"…{text[start:]}" if start else text, width)
+    return short(f"…{text[start:]}" if start else text, width)
 
 
 def _question_lines(questions: Sequence[Doubt]) -> Iterator[str]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from knightfall.app.journal import entered, journal_of
 from knightfall.app.names import bears, slot_named
 from knightfall.app.read import Ports
-from knightfall.app.vc import journal_of, setup_of
+from knightfall.app.vc import setup_of
 from knightfall.core.entries import Aliased, Entry, Fixed, Undone
 from knightfall.core.game import SlotId
 from knightfall.core.journal import Journal, Record, undone_numbers
@@ -58,14 +59,8 @@ def undo(number: int | None, why: str, ports: Ports) -> str:
 
 
 def _written(entry: Entry, ports: Ports) -> str:
-    if ports.ledger is None:
-        raise InputError("A decision is kept with a game: --game FOLDER, or run it in the game's folder.")
-    ledger = ports.ledger()
-    try:
-        record = ledger.append(entry, ports.clock.now(), ports.author)
-    finally:
-        ledger.close()
-    return _said(record)
+    nowhere = "A decision is kept with a game: --game FOLDER, or run it in the game's folder."
+    return _said(entered(entry, ports, nowhere))
 
 
 def _said(record: Record) -> str:

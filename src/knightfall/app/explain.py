@@ -10,7 +10,7 @@ from typing import TypeAlias
 from tabulate import tabulate
 
 from knightfall.app import read
-from knightfall.app.beside import REASONS, vote_excerpt
+from knightfall.app.beside import REASONS, short, vote_excerpt
 from knightfall.app.evidence import versions_of
 from knightfall.app.read import Ports, Progress
 from knightfall.app.vc import Counted, Wanted, counted
@@ -96,17 +96,13 @@ def _wagon(count: Votecount, name: str, kept: Kept) -> Iterator[str]:
 def _row(vote: Vote) -> tuple[str, ...]:
     """A vote in a table of 80 columns."""
     when = f"{vote.time:%d %b %H:%M}" if vote.time else "unknown"
-    return f"#{vote.post}", _short(vote.voter.name, 14), when, matched_by(vote), vote_excerpt(vote.text, 18)
+    return f"#{vote.post}", short(vote.voter.name, 14), when, matched_by(vote), vote_excerpt(vote.text, 18)
 
 
 def matched_by(vote: Vote) -> str:
     """How the name was matched, in words; with the score where letters were wrong."""
     words = RULES.get(vote.rule, vote.rule)
     return words if vote.score >= 1 else f"{words} ({vote.score:.2f})"
-
-
-def _short(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def _names(count: Votecount, wagon: Wagon) -> set[str]:

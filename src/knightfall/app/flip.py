@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from knightfall.app.journal import journal_of
 from knightfall.app.names import bears
 from knightfall.app.read import Kept, Ports, gather
-from knightfall.app.vc import dialect_of, journal_of, setup_of
+from knightfall.app.vc import dialect_of, setup_of
 from knightfall.core.entries import Closed
 from knightfall.core.roster import Slot
 from knightfall.errors import DecisionNeeded, InputError

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from textwrap import fill
 
+from knightfall.app.journal import journal_of
 from knightfall.app.read import Ports
-from knightfall.app.vc import journal_of
 from knightfall.core.entries import encode
 from knightfall.core.journal import Record, undone_numbers
 from knightfall.writeups.journal import entry_line

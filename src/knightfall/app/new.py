@@ -10,6 +10,7 @@ from pathlib import Path
 from knightfall.app.deal import dealt_into
 from knightfall.app.deal_proof import Terms, commit
 from knightfall.app.game_names import game_named
+from knightfall.app.journal import entered
 from knightfall.app.read import Ports
 from knightfall.app.table import table_of
 from knightfall.app.texts import kept, texts_of
@@ -61,14 +62,8 @@ def said_options(said: Sequence[str]) -> dict[str, object]:
 
 
 def _written(asked: Beginning, terms: Terms, ports: Ports) -> str:
-    if ports.ledger is None:
-        raise InputError("A game is kept in a folder.")
-    ledger = ports.ledger()
-    try:
-        started = Started(terms.game, terms.slots, dict(terms.options), "private/deal.json")
-        ledger.append(started, ports.clock.now(), ports.author)
-    finally:
-        ledger.close()
+    started = Started(terms.game, terms.slots, dict(terms.options), "private/deal.json")
+    entered(started, ports, "A game is kept in a folder.")
     table = table_of(asked.folder, ports)
     texts = tuple(texts_of(terms.game, table.last_events, asked.dialect))
     kept(asked.folder, 1, texts)

@@ -22,13 +22,14 @@ from knightfall.app.final import (
     game_folder,
     keep_final,
 )
+from knightfall.app.journal import entered, journal_of
 from knightfall.app.proof import evidence_of
 from knightfall.app.read import Link, Ports, Progress, gather
 from knightfall.app.steady import PAUSE, Say
-from knightfall.app.vc import journal_of, setup_of
+from knightfall.app.vc import setup_of
 from knightfall.core.entries import Closed, Ruled
 from knightfall.core.journal import Record
-from knightfall.errors import DecisionNeeded, InputError
+from knightfall.errors import DecisionNeeded
 from knightfall.setups.closed import closed_day, outcome_of, window_of
 from knightfall.votes.outcome import UNDECIDED
 from knightfall.writeups.facts import Votecount, local_time
@@ -165,16 +166,10 @@ def _written(count: Votecount, names: tuple[str, ...], early: str, ports: Ports)
     """The entries, the closing itself last. Several names are several lines of one message."""
     day = count.day.number
     closing = Closed(window_of(day), outcome_of(names), evidence_of(count))
-    if ports.ledger is None:
-        raise InputError("A day is closed in the journal of a game: name one with --game FOLDER.")
-    ledger = ports.ledger()
-    try:
-        if early.strip() and count.outcome is None:
-            ruling = Ruled(f"Does day {day} end before its time?", "yes", early.strip())
-            ledger.append(ruling, ports.clock.now(), ports.author)
-        return ledger.append(closing, ports.clock.now(), ports.author)
-    finally:
-        ledger.close()
+    nowhere = "A day is closed in the journal of a game: name one with --game FOLDER."
+    if early.strip() and count.outcome is None:
+        entered(Ruled(f"Does day {day} end before its time?", "yes", early.strip()), ports, nowhere)
+    return entered(closing, ports, nowhere)
 
 
 def _done(record: Record, names: tuple[str, ...], file: Path) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
+from knightfall.app.journal import entered
 from knightfall.app.read import Ports
 from knightfall.core.entries import Published
 from knightfall.core.journal import Journal, standing
-from knightfall.errors import InputError
 from knightfall.votes.changes import changes_since
 from knightfall.writeups.facts import Votecount
 
@@ -42,12 +42,6 @@ def numbered(count: Votecount, journal: Journal) -> Votecount:
 
 def note_posted(kind: str, text: str, upto: int, journal: Journal, ports: Ports) -> Published:
     """Writes down that a text went out, counted up to that post. Raises InputError without a game."""
-    if ports.ledger is None:
-        raise InputError("What was posted is kept with a game: --game FOLDER, or be in the game's folder.")
     entry = Published(kind, due(journal, kind).number, sha256(text.encode()).hexdigest(), text, str(upto))
-    ledger = ports.ledger()
-    try:
-        ledger.append(entry, ports.clock.now(), ports.author)
-    finally:
-        ledger.close()
+    entered(entry, ports, "What was posted is kept with a game: --game FOLDER, or be in the game's folder.")
     return entry

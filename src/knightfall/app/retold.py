@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 
+from knightfall.app.journal import journal_of
 from knightfall.app.read import Ports
 from knightfall.app.table import Table, table_of
 from knightfall.app.texts import texts_of
@@ -24,13 +25,7 @@ WIDTH = 80
 
 def begun(ports: Ports) -> bool:
     """Whether the folder holds a game that is played by its journal."""
-    if ports.ledger is None:
-        return False
-    ledger = ports.ledger()
-    try:
-        return any(isinstance(record.entry, Started) for record in ledger.records())
-    finally:
-        ledger.close()
+    return any(isinstance(record.entry, Started) for record in journal_of(ports))
 
 
 def retold(what: str, at: str | None, folder: Path, ports: Ports) -> str:

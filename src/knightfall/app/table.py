@@ -15,8 +15,8 @@ from typing import Any
 from knightfall.app.deal import PRIVATE
 from knightfall.app.final import game_folder
 from knightfall.app.game_names import game_named
+from knightfall.app.journal import entered, journal_of
 from knightfall.app.read import Ports
-from knightfall.app.vc import journal_of
 from knightfall.core.entries import Entry, Started
 from knightfall.core.game import Event, Game, Refusal, Window
 from knightfall.core.journal import Journal, Replay, append, replay, standing
@@ -75,14 +75,9 @@ def table_of(folder: Path, ports: Ports) -> Table:
 
 def written(table: Table, entry: Entry, ports: Ports) -> Table:
     """The table with the entry, which is in the journal now."""
-    if ports.ledger is None:
-        raise InputError("A game is kept in a folder: --game FOLDER, or run this in it.")
     after = table.after(entry, ports.clock.now(), ports.author)
-    ledger = ports.ledger()
-    try:
-        ledger.append(entry, after.journal[-1].at, ports.author)
-    finally:
-        ledger.close()
+    nowhere = "A game is kept in a folder: --game FOLDER, or run this in it."
+    entered(entry, ports, nowhere, after.journal[-1].at)
     return after
 
 

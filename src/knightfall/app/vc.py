@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from knightfall.app.beside import tell_beside
 from knightfall.app.counting import Ask, votecount
 from knightfall.app.evidence import change_lines, news_of, note_counted
+from knightfall.app.journal import journal_of
 from knightfall.app.look import Look, post_parts, told_in_parts
 from knightfall.app.moments import parse_at
 from knightfall.app.read import Kept, Link, Ports, Progress, Source, gather, source_of
@@ -24,7 +25,7 @@ from knightfall.votes.tally import Fix
 from knightfall.writeups.facts import View, Votecount, changes_facts, seen_by, votecount_json
 
 if TYPE_CHECKING:  # who counts without a game need not wait for the journal
-    from knightfall.core.journal import Journal
+    pass
 
 _SPOKEN = {"invision": "ips", "flarum": "nodebb"}
 """Platforms whose dialect has another name: Invision takes rich text, Flarum the Markdown of NodeBB."""
@@ -78,9 +79,8 @@ class Counted:
 def counted(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Counted:
     """The count that is asked for, as the moderator may see it."""
     setup = setup_of(wanted.game, ports) if wanted.game else None
-    words = wanted.words or ((setup.url,) if setup and setup.url else ())
     ask = _ask(wanted, setup)
-    source = _source(words, wanted)
+    source = source_asked(wanted, setup)
     thread = gather(source, ports, progress)
     site = site_of(thread.url or "")
     count = votecount(thread, site, setup, ask, ports.clock.now())
@@ -202,18 +202,9 @@ def setup_of(path: Path, ports: Ports) -> Setup:
     return decided(read_setup(path), journal_of(ports))
 
 
-def journal_of(ports: Ports) -> Journal:
-    """All that was written in the game's journal; nothing where there is no game."""
-    if ports.ledger is None:
-        return ()
-    ledger = ports.ledger()
-    try:
-        return ledger.records()
-    finally:
-        ledger.close()
-
-
-def _source(words: Sequence[str], wanted: Wanted) -> Source:
+def source_asked(wanted: Wanted, setup: Setup | None) -> Source:
+    """Where the posts come from: what was named, else the thread of the game file."""
+    words = wanted.words or ((setup.url,) if setup and setup.url else ())
     source = source_of(words, wanted.html, wanted.jsonl)
     return Kept(source.url) if wanted.stored and isinstance(source, Link) else source
 
