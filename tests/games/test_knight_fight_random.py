@@ -3,90 +3,99 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations
+from typing import Any
 
 import pytest
 
-from knightfall.core.entries import Submitted
+from knightfall.core.game import SlotId, View
 from knightfall.core.journal import replay
-from knightfall.core.playout import Playout
 from knightfall.core.rng import SeededRng
-from knightfall.games.knight_fight import KNIGHT_FIGHT, State
+from knightfall.games.knight_fight import KNIGHT_FIGHT, State, laws
 from knightfall.games.knight_fight.anomalies import ANOMALIES, in_force
-from knightfall.games.knight_fight.anomalies.tic_tac_toe import fresh
-from knightfall.games.knight_fight.bout import Bout, Reason
+from knightfall.games.knight_fight.anomalies.coloration import letter_at
+from knightfall.games.knight_fight.board import SIDES, completing, each, in_line
+from knightfall.games.knight_fight.bout import Ending, Reason
+from knightfall.games.knight_fight.drawn import everything, mark, rows_of, text_board
+from knightfall.games.knight_fight.laws import broken_by, broken_laws
 from knightfall.games.knight_fight.options import LETTERS
-from knightfall.games.knight_fight.record import positions, read, record_of, write
-from salt_bout import ADA, BORO, random_match
+from salt_bout import Play, random_match
 
 SUBSETS = ["".join(chosen) for size in range(8) for chosen in combinations(LETTERS, size)]
 PLAYED = [*SUBSETS[:8], *SUBSETS[8:-1:7], SUBSETS[-1]]
-"""None, each alone, every seventh other subset, all: `scripts/soak` and `PLAYED = SUBSETS` take them all."""
-
-
-def check_bout(bout: Bout) -> None:
-    """KF-15, KF-19, KF-31, KF-41: chips, manure, weakness and points are what they must be."""
-    x, o = bout.knights
-    assert not x & o and not bout.manure & bout.taken and not bout.weak & ~bout.taken
-    assert sum(bout.chips) == 40 and min(bout.chips) >= 0
-    assert min(bout.manure_left) >= 0
-    assert bout.manure.bit_count() + sum(bout.manure_left) == 4
-    assert not bout.has("T") or bout.points == fresh(bout)
-    assert min(bout.reserve) >= 0
-    assert not bout.taken & ~bout.rules.board.ground
-
-
-def check_views(playout: Playout[State]) -> None:
-    """What one sends in secret changes nobody else's view while the same windows stay open."""
-    for (before, after), record in zip(pairwise(playout.states), playout.journal[1:], strict=True):
-        if not isinstance(record.entry, Submitted) or before.table is None or after.table is None:
-            continue
-        if len(before.table.bout.record) != len(after.table.bout.record):
-            continue
-        for slot in {None, ADA, BORO} - {record.entry.slot}:
-            assert KNIGHT_FIGHT.view(after, slot) == KNIGHT_FIGHT.view(before, slot)
+"""None, each alone, every seventh other subset, all; `scripts/soak knight_fight 25600` plays all 128, 200
+times each, under the same laws."""
 
 
 @pytest.mark.parametrize("letters", PLAYED)
-def test_a_random_match_ends_replays_and_keeps_every_invariant(letters: str) -> None:
+def test_a_random_match_ends_replays_and_keeps_every_law(letters: str) -> None:
     playout = random_match(letters, seed=len(letters))
     assert playout.ended and playout.refused == ()
     again = replay(playout.journal, KNIGHT_FIGHT, lambda: SeededRng(b"draw %d" % len(letters)))
     assert again.state == playout.state
-    for state in playout.states:
+    assert list(broken_laws(playout)) == []
+
+
+TAMPERED: dict[str, dict[str, Any]] = {
+    "two knights": {"knights": (1 << 20, 1 << 20)},
+    "off the board": {"knights": (1 << 15, 1 << 20)},
+    "KF-06: the bout goes on": {"knights": (0b1111, 1 << 40)},
+    "KF-06, KF-07, KF-42": {"ended": Ending(SIDES[0], Reason.LINE)},
+    "KF-07": {"knights": (0, 1 << 20)},
+    "KF-08": {"reserve": (-1, 180)},
+    "KF-13": {"moves": 1},
+    "KF-14": {"manure_left": (1, 2)},
+    "KF-15": {"manure": 1 << 20, "knights": (1 << 20, 1 << 70), "manure_left": (1, 2)},
+    "KF-19": {"chips": (21, 20)},
+    "KF-31": {"weak": 1},
+    "KF-41": {"points": (1, 0)},
+}
+
+
+@pytest.mark.parametrize("law", TAMPERED)
+def test_a_position_that_breaks_a_law_is_told(law: str) -> None:
+    [told] = broken_by(replace(Play("AT" if law == "KF-41" else "A").bout, **TAMPERED[law]))
+    assert law in told
+
+
+def _leaking(state: State, slot: SlotId | None) -> View:
+    return View(slot, {"turn": state.table and state.table.turn, "bout": state.table and state.table.bout})
+
+
+@pytest.mark.parametrize(("letters", "law"), [("H", "tells record"), ("N", "KF-37")])
+def test_a_view_that_tells_a_secret_is_told(letters: str, law: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(laws, "view", _leaking)
+    assert law in " ".join(broken_laws(random_match(letters, seed=1)))
+
+
+def test_a_bout_that_its_record_does_not_lead_to_is_told() -> None:
+    playout = random_match("", seed=1)
+    first = playout.state.done[0]
+    other = replace(first.bout, record=first.bout.record[:-1])
+    cut = replace(playout.state, done=(replace(first, bout=other),))
+    told = broken_laws(replace(playout, states=(cut,), journal=playout.journal[:1]))
+    assert list(told) == ["a record plays to another bout"]
+
+
+def test_a_square_completes_a_run_when_the_run_stands_with_it() -> None:
+    [state] = random_match("T", seed=4).states[60:61]
+    assert state.table is not None
+    knights = state.table.bout.knights[0]
+    free = state.table.bout.rules.board.ground & ~knights
+    for length in (3, 4):
+        found = completing(knights, length) & free
+        assert found == sum(s for s in each(free) if in_line(knights | s, length) & s)
+
+
+@pytest.mark.parametrize("letters", ["", "ACS", "ABCHSNT"])
+def test_a_drawn_board_says_of_each_square_what_stands_there(letters: str) -> None:
+    for state in random_match(letters, seed=5, options={"rows": 6, "cols": 9}).states[1::9]:
         if state.table:
-            check_bout(state.table.bout)
-    check_views(playout)
-    check_records(playout.state)
-
-
-def check_records(state: State) -> None:
-    """Reading a record gives what was written, and playing it again gives the same bout."""
-    for done in state.done:
-        record = record_of(done.first, done.bout)
-        assert read(write(record)) == record
-        last = list(positions(record))[-1]
-        if done.bout.ended and done.bout.ended.reason is not Reason.CALLED:
-            assert replace(done.bout, record=last.record) == last
-
-
-@pytest.mark.parametrize("letters", ["N", "CN", "HN", "NS", "ANT"])
-def test_in_snapshot_hidden_knights_change_no_view(letters: str) -> None:
-    """KF-37: of the rival only the latest placement is seen: the others could stand anywhere."""
-    checked = 0
-    for state in random_match(letters, seed=2).states[::5]:
-        if state.table is None or not state.table.bout.last[1]:
-            continue
-        bout = state.table.bout
-        other = replace(bout, knights=(bout.knights[0], bout.last[1] & bout.knights[1]), manure=0)
-        other = replace(other, weak=other.weak & bout.knights[0], reserve=bout.reserve)
-        hidden = replace(state, table=replace(state.table, bout=other))
-        assert KNIGHT_FIGHT.view(hidden, ADA if state.number == 1 else BORO) is not None
-        side = next(s for s in (ADA, BORO) if KNIGHT_FIGHT.view(state, s).facts["side"] == "X")
-        assert KNIGHT_FIGHT.view(hidden, side) == KNIGHT_FIGHT.view(state, side)
-        assert KNIGHT_FIGHT.view(hidden, None) == KNIGHT_FIGHT.view(state, None)
-        checked += 1
-    assert checked > 5
+            seen = everything(state.table.bout)
+            told = [(cell["mark"], cell["colour"]) for row in rows_of(seen) for cell in row["cells"]]
+            assert told == [(mark(seen, s), letter_at(seen.colours, s)) for s in each(seen.board.ground)]
+            drawn = [letter for line in text_board(seen).splitlines()[1:] for letter in line.split()[1:]]
+            assert drawn == [m or colour.lower() or "." for m, colour in told]
 
 
 HOUSE = {
@@ -100,7 +109,7 @@ HOUSE = {
 def test_with_every_option_answered_otherwise_it_ends_too(letters: str) -> None:
     playout = random_match(letters, 3, {**HOUSE, "rows": 8, "cols": 7})
     assert playout.ended and playout.refused == ()
-    check_views(playout)
+    assert list(broken_laws(playout)) == []
 
 
 def test_a_small_board_ends_by_the_lack_of_moves() -> None:
@@ -111,6 +120,14 @@ def test_a_small_board_ends_by_the_lack_of_moves() -> None:
         for done in random_match(letters, seed, {"rows": 6, "cols": 5}).state.done
     }
     assert {"line", "points", "no_moves", "stuck"} <= reasons
+
+
+def test_manure_of_both_bouts_is_gone_in_an_extra_bout() -> None:
+    options = {"kf_12": "extra_bout", "kf_16": "both_bouts", "kf_38": "pass", "rows": 10, "cols": 5}
+    playout = random_match("ACHNT", 1, options)
+    lying = [done.first.manure.bit_count() for done in playout.state.done]
+    assert playout.ended and len(lying) > 2
+    assert lying[0] == 0 < lying[1] and set(lying[2:]) == {0}
 
 
 def test_every_anomaly_has_a_letter_and_a_sentence() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from duty_table import knight, six_played, table
-from knightfall.app.battlefields import board_picture, turn_picture
+from duty_table import knight, play, six_played, table
+from knightfall.app.battlefields import COLOURS, board_picture, turn_picture
 from knightfall.games.knights_duty import parse_board, printed_board
 from knightfall.pictures.battlefield import Battlefield, battlefield_scene
 from knightfall.pictures.drawing import png, svg
@@ -59,8 +59,16 @@ def test_every_attack_and_knight_is_named_under_the_board() -> None:
 
 def test_knights_who_share_a_space_stand_beside_each_other() -> None:
     state = table({"Ada": "E5", "Boro": knight("E5", None), "Cinder": "A1"}, share_space=True)
-    discs = {shape.points[0] for shape in battlefield_scene(turn_picture(state)).shapes if shape.width > 2}
+    shapes = battlefield_scene(turn_picture(state)).shapes
+    discs = {shape.points[0] for shape in shapes if shape.colour in COLOURS.values()}
     assert len(discs) == 3
+
+
+def test_who_stays_by_his_own_choice_has_no_arrow() -> None:
+    before = table({"Ada": "E5", "Boro": "A1"})
+    stayed = battlefield_scene(turn_picture(play(before, {"Ada": "1: MOVE STAY", "Boro": "1: MOVE SE"})))
+    moved = [shape for shape in stayed.shapes if len(shape.points) == 7]
+    assert len(moved) == 1
 
 
 def test_a_board_of_squares_has_gaps_where_there_is_no_space() -> None:

@@ -11,11 +11,11 @@ from knightfall.pictures.battlefield import Battlefield, Panel, Piece, Space, St
 
 COLOURS: Mapping[str, str] = {
     "purple": "#8e44ad",
-    "red": "#d64541",
+    "red": "#c93c38",
     "yellow": "#e6b800",
-    "aqua": "#17a2b8",
+    "aqua": "#0e7c8c",
     "blue": "#2f5fd0",
-    "green": "#2e9e4f",
+    "green": "#24803f",
 }
 _TINTS: Mapping[str, str] = {
     "purple": "#ead7f2",
@@ -30,7 +30,7 @@ _NO_CLAN = "#555555"
 
 def board_picture(board: Board, title: str) -> Battlefield:
     """An empty board: every space by name, the starts in their colours, the hill with a star."""
-    subtitle = "starts in their clans' colours; ★ the Glory Hill"
+    subtitle = "Starts bear the names of their clans; ★ is the Glory Hill."
     return Battlefield(title, subtitle, board.grid is Grid.HEX, _spaces(board, tints=True), (Panel(""),))
 
 
@@ -38,7 +38,10 @@ def turn_picture(state: State) -> Battlefield:
     """The rounds of the latest turn side by side; the position alone where none was played."""
     panels = tuple(reversed([*_panels(state)])) or (_position(state),)
     title = f"Knight's Duty, turn {turn_shown(state)}" if state.rounds else "Knight's Duty"
-    subtitle = "filled: Heart up, hollow: down; thick arrows: moves, thin ones: attacks, dashed ones fail"
+    subtitle = (
+        "Filled disc: Heart up; ring: Heart down. Block arrow: move; thick dashes and a cross: thrown back. "
+        "Thin arrow: attack that hits; dashed: one that fails. Four strokes round a disc: falls."
+    )
     return Battlefield(title, subtitle, state.board.grid is Grid.HEX, _spaces(state.board), panels)
 
 
@@ -57,6 +60,7 @@ def _spaces(board: Board, *, tints: bool = False) -> tuple[Space, ...]:
             ord(name[0]) - ord("A"),
             name in board.hills,
             _TINTS[board.clan(name)] if tints and name in board.starts else None,
+            board.clan(name) if tints and name in board.starts else "",
         )
         for name in board.spaces
     )

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from knightfall.app.fight_boards import ending, picture, standing_lines
 from knightfall.errors import InputError
-from knightfall.games.knight_fight.anomalies.coloration import letter_at
-from knightfall.games.knight_fight.board import SIDES, Side, Squares
-from knightfall.games.knight_fight.bout import Bout, Played, Reason
-from knightfall.games.knight_fight.drawn import everything, mark, text_board
+from knightfall.games.knight_fight.board import SIDES, Side
+from knightfall.games.knight_fight.bout import Bout
+from knightfall.games.knight_fight.drawn import everything, text_board
 from knightfall.games.knight_fight.facts import closed_colour, threats
 from knightfall.games.knight_fight.moves import placements
 from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.record import positions, read, turn_lines
-from knightfall.pictures.board import Cell, board_scene
-from knightfall.pictures.board import Squares as Picture
+from knightfall.pictures.board import board_scene
 from knightfall.pictures.scene import Scene
 from knightfall.pictures.svg_text import svg_text
 
@@ -38,7 +37,7 @@ def moves(path: Path, turn: int | None) -> str:
     """The legal moves of the position: of who is to move, in Bidding of both. Raises as `replay` does."""
     bout = _bouts(path, turn)[-1]
     if bout.ended:
-        return _ending(bout)
+        return ending(bout)
     sides = SIDES if bout.has("B") else (bout.to_move,)
     return "\n".join(line for side in sides for line in _legal(bout, side))
 
@@ -61,19 +60,7 @@ def _position(bout: Bout) -> Iterator[str]:
     """The latest turn, the board, what each has."""
     yield from turn_lines(bout.record)[-1:]
     yield text_board(everything(bout))
-    if bout.has("B"):
-        yield f"Chips: X {bout.chips[0]}, O {bout.chips[1]}."
-    if bout.has("T"):
-        yield f"Points: X {bout.points[0]}, O {bout.points[1]}."
-    yield _ending(bout) if bout.ended else "Both bid." if bout.has("B") else f"{bout.to_move.name} to move."
-
-
-def _ending(bout: Bout) -> str:
-    ended = bout.ended
-    if ended is None or ended.winner is None:
-        return f"The bout is drawn after {bout.moves} moves."
-    words = {Reason.LINE: "four in a row", Reason.POINTS: "six points", Reason.NO_MOVES: "no move left"}
-    return f"{ended.winner.name} wins after {bout.moves} moves: {words.get(ended.reason, 'more points')}."
+    yield from standing_lines(bout)
 
 
 def _legal(bout: Bout, side: Side) -> Iterator[str]:
@@ -102,21 +89,3 @@ def png_of(scene: Scene) -> bytes:
     from knightfall.pictures.drawing import png
 
     return png(scene)
-
-
-def picture(bout: Bout) -> Picture:
-    """The true board as facts of a picture."""
-    seen = everything(bout, _latest(bout))
-    rows = [
-        tuple(
-            Cell(mark(seen, s), letter_at(seen.colours, s), s == seen.latest, bool(s & seen.line))
-            for s in seen.board.row(number)
-        )
-        for number in range(seen.board.rows)
-    ]
-    return Picture(f"Knight Fight after {bout.moves} moves", tuple(rows))
-
-
-def _latest(bout: Bout) -> Squares:
-    played = [entry for entry in bout.record if isinstance(entry, Played)]
-    return played[-1].move.target if played else 0

@@ -1,21 +1,22 @@
 """What does a board with knights on it look like: who stands where, who moved, who struck whom?
 
-Plain facts in, a scene out. A panel is a board; the rounds of a turn stand side by side. Filled discs have
-their Heart up, hollow ones down; a cross takes a knight off the board.
+Plain facts in, a scene out. A panel is a board; the rounds of a turn stand below each other, so that they
+can be read on a telephone, 320 dots wide, and without colours. Filled discs have their Heart up, hollow ones
+down; a cross takes a knight off the board; block arrows are moves, thin arrows attacks.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from knightfall.pictures.names import cells
 from knightfall.pictures.scene import (
-    FAINT,
-    HEAD,
     INK,
     MARGIN,
+    TITLE,
     Align,
     Label,
     Line,
@@ -24,29 +25,38 @@ from knightfall.pictures.scene import (
     Scene,
     Shape,
     centred,
-    heading,
-    room_for,
+    wrapped,
 )
+from knightfall.pictures.strokes import arrow, between, block_arrow, cross, polygon, weapon
 
 _RADIUS = 25.0
-_DISC = 10.5
-_CORNERS_OF_DISC = 40
-_GAP = 26.0
-_ROW_OF_LIST = 13.0
+_DISC = 14.5
+_RING = 2.8
+_CORNERS_OF_DISC = 24
+_NAME, _TAG, _NOTE = 9.0, 9.5, 10.5
+"""Sizes of letters: a space's name, a knight's in his disc, a line under the board."""
+_ROW = 14.5
+"""From one line under the board to the next."""
+_GAP = 20.0
 _HILL = "#e6e6e6"
 _PLAIN = "#fafafa"
-_STRUCK, _FAILED = INK, "#6b6b6b"
+_EDGE = "#a6a6a6"
+_SOFT = "#595959"
+_STRUCK, _FAILED = INK, "#595959"
+_WHITE = "#ffffff"
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A space of the board; `column` in spaces from the left, halves for shifted rows; `tint`: its ground."""
+    """A space of the board; `column` in spaces from the left, halves for shifted rows; `tint`: its ground;
+    `note`: a second line under its name."""
 
     name: str
     column: float
     row: int
     hill: bool = False
     tint: str | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +104,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Battlefield:
-    """Some panels on one board."""
+    """Some panels on one board; the subtitle may be long."""
 
     title: str
     subtitle: str
@@ -135,18 +145,23 @@ def _pitch(field: Battlefield) -> Point:
 
 
 def battlefield_scene(field: Battlefield) -> Scene:
-    """The panels side by side, each with the list of its knights below."""
+    """The panels below each other, each with the list of its knights and attacks under its board."""
     wide, high = _board_size(field)
-    notes = [[*(p.note for p in one.pieces), *(s.note for s in one.strikes)] for one in field.panels]
-    listed = max(map(len, notes))
-    room = max((room_for(note) + 20 for panel in notes for note in panel), default=0.0)
-    pitch = max(wide, room) + _GAP
-    width = max(2 * MARGIN + pitch * len(field.panels) - _GAP, 2 * MARGIN + room_for(field.subtitle))
-    height = HEAD + 18 + high + _ROW_OF_LIST * listed + 2 * MARGIN
-    page = Scene(field.title, width, height, labels=heading(field.title, field.subtitle))
-    for place, panel in enumerate(field.panels):
-        page = _with_panel(page, panel, _Sheet(field, MARGIN + pitch * place, HEAD + 18))
+    heads = tuple(_heads(field, wide))
+    page = Scene(field.title, wide + 2 * MARGIN, heads[-1].y + MARGIN, labels=heads)
+    for panel in field.panels:
+        sheet = _Sheet(field, MARGIN, page.height + (_ROW + 4 if panel.title else 0))
+        listed = tuple(_list(panel, sheet, sheet.top + high + _ROW))
+        end = listed[-1].y if listed else sheet.top + high
+        page = replace(_with_panel(page, panel, sheet, listed), height=end + _GAP)
     return page
+
+
+def _heads(field: Battlefield, room: float) -> Iterator[Label]:
+    y = MARGIN + TITLE
+    yield Label(MARGIN, y, field.title, TITLE, bold=True)
+    for number, line in enumerate(wrapped(field.subtitle, room, _NOTE), start=1):
+        yield Label(MARGIN, y + 3 + _ROW * number, line, _NOTE, _SOFT)
 
 
 def _board_size(field: Battlefield) -> Point:
@@ -155,20 +170,19 @@ def _board_size(field: Battlefield) -> Point:
     return wide * columns, high * max(space.row for space in field.spaces) + 2 * _RADIUS
 
 
-def _with_panel(page: Scene, panel: Panel, sheet: _Sheet) -> Scene:
-    high = _board_size(sheet.field)[1]
-    title = Label(sheet.left, sheet.top - 8, panel.title, bold=True)
+def _with_panel(page: Scene, panel: Panel, sheet: _Sheet, listed: tuple[Label, ...]) -> Scene:
+    title = [Label(sheet.left, sheet.top - 6, panel.title, _NOTE + 1, bold=True)] if panel.title else []
     return replace(
         page,
-        shapes=(*page.shapes, *_ground(sheet), *_discs(panel, sheet)),
-        lines=(*page.lines, *_moves(panel, sheet), *_attacks(panel, sheet), *_arms(panel, sheet)),
+        shapes=(*page.shapes, *_ground(sheet), *_moves(panel, sheet), *_discs(panel, sheet)),
+        lines=(*page.lines, *_held(panel, sheet), *_attacks(panel, sheet), *_arms(panel, sheet)),
         labels=(
             *page.labels,
-            title,
+            *title,
             *_space_names(panel, sheet),
             *_names(panel, sheet),
             *_numbers(panel, sheet),
-            *_list(panel, sheet, sheet.top + high + MARGIN),
+            *listed,
         ),
     )
 
@@ -178,12 +192,7 @@ def _ground(sheet: _Sheet) -> Iterator[Shape]:
         colour = space.tint or (_HILL if space.hill else _PLAIN)
         turn = _Turn.HEX if sheet.field.hexes else _Turn.SQUARE
         size = _RADIUS if sheet.field.hexes else _RADIUS * math.sqrt(2)
-        yield Shape(_polygon(sheet.middle(space), size - 0.6, *turn.value), colour, "#bdbdbd")
-
-
-def _polygon(middle: Point, radius: float, corners: int, first: float) -> tuple[Point, ...]:
-    angles = (first + math.tau * corner / corners for corner in range(corners))
-    return tuple((middle[0] + radius * math.cos(a), middle[1] + radius * math.sin(a)) for a in angles)
+        yield Shape(polygon(sheet.middle(space), size - 0.6, *turn.value), colour, "#bdbdbd")
 
 
 def _stands(panel: Panel, sheet: _Sheet) -> Iterator[tuple[Piece, Point]]:
@@ -196,55 +205,87 @@ def _stands(panel: Panel, sheet: _Sheet) -> Iterator[tuple[Piece, Point]]:
 
 
 def _discs(panel: Panel, sheet: _Sheet) -> Iterator[Shape]:
+    """An edge of ink, so that a light colour stands out too; a ring of the colour where the Heart is down."""
     for piece, middle in _stands(panel, sheet):
-        ground = piece.colour if piece.heart else "white"
-        yield Shape(_polygon(middle, _DISC, _CORNERS_OF_DISC, 0.0), ground, piece.colour, 2.2)
+        yield Shape(polygon(middle, _DISC, _CORNERS_OF_DISC, 0.0), piece.colour, INK, 1.2)
+        if not piece.heart:
+            inner = polygon(middle, _DISC - _RING, _CORNERS_OF_DISC, 0.0)
+            yield Shape(inner, _WHITE, INK, 0.8)
 
 
 def _space_names(panel: Panel, sheet: _Sheet) -> Iterator[Label]:
-    """The names of the spaces, small, near their upper edge: of all of them where nobody stands."""
-    low = 0.0 if not panel.pieces else -_RADIUS * 0.62
+    """In the middle of the spaces of an empty board; while a round is shown, near an edge where no move runs,
+    of those where nobody stands."""
+    held, low = {piece.space for piece in panel.pieces}, _crossed_above(panel, sheet)
     for space in sheet.field.spaces:
         x, y = sheet.middle(space)
         text = f"{space.name} ★" if space.hill else space.name
-        size = 8.0 if not low else 5.0
-        yield Label(x, centred(y + low, size), text, size, FAINT, Align.MIDDLE)
+        if space.note:
+            yield Label(x, y - 1, text, _NAME, INK, Align.MIDDLE)
+            yield Label(x, y + _NAME + 1, space.note, _NAME, INK, Align.MIDDLE)
+        elif space.name not in held:
+            up = 0.0 if not panel.pieces else _RADIUS * (-0.55 if space.name in low else 0.55)
+            yield Label(x, centred(y - up, _NAME), text, _NAME, _SOFT, Align.MIDDLE)
+
+
+def _crossed_above(panel: Panel, sheet: _Sheet) -> frozenset[str]:
+    """The spaces that a knight left upwards, or was thrown back from upwards."""
+    return frozenset(
+        step.end if step.held else step.start
+        for step in panel.steps
+        if (sheet.at(step.end)[1] - sheet.at(step.start)[1]) * (1 if step.held else -1) > 0
+    )
 
 
 def _names(panel: Panel, sheet: _Sheet) -> Iterator[Label]:
     """The first letters in the disc."""
-    for piece, (x, y) in _stands(panel, sheet):
-        colour = "white" if piece.heart and piece.colour not in _PALE else INK
-        yield Label(x, centred(y, 8), piece.name[:3], 7.5, colour, Align.MIDDLE, bold=True)
+    tags = _tags(tuple(piece.name for piece in panel.pieces))
+    for (piece, (x, y)), tag in zip(_stands(panel, sheet), tags, strict=True):
+        colour = _WHITE if piece.heart and piece.colour not in _PALE else INK
+        yield Label(x, centred(y, _TAG), tag, _TAG, colour, Align.MIDDLE, bold=True)
 
 
 _PALE = ("#e6b800",)
 
 
-def _moves(panel: Panel, sheet: _Sheet) -> Iterator[Line]:
-    for step in panel.steps:
-        start, end = sheet.at(step.start), sheet.at(step.end)
+def _tags(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Three letters of each name; where those are another's too, one or two and a number."""
+    cut = [_letters(name, 3) for name in names]
+    return tuple(
+        tag if cut.count(tag) == 1 else f"{_letters(name, 2)}{cut[: place + 1].count(tag)}"
+        for place, (name, tag) in enumerate(zip(names, cut, strict=True))
+    )
+
+
+def _letters(name: str, room: int) -> str:
+    """The beginning of a name, in so many cells."""
+    while cells(name) > room:
+        name = name[:-1]
+    return name
+
+
+def _moves(panel: Panel, sheet: _Sheet) -> Iterator[Shape]:
+    """A block arrow under the discs, from where the knight stood to the edge of his disc."""
+    for start, end, step in _ways(panel, sheet):
+        if not step.held:
+            tip = between(end, start, (_DISC + 1) / math.dist(start, end))
+            yield Shape(block_arrow(between(start, end, 0.1), tip), step.colour, INK, 1.0)
+
+
+def _held(panel: Panel, sheet: _Sheet) -> Iterator[Line]:
+    """A thick dashed line from the edge of his disc, which ends in a cross."""
+    for start, end, step in _ways(panel, sheet):
         if step.held:
-            stop = _between(start, end, 0.62)
-            yield Line((_between(start, end, 0.26), stop), step.colour, 2.0, (2.0, 1.2))
-            yield Line((stop,), step.colour, 2.0, (), Marker("x"), (0,), 6.0)
-        else:
-            yield from _arrow(_between(start, end, 0.08), _between(start, end, 0.7), step.colour, 2.2)
+            edge, stop = between(start, end, (_DISC + 1) / math.dist(start, end)), between(start, end, 0.62)
+            yield Line((edge, stop), INK, 3.0, (1.0, 0.6))
+            yield Line((stop,), INK, 2.4, (), Marker("x"), (0,), 8.0)
 
 
-def _between(start: Point, end: Point, part: float) -> Point:
-    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
-
-
-def _arrow(
-    start: Point, end: Point, colour: str, width: float, dash: tuple[float, ...] = ()
-) -> Iterator[Line]:
-    angle = math.atan2(end[1] - start[1], end[0] - start[0])
-    wings = [
-        (end[0] - 6 * math.cos(angle + turn), end[1] - 6 * math.sin(angle + turn)) for turn in (0.5, -0.5)
-    ]
-    yield Line((start, end), colour, width, dash)
-    yield Line((wings[0], end, wings[1]), colour, width)
+def _ways(panel: Panel, sheet: _Sheet) -> Iterator[tuple[Point, Point, Step]]:
+    """From where to where; who chose to stay goes nowhere."""
+    for step in panel.steps:
+        if step.start != step.end:
+            yield sheet.at(step.start), sheet.at(step.end), step
 
 
 def _lane(strike: Strike, sheet: _Sheet) -> tuple[Point, Point]:
@@ -264,14 +305,19 @@ def _attacks(panel: Panel, sheet: _Sheet) -> Iterator[Line]:
     for strike in panel.strikes:
         start, end = _lane(strike, sheet)
         dash = () if strike.hit else (3.0, 2.0)
-        yield from _arrow(start, end, _of(strike), 1.5, dash)
+        yield from arrow(start, end, _of(strike), 1.8, dash)
 
 
 def _numbers(panel: Panel, sheet: _Sheet) -> Iterator[Label]:
-    """The number of each attack, on its lane."""
+    """The number of each attack, beside its lane, on the side away from the lane that runs back."""
     for number, strike in enumerate(panel.strikes, start=1):
-        x, y = _between(*_lane(strike, sheet), 0.42)
-        yield Label(x, centred(y, 7), str(number), 7, _of(strike), Align.MIDDLE, bold=True, plate=True)
+        start, end = _lane(strike, sheet)
+        long = math.dist(start, end) or 1.0
+        x, y = between(start, end, 0.42)
+        x, y = x + (end[1] - start[1]) / long * 7, y - (end[0] - start[0]) / long * 7
+        yield Label(
+            x, centred(y, _NAME), str(number), _NAME, _of(strike), Align.MIDDLE, bold=True, plate=True
+        )
 
 
 def _of(strike: Strike) -> str:
@@ -281,32 +327,24 @@ def _of(strike: Strike) -> str:
 def _arms(panel: Panel, sheet: _Sheet) -> Iterator[Line]:
     """The weapon at a knight's feet, where no lane to a neighbour runs, and the cross over who falls."""
     for piece, (x, y) in _stands(panel, sheet):
-        yield from _weapon(piece.weapon, x, y + _DISC + 5)
+        yield from weapon(piece.weapon, x, y + _DISC + 5)
         if piece.fell:
-            yield Line(((x, y),), INK, 1.0, (), Marker("x"), (0,), 24.0)
-
-
-def _weapon(weapon: str | None, x: float, y: float) -> Iterator[Line]:
-    strokes: Sequence[tuple[Point, ...]] = ()
-    if weapon == "sword":
-        strokes = (((x - 8, y), (x + 8, y)), ((x - 4, y - 3), (x - 4, y + 3)))
-    elif weapon == "spear":
-        strokes = (((x - 10, y), (x + 10, y)), ((x + 6, y - 2.5), (x + 10, y), (x + 6, y + 2.5)))
-    elif weapon == "bow":
-        turns = [math.pi * part / 10 for part in range(11)]
-        arc = tuple((x + 9 * math.cos(turn), y - 2 + 5 * math.sin(turn)) for turn in turns)
-        strokes = (arc, (arc[0], arc[-1]))
-    for stroke in strokes:
-        yield Line(stroke, INK, 1.3)
+            yield from cross(x, y, _DISC * 0.62, _DISC * 1.15)
 
 
 def _list(panel: Panel, sheet: _Sheet, top: float) -> Iterator[Label]:
-    """The knights, then the attacks by number."""
-    for place, piece in enumerate(panel.pieces):
-        y = top + _ROW_OF_LIST * place + 6
-        yield Label(sheet.left, y, "●" if piece.heart else "○", 9, piece.colour, bold=True)
-        yield Label(sheet.left + 13, y, piece.note, 8, FAINT if piece.fell else INK)
+    """The knights, then the attacks by number; a long line goes on in the next one."""
+    lead, y = 15.0, top
+    room = _board_size(sheet.field)[0] - lead
+    for sign, note, colour in _notes(panel):
+        yield Label(sheet.left, y, sign, _NOTE, colour, bold=True)
+        for line in wrapped(note, room, _NOTE):
+            yield Label(sheet.left + lead, y, line, _NOTE, colour)
+            y += _ROW
+
+
+def _notes(panel: Panel) -> Iterator[tuple[str, str, str]]:
+    for piece in panel.pieces:
+        yield ("●" if piece.heart else "○"), piece.note, _SOFT if piece.fell else INK
     for number, strike in enumerate(panel.strikes, start=1):
-        y = top + _ROW_OF_LIST * (len(panel.pieces) + number - 1) + 6
-        yield Label(sheet.left, y, str(number), 8, _of(strike), bold=True)
-        yield Label(sheet.left + 13, y, strike.note, 8, _of(strike))
+        yield str(number), strike.note, _of(strike)

@@ -1,7 +1,8 @@
 """How is a board of squares drawn: two sides, the weakened of them, manure, colours, last move, winning line?
 
 Nothing is told by colour alone: squares carry the letter of their colour, a weakened piece is smaller and has
-a small letter, the latest one stands in a frame, a winning line is a bar.
+a small letter, the latest one stands in a frame, a winning line is a bar. Below stand the notes, and what the
+signs mean that are there. Made to be read on a telephone, 320 dots wide, without colours.
 """
 
 from __future__ import annotations
@@ -9,17 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from knightfall.pictures.scene import FAINT, INK, Align, Box, Label, Line, Marker, Scene, centred
+from knightfall.pictures.scene import INK, Align, Box, Label, Line, Marker, Scene, centred, wrapped
+from knightfall.pictures.strokes import cross
 
 CELL = 26.0
 _MARGIN = 20.0
 _FOOT = 8.0
+_NOTE = 15.0
+"""From one line of the notes to the next."""
+_LEAST_WIDTH = 220.0
 _GAP = 1.0
 _LETTER, _SMALL = 14.0, 11.0
 _GROUND = "#ece7dc"
 _PAINT = {"R": "#d0726c", "B": "#9dbfe8", "Y": "#f8ecb4"}
 _MANURE = "#5d4427"
-_BAR = "#b34700"
+_BAR = "#7a2e00"
 _WHITE = "#ffffff"
 _GREY = "#6b6b6b"
 
@@ -27,7 +32,7 @@ _GREY = "#6b6b6b"
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One square: `mark` X or O, small for a weakened one, # for manure; `colour` R, B or Y; whether the
-    latest move was played here, and whether it belongs to a winning line."""
+    latest move was played here (without a knight: he was lost), and whether it belongs to a winning line."""
 
     mark: str = ""
     colour: str = ""
@@ -37,20 +42,46 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Squares:
-    """A board, row by row."""
+    """A board, row by row, and what is said below it, each note on lines of its own."""
 
     title: str
     rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
 
 
 def board_scene(board: Squares) -> Scene:
     """The board with letters over its columns and numbers before its rows."""
     cols, rows = len(board.rows[0]), len(board.rows)
-    width, height = _MARGIN + cols * CELL + _FOOT, _MARGIN + rows * CELL + _FOOT
-    places = tuple(_places(board))
+    width, end = max(_MARGIN + cols * CELL + _FOOT, _LEAST_WIDTH), _MARGIN + rows * CELL + _FOOT
+    places, foot = tuple(_places(board)), tuple(_foot(board, width, end))
     lines = (*_bars(board), *(line for place in places for line in _lines(*place)))
-    labels = (*_edges(cols, rows), *(label for place in places for label in _labels(*place)))
+    labels = (*_edges(cols, rows), *(label for place in places for label in _labels(*place)), *foot)
+    height = end + _NOTE * len(foot)
     return Scene(board.title, width, height, tuple(_box(*place) for place in places), lines, labels)
+
+
+def _foot(board: Squares, width: float, top: float) -> Iterator[Label]:
+    """The notes and the key, in as many lines as they need."""
+    said = (*board.notes, *_key(board))
+    lines = (line for note in said for line in wrapped(note, width - _FOOT - _MARGIN, _SMALL))
+    for number, line in enumerate(lines):
+        yield Label(_MARGIN, top + _NOTE * number + _SMALL - 1, line, _SMALL)
+
+
+def _key(board: Squares) -> Iterator[str]:
+    """The signs that are on the board, in one line; nothing where there is none."""
+    cells = [cell for row in board.rows for cell in row]
+    signs = {
+        "frame: latest move": any(cell.latest for cell in cells),
+        "cross: a knight lost there": any(cell.latest and not cell.mark for cell in cells),
+        "bar: a line that won": any(cell.won for cell in cells),
+        "small: weakened": any(cell.mark.islower() for cell in cells),
+        "#: manure": any(cell.mark == "#" for cell in cells),
+        "r, b, y: red, blue, yellow": any(cell.colour for cell in cells),
+    }
+    shown = "; ".join(sign for sign, there in signs.items() if there)
+    if shown:
+        yield f"{shown[0].upper()}{shown[1:]}."
 
 
 def _places(board: Squares) -> Iterator[tuple[Cell, float, float]]:
@@ -84,11 +115,12 @@ def _lines(cell: Cell, x: float, y: float) -> Iterator[Line]:
         half = CELL / 2 - 1.5
         corners = ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1))
         yield Line(tuple((x + half * dx, y + half * dy) for dx, dy in corners), INK, 2.4)
+        if not cell.mark:
+            yield from cross(x, y, CELL / 2 - 8, CELL / 2 - 4)
     if cell.mark.upper() in ("X", "O"):
         filled = cell.mark.upper() == "X"
         size = 14.0 if cell.mark.islower() else 20.0
-        colour = _GREY if cell.mark == "x" else INK
-        yield Line(((x, y),), colour, 1.4, marker=Marker("o", filled), marked=(0,), marker_size=size)
+        yield Line(((x, y),), INK, 1.4, marker=Marker("o", filled), marked=(0,), marker_size=size)
 
 
 def _labels(cell: Cell, x: float, y: float) -> Iterator[Label]:
@@ -100,7 +132,7 @@ def _labels(cell: Cell, x: float, y: float) -> Iterator[Label]:
     elif cell.colour:
         yield Label(x, centred(y, _SMALL), cell.colour.lower(), _SMALL, INK, Align.MIDDLE)
     else:
-        yield Label(x, centred(y, _SMALL) - 3, "·", _SMALL, FAINT, Align.MIDDLE)
+        yield Label(x, centred(y, _SMALL), "·", _SMALL, _GREY, Align.MIDDLE)
 
 
 def _bars(board: Squares) -> Iterator[Line]:
@@ -109,7 +141,7 @@ def _bars(board: Squares) -> Iterator[Line]:
         for column, cell in enumerate(cells):
             for right, down in ((1, 0), (0, 1)):
                 if cell.won and _won(board, column + right, row + down):
-                    yield Line((_middle(column, row), _middle(column + right, row + down)), _BAR, 11.0)
+                    yield Line((_middle(column, row), _middle(column + right, row + down)), _BAR, 12.0)
 
 
 def _won(board: Squares, column: int, row: int) -> bool:

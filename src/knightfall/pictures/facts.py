@@ -100,7 +100,7 @@ def _sizes(moves: Iterable[Move], target: Slot | None, weighted: bool) -> Steps:
 
 def _threshold(slots: tuple[Slot, ...], rule: Rule, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The majority at the start of the day and wherever a death changes it."""
-    deaths = sorted({slot.left.post for slot in slots if slot.left and start < slot.left.post <= end})
+    deaths = sorted({post for slot in slots for post in slot.turns if start < post <= end})
     before = 0
     for post in (start, *deaths):
         needed = rule.majority(sum(slot.alive_at(post) for slot in slots))

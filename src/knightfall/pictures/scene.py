@@ -107,6 +107,18 @@ def room_for(text: str, size: float = TEXT) -> float:
     return cells(text) * size * _WIDTH_OF_CELL
 
 
+def wrapped(text: str, room: float, size: float = TEXT) -> tuple[str, ...]:
+    """The text in lines that fit into so many points; a word that is longer has a line of its own."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and room_for(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return tuple(lines)
+
+
 def centred(y: float, size: float = TEXT) -> float:
     """The base line of letters whose middle is at y."""
     return y + 0.36 * size

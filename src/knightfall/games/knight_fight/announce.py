@@ -52,9 +52,10 @@ def _went_on(old: Table, state: State, table: Table) -> Iterator[Event]:
     yield from _bids(state, table.bout, fresh)
     played = _turns(fresh)
     if played:
-        yield Announced("turn", facts.turn(state, table, played))
+        true = facts.truth(table, played)
+        yield Announced("turn", facts.turn(state, table.bout, true))
         yield from _boards(state, table, played)
-        yield Noted("moderator_turn", facts.moderator_turn(state, table, played))
+        yield Noted("moderator_turn", facts.moderator_turn(state, table.bout, true))
     if table.turn.stand_in and not old.turn.stand_in:
         yield Announced("time_up", facts.time_up(state, table))
 

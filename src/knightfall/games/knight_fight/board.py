@@ -65,6 +65,15 @@ class Board:
         """The squares of a row, counted from 0, column A first."""
         return tuple(1 << (_ROW * number + column) for column in range(self.cols))
 
+    def cut(self, cells: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """Cells that are one for each bit, row by row without those beside the board."""
+        return [cells[_ROW * number : _ROW * number + self.cols] for number in range(self.rows)]
+
+    @property
+    def bits(self) -> int:
+        """How many bits its rows take."""
+        return _ROW * self.rows
+
     def centre(self) -> Pair[Squares] | None:
         """KF-02: the two centre squares of an odd by even board, side by side; None on another board."""
         if (self.rows + self.cols) % 2 == 0:
@@ -108,6 +117,14 @@ def names(squares: Squares) -> list[str]:
     return found
 
 
+def lay(cells: list[str], squares: Squares, letter: str) -> None:
+    """Write the letter at every square of a set into cells that are one for each bit."""
+    while squares:
+        place = squares.bit_length() - 1
+        cells[place] = letter
+        squares ^= 1 << place
+
+
 def spread(knights: Squares) -> Squares:
     """Every square a knight's jump from one of these; some may lie off the board."""
     near = knights << 1 | knights >> 1
@@ -127,6 +144,20 @@ def runs_of_three(knights: Squares) -> int:
     across = knights & knights >> 1 & knights >> 2
     down = knights & knights >> _ROW & knights >> 2 * _ROW
     return across.bit_count() + down.bit_count()
+
+
+def completing(knights: Squares, length: int) -> Squares:
+    """Every square that with these knights makes a run of so many; it may be off the board or taken."""
+    found = 0
+    for step in (1, _ROW):
+        for gap in range(length):
+            near = -1
+            for place in range(1, length - gap):
+                near &= knights >> step * place
+            for place in range(1, gap + 1):
+                near &= knights << step * place
+            found |= near
+    return found
 
 
 def in_line(knights: Squares, length: int) -> Squares:

@@ -25,7 +25,9 @@ def allowed(bout: Bout, side: Side) -> float:
 
 def charged(bout: Bout, side: Side, seconds: float) -> Bout:
     """The bout with what this move cost of the reserve."""
-    over = 0 if bout.has("B") else max(0, seconds - bout.rules.move_time)
+    over = seconds - bout.rules.move_time
+    if bout.has("B") or over <= 0:
+        return bout
     return replace(bout, reserve=put(bout.reserve, side, max(0, bout.reserve[side] - over)))
 
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count, starmap
+from typing import TypeAlias
 
-from knightfall.games.knight_fight.anomalies.coloration import letter_at
+from knightfall.games.knight_fight.anomalies.coloration import painted
 from knightfall.games.knight_fight.anomalies.snapshot import known
-from knightfall.games.knight_fight.board import SIDES, Board, Pair, Side, Squares, in_line, put
+from knightfall.games.knight_fight.board import SIDES, Board, Pair, Side, Squares, in_line, lay, put
 from knightfall.games.knight_fight.bout import Bout, Reason
 
 EMPTY = "."
 MANURE = "#"
+
+_Row: TypeAlias = tuple[int, tuple[str, ...], tuple[str, ...]]
+"""The number of a row, of each square its mark, and the letter of its colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,27 +67,40 @@ def mark(seen: Seen, square: Squares) -> str:
 
 def text_board(seen: Seen) -> str:
     """The board in letters of one width; a free square shows its colour in small letters."""
-    head = "    " + " ".join(chr(65 + column) for column in range(seen.board.cols))
-    return "\n".join([head, *(_line(seen, number) for number in range(seen.board.rows))])
-
-
-def _line(seen: Seen, number: int) -> str:
-    marks = (_letter(seen, square) for square in seen.board.row(number))
-    return f"{number + 1:>2}  " + " ".join(marks)
-
-
-def _letter(seen: Seen, square: Squares) -> str:
-    return mark(seen, square) or letter_at(seen.colours, square).lower() or EMPTY
+    head = "    " + " ".join(columns_of(seen))
+    return "\n".join([head, *starmap(_line, _rows(seen))])
 
 
 def rows_of(seen: Seen) -> Iterator[dict[str, object]]:
     """Row by row: its number, and of each square its mark and the letter of its colour."""
-    for number in range(seen.board.rows):
-        cells = [
-            {"mark": mark(seen, square), "colour": letter_at(seen.colours, square)}
-            for square in seen.board.row(number)
-        ]
-        yield {"number": number + 1, "cells": cells}
+    return starmap(_row, _rows(seen))
+
+
+@lru_cache(maxsize=4)
+def _rows(seen: Seen) -> tuple[_Row, ...]:
+    """Row by row, marks as `mark` says them; what is above is laid last."""
+    cells = [""] * seen.board.bits
+    lay(cells, seen.manure & seen.board.ground, MANURE)
+    for side in reversed(SIDES):
+        knights = seen.knights[side] & seen.board.ground
+        lay(cells, knights & ~seen.weak, side.name)
+        lay(cells, knights & seen.weak, side.name.lower())
+    colours = seen.board.cut(painted(seen.board, seen.colours))
+    return tuple(zip(count(1), seen.board.cut(tuple(cells)), colours, strict=False))
+
+
+@lru_cache(maxsize=512)
+def _line(number: int, marks: tuple[str, ...], letters: tuple[str, ...]) -> str:
+    """One row as text; most are the same from board to board."""
+    shown = (mark or letter.lower() or EMPTY for mark, letter in zip(marks, letters, strict=True))
+    return f"{number:>2}  {' '.join(shown)}"
+
+
+@lru_cache(maxsize=512)
+def _row(number: int, marks: tuple[str, ...], letters: tuple[str, ...]) -> dict[str, object]:
+    """One row as facts, which nobody changes."""
+    cells = [{"mark": mark, "colour": colour} for mark, colour in zip(marks, letters, strict=True)]
+    return {"number": number, "cells": cells}
 
 
 def columns_of(seen: Seen) -> list[str]:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from knightfall.games.knight_fight.anomalies import in_force
 from knightfall.games.knight_fight.anomalies.coloration import banned, letter_at
 from knightfall.games.knight_fight.anomalies.tic_tac_toe import GOAL
-from knightfall.games.knight_fight.board import SIDES, Side, has_four, name_of, runs_of_three
+from knightfall.games.knight_fight.board import (
+    SIDES,
+    Side,
+    Squares,
+    completing,
+    has_four,
+    name_of,
+    runs_of_three,
+)
 from knightfall.games.knight_fight.bout import Bidden, Bout, Entry, Passed, Played, Reason, Why
 from knightfall.games.knight_fight.drawn import Seen, columns_of, everything, rows_of, text_board
 from knightfall.games.knight_fight.match import players_of
@@ -27,7 +36,7 @@ def until(at: datetime | None) -> str:
     if at is None:
         return ""
     instant = at.astimezone(UTC)
-    clock = f"{instant:%H:%M:%S}" if instant.second else f"{instant:%H:%M}"
+    clock = instant.time().isoformat("seconds" if instant.second else "minutes")
     return f"{clock} UTC on {instant.day} {instant:%B}"
 
 
@@ -138,15 +147,29 @@ def _entry(entry: Entry) -> dict[str, object]:
     return {}
 
 
-def turn(state: State, table: Table, played: Sequence[Entry]) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What the thread and the moderator are both told after turns, worked out once: `happened` in full, the
+    true board, what is open."""
+
+    happened: list[dict[str, object]]
+    board: dict[str, object]
+    open: dict[str, object]
+
+
+def truth(table: Table, played: Sequence[Entry]) -> Truth:
+    """The bout as it stands after these turns."""
+    seen = everything(table.bout, _latest(played))
+    return Truth(happened(table.bout, played), board(seen), _open(table))
+
+
+def turn(state: State, bout: Bout, true: Truth) -> dict[str, object]:
     """KF section 4: what happened, the board, who is next; in Snapshot only that a turn passed (KF-37)."""
-    bout = table.bout
-    told = happened(bout, played)
+    told, shown = true.happened, true.board
     if bout.has("N"):
         told = [item for item in told[:-1] if item["kind"] == Why.STUCK] + _hidden(told[-1])
-    seen = everything(bout, _latest(played))
-    shown = {"board": "", "columns": [], "rows": []} if bout.has("N") else board(seen)
-    return {"bout": state.number, "happened": told, "coloured": bout.has("C"), **shown, **_open(table)}
+        shown = {"board": "", "columns": [], "rows": []}
+    return {"bout": state.number, "happened": told, "coloured": bout.has("C"), **shown, **true.open}
 
 
 def _hidden(item: dict[str, object]) -> list[dict[str, object]]:
@@ -158,17 +181,16 @@ def _latest(played: Sequence[Entry]) -> int:
     return next((entry.move.target for entry in reversed(played) if isinstance(entry, Played)), 0)
 
 
-def moderator_turn(state: State, table: Table, played: Sequence[Entry]) -> dict[str, object]:
+def moderator_turn(state: State, bout: Bout, true: Truth) -> dict[str, object]:
     """The truth, and who is one move from winning."""
-    bout = table.bout
     return {
         "bout": state.number,
-        "happened": happened(bout, played),
-        **board(everything(bout, _latest(played))),
+        "happened": true.happened,
+        **true.board,
         "threats": list(threats(bout)),
         "legal": [targets(bout, side).bit_count() for side in SIDES],
         "illegal": bout.illegal,
-        **_open(table),
+        **true.open,
         "points": list(bout.points) if bout.has("T") else [],
     }
 
@@ -176,9 +198,16 @@ def moderator_turn(state: State, table: Table, played: Sequence[Entry]) -> dict[
 def threats(bout: Bout) -> Iterator[dict[str, object]]:
     """The moves of each side that would make four, or six points, before traps and other accidents."""
     for side in SIDES:
-        moves = [move for move in placements(bout, side) if _wins(bout, side, move.target, move.source)]
+        near = placements(bout, side, _promising(bout, side))
+        moves = [move for move in near if _wins(bout, side, move.target, move.source)]
         if moves:
             yield {"side": side.name, "moves": list(map(write_move, moves))}
+
+
+def _promising(bout: Bout, side: Side) -> Squares:
+    """Where a placement can win at all: any square while enough stands in rows already."""
+    knights = bout.knights[side]
+    return -1 if _wins(bout, side, 0, 0) else completing(knights, 3 if bout.has("T") else 4)
 
 
 def _wins(bout: Bout, side: Side, target: int, source: int) -> bool:

@@ -17,6 +17,7 @@ from knightfall.games.knight_fight.codes import Code, refusal
 from knightfall.games.knight_fight.legal import legal_lines
 from knightfall.games.knight_fight.moderation import moderate
 from knightfall.games.knight_fight.options import OPTIONS, parse_options
+from knightfall.games.knight_fight.rulings import RULINGS
 from knightfall.games.knight_fight.state import (
     Phase,
     State,
@@ -37,7 +38,7 @@ from knightfall.games.knight_fight.table import (
     trap_open,
 )
 
-_SPEC = Spec("knight_fight", "Knight Fight", range(2, 3), OPTIONS)
+_SPEC = Spec("knight_fight", "Knight Fight", range(2, 3), OPTIONS, RULINGS)
 SIDE, TURN, TRAP, STAND_IN, BIDS = "side", "turn", "trap", "stand_in", "bids"
 
 
@@ -102,8 +103,8 @@ def _windows(state: State, table: Table) -> Iterator[Window]:
     players, bout, mover = seats(state), table.bout, mover_of(table)
     since, closes = table.turn.since, deadline(table)
     secret = bool(state.rules.anomalies & {"B", "H", "N"})
-    if bidders(table):
-        slots = tuple(players[side] for side in bidders(table))
+    if bidding := bidders(table):
+        slots = tuple(players[side] for side in bidding)
         yield Window(BIDS, f"Bids for move {bout.turns + 1}", slots, True, since, closes)
     elif table.turn.stand_in and mover is not None:
         title = f"A move for {mover.name}"

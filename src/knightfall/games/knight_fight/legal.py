@@ -1,7 +1,7 @@
 """Which lines would be taken now? For random play, help and tests; in Snapshot as far as the player knows.
 
-What a player could choose freely beside the square (a bid, where manure falls) is offered once for each
-placement, not in every combination.
+What a player could choose freely beside the square is offered in a few ways for each placement, not in every
+combination: manure on a free square and where the rival may jump next; nothing, something and all as a bid.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from knightfall.core.game import SlotId
 from knightfall.games.knight_fight.anomalies.horse_trap import trap_fault
 from knightfall.games.knight_fight.anomalies.snapshot import known, plausible
-from knightfall.games.knight_fight.board import SIDES, Side, each, name_of, spread
+from knightfall.games.knight_fight.board import SIDES, Side, Squares, each, name_of, spread
 from knightfall.games.knight_fight.bout import Bout, Move
 from knightfall.games.knight_fight.moderation import DRAWN, callable_drawn
 from knightfall.games.knight_fight.moves import placements, targets
@@ -67,23 +67,32 @@ def _candidates(bout: Bout, side: Side) -> list[Move]:
 
 
 def _with_manure(bout: Bout, side: Side) -> Iterator[Move]:
-    """Each move, and once more with manure on some free square, another one for each move."""
+    """Each move, and up to twice more with manure, on other squares for each move."""
     moves = _candidates(bout, side)
     yield from moves
     if not bout.has("A") or bout.manure_left[side] < 1:
         return
-    hidden = bout.knights[side] | known(bout, side) if bout.has("N") else bout.taken | bout.manure
-    free = list(each(bout.rules.board.ground & ~hidden))
+    grounds = _manurable(bout, side)
     for place, move in enumerate(moves):
-        square = free[(bout.turns * 17 + place * 5) % len(free)]
-        if square != move.target:
-            yield move._replace(manure=square)
+        some = {ground[(bout.turns * 17 + place * 5) % len(ground)] for ground in grounds}
+        yield from (move._replace(manure=square) for square in sorted(some - {move.target}))
+
+
+def _manurable(bout: Bout, side: Side) -> list[list[Squares]]:
+    """The free squares, and those of them that a knight of the rival's that is seen can jump to, if any."""
+    rivals = known(bout, side) if bout.has("N") else bout.knights[side.rival]
+    hidden = bout.knights[side] | rivals if bout.has("N") else bout.taken | bout.manure
+    free = bout.rules.board.ground & ~hidden
+    return [list(each(squares)) for squares in (free, free & spread(rivals)) if squares]
 
 
 def _bids(bout: Bout, side: Side) -> Iterator[str]:
-    """Each move with some bid, the bids going through what the player has."""
+    """Each move with nothing, something and all that the player has; with manure only with something."""
+    chips = bout.chips[side]
     for place, move in enumerate(_with_manure(bout, side)):
-        yield f"BID {place % (bout.chips[side] + 1)}: {write_move(move)}"
+        some, written = place % (chips + 1), write_move(move)
+        for bid in [some] if move.manure else sorted({0, some, chips}):
+            yield f"BID {bid}: {written}"
 
 
 def _traps(bout: Bout, side: Side) -> Iterator[str]:

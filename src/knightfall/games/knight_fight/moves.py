@@ -7,7 +7,7 @@ from functools import cache
 
 from knightfall.games.knight_fight.anomalies import hooks
 from knightfall.games.knight_fight.anomalies.anomaly import Check
-from knightfall.games.knight_fight.board import Side, Squares, each, spread
+from knightfall.games.knight_fight.board import SIDES, Side, Squares, each, spread
 from knightfall.games.knight_fight.bout import Bout, Move
 from knightfall.games.knight_fight.codes import Code
 
@@ -16,29 +16,35 @@ _ORDER = tuple(Code)
 
 def targets(bout: Bout, side: Side, source: Squares = 0) -> Squares:
     """KF-04: every square where the side may place a knight now, from one source or from any."""
+    return spread(source or bout.knights[side]) & _open(bout, side)
+
+
+def _open(bout: Bout, side: Side) -> Squares:
+    """The squares that are neither taken nor closed to the side."""
     free = bout.rules.board.ground & ~bout.taken
     for closed in hooks(bout.rules.anomalies).closed:
         free &= ~closed(bout, side)
-    return spread(source or bout.knights[side]) & free
+    return free
 
 
-def pairs(bout: Bout, side: Side) -> Iterator[Move]:
-    """Every plain move with its source named, as Sickness wants it."""
+def pairs(bout: Bout, side: Side, among: Squares = -1) -> Iterator[Move]:
+    """Every plain move to these squares with its source named, as Sickness wants it."""
+    free = _open(bout, side) & among
     for source in each(bout.knights[side]):
-        for target in each(targets(bout, side, source)):
+        for target in each(spread(source) & free):
             yield Move(target, source)
 
 
-def placements(bout: Bout, side: Side) -> list[Move]:
-    """Every legal move without manure, as the anomalies want it written."""
+def placements(bout: Bout, side: Side, among: Squares = -1) -> list[Move]:
+    """Every legal move without manure to one of these squares, as the anomalies want it written."""
     if bout.has("S"):
-        return list(pairs(bout, side))
-    return [Move(target) for target in each(targets(bout, side))]
+        return list(pairs(bout, side, among))
+    return [Move(target) for target in each(targets(bout, side) & among)]
 
 
 def able(bout: Bout) -> list[Side]:
     """KF-07: who has a legal square, on the true board."""
-    return [side for side in Side if targets(bout, side)]
+    return [side for side in SIDES if targets(bout, side)]
 
 
 def fault(bout: Bout, side: Side, move: Move) -> Code | None:

@@ -107,6 +107,6 @@ def placed(board: Board, written: Written) -> Move | None:
 
 def write_move(move: Move) -> str:
     """The move as a player writes it."""
-    source = f"{name_of(move.source)}>" if move.source else ""
-    manure = f" MANURE {name_of(move.manure)}" if move.manure else ""
-    return f"{source}{name_of(move.target)}{manure}"
+    target, source, manure = move
+    plain = f"{name_of(source)}>{name_of(target)}" if source else name_of(target)
+    return f"{plain} MANURE {name_of(manure)}" if manure else plain

@@ -13,7 +13,7 @@ from knightfall.games.knight_fight.action import ready
 from knightfall.games.knight_fight.anomalies.coloration import paint
 from knightfall.games.knight_fight.board import Side, Squares
 from knightfall.games.knight_fight.bout import CHIPS, Bout, Repainted, note
-from knightfall.games.knight_fight.match import Player, Score, Verdict, chooser, decide, players_of
+from knightfall.games.knight_fight.match import BOUTS, Player, Score, Verdict, chooser, decide, players_of
 from knightfall.games.knight_fight.options import Rules
 from knightfall.games.knight_fight.table import Table, Turn
 
@@ -56,7 +56,8 @@ def slot_of(state: State, player: Player) -> SlotId:
 
 def seats(state: State) -> Mapping[Side, SlotId]:
     """Who plays which side in the bout at hand."""
-    return dict(zip(Side, (slot_of(state, p) for p in players_of(state.number, state.chosen)), strict=True))
+    x, o = players_of(state.number, state.chosen)
+    return {Side.X: slot_of(state, x), Side.O: slot_of(state, o)}
 
 
 def side_of(state: State, slot: SlotId | None) -> Side | None:
@@ -97,12 +98,13 @@ def _opening(state: State, draw: Rng) -> Bout:
 
 
 def _carried(state: State) -> dict[str, tuple[int, int] | Squares]:
-    """KF-16, KF-18, by option: manure and chips of the bout before."""
+    """KF-16, KF-18, by option: manure and chips of the bout before; an extra bout (KF-12) begins without
+    manure, which else would pile up until every bout is drawn."""
     if not state.done:
         return {}
     before, rules = state.done[-1], state.rules
     kept: dict[str, tuple[int, int] | Squares] = {}
-    if rules["kf_16"] == "both_bouts":
+    if rules["kf_16"] == "both_bouts" and state.number <= BOUTS:
         kept["manure"] = before.bout.manure & ~(rules.start[0] | rules.start[1])
     if rules["kf_18"] == "once":
         kept["chips"] = _chips(state, before)

@@ -40,8 +40,8 @@ def settle(state: State, at: datetime) -> State:
     table = state.table
     if table is None:
         return state
-    table = rounds.resolve(table, at) if rounds.complete(table) else flow.settle(table, at)
-    return finish(replace(state, table=table), at)
+    settled = rounds.resolve(table, at) if rounds.complete(table) else flow.settle(table, at)
+    return finish(state if settled is table else replace(state, table=settled), at)
 
 
 def _take_line(state: State, message: Message, text: str, draw: Rng) -> tuple[State, Code | None]:

@@ -31,6 +31,8 @@ def _drop(deed: Deed) -> Deed:
     """KF-17, P03: also with a knight lost to a trap."""
     bout, side, manure = deed.bout, deed.side, deed.move.manure
     memory = put(bout.last_manure, side, manure)
+    if not manure and memory == bout.last_manure:
+        return deed
     if not manure:
         return replace(deed, bout=replace(bout, last_manure=memory))
     dropped = replace(bout, manure=bout.manure | manure, manure_left=_spent(bout, side), last_manure=memory)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import overload
 
 from knightfall.core.rng import Rng
 from knightfall.games.knight_fight.anomalies.anomaly import Anomaly, Deed
-from knightfall.games.knight_fight.board import Board, Side, Squares, put, spread
+from knightfall.games.knight_fight.board import Board, Side, Squares, lay, put, spread
 from knightfall.games.knight_fight.bout import COLOURS, Bout, Move
 from knightfall.games.knight_fight.codes import Code
 from knightfall.games.knight_fight.options import Rules
@@ -78,7 +79,16 @@ def read_colours(board: Board, rows: Sequence[str]) -> tuple[Squares, ...]:
 
 def write_colours(board: Board, colours: Sequence[Squares]) -> list[str]:
     """Back into one text for each row."""
-    return ["".join(letter_at(colours, square) for square in board.row(n)) for n in range(board.rows)]
+    return ["".join(row) for row in board.cut(painted(board, tuple(colours)))]
+
+
+@lru_cache(maxsize=8)
+def painted(board: Board, colours: tuple[Squares, ...]) -> tuple[str, ...]:
+    """The colour of every bit of the board; empty where nothing is painted."""
+    cells = [""] * board.bits
+    for letter, squares in reversed([*zip(COLOURS, colours, strict=False)]):
+        lay(cells, squares & board.ground, letter)
+    return tuple(cells)
 
 
 def letter_at(colours: Sequence[Squares], square: Squares) -> str:

@@ -26,7 +26,7 @@ def trap_fault(bout: Bout, side: Side) -> Code | None:
 
 def lift_ban(bout: Bout, side: Side) -> Bout:
     """KF-30, P08: this side placed a knight or passed its turn, so its rival may trap again."""
-    return replace(bout, banned=put(bout.banned, side.rival, False))
+    return replace(bout, banned=put(bout.banned, side.rival, False)) if bout.banned[side.rival] else bout
 
 
 def _spring(deed: Deed) -> Deed:

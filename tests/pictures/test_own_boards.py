@@ -1,0 +1,109 @@
+"""Snapshot: a player's own picture tells nothing that his view does not tell in words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from knightfall.app.fight_boards import own_picture
+from knightfall.core.game import SlotId
+from knightfall.games.knight_fight import KNIGHT_FIGHT, State
+from knightfall.games.knight_fight.anomalies.snapshot import known
+from knightfall.games.knight_fight.board import SIDES, Side, put
+from knightfall.games.knight_fight.state import seats
+from knightfall.games.knight_fight.table import Turn
+from knightfall.pictures.board import Squares, board_scene
+from knightfall.pictures.svg_text import svg_text
+from salt_bout import random_match
+
+KINDS: dict[str, tuple[str, dict[str, object]]] = {
+    "N": ("N", {}),
+    "ACNS": ("ACNS", {}),
+    "BHNT": ("BHNT", {}),
+    "ABCHNST": ("ABCHNST", {}),
+    "passes and points hidden": ("ANT", {"kf_39": "passed", "kf_45": "hidden"}),
+}
+
+
+def playing(kind: str) -> list[State]:
+    letters, options = KINDS[kind]
+    states = [one for one in random_match(letters, 5, options).states if one.table is not None]
+    return states[:: max(1, len(states) // 25)]
+
+
+def view(state: State, side: Side) -> dict[str, Any]:
+    return dict(KNIGHT_FIGHT.view(state, SlotId(seats(state)[side])).facts)
+
+
+def page(state: State, side: Side) -> str:
+    return svg_text(board_scene(own_picture(view(state, side))))
+
+
+def blind(state: State, side: Side) -> State:
+    """The same position without what this side may not know: other knights and their health, manure that did
+    not fall with the rival's latest move, what the rival has on file, hidden points, the record."""
+    assert state.table is not None
+    bout = state.table.bout
+    rival = side.rival
+    hidden = replace(
+        bout,
+        knights=put(bout.knights, rival, bout.knights[rival] & known(bout, side)),
+        weak=bout.weak & bout.knights[side],
+        manure=bout.last_manure[rival],
+        manure_left=put(bout.manure_left, rival, 0),
+        record=(),
+        illegal=0,
+        points=(0, 0) if bout.rules["kf_45"] == "hidden" else bout.points,
+    )
+    turn = Turn(state.table.turn.since, stand_in=state.table.turn.stand_in, winner=state.table.turn.winner)
+    return replace(state, table=replace(state.table, first=hidden, bout=hidden, turn=turn))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_picture_is_the_same_without_what_the_player_may_not_know(kind: str) -> None:
+    changed = 0
+    for state in playing(kind):
+        for side in SIDES:
+            other = blind(state, side)
+            assert page(state, side) == page(other, side)
+            changed += other != state
+    assert changed > 0
+
+
+def told(board: Squares) -> list[str]:
+    """The picture as lines of text: marks, else the colours in small letters."""
+    return [" ".join(c.mark or c.colour.lower() or "." for c in row) for row in board.rows]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_marks_frame_and_numbers_are_those_of_the_view(kind: str) -> None:
+    for state in playing(kind):
+        for side in SIDES:
+            facts = view(state, side)
+            board = own_picture(facts)
+            assert told(board) == [line[4:] for line in facts["board"].splitlines()[1:]]
+            framed = [
+                f"{chr(65 + column)}{row + 1}"
+                for row, cells in enumerate(board.rows)
+                for column, cell in enumerate(cells)
+                if cell.latest
+            ]
+            assert framed == [name for name in [facts["rival_last"]] if name not in (None, "passed")]
+            assert not any(cell.won for row in board.rows for cell in row)
+            numbers = {int(one) for note in board.notes for one in re.findall(r"\b\d+", note)}
+            assert numbers <= {*facts["chips"], *facts["points"], facts["manure_left"]}
+            squares = {one for note in board.notes for one in re.findall(r"\b[A-L]\d+", note)}
+            assert squares <= {facts["rival_last"]}
+
+
+def test_neither_player_s_picture_has_all_the_rival_s_knights() -> None:
+    state = playing("N")[-1]
+    assert state.table is not None
+    for side in SIDES:
+        rivals = sum(
+            cell.mark.upper() == side.rival.name for r in own_picture(view(state, side)).rows for cell in r
+        )
+        assert rivals <= 1 < state.table.bout.knights[side.rival].bit_count()
