@@ -15,11 +15,12 @@ from knightfall.games.knights_duty.moderation import moderate
 from knightfall.games.knights_duty.offers import offers
 from knightfall.games.knights_duty.options import OPTIONS, parse_options
 from knightfall.games.knights_duty.rounds import play_turn
+from knightfall.games.knights_duty.rulings import RULINGS
 from knightfall.games.knights_duty.start import PLAYERS, check_slots, choose_board, placed, seated
 from knightfall.games.knights_duty.state import Phase, State
 from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, take_choice, take_plan
 
-_SPEC = Spec("knights_duty", "Knight's Duty", PLAYERS, OPTIONS)
+_SPEC = Spec("knights_duty", "Knight's Duty", PLAYERS, OPTIONS, RULINGS)
 _OVER = Refusal("GAME_OVER", "the game is over")
 
 

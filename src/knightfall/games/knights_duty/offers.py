@@ -7,9 +7,10 @@ from functools import cache
 from itertools import chain, product
 
 from knightfall.core.game import SlotId
+from knightfall.core.options import Chosen
 from knightfall.games.knights_duty import staging
 from knightfall.games.knights_duty.geometry import STAY, STEPS, Grid
-from knightfall.games.knights_duty.plan import LIMITS, ROUNDS, WEAPONS, WOUNDED_ROUNDS, Token
+from knightfall.games.knights_duty.plan import LIMITS, REACH, ROUNDS, WEAPONS, WOUNDED_ROUNDS, Extra, Token
 from knightfall.games.knights_duty.state import Knight, Phase, State
 
 BETWEEN = " / "
@@ -25,8 +26,22 @@ def offers(state: State, slot: SlotId) -> Iterable[str]:
     if knight is None or state.phase is Phase.OVER:
         return ()
     rounds = ROUNDS if knight.heart else WOUNDED_ROUNDS
-    staged, action = state.rules["mode"] == "staged", state.rules["inspiration"] == "action"
-    return chain(_plans(state.board.grid, rounds, staged, action), _aimed(state, knight, rounds))
+    rules, grid = state.rules, state.board.grid
+    staged, action, words = rules["mode"] == "staged", rules["inspiration"] == "action", _words(rules)
+    plain = _plans(grid, rounds, staged, action)
+    told = _plans(grid, rounds, staged, action, words) if any(words) else ()
+    return chain(plain, told, _aimed(state, knight, rounds))
+
+
+def _words(rules: Chosen) -> tuple[str, ...]:
+    """What an option lets a move, an attack and any token add (KD-08, KD-14, KD-16, KD-22)."""
+    attack = f" {Extra.FIRST.upper()}" if rules["kd_14"] == "attackers_choose" else ""
+    attack += " PICK 2" if rules["cards"] == "picked" else ""
+    return (
+        f" {Extra.YIELD.upper()}" if rules["kd_08"] == "agreement" else "",
+        attack,
+        f" {Extra.INSPIRED.upper()}" if rules["inspiration"] in ("token", "token_shield") else "",
+    )
 
 
 def _choices(state: State) -> Iterator[str]:
@@ -37,12 +52,19 @@ def _choices(state: State) -> Iterator[str]:
 
 
 @cache
-def _plans(grid: Grid, rounds: int, staged: bool, action: bool) -> tuple[str, ...]:
-    """Every plan of so many rounds within the limits of KD-03."""
+def _plans(
+    grid: Grid, rounds: int, staged: bool, action: bool, words: tuple[str, ...] = ("", "", "")
+) -> tuple[str, ...]:
+    """Every plan of so many rounds within KD-03; `words` stand behind a move, an attack, and all."""
     barred = {Token.MOVE} if action else {Token.MOVE, Token.INSPIRATION}
     ways = ("",) if staged else (*(f" {way}" for way in STEPS[grid]), f" {STAY}")
-    entries: list[tuple[Token, str]] = [(token, token.upper()) for token in Token if token not in barred]
-    entries += [(Token.MOVE, f"MOVE{way}") for way in ways]
+    moved, attacked, always = words
+    entries: list[tuple[Token, str]] = [
+        (token, f"{token.upper()}{attacked if token in REACH else ''}{always}")
+        for token in Token
+        if token not in barred
+    ]
+    entries += [(Token.MOVE, f"MOVE{way}{moved}{always}") for way in ways]
     return tuple(
         BETWEEN.join(text for _, text in plan)
         for plan in product(entries, repeat=rounds)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 from knightfall.core.commands import Ambiguous, Unknown, match_name
@@ -119,17 +120,26 @@ def _said(piece: str) -> str:
 
 def read_entry(state: State, piece: str, aliases: Aliases) -> tuple[int | None, Wanted | Refusal | None]:
     """The round it names, and the entry; None where its first word is no token."""
+    number, wanted, argument = _worded(piece)
+    return number, _argued(state, wanted, argument, aliases) if wanted and argument else wanted
+
+
+@lru_cache(maxsize=4096)  # plans repeat each other: `1: MOVE NE` means the same in every game
+def _worded(piece: str) -> tuple[int | None, Wanted | None, str]:
+    """The round, the token with its direction, and what follows: all that needs no state to be read."""
     bare = _LEAD.sub("", piece)
     numbered = _NUMBER.fullmatch(bare)
     number, rest = (int(numbered[1]), numbered[2]) if numbered else (None, bare)
     if (direction := _direction(rest)) is not None:
-        return number, Wanted(Token.MOVE, direction, line=piece)
+        return number, Wanted(Token.MOVE, direction, line=piece), ""
     word = _WORD.fullmatch(rest)
     token = _token(word[1]) if word else None
     if token is None or word is None:
-        return number, None
+        return number, None, ""
     argument = rest[word.end(1) :].strip(" \t:,-")
-    return number, _argued(state, Wanted(token, line=piece), argument, aliases)
+    if token is Token.MOVE and (direction := _direction(argument)) is not None:
+        return number, Wanted(token, direction, line=piece), ""
+    return number, Wanted(token, line=piece), argument
 
 
 def _token(word: str) -> Token | None:

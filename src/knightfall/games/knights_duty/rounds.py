@@ -85,7 +85,9 @@ def attackers(state: State) -> tuple[SlotId, ...]:
 
 def finish_round(state: State, draw: Rng) -> State:
     """The attack step, then the critically wounded leave (KD-23)."""
-    now = state.rounds[-1]
+    now, attacking = state.rounds[-1], attackers(state)
+    if not attacking:
+        return state
     melee = Melee(
         state.living,
         now.revealed,
@@ -96,7 +98,7 @@ def finish_round(state: State, draw: Rng) -> State:
         _waiting(state),
         state.shuffles,
     )
-    attacks = play_attacks(melee, attackers(state), draw)
+    attacks = play_attacks(melee, attacking, draw)
     fell = tuple(slot for slot in melee.knights if slot in melee.felled)
     knights = {**state.knights, **melee.knights}
     for slot in fell:

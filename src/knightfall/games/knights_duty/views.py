@@ -8,20 +8,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from knightfall.core.game import Announced, Noted, SlotId, Told, View
 from knightfall.games.knights_duty.endings import scores_of
 from knightfall.games.knights_duty.options import OPTIONS
 from knightfall.games.knights_duty.plan import REACH, ROUNDS, WOUNDED_ROUNDS, numbered
 from knightfall.games.knights_duty.staging import asked, shown
-from knightfall.games.knights_duty.state import Deed, Knight, Phase, State
+from knightfall.games.knights_duty.state import Choice, Deed, Knight, Phase, State
 from knightfall.games.knights_duty.telling import board_lines, draws_of, knight_facts, round_facts
 from knightfall.games.knights_duty.trace import trace_facts
 
 
 def view(state: State, slot: SlotId | None) -> View:
     """What that slot (None: the public) may know."""
-    return View(slot, table_facts(state) | (own_facts(state, slot) if slot in state.knights and slot else {}))
+    if slot is None or slot not in state.knights:
+        return View(slot, table_facts(state))
+    return View(slot, table_facts(state) | own_facts(state, slot) | {"standing": standing(state, slot)})
 
 
 def table_facts(state: State) -> dict[str, object]:
@@ -49,6 +52,26 @@ def own_facts(state: State, slot: SlotId) -> dict[str, object]:
     }
 
 
+def standing(state: State, slot: SlotId) -> list[str]:
+    """What of the slot's is on file and can still change, as lines that could be sent again."""
+    plan, choice = numbered(state.plans.get(slot, ())), state.choices.get(slot)
+    match state.phase:
+        case Phase.SETUP:
+            return _wishes(choice) if choice else []
+        case Phase.TURN:
+            shuffle = state.shuffles.get(slot, ())
+            return plan + ([f"SHUFFLE {' '.join(map(str, shuffle))}"] if shuffle else [])
+        case Phase.MOVES | Phase.ATTACKS:
+            return plan[len(state.rounds) - 1 : len(state.rounds)] if slot in asked(state) else []
+        case Phase.OVER:
+            return []
+
+
+def _wishes(choice: Choice) -> list[str]:
+    starts = [f"START {', '.join(choice.starts)}"] if choice.starts else []
+    return starts + ([f"WEAPON {choice.weapon.upper()}"] if choice.weapon else [])
+
+
 def deadline(state: State) -> datetime | None:
     """KD-31: when what is open ends; None: as the moderator says."""
     hours = state.rules["kd_31"]
@@ -59,7 +82,12 @@ def deadline(state: State) -> datetime | None:
 
 def _until(state: State) -> str | None:
     ends = deadline(state)
-    return f"{ends.astimezone(UTC):%a %H:%M} UTC" if ends else None
+    return _weekday(ends) if ends else None
+
+
+@lru_cache(maxsize=64)  # asked for in every receipt of a turn
+def _weekday(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%a %H:%M} UTC"
 
 
 def opening(state: State) -> Announced:

@@ -1,0 +1,124 @@
+"""`knightfall draw`: real cards typed in, in a game's folder."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from knightfall.cli import app
+from knightfall.errors import InputError
+from knightfall.fetch.system_clock import SystemClock
+
+NAMES = ("Ada", "Bob", "Cyd")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+def begun(folder: Path, *options: str) -> None:
+    """Ada stands on A3 with a bow, Bob four spaces away on C7."""
+    made = run("new", "knights-duty", *NAMES, "--out", str(folder), *options)
+    assert made.exit_code == 0, made.output
+    assert run("submit", "Ada", "WEAPON bow", "--game", str(folder)).exit_code == 0
+    assert run("commit", "--game", str(folder)).exit_code == 0
+
+
+@pytest.fixture
+def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Ada shoots at Bob in the first and in the second round."""
+    begun(tmp_path / "duel")
+    monkeypatch.chdir(tmp_path / "duel")
+    run("submit", "Ada", "BOW @ Bob / BOW @ Bob")
+    return tmp_path / "duel"
+
+
+@pytest.mark.usefixtures("duel")
+def test_without_a_label_the_draws_ahead_are_listed_with_their_piles() -> None:
+    listed = run("draw").stdout
+    assert "kd.card:R1:Ada->Bob  1 of 1 Hit, 3 Miss" in listed
+    assert "kd.card:R2:Ada->Bob  1 of 1 Hit, 3 Miss" in listed
+    assert max(map(len, listed.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("cards", [("Hit", "Hit"), ("Miss", "Hit")])
+@pytest.mark.usefixtures("duel")
+def test_the_cards_typed_in_decide_the_turn(cards: tuple[str, str]) -> None:
+    said = run("draw", "R2:Ada->Bob", cards[1]).stdout
+    assert f"drawn by hand: kd.card:R2:Ada->Bob = {cards[1]}. Take it back with" in said
+    assert "kd.card:R1:Ada->Bob" in said.partition("Still to draw")[2]
+    assert "Nothing is left to draw" in run("draw", "kd.card:R1:ada->bob", cards[0].lower()).stdout
+    post = run("commit", "turn").stdout
+    assert f"kd.card:R1:Ada->Bob = {cards[0]}; kd.card:R2:Ada->Bob = {cards[1]}" in post
+    assert ("Bob is critically wounded" in post) == (cards == ("Hit", "Hit"))
+
+
+@pytest.mark.usefixtures("duel")
+def test_a_card_is_taken_back_like_any_decision() -> None:
+    drawn = run("draw", "R1:Ada->Bob", "Hit").stdout
+    number = drawn.partition(":")[0]
+    assert run("undo", number, "--why", "misread").exit_code == 0
+    assert "kd.card:R1:Ada->Bob" in run("draw").stdout
+    assert "drawn by hand" in run("log").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("R3:Ada->Bob", "Hit"), "“R3:Ada->Bob” is not drawn when this closes.\nStill to draw"),
+        (("R1:Ada->Bob", "Heart"), "found “Heart”, expected 1 of 1 Hit, 3 Miss"),
+        (("R1:Ada->Bob",), "found “nothing”, expected 1 of"),
+        (("R1:Ada->Bob", "Hit", "Miss"), "found “Hit Miss”, expected 1 of"),
+    ],
+)
+@pytest.mark.usefixtures("duel")
+def test_what_is_not_drawn_is_refused_with_what_is(words: tuple[str, ...], says: str) -> None:
+    before = run("log").stdout
+    result = run("draw", *words)
+    assert isinstance(result.exception, InputError)
+    assert says in str(result.exception)
+    assert run("log").stdout == before
+
+
+def test_the_target_shuffles_and_the_attacker_picks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun(tmp_path / "duel", "--option", "cards=picked")
+    monkeypatch.chdir(tmp_path / "duel")
+    assert "PICK 2" in run("submit", "Ada", "BOW @ Bob PICK 2 / PASS / BOW @ Bob PICK 4").stderr
+    assert run("submit", "Bob", "SHUFFLE 4 1 3 2 5").exit_code == 0
+    assert run("draw").stdout.startswith("Nothing is left to draw")
+    post = run("commit").stdout
+    assert "drew Hit" in post.partition("Turn 1, round 2")[0]
+    assert "drew Miss" in post.partition("Turn 1, round 3")[2]
+
+
+def test_a_pile_laid_out_by_hand_is_typed_in_card_by_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(tmp_path / "duel", "--option", "cards=picked")
+    monkeypatch.chdir(tmp_path / "duel")
+    run("submit", "Ada", "BOW @ Bob PICK 3")
+    assert "kd.shuffle:R1:Ada->Bob  4 of 1 Hit, 3 Miss" in run("draw").stdout
+    assert "expected 4 of" in str(run("draw", "R1:Ada->Bob", "Hit", "Hit", "Miss", "Miss").exception)
+    assert run("draw", "R1:Ada->Bob", "Miss", "Miss", "Hit", "Miss").exit_code == 0
+    assert "drew Hit" in run("commit").stdout
+
+
+def test_a_card_drawn_after_the_deadline_is_for_the_turn_that_ran_out(
+    duel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = datetime.now(UTC) + timedelta(hours=60)
+    monkeypatch.setattr(SystemClock, "now", lambda _: late)
+    assert run("draw", "R1:Ada->Bob", "Hit").exit_code == 0
+    post = run("commit", "turn").stdout
+    assert "kd.card:R1:Ada->Bob = Hit" in post
+    assert "Bob is maimed" in post
+    assert "Turn 2 (turn" in run("missing").stdout
+    assert len(list((duel / "public").glob("*-turn.txt"))) == 1
+
+
+def test_there_is_nothing_to_draw_before_the_first_turn(tmp_path: Path) -> None:
+    run("new", "knights-duty", *NAMES, "--out", str(tmp_path / "duel"))
+    assert run("draw", "--game", str(tmp_path / "duel")).stdout.startswith("Nothing is left to draw")
