@@ -18,6 +18,7 @@ from typing import Any
 import bouts_knight_fight
 import matches_kings_court
 import matches_knights_duty
+import nights_custom_mafia
 import nights_empowered
 import nights_knight_errant
 from bench_pages import page_ratios
@@ -27,6 +28,7 @@ from knightfall.forums import flavour_of, forum_of
 from knightfall.forums.adapter import Chunk, Response
 from knightfall.forums.sites import site_of
 from knightfall.games import empowered, knight_errant
+from knightfall.games.custom_mafia import rules as custom_mafia
 from knightfall.games.knight_fight import moves
 from knightfall.games.knight_fight.board import Side, names
 from knightfall.posts import Post, PostId
@@ -140,10 +142,16 @@ def _pages(posts: Iterable[Post], size: int) -> Iterator[list[Post]]:
         yield page
 
 
+def eight_act(amount: int, chance: random.Random) -> list[Any]:
+    """Nights of custom games in which eight of eighteen players act."""
+    return list(nights_custom_mafia.dusks(amount, chance, 18, 8, house=False))
+
+
 def nights_resolved() -> None:
     for name, dusks, resolve in (
         ("Knight-Errant", nights_knight_errant.dusks, knight_errant.resolve),
         ("Empowered, 24 players,", nights_empowered.dusks, empowered.resolve),
+        ("Custom, 18 players, all roles,", eight_act, custom_mafia.resolve),
     ):
         nights: list[Any] = list(dusks(1000, random.Random(11)))
         actions = sum(len(chosen) for _, chosen in nights) / len(nights)

@@ -20,6 +20,7 @@ def play_one(
 
     Raises AssertionError where it does not end, refuses what it offered, or replays to something else.
     """
+    where = f"{game.spec.id}, seed {seed}, {dict(options or {})}"
     amount = players or game.spec.players[0]
     slots = [SlotId(f"P{place:02}") for place in range(1, amount + 1)]
 
@@ -27,9 +28,9 @@ def play_one(
         return SeededRng(b"draw %d" % seed)
 
     playout = play(game, slots, options or {}, SeededRng(b"chance %d" % seed), draws(), WINDOWS)
-    assert playout.ended, f"{game.spec.id}, seed {seed}: no end after {WINDOWS} windows"
-    assert not playout.refused, f"{game.spec.id}, seed {seed}: refused {playout.refused[0]}"
+    assert playout.ended, f"{where}: no end after {WINDOWS} windows"
+    assert not playout.refused, f"{where}: refused {playout.refused[0]}"
     verify(playout.journal)
     again = replay(playout.journal, game, draws)
-    assert again.state == playout.state, f"{game.spec.id}, seed {seed}: replays to something else"
+    assert again.state == playout.state, f"{where}: replays to something else"
     return playout

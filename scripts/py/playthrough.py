@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +31,9 @@ _NAMES = (
     "Kelp Larch Marl Nimbus Ochre Peat Quarry Rowan Sorrel Tansy"
 )
 NAMES = tuple(map(SlotId, _NAMES.split()))
-PLAYERS: Mapping[str, int] = MappingProxyType({"knight_errant": 18, "empowered": 20})
+PLAYERS: Mapping[str, int] = MappingProxyType({"knight_errant": 18, "empowered": 20, "custom_mafia": 18})
+PLAYED = Path(__file__).parents[2] / "fixtures/playthroughs"
+"""Where a game's setup stands, if it plays one of its own: `<game>.toml`."""
 DIALECT = "phpbb"
 WINDOWS = 2_000
 
@@ -48,13 +51,20 @@ class Played:
 def played(game: Game[Any], seed: int) -> Played:
     """Deal by a seed that is committed to, play, and write everything."""
     slots = NAMES[: PLAYERS.get(game.spec.id, game.spec.players[0])]
-    terms = Terms(game.spec.id, {}, slots)
+    options = options_of(game.spec.id)
+    terms = Terms(game.spec.id, options, slots)
     proof = commit(terms, _bytes(game, "seed", seed), _bytes(game, "salt", seed))
     chance = SeededRng(_bytes(game, "chance", seed))
-    playout = play(game, slots, {}, chance, SeededRng(proof.seed), WINDOWS)
+    playout = play(game, slots, options, chance, SeededRng(proof.seed), WINDOWS)
     events = replay(playout.journal, game, lambda: SeededRng(proof.seed)).events
     known = completed(events, endgame_facts(proof))
     return Played(game, proof, playout, pages(game.spec.id, known, DIALECT))
+
+
+def options_of(game: str) -> Mapping[str, object]:
+    """The options that a game is played with: its setup, where it has one of its own."""
+    file = PLAYED / f"{game}.toml"
+    return {"setup": tomllib.loads(file.read_text(encoding="utf-8"))} if file.exists() else {}
 
 
 def _bytes(game: Game[Any], use: str, seed: int) -> bytes:

@@ -1,17 +1,27 @@
 """Does a game stand a long time of random play? Nights of the mafia games under their laws; whole matches.
 
-Usage: scripts/soak GAME [COUNT] [SEED]
+Usage: scripts/soak GAME [COUNT] [SEED] [--jobs N]      N matches at a time (1)
        scripts/soak GAME --secrets [COUNT] [SEED]     whole games whose public posts are read for roles
+
+Of Knight's Duty COUNT matches are played for each number of players.
 """
 
 from __future__ import annotations
 
+import argparse
+import gc
 import random
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from multiprocessing import get_context
 from types import MappingProxyType
 from typing import Any
 
+import matches_knights_duty
+import nights_custom_mafia
 import nights_empowered
 import nights_knight_errant
 from playouts import play_one
@@ -20,20 +30,26 @@ from rich.console import Console
 from rich.progress import track
 
 from knightfall.app.secrecy import told_too_early
+from knightfall.core.playout import Playout
 from knightfall.games import GAMES, empowered, knight_errant
-from knightfall.mafia.night import NO_RESULT, Action, Night, Reason
+from knightfall.games.custom_mafia import rules as custom_mafia
+from knightfall.games.custom_mafia.found import Found, Knot
+from knightfall.games.knight_fight import laws as fight_laws
+from knightfall.games.knights_duty.laws import broken_laws
+from knightfall.mafia.night import NO_RESULT, Action, Fate, Night, Reason
 
 COUNT = 200_000
 MATCHES = 10_000
 THREADS = 1_000
-SECRETS = "--secrets"
+CHUNK = 8  # matches that a process takes at once
+gc.set_threshold(100_000, 20, 20)  # a match makes many small values and next to no cycles
 
 Resolved = Callable[[Any, Iterable[Action]], Any]
 
 
 def night_of(found: Any) -> Night:
-    """Empowered Mafia wraps its night in what it adds."""
-    return found.night if isinstance(found, empowered.Outcome) else found
+    """Some games wrap their night in what they add."""
+    return found.night if isinstance(found, empowered.Outcome | Found) else found
 
 
 def check_laws(resolve: Resolved, dusk: Any, actions: list[Action], chance: random.Random) -> None:
@@ -41,6 +57,9 @@ def check_laws(resolve: Resolved, dusk: Any, actions: list[Action], chance: rand
     found = resolve(dusk, actions)
     assert resolve(dusk, actions) == found, "resolving again changes the night"
     assert resolve(dusk, chance.sample(actions, len(actions))) == found, "the order changes the night"
+    if isinstance(found, Knot):
+        _check_readings(resolve, dusk, actions, found)
+        return
     night = night_of(found)
     dead = {death.slot for death in night.deaths}
     for note in night.trace:
@@ -48,17 +67,27 @@ def check_laws(resolve: Resolved, dusk: Any, actions: list[Action], chance: rand
     _check_reports(night)
 
 
+def _check_readings(resolve: Resolved, dusk: Any, actions: list[Action], knot: Knot) -> None:
+    """Ruled on, a knot leads to the night that its reading told; a further knot is looked into more then."""
+    for reading in knot.readings:
+        ruled = replace(dusk, ruled={**dusk.ruled, knot.key: reading.choice})
+        after = resolve(ruled, actions)
+        assert isinstance(reading.leads_to, Knot) or after == reading.leads_to, (knot.key, reading.choice)
+
+
 def _check_reports(night: Night) -> None:
-    blocked = {note.action for note in night.blocked}
+    """Whose report failed was stopped, or lacked what it asks for."""
+    failed = {(n.action.actor, n.action.ability) for n in night.trace if n.fate in (Fate.BLOCKED, Fate.IDLE)}
     for result in night.results:
         if result.answer == NO_RESULT:
-            assert result.action in blocked, result
+            assert (result.action.actor, result.action.ability) in failed, result
 
 
 NIGHTS: Mapping[str, tuple[Callable[..., list[Any]], Resolved]] = MappingProxyType(
     {
         "knight_errant": (nights_knight_errant.dusks, knight_errant.resolve),
         "empowered": (nights_empowered.dusks, empowered.resolve),
+        "custom_mafia": (nights_custom_mafia.dusks, custom_mafia.resolve),
     }
 )
 
@@ -73,20 +102,58 @@ def soak_nights(game: str, count: int, seed: int) -> None:
     print(f"{game}: {count} nights, no failure")
 
 
-def variant(game: str, number: int) -> Mapping[str, object]:
-    """Other options for each match, where a game has variants: all subsets of the anomalies in turn."""
+def variant(game: str, seed: int, number: int) -> tuple[int | None, Mapping[str, object]]:
+    """Players (None: the fewest) and options of a match: all subsets of the anomalies, all tables in turn."""
+    if game == "knights_duty":
+        return matches_knights_duty.table(seed + number)
     if game != "knight_fight":
-        return {}
+        return None, {}
     chosen = [letter for place, letter in enumerate("ABCHSNT") if number >> place & 1]
-    return {"anomalies": "".join(chosen) or "none"}
+    return None, {"anomalies": "".join(chosen) or "none"}
 
 
-def soak_matches(game: str, count: int, seed: int) -> None:
+def _tables(game: str) -> int:
+    """How many numbers of players take turns."""
+    return len(matches_knights_duty.SIZES) if game == "knights_duty" else 1
+
+
+LAWS: Mapping[str, Callable[[Playout[Any]], Iterable[str]]] = MappingProxyType(
+    {
+        "knight_fight": fight_laws.broken_laws,
+        "knights_duty": lambda playout: broken_laws(playout.states),
+    }
+)
+"""What does not hold in a match, in sentences: for the games that have laws of their own."""
+
+
+def check_match(game: str, seed: int, number: int) -> None:
+    """One match of many: it ends, replays to the same, and keeps the laws of its game."""
+    [known] = [one for one in GAMES if one.spec.id == game]
+    players, options = variant(game, seed, number)
+    playout = play_one(known, seed + number, players, options)
+    if game in LAWS:
+        broken = next(iter(LAWS[game](playout)), "")
+        assert not broken, f"{game}, seed {seed + number}, {players} players, {dict(options)}: {broken}"
+
+
+def checked(game: str, count: int, seed: int, jobs: int) -> Iterator[None]:
+    """Every match as it is done, on so many processes."""
+    check = partial(check_match, game, seed)
+    if jobs == 1:
+        yield from map(check, range(count))
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield from pool.map(check, range(count), chunksize=CHUNK)
+
+
+def soak_matches(game: str, count: int, seed: int, jobs: int = 1) -> None:
     """So many whole matches: each ends and replays to the same."""
-    known = {one.spec.id: one for one in GAMES}
-    for number in track(range(count), f"Matches of {game}", console=Console(stderr=True)):
-        play_one(known[game], seed + number, options=variant(game, number))
-    print(f"{game}: {count} matches ended and replayed to the same")
+    total = count * _tables(game)
+    matches = checked(game, total, seed, jobs)
+    for _ in track(matches, f"Matches of {game}", total=total, console=Console(stderr=True)):
+        pass
+    kept = ", and every law was kept" if game in LAWS else ""
+    print(f"{game}: {total} matches ended and replayed to the same{kept}")
 
 
 def soak_secrets(game: str, count: int, seed: int) -> None:
@@ -99,21 +166,29 @@ def soak_secrets(game: str, count: int, seed: int) -> None:
     print(f"{game}: {count} games, no living player's role in public")
 
 
+def _said(words: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser("scripts/soak", usage=__doc__)
+    parser.add_argument("game", type=lambda name: name.replace("-", "_"))
+    parser.add_argument("count", type=int, nargs="?")
+    parser.add_argument("seed", type=int, nargs="?", default=1)
+    parser.add_argument("--secrets", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1)
+    return parser.parse_intermixed_args(words)
+
+
 def main(words: list[str]) -> None:
     if not words:
         sys.exit(__doc__)
-    game = words[0].replace("-", "_")
+    said = _said(words)
     known = {one.spec.id for one in GAMES} | set(NIGHTS)
-    if game not in known:
-        sys.exit(f"There is no game {game!r}. Known: {', '.join(sorted(known))}.")
-    secrets, words = SECRETS in words, [word for word in words if word != SECRETS]
-    seed = int(words[2]) if len(words) > 2 else 1
-    if secrets:
-        soak_secrets(game, int(words[1]) if len(words) > 1 else THREADS, seed)
-    elif game in NIGHTS:
-        soak_nights(game, int(words[1]) if len(words) > 1 else COUNT, seed)
+    if said.game not in known:
+        sys.exit(f"There is no game {said.game!r}. Known: {', '.join(sorted(known))}.")
+    if said.secrets:
+        soak_secrets(said.game, said.count or THREADS, said.seed)
+    elif said.game in NIGHTS:
+        soak_nights(said.game, said.count or COUNT, said.seed)
     else:
-        soak_matches(game, int(words[1]) if len(words) > 1 else MATCHES, seed)
+        soak_matches(said.game, said.count or MATCHES, said.seed, said.jobs)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from knightfall.core.journal import replay
 from knightfall.core.playout import Playout, play
 from knightfall.core.rng import SeededRng
 from knightfall.games import GAMES
+from knightfall.games.custom_mafia import CUSTOM_MAFIA
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.knight_errant import KNIGHT_ERRANT
 from knightfall.writeups.events import public_post
@@ -30,9 +32,12 @@ from tin_valley import NAMES
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "fixtures/playthroughs"
-SEEDS = {"knight_errant": 1, "empowered": 2}
-PLAYERS = {"knight_errant": 18, "empowered": 20}
-MAFIA = [KNIGHT_ERRANT, EMPOWERED]
+SEEDS = {"knight_errant": 1, "empowered": 2, "custom_mafia": 1}
+PLAYERS = {"knight_errant": 18, "empowered": 20, "custom_mafia": 18}
+OPTIONS: dict[str, dict[str, object]] = {
+    "custom_mafia": {"setup": tomllib.loads((GOLDEN / "custom_mafia.toml").read_text("utf-8"))}
+}
+MAFIA = [KNIGHT_ERRANT, EMPOWERED, CUSTOM_MAFIA]
 
 
 def script(game: str, seed: int, out: Path) -> str:
@@ -91,7 +96,8 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
 
 def played(game: Game[Any], seed: int) -> Playout[Any]:
     names = NAMES[: PLAYERS[game.spec.id]]
-    return play(game, names, {}, SeededRng(b"chance %d" % seed), SeededRng(b"draw %d" % seed))
+    options = OPTIONS.get(game.spec.id, {})
+    return play(game, names, options, SeededRng(b"chance %d" % seed), SeededRng(b"draw %d" % seed))
 
 
 @pytest.mark.parametrize("seed", range(10))

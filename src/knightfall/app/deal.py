@@ -12,6 +12,7 @@ from typing import Any
 from knightfall.app.deal_proof import DealProof, Terms, commit, proof_json, verify
 from knightfall.app.game_names import game_named
 from knightfall.app.night_file import read_text
+from knightfall.app.setup_table import setup_said
 from knightfall.core.game import SlotId
 from knightfall.errors import InputError, SetupError
 
@@ -25,7 +26,7 @@ def deal(game: str, players: Path, setup: str | None, seed: bytes, salt: bytes, 
     Writes `private/deal.json` (readable by its owner alone) and `public/commitment.txt`. Raises InputError
     where a deal is there already or the game cannot be dealt.
     """
-    options = {"setup": setup} if setup else {}
+    options = {"setup": setup_said(setup)} if setup else {}
     proof = commit(Terms(game_named(game).spec.id, options, names_in(players)), seed, salt)
     dealt_into(out, proof)
     return proof.commitment

@@ -9,13 +9,14 @@ from knightfall.games import GAMES
 
 
 def games() -> str:
-    """A table of at most 80 columns: id, name, players, options, templates for its posts."""
+    """A table of at most 80 columns: id, name, players, options, how far its rules are told."""
     rows = [_row(game.spec) for game in GAMES]
     return tabulate(rows, ("game", "name", "players", "options", "state"), disable_numparse=True)
 
 
 def _row(spec: Spec) -> tuple[str, ...]:
-    return spec.id, spec.name, players_of(spec), str(len(spec.options)), "whole: deal, play, posts"
+    state = f"whole match, {len(spec.rulings)} rulings" if spec.rulings else "whole match"
+    return spec.id, spec.name, players_of(spec), str(len(spec.options)), state
 
 
 def players_of(spec: Spec) -> str:

@@ -12,6 +12,7 @@ from knightfall.app.deal_proof import Terms, commit
 from knightfall.app.game_names import game_named
 from knightfall.app.journal import entered
 from knightfall.app.read import Ports
+from knightfall.app.setup_table import setup_said
 from knightfall.app.table import table_of
 from knightfall.app.texts import kept, texts_of
 from knightfall.core.entries import Started
@@ -58,7 +59,11 @@ def said_options(said: Sequence[str]) -> dict[str, object]:
     )
     if wrong is not None:
         raise InputError(f"--option {wrong}: expected NAME=VALUE, such as setup=A1-RD.")
-    return {name.strip(): value.strip() for name, _, value in pairs}
+    return {name.strip(): _value(name.strip(), value.strip()) for name, _, value in pairs}
+
+
+def _value(name: str, said: str) -> object:
+    return setup_said(said) if name == "setup" else said
 
 
 def _written(asked: Beginning, terms: Terms, ports: Ports) -> str:
@@ -86,7 +91,14 @@ def game_file(asked: Beginning, kind: str) -> str:
 def _options(options: Mapping[str, object]) -> Sequence[str]:
     if not options:
         return ()
-    return ("", "[game.options]", *(f"{name} = {_quoted(value)}" for name, value in options.items()))
+    said = {name: value for name, value in options.items() if isinstance(value, str)}
+    kept = "" if said == options else "# The setup itself stands in the journal: knightfall log."
+    return (
+        "",
+        "[game.options]",
+        *([kept] if kept else ()),
+        *(f"{n} = {_quoted(v)}" for n, v in said.items()),
+    )
 
 
 def _quoted(value: object) -> str:

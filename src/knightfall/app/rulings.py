@@ -13,19 +13,11 @@ from knightfall.app.game_names import games_on_board, same_game
 from knightfall.core.game import Option, Spec
 from knightfall.core.options import choose
 from knightfall.errors import InputError, SetupError
-from knightfall.games import empowered, knight_errant, knight_fight, knights_duty
 from knightfall.setups.game_file import read_setup
 
 _WIDTH = 80
 _INDENT = " " * 8
 _LISTED = 12  # more values than this are counted, not listed
-
-_RULINGS: Mapping[str, Mapping[str, str]] = {
-    "knight_errant": knight_errant.RULINGS,
-    "empowered": empowered.RULINGS,
-    "knights_duty": knights_duty.RULINGS,
-    "knight_fight": knight_fight.RULINGS,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +37,7 @@ def rulebooks() -> tuple[Rulebook, ...]:
 
 def _rulebook(game: str, spec: Spec) -> Rulebook:
     questions = {option.ruling: option.question for option in spec.options}
-    return Rulebook(game, spec.name, spec.options, questions | dict(_RULINGS.get(game, {})))
+    return Rulebook(game, spec.name, spec.options, questions | dict(spec.rulings))
 
 
 def rulings(game: str, folder: Path | None = None, as_json: bool = False) -> str:

@@ -12,7 +12,7 @@ def deal(
     game: Annotated[str, typer.Argument(metavar="GAME", help="For instance knight-errant.")],
     players: Annotated[Path, typer.Option(metavar="FILE", help="The names, one a line.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where private/ and public/ are written.")],
-    setup: Annotated[str | None, typer.Option(metavar="CODE", help="A setup; drawn where not given.")] = None,
+    setup: Annotated[str | None, typer.Option(metavar="CODE|FILE", help="A setup, or one of your own; drawn otherwise.")] = None,
     seed: Annotated[
         str | None, typer.Option(metavar="HEX", help="At least 16 bytes; drawn otherwise.")
     ] = None,

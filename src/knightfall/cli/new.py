@@ -26,6 +26,9 @@ def new(
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option: see knightfall rulings GAME.")
     ] = None,
+    setup: Annotated[
+        str, typer.Option(metavar="CODE|FILE", help="A setup, or one of your own: a TOML file.")
+    ] = "",
     dialect: Annotated[str, typer.Option("--as", metavar="DIALECT", help="Dialect of the posts.")] = "plain",
 ) -> None:
     """Begin a game. Example: knightfall new kings-court --players names.txt --out harbour/
@@ -39,7 +42,7 @@ def new(
     from knightfall.cli.ports import real_ports
 
     names = names_in(file) if file else tuple(players or ())
-    chosen = said_options(option or ())
+    chosen = said_options([*(option or ()), *([f"setup={setup}"] if setup else ())])
     asked = Beginning(
         game, tuple(names), out, token_bytes(32), token_bytes(32), title, timezone, chosen, dialect
     )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from knightfall.conformance import custom_mafia
 from knightfall.conformance.cases import Case, CaseResult, compare, failure
 from knightfall.core.game import SlotId
 from knightfall.games import empowered
+from knightfall.games.custom_mafia.found import Knot
 from knightfall.games.knight_errant import ROLES, Ability, Dusk, resolve
 from knightfall.mafia.night import Action, Night, Note, Result
 
@@ -87,7 +89,16 @@ def _line(line: Mapping[str, Any]) -> Action:
     return Action(SlotId(str(line["actor"])), str(line["ability"]), targets, tuple(said))
 
 
+def _custom_mafia(case: Mapping[str, Any]) -> CaseResult:
+    decided = custom_mafia.decide(case)
+    if isinstance(decided, Knot):
+        return compare(case["expected"], custom_mafia.asked(decided))
+    told = _told(decided.night) | custom_mafia.own_words(decided)
+    return compare(case["expected"], told, free=("deaths", "blocked"))
+
+
 _PLAYERS: Mapping[str, Callable[[Mapping[str, Any]], CaseResult]] = {
     "knight_errant": _knight_errant,
     "empowered": _empowered,
+    "custom_mafia": _custom_mafia,
 }

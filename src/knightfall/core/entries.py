@@ -42,6 +42,25 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """A phase begins, such as `day-2`, with that post, else with the first one from the instant `begins` on;
+    it ends at `until` (None: as the moderator says)."""
+
+    window: str
+    post: str | None = None
+    until: datetime | None = None
+    begins: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """The thread was locked: no post after this one counts for the phase."""
+
+    window: str
+    post: str
+
+
+@dataclass(frozen=True, slots=True)
 class Extended:
     """A window stays open until then."""
 
@@ -64,21 +83,52 @@ class Replaced:
     slot: SlotId
     name: str
     post: str | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """The moderator took a slot out: `how` is the game's word for it."""
+    """The moderator took a slot out, from that post on: `how` is the game's word for it."""
 
     slot: SlotId
     how: str = "modkill"
+    post: str | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Revived:
-    """A slot lives again, against whatever was said before."""
+    """A slot lives again, from that post on, against whatever was said before."""
 
     slot: SlotId
+    post: str | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prodded:
+    """A slot was asked to post again."""
+
+    slot: SlotId
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """A slot said that it will be away: first and last day as ISO dates, in the game's zone."""
+
+    slot: SlotId
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """How far a private text for a slot has come: `copied`, `sent` or `confirmed`. `kind` as in `role-1`."""
+
+    kind: str
+    slot: SlotId
+    state: str
+    sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +192,16 @@ Entry: TypeAlias = (
     Started
     | Submitted
     | Closed
+    | Opened
+    | Locked
     | Extended
     | Stopped
     | Replaced
     | Removed
     | Revived
+    | Prodded
+    | Away
+    | Delivered
     | Aliased
     | Fixed
     | Ruled
@@ -161,11 +216,16 @@ KINDS: Mapping[str, type[Entry]] = {
         Started,
         Submitted,
         Closed,
+        Opened,
+        Locked,
         Extended,
         Stopped,
         Replaced,
         Removed,
         Revived,
+        Prodded,
+        Away,
+        Delivered,
         Aliased,
         Fixed,
         Ruled,
@@ -203,6 +263,6 @@ def _plain(value: object) -> object:
 
 
 def _typed(name: str, value: Any) -> Any:
-    if name == "until":
-        return datetime.fromisoformat(value)
+    if name in ("until", "begins"):
+        return None if value is None else datetime.fromisoformat(value)
     return tuple(value) if name == "slots" else value

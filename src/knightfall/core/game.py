@@ -43,12 +43,14 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What a game declares about itself; `players` are the numbers of slots it can be played with."""
+    """What a game declares about itself; `players` are the numbers of slots it can be played with, `rulings`
+    what decides what, number → one line."""
 
     id: str
     name: str
     players: range
     options: tuple[Option, ...] = ()
+    rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, TypeAlias, TypeVar
 
+from knightfall.core.dice import HandRng
 from knightfall.core.entries import (
     Aliased,
     Closed,
     Drawn,
     Entry,
     Extended,
+    Opened,
     Removed,
     Replaced,
     Revived,
@@ -30,7 +32,7 @@ from knightfall.core.entries import (
     encode,
 )
 from knightfall.core.game import Event, Game, Message, Refusal, SlotId, Step, Window
-from knightfall.core.rng import Rng, ScriptedRng
+from knightfall.core.rng import Rng
 from knightfall.errors import StateDamaged
 
 S = TypeVar("S")
@@ -110,7 +112,7 @@ class _Run(Generic[S]):
     """A replay on its way."""
 
     game: Game[S]
-    draw: Rng
+    draw: HandRng
     state: S | None = None
     aliases: dict[str, SlotId] = field(default_factory=dict)
     until: dict[str, datetime | None] = field(default_factory=dict)
@@ -152,12 +154,17 @@ def _questions(journal: Journal, game: Game[S], draws: Callable[[], Rng], run: _
 
 
 def _play(records: Sequence[Record], game: Game[S], draws: Callable[[], Rng]) -> _Run[S]:
-    dice = [(r.entry.label, r.entry.value) for r in records if isinstance(r.entry, Drawn)]
-    run = _Run(game, ScriptedRng(dice, draws()) if dice else draws())
+    run = _Run(game, HandRng(draws()))
     for record in records:
-        _settle(run, record)
-        _enter(run, record)
+        closed = _settle(run, record)
+        if not _is_late(record.entry, closed):
+            _enter(run, record)
     return run
+
+
+def _is_late(entry: Entry, closed: Sequence[str]) -> bool:
+    """The closing of a window that ran out just before it: there is nothing left to close."""
+    return isinstance(entry, Closed) and entry.outcome is None and entry.window in closed
 
 
 def due(windows: Sequence[Window], until: Mapping[str, datetime | None], at: datetime) -> Window | None:
@@ -167,15 +174,26 @@ def due(windows: Sequence[Window], until: Mapping[str, datetime | None], at: dat
     return min(late, key=lambda pair: pair[0])[1] if late else None
 
 
-def _settle(run: _Run[S], record: Record) -> None:
-    """Close what ran out before the record; a window that refuses to close waits for the moderator."""
+def _settle(run: _Run[S], record: Record) -> tuple[str, ...]:
+    """Close what ran out before the record, and say what that was; a window that refuses to close waits for
+    the moderator."""
+    closed: list[str] = []
     while run.state is not None and (window := due(run.game.windows(run.state), run.until, record.at)):
         end = run.until.pop(window.kind, None) or window.closes or record.at
-        step = run.game.close(run.state, window.kind, end, run.draw)
-        _take(run, record.number, step)
-        if step.refused:
+        if not _close(run, record.number, window.kind, end):
             run.until[window.kind] = None
-            return
+            break
+        closed.append(window.kind)
+    return tuple(closed)
+
+
+def _close(run: _Run[S], number: int, kind: str, at: datetime) -> bool:
+    """Whether the window was closed; values drawn by hand were for it, and wait for no later one."""
+    step = run.game.close(_state(run), kind, at, run.draw)
+    _take(run, number, step)
+    if not step.refused:
+        run.draw.held.clear()
+    return not step.refused
 
 
 def _take(run: _Run[S], number: int, step: Step[S]) -> None:
@@ -188,10 +206,10 @@ def _enter(run: _Run[S], record: Record) -> None:
     match record.entry:
         case Started(slots=slots, options=options):
             _take(run, record.number, run.game.setup(slots, options, run.draw))
-        case Extended(window=window, until=until):
-            run.until[window] = until
+        case Extended(window=window, until=until) | Opened(window=window, until=until):
+            run.until[_kind(run, window)] = until
         case Stopped(window=window):
-            run.until[window] = None
+            run.until[_kind(run, window)] = None
         case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
             run.aliases[name] = slot
         case _:
@@ -209,8 +227,19 @@ def _move(run: _Run[S], record: Record) -> None:
         case Closed(window=window, outcome=outcome):
             if outcome is not None:
                 _say(run, record, None, outcome)
-            run.until.pop(window, None)
-            _take(run, record.number, run.game.close(_state(run), window, record.at, run.draw))
+            kind = _kind(run, window)
+            run.until.pop(kind, None)
+            _close(run, record.number, kind, record.at)
+        case Drawn(label=label, value=value):
+            run.draw.hold(label, value)
+
+
+def _kind(run: _Run[S], window: str) -> str:
+    """The kind that the game knows of a phase with its number: of `day-2` the open window titled Day 2."""
+    for open_ in run.game.windows(_state(run)):
+        if open_.title.casefold().replace(" ", "-") == window:
+            return open_.kind
+    return window
 
 
 def _say(run: _Run[S], record: Record, slot: SlotId | None, text: str, post: str | None = None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -42,7 +42,7 @@ def choose(game: str, options: Sequence[Option], given: Mapping[str, object]) ->
 def _value(game: str, by_name: Mapping[str, Option], name: str, value: object) -> str:
     option = by_name.get(name)
     if option is None:
-        raise InputError(f"{game} has no option “{name}”{_nearest(name, by_name)}")
+        raise InputError(f"{game} has no option “{name}”{nearest(name, by_name)}")
     text = _said(option, str(value).lower())
     if text not in option.values and not (option.pattern and re.fullmatch(option.pattern, text)):
         raise InputError(f"{name} = {value!r}: expected one of {', '.join(option.values)} ({option.ruling}).")
@@ -55,6 +55,7 @@ def _said(option: Option, text: str) -> str:
     return same if same in option.values else text
 
 
-def _nearest(name: str, by_name: Mapping[str, Option]) -> str:
-    near = get_close_matches(name, by_name, n=1)
+def nearest(name: str, known: Iterable[str]) -> str:
+    """How a complaint about an unknown name ends: with the one that may be meant."""
+    near = get_close_matches(name, known, n=1)
     return f"; did you mean “{near[0]}”?" if near else "."

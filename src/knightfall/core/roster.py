@@ -42,7 +42,9 @@ class Slot:
     """One seat: `holders` oldest first, never empty.
 
     `weight` counts its vote (0 voteless, 2 double voter), `needed_delta` shifts the votes needed against it
-    (+1 loved, -1 hated), `bonus` votes stand against it beside the players'.
+    (+1 loved, -1 hated), `bonus` votes stand against it beside the players'. `left` is how it left for good,
+    `before` how it left where it came back, and `back` the posts from which on it lives again. `later` holds
+    it only after the moment that is asked for: known by name, not shown.
     """
 
     holders: tuple[Holder, ...]
@@ -51,19 +53,59 @@ class Slot:
     needed_delta: int = 0
     bonus: int = 0
     left: Departure | None = None
+    before: tuple[Departure, ...] = ()
+    back: tuple[int, ...] = ()
+    later: tuple[str, ...] = ()
     name: str = field(init=False, compare=False)
     """Who holds the slot now."""
     names: tuple[str, ...] = field(init=False, compare=False)
-    """Everyone who ever held it, newest first."""
+    """Everyone who ever held it, newest first; at the end who holds it later."""
 
     def __post_init__(self) -> None:
-        names = tuple(holder.name for holder in reversed(self.holders))
-        object.__setattr__(self, "names", names)
+        names = (*(holder.name for holder in reversed(self.holders)), *self.later)
+        object.__setattr__(self, "names", tuple(dict.fromkeys(names)))
         object.__setattr__(self, "name", names[0])
 
     def alive_at(self, post: int) -> bool:
-        """A slot that left at post n is alive before n and not from n on."""
-        return self.left is None or post < self.left.post
+        """A slot that left at post n is alive before n and not from n on, until it comes back."""
+        if not self.back:
+            return self.left is None or post < self.left.post
+        return self.gone_at(post) is None
+
+    def gone_at(self, post: int) -> Departure | None:
+        """How it had left as of that post; None for the living."""
+        gone = max((one for one in self.departures if one.post <= post), key=_post, default=None)
+        return None if gone and any(gone.post <= back <= post for back in self.back) else gone
+
+    @property
+    def departures(self) -> tuple[Departure, ...]:
+        """Each time it left the living."""
+        return (*self.before, self.left) if self.left else self.before
+
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """The posts at which it left the living or came back, in order."""
+        return tuple(sorted({*map(_post, self.departures), *self.back}))
+
+    def leaving(self, left: Departure) -> Slot:
+        """The slot that left so, too."""
+        if any(left.post <= back for back in self.back):
+            return replace(self, before=(*self.before, left))
+        kept = () if self.left is None else (self.left,)
+        return replace(self, before=(*self.before, *kept), left=left)
+
+    def returning(self, post: int) -> Slot:
+        """The slot that lives again from that post on."""
+        stays = self.left if self.left and self.left.post > post else None
+        gone = (self.left,) if self.left and stays is None else ()
+        return replace(self, before=(*self.before, *gone), left=stays, back=(*self.back, post))
+
+    def as_of(self, post: int) -> Slot:
+        """The slot by the name of who held it then."""
+        held = tuple(holder for holder in self.holders if holder.from_post <= post) or self.holders[:1]
+        if len(held) == len(self.holders):
+            return self
+        return replace(self, holders=held, later=tuple(one.name for one in self.holders[len(held) :]))
 
     def holder_at(self, post: int) -> str:
         """Who held the slot when post `post` was made; the first holder before anyone's time."""
@@ -90,19 +132,45 @@ class Roster:
         known = self.slot_of(name)
         if known is None or alias in known.aliases:
             return self
-        taught = replace(known, aliases=(*known.aliases, alias))
-        return Roster(tuple(taught if slot is known else slot for slot in self.slots))
+        return self._with(known, replace(known, aliases=(*known.aliases, alias)))
 
     def with_departure(self, name: str, left: Departure) -> Roster:
         """The roster where the slot of that name left so; the same where there is none, or it had left."""
         known = self.slot_of(name)
-        if known is None or known.left is not None:
+        return (
+            self if known is None or not known.alive_at(left.post) else self._with(known, known.leaving(left))
+        )
+
+    def with_return(self, name: str, post: int) -> Roster:
+        """The roster where the slot of that name lives again from that post on; the same where there is none,
+        or it is known."""
+        known = self.slot_of(name)
+        return self if known is None or post in known.back else self._with(known, known.returning(post))
+
+    def with_holder(self, name: str, holder: Holder) -> Roster:
+        """The roster where the slot of that name has a new holder; the same where there is none, or he is
+        known. Raises InputError where he holds another slot."""
+        known = self.slot_of(name)
+        if known is None or holder in known.holders:
             return self
-        return Roster(tuple(replace(slot, left=left) if slot is known else slot for slot in self.slots))
+        held = sorted((*known.holders, holder), key=lambda one: one.from_post)
+        return self._with(known, replace(known, holders=tuple(held)))
+
+    def as_of(self, post: int) -> Roster:
+        """The same slots by the names of who held them then."""
+        slots = tuple(slot.as_of(post) for slot in self.slots)
+        return self if slots == self.slots else Roster(slots)
+
+    def _with(self, known: Slot, changed: Slot) -> Roster:
+        return Roster(tuple(changed if slot is known else slot for slot in self.slots))
 
     def alive_at(self, post: int) -> tuple[Slot, ...]:
         """The living as of post `post`, in list order."""
         return tuple(slot for slot in self.slots if slot.alive_at(post))
+
+
+def _post(left: Departure) -> int:
+    return left.post
 
 
 def roster_of(names: Iterable[str]) -> Roster:

@@ -14,7 +14,7 @@ from typing import Generic, TypeAlias
 from knightfall.core.commands import Command, parse_command
 from knightfall.core.game import Announced, Event, Facts, Noted, Refusal, SlotId, Step
 from knightfall.mafia.orders import Aliases, parse_target
-from knightfall.mafia.state import Decision, Phase, R, State, depart
+from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, depart
 from knightfall.mafia.wins import Winner
 
 ELIMINATE = "eliminate"
@@ -39,14 +39,21 @@ Obey: TypeAlias = Callable[[State[R], Command, Aliases], Step[State[R]]]
 """What a word of the moderator does."""
 
 
+def nobody(state: State[R], slot: SlotId) -> tuple[SlotId, ...]:  # noqa: ARG001 - whoever it is
+    """A death takes nobody along."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Custom(Generic[R]):
-    """What is a game's own: who has won, what posts say of the living and at the end, further words."""
+    """What is a game's own: who has won, what posts say of the living and at the end, further words, who
+    dies along with a player."""
 
     judge: Callable[[State[R]], Verdict]
     living: Callable[[State[R]], Facts]
     ending: Callable[[State[R]], Facts]
     words: Mapping[str, Obey[R]] = field(default_factory=dict)
+    follow: Callable[[State[R], SlotId], tuple[SlotId, ...]] = nobody
 
 
 def moderate(custom: Custom[R], state: State[R], lines: tuple[str, ...], aliases: Aliases) -> Step[State[R]]:
@@ -100,9 +107,19 @@ def refuse(state: State[R], line: str, code: str, text: str) -> Step[State[R]]:
 def modkill(custom: Custom[R], state: State[R], slot: SlotId) -> Step[State[R]]:
     """The slot leaves at once; a decision about it falls."""
     decision = None if state.decision and _concerns(state.decision, slot) else state.decision
-    after = replace(depart(state, (slot,), "modkilled", state.when), decision=decision)
-    told = Announced("modkill", {"name": slot, "role": state.cards[slot].name, **custom.living(after)})
+    gone, along = _gone(custom, state, slot, "modkilled")
+    after = replace(gone, decision=decision)
+    facts = {"name": slot, "role": state.cards[slot].name, "along": along, **custom.living(after)}
+    told = Announced("modkill", facts)
     return checked(custom, after, (told,))
+
+
+def _gone(custom: Custom[R], state: State[R], slot: SlotId, how: str) -> tuple[State[R], list[Facts]]:
+    """The slot has left, and whoever dies along with it, with their cards."""
+    after = depart(state, (slot,), how, state.when)
+    along = custom.follow(after, slot)
+    rows: list[Facts] = [{"name": other, "role": state.cards[other].name} for other in along]
+    return depart(after, along, "died of love", state.when), rows
 
 
 def _concerns(decision: Decision, slot: SlotId) -> bool:
@@ -113,12 +130,14 @@ def end_day(custom: Custom[R], state: State[R]) -> Step[State[R]]:
     """The day ends as the moderator decided; undecided it stays open."""
     if state.decision is None:
         return refuse(state, "close day", "UNDECIDED", UNDECIDED)
-    slot = state.decision.slot
-    after = depart(state, () if slot is None else (slot,), "eliminated", state.when)
-    night = replace(after, phase=Phase.NIGHT, decision=None)
-    tied = [name or NO_ELIMINATION for name in state.decision.tied]
+    slot, tied = state.decision.slot, [name or NO_ELIMINATION for name in state.decision.tied]
+    along: list[Facts] = []
+    if slot is not None:
+        state, along = _gone(custom, state, slot, ELIMINATED)
+    night = replace(state, phase=Phase.NIGHT, number=state.number + state.night_first, decision=None)
     role = None if slot is None else state.cards[slot].name
-    facts = {"day": state.number, "name": slot, "role": role, "tied": tied, **custom.living(night)}
+    day: Facts = {"day": state.number, "name": slot, "role": role, "tied": tied, "along": along}
+    facts = {**day, **custom.living(night)}
     return checked(custom, night, (Announced("elimination", facts),))
 
 

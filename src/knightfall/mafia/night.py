@@ -62,6 +62,16 @@ class Reason(StrEnum):
     INCARCERATED = "incarcerated"
     IN_JAIL = "in_jail"
     PARADOX = "paradox"
+    TURNED = "turned"
+    KNOT = "knot"
+    GUARDED = "guarded"
+    TOOK_THE_KILL = "took_the_kill"
+    STRUCK_BACK = "struck_back"
+    LOVE = "love"
+    WEAKNESS = "weakness"
+    LOYAL = "loyal"
+    DISLOYAL = "disloyal"
+    LAZY = "lazy"
 
 
 class Action(NamedTuple):

@@ -7,13 +7,14 @@ written. A refused line changes nothing that stood before, and no refusal tells 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
 from knightfall.core.commands import Ambiguous, Command, Unknown, match_name
 from knightfall.core.game import Refusal, SlotId, Step, Told
 from knightfall.mafia.night import Action
+from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import R, SlotKey, State
 
 T = TypeVar("T")
@@ -103,24 +104,33 @@ def parse_carried(
 ) -> tuple[SlotId, SlotId] | Refusal | None:
     """`TARGET by CARRIER`: carrier and target. The carrier must be of the sender's faction; None: not this
     form. Ask only for a sender who has the faction's kill: nobody else may learn who is of whose faction."""
-    found: tuple[SlotId, SlotId] | Refusal | None = None
-    written = " ".join(written.split())
-    for cut in tuple(_BY.finditer(written))[:_MOST_CUTS]:
-        found = _both(state, written[cut.end() :], written[: cut.start()], aliases)
-        if not isinstance(found, Refusal):
-            break
+    found = parse_pair(state, _BY, written, aliases)
     if found is None or isinstance(found, Refusal):
         return found
-    if state.cards[found[0]].alignment is not state.cards[sender].alignment:
-        return Refusal("NOT_YOUR_FACTION", f"{found[0]} does not carry your faction's kill")
+    target, carrier = found
+    if state.cards[carrier].alignment is not state.cards[sender].alignment:
+        return Refusal("NOT_YOUR_FACTION", f"{carrier} does not carry your faction's kill")
+    return carrier, target
+
+
+def parse_pair(
+    state: State[R], between: re.Pattern[str], written: str, aliases: Aliases
+) -> tuple[SlotId, SlotId] | Refusal | None:
+    """Two players with a word between them, which a name may itself hold; None: not this form."""
+    found: tuple[SlotId, SlotId] | Refusal | None = None
+    written = " ".join(written.split())
+    for cut in tuple(between.finditer(written))[:_MOST_CUTS]:
+        found = _both(state, written[: cut.start()], written[cut.end() :], aliases)
+        if not isinstance(found, Refusal):
+            break
     return found
 
 
-def _both(state: State[R], carrier: str, target: str, aliases: Aliases) -> tuple[SlotId, SlotId] | Refusal:
-    victim, killer = parse_target(state, target, aliases), parse_target(state, carrier, aliases)
-    if isinstance(victim, Refusal):
-        return victim
-    return killer if isinstance(killer, Refusal) else (killer, victim)
+def _both(state: State[R], first: str, second: str, aliases: Aliases) -> tuple[SlotId, SlotId] | Refusal:
+    one, other = parse_target(state, first, aliases), parse_target(state, second, aliases)
+    if isinstance(one, Refusal):
+        return one
+    return other if isinstance(other, Refusal) else (one, other)
 
 
 def occupy(holders: dict[SlotKey, T], wanted: tuple[SlotKey, ...], holder: T) -> T | None:
@@ -142,6 +152,30 @@ def enter(state: State[R], action: Action, wanted: tuple[SlotKey, ...]) -> State
 def without(state: State[R], gone: Sequence[Action]) -> State[R]:
     """These orders do not stand any more."""
     return replace(state, standing={key: a for key, a in state.standing.items() if a not in gone})
+
+
+def take_back(
+    state: State[R], slot: SlotId, faction_kill: str, kills: Container[str] | None = None
+) -> State[R]:
+    """A slot does nothing, or of `kills` nothing: a mafioso's word is then that of his whole faction."""
+    mafioso = state.cards[slot].alignment is Alignment.MAFIA
+    gone = [
+        action
+        for action in state.actions
+        if (action.actor == slot and (kills is None or action.ability in kills))
+        or (mafioso and kills is not None and action.ability == faction_kill)
+    ]
+    return without(state, gone)
+
+
+def one_check(own: Sequence[str], usable: Callable[[str], bool], none: Refusal) -> str | Refusal:
+    """Which of a card's checks the word `check` means; `none` says that there is none."""
+    named = [ability for ability in own if usable(ability)] or own[:1]
+    if len(named) == 1:
+        return named[0]
+    return (
+        Refusal("AMBIGUOUS_ABILITY", f"you have several checks: say {' or '.join(named)}") if named else none
+    )
 
 
 def receipt(state: State[R], slot: SlotId, standing: list[str]) -> Told:

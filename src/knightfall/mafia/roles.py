@@ -17,14 +17,39 @@ class Alignment(StrEnum):
     TOWN = "town"
     MAFIA = "mafia"
     SERIAL_KILLER = "sk"
+    JESTER = "jester"
+    SURVIVOR = "survivor"
+
+
+class Modifier(StrEnum):
+    """What an ability asks for beyond its verb."""
+
+    EVEN_NIGHT = "even_night"
+    ODD_NIGHT = "odd_night"
+    NON_CONSECUTIVE = "non_consecutive"
+    """Not in a night after one in which it was used."""
+    LAZY = "lazy"
+    """Fails when at dusk one player or none of another side than the town is alive."""
+    LOYAL = "loyal"
+    """Fails on players of another side."""
+    DISLOYAL = "disloyal"
+    """Fails on players of one's own side."""
+    WEAK = "weak"
+    """Who reaches a player of another side dies of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """One card. `abilities` are what its holder may submit; `even_only` those of even nights alone."""
+    """One card. `abilities` are what its holder may submit, each with its `modifiers`; `passives` work by
+    themselves, so often."""
 
     name: str
     alignment: Alignment
     abilities: Mapping[str, Shots] = field(default_factory=dict)
     traits: frozenset[str] = frozenset()
-    even_only: frozenset[str] = frozenset()
+    modifiers: Mapping[str, frozenset[Modifier]] = field(default_factory=dict)
+    passives: Mapping[str, Shots] = field(default_factory=dict)
+
+    def asks(self, ability: str, modifier: Modifier) -> bool:
+        """Is the ability so modified?"""
+        return modifier in self.modifiers.get(ability, ())

@@ -6,7 +6,7 @@ nothing here looks into them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -23,6 +23,9 @@ SlotKey: TypeAlias = tuple[str, str]
 """What one line a night can fill: a player's act, a faction's kill; the first part is "" for a faction."""
 
 
+ELIMINATED = "eliminated"
+
+
 class Phase(StrEnum):
     """What is going on."""
 
@@ -34,7 +37,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """How a slot left the living: killed, eliminated or modkilled, and when, as "night 2"."""
+    """How a slot left the living: killed, eliminated, modkilled, died of love; and when, as "night 2"."""
 
     how: str
     when: str
@@ -62,6 +65,16 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
+class Questions:
+    """What only the moderator can decide: `open` names the question that a closed night waits for, `tonight`
+    has the answers of this night by question, `precedents` those of all nights by its kind."""
+
+    open: str = ""
+    tonight: Mapping[str, str] = field(default_factory=dict)
+    precedents: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class State(Generic[R]):
     """`cards` in slot order; `number` of the day or night; `shots` uses left where a card does not tell.
 
@@ -82,6 +95,11 @@ class State(Generic[R]):
     since: datetime | None = None
     last_death: int = 0
     """The `clock` when somebody last left the living; 0: nobody has."""
+    night_first: bool = False
+    """Night 1 comes before day 1."""
+    used_last: Mapping[SlotId, frozenset[str]] = field(default_factory=dict)
+    """The abilities that were used in the night before, where a game asks for them."""
+    questions: Questions = Questions()
 
     @property
     def slots(self) -> tuple[SlotId, ...]:
@@ -98,10 +116,11 @@ class State(Generic[R]):
 
     @property
     def clock(self) -> int:
-        """Days and nights begun: day 1 is 1, night 1 is 2; before day 1: 0."""
+        """Days and nights begun: the first is 1, what follows it 2; before: 0."""
         if self.phase is Phase.CHOOSING:
             return 0
-        return 2 * self.number - (self.phase is Phase.DAY)
+        first = Phase.NIGHT if self.night_first else Phase.DAY
+        return 2 * self.number - (self.phase is first)
 
     @property
     def quiet(self) -> int:
@@ -127,6 +146,20 @@ def depart(state: State[R], slots: tuple[SlotId, ...], how: str, when: str) -> S
     standing = {key: action for key, action in state.standing.items() if action.actor not in slots}
     last = state.clock if slots else state.last_death
     return replace(state, left=left, standing=standing, last_death=last)
+
+
+def spend(
+    state: State[R], spent: Mapping[SlotId, Mapping[str, int]], left: Callable[[SlotId, str], int]
+) -> dict[SlotId, Mapping[str, int]]:
+    """The uses left after a night; `left` tells those before it."""
+    return {**state.shots, **{slot: _used(state, slot, uses, left) for slot, uses in spent.items()}}
+
+
+def _used(
+    state: State[R], slot: SlotId, uses: Mapping[str, int], left: Callable[[SlotId, str], int]
+) -> dict[str, int]:
+    after = {ability: left(slot, ability) - used for ability, used in uses.items()}
+    return {**state.shots.get(slot, {}), **after}
 
 
 def learn(state: State[R], results: Iterable[Result]) -> State[R]:

@@ -8,13 +8,14 @@ from knightfall.core.game import Facts, Noted, Outcome, SlotId, Told, View
 from knightfall.mafia.explain import answer_text
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
-from knightfall.mafia.state import Learned, Phase, R, State
+from knightfall.mafia.state import ELIMINATED, Learned, Phase, R, State
 from knightfall.mafia.wins import Winner, count_sides
 
 _SIDES: Mapping[Winner, str] = {
     Winner.TOWN: "Town",
     Winner.MAFIA: "Mafia",
     Winner.SERIAL_KILLER: "Serial Killer",
+    Winner.JESTER: "Jester",
 }
 
 
@@ -127,8 +128,20 @@ def _end(state: State[R], name: str) -> str:
 
 
 def winners(state: State[R]) -> tuple[SlotId, ...]:
-    """All of the side, the dead too; nobody in a draw."""
-    return tuple(slot for slot, role in state.cards.items() if str(role.alignment) == str(state.winner))
+    """All of the side, the dead too; in a draw, too, who wins by himself."""
+    return tuple(slot for slot in state.cards if _wins(state, slot))
+
+
+def _wins(state: State[R], slot: SlotId) -> bool:
+    """A Jester who was voted out and a Survivor who lives win along, whoever wins; a Serial Killer has no
+    side but himself."""
+    alignment, gone = state.cards[slot].alignment, state.left.get(slot)
+    if alignment is Alignment.JESTER:
+        return gone is not None and gone.how == ELIMINATED
+    if alignment is Alignment.SURVIVOR:
+        return gone is None
+    alone = alignment is Alignment.SERIAL_KILLER
+    return str(alignment) == str(state.winner) and not (alone and gone)
 
 
 def outcome(state: State[R]) -> Outcome | None:

@@ -15,6 +15,7 @@ class Winner(StrEnum):
     TOWN = "town"
     MAFIA = "mafia"
     SERIAL_KILLER = "sk"
+    JESTER = "jester"
     DRAW = "draw"
 
 

@@ -29,6 +29,7 @@ from knightfall.games.empowered.explain import night_facts
 from knightfall.games.empowered.moderation import CUSTOM, before_deadline, caution, ended_early
 from knightfall.games.empowered.options import OPTIONS, parse_options
 from knightfall.games.empowered.roles import Ability
+from knightfall.games.empowered.rulings import RULINGS
 from knightfall.games.empowered.state import (
     State,
     all_ready,
@@ -45,7 +46,7 @@ from knightfall.mafia.night import Action
 from knightfall.mafia.state import Decision, Phase, depart, learn
 from knightfall.mafia.views import dealt, outcome, result_pms, silent
 
-_SPEC = Spec("empowered", "Empowered Mafia", PLAYERS, OPTIONS)
+_SPEC = Spec("empowered", "Empowered Mafia", PLAYERS, OPTIONS, RULINGS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,11 +21,12 @@ from knightfall.games.kings_court.moderation import decisions, moderate, refuse
 from knightfall.games.kings_court.options import OPTIONS, parse_garnets, parse_options
 from knightfall.games.kings_court.refusals import refusal
 from knightfall.games.kings_court.roles import PLAYERS
+from knightfall.games.kings_court.rulings import RULINGS
 from knightfall.games.kings_court.sheets import deal_sheet, one_sheet
 from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, Move, Phase, State, then
 from knightfall.games.kings_court.submissions import receipt, take
 
-_SPEC = Spec("kings_court", "King's Court", range(PLAYERS, PLAYERS + 1), OPTIONS)
+_SPEC = Spec("kings_court", "King's Court", range(PLAYERS, PLAYERS + 1), OPTIONS, RULINGS)
 SHOP = "shop"
 _TITLES: Mapping[Phase, str] = {
     Phase.TOL: "Tokens of Life",

@@ -15,7 +15,7 @@ from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
 from knightfall.games.knight_errant.roles import KILLS, SELF_ONLY, Ability
 from knightfall.mafia.night import Action, Fate, Note, Sheet
 from knightfall.mafia.orders import occupy
-from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.roles import Alignment, Modifier, Role
 from knightfall.mafia.state import SlotKey
 
 
@@ -85,7 +85,7 @@ def fault(dusk: Dusk, action: Action) -> Code | None:
     ability = action.ability
     if ability not in role.abilities:
         return Code.NOT_YOUR_ABILITY
-    if ability in role.even_only and dusk.night % 2:
+    if dusk.night % 2 and role.asks(ability, Modifier.EVEN_NIGHT):
         return Code.EVEN_NIGHTS_ONLY  # KE-R23: night 1 is odd
     if role.abilities[ability] is not None and not uses_left(dusk, action.actor, ability):
         return Code.NO_SHOTS

@@ -30,6 +30,7 @@ from knightfall.games.knight_errant.moderation import CUSTOM, living
 from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, parse_options
 from knightfall.games.knight_errant.roles import SELF_ONLY, Ability
 from knightfall.games.knight_errant.rules import resolve
+from knightfall.games.knight_errant.rulings import RULINGS
 from knightfall.games.knight_errant.state import State, dusk_of, spend
 from knightfall.games.knight_errant.submissions import notation, refusal, take
 from knightfall.games.knight_errant.table import CODES, PLAYERS
@@ -40,7 +41,7 @@ from knightfall.mafia.state import Phase, depart, learn
 from knightfall.mafia.views import dealt, outcome, result_pms, silent
 
 _SETUP = Option(SETUP, (DRAWN, *CODES), "KE-R21", "The setup code: drawn, or one of the 48")
-_SPEC = Spec("knight_errant", "Knight-Errant", range(PLAYERS, PLAYERS + 1), (_SETUP, *OPTIONS))
+_SPEC = Spec("knight_errant", "Knight-Errant", range(PLAYERS, PLAYERS + 1), (_SETUP, *OPTIONS), RULINGS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from knightfall.core.game import Option
 from knightfall.core.options import choose, defaults
-from knightfall.games.knight_errant.roles import ARMED, ROLES, SERIAL_KILLER, Ability
+from knightfall.games.knight_errant.roles import ARMED, ON_EVEN_NIGHTS, ROLES, SERIAL_KILLER, Ability
 from knightfall.mafia.roles import Role
 
 SETUP = "setup"
@@ -79,7 +79,7 @@ def _cards(chosen: Mapping[str, str]) -> Mapping[str, Role]:
     if chosen["ke_r13"] == "activated":
         killer = replace(killer, abilities={**killer.abilities, Ability.BULLETPROOF: 0})
     if chosen["ke_r22"] == "even_nights":
-        killer = replace(killer, even_only=frozenset({Ability.WATCH}))
+        killer = replace(killer, modifiers=ON_EVEN_NIGHTS)
     if chosen["ke_r34"] == "serial_killer_false":
         killer = replace(killer, traits=killer.traits - {ARMED})
     return cards | {killer.name: killer}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from knightfall.mafia.roles import Alignment, Role, Shots
+from knightfall.mafia.roles import Alignment, Modifier, Role, Shots
 
 
 class Ability(StrEnum):
@@ -53,6 +53,8 @@ REPORTS = frozenset({Ability.COP, Ability.GUNSMITH, Ability.TRACK, Ability.WATCH
 
 KILLS = frozenset({Ability.MAFIA_KILL, Ability.KILL, Ability.STRONG_KILL})
 
+ON_EVEN_NIGHTS: Mapping[str, frozenset[Modifier]] = {Ability.WATCH: frozenset({Modifier.EVEN_NIGHT})}
+
 PROOF = "bulletproof"
 IMMUNE = "immune"
 ARMED = "armed"
@@ -94,7 +96,7 @@ _CARDS: tuple[Role, ...] = (
     _mafia("Mafia Roleblocker", Ability.ROLEBLOCK),
     replace(
         _mafia("Mafia Even-Night Watcher", Ability.WATCH),  # KE-R44: the Goon's card and the watch
-        even_only=frozenset({Ability.WATCH}),
+        modifiers=ON_EVEN_NIGHTS,
     ),
     SERIAL_KILLER,
 )

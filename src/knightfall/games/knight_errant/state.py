@@ -34,19 +34,14 @@ def partners(state: State, slot: SlotId) -> tuple[SlotId, ...]:
 
 def spend(state: State, spent: Mapping[SlotId, Mapping[str, int]]) -> dict[SlotId, Mapping[str, int]]:
     """Uses left after a night; passives are counted where the deal put them."""
-    dusk, shots = dusk_of(state), dict(state.shots)
-    for slot, uses in spent.items():
-        after = dict(shots.get(slot, {}))
-        for ability, used in uses.items():
-            after[ability] = _before(dusk, slot, ability, after) - used
-        shots[slot] = after
-    return shots
+    dusk = dusk_of(state)
+    return mafia_state.spend(state, spent, lambda slot, ability: _before(dusk, slot, ability))
 
 
-def _before(dusk: Dusk, slot: SlotId, ability: str, listed: Mapping[str, int]) -> int:
+def _before(dusk: Dusk, slot: SlotId, ability: str) -> int:
     if ability in dusk.roles[slot].abilities:
         return uses_left(dusk, slot, ability) or 0
-    return listed.get(ability, 0)
+    return dusk.shots.get(slot, {}).get(ability, 0)
 
 
 def active_shots(state: State, slot: SlotId) -> dict[str, int]:

@@ -103,15 +103,10 @@ def _ability(dusk: Dusk, slot: SlotId, verb: str) -> str | Refusal:
     if verb != CHECK:
         return verb
     own = sorted(ability for ability in CHECKS & role.abilities.keys())
-    usable = [ability for ability in own if _usable(dusk, slot, ability)] or own[:1]
-    if len(usable) == 1:
-        return usable[0]
-    if not usable:
-        return refusal(Code.NOT_YOUR_ABILITY)
-    return Refusal("AMBIGUOUS_ABILITY", f"you have several checks: say {' or '.join(usable)}")
+    return orders.one_check(own, lambda a: _usable(dusk, slot, a), refusal(Code.NOT_YOUR_ABILITY))
 
 
-def _usable(dusk: Dusk, slot: SlotId, ability: Ability) -> bool:
+def _usable(dusk: Dusk, slot: SlotId, ability: str) -> bool:
     printed = dusk.roles[slot].abilities[ability]
     return printed is None or dusk.shots.get(slot, {}).get(ability, printed) > 0
 
@@ -150,11 +145,7 @@ def _strong_first(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
 def _apply(state: State, slot: SlotId, wanted: Wanted) -> State:
     if isinstance(wanted, Action):
         return orders.enter(state, wanted, slots_of(dusk_of(state), wanted, state.standing))
-    only_kills = wanted.verb == NO_KILL
-    gone = [a for a in state.actions if a.actor == slot and (not only_kills or a.ability in KILLS)]
-    if only_kills and state.cards[slot].alignment is Alignment.MAFIA:
-        gone = [action for action in state.actions if action.ability == Ability.MAFIA_KILL]
-    return orders.without(state, gone)
+    return orders.take_back(state, slot, Ability.MAFIA_KILL, KILLS if wanted.verb == NO_KILL else None)
 
 
 def notation(action: Action) -> str:

@@ -8,7 +8,7 @@ from knightfall.games.knight_errant.roles import IMMUNE, PROOF, Ability
 from knightfall.games.knight_errant.state import State, active_shots, dusk_of, partners
 from knightfall.games.knight_errant.submissions import notation
 from knightfall.mafia import views
-from knightfall.mafia.roles import Alignment
+from knightfall.mafia.roles import Alignment, Modifier
 from knightfall.mafia.wins import majority
 
 
@@ -59,7 +59,11 @@ def _ability(state: State, slot: SlotId, ability: str) -> dict[str, object] | No
     uses = uses_left(dusk_of(state), slot, ability)
     if uses == 0:
         return None
-    return {"id": str(ability), "shots": uses, "even_only": ability in state.cards[slot].even_only}
+    return {
+        "id": str(ability),
+        "shots": uses,
+        "even_only": state.cards[slot].asks(ability, Modifier.EVEN_NIGHT),
+    }
 
 
 def _passives(state: State, slot: SlotId) -> list[dict[str, object]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from knightfall.mafia.chain import in_chain
+from knightfall.mafia.natural import Course, Spot
 from knightfall.mafia.night import Action, Reason, Sheet
 
 
@@ -31,3 +32,22 @@ def _held(sheet: Sheet, action: Action) -> bool:
             sheet.stop(action, Reason.ACTOR_ROLEBLOCKED, block)
             return True
     return False
+
+
+class Block:
+    """A roleblock among actions of no fixed order: whatever its target has under way stops."""
+
+    reason = Reason.HOLDS
+    turns = False
+
+    def could_change(self, mine: Spot, other: Spot) -> bool:
+        """Anything that its target does."""
+        return bool(other.actor & mine.places[0])
+
+    def widen(self, mine: Spot, other: Spot) -> bool:  # noqa: ARG002 - it turns nothing
+        """Nowhere."""
+        return False
+
+    def act(self, course: Course, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
+        """The target is held."""
+        course.sheet.blocks.setdefault(went.targets[0], []).append(went)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from knightfall.core.game import SlotId
-from knightfall.mafia.abilities.protect import Cover
 from knightfall.mafia.night import Action, Death, Fate, Note, Reason, Sheet
 
 
@@ -15,7 +15,15 @@ def slay(sheet: Sheet, kills: Iterable[Action]) -> None:
         sheet.stand(kill, Reason.UNSTOPPABLE)
 
 
-def strike(sheet: Sheet, kills: Iterable[Action], cover: Cover) -> None:
+class Shields(Protocol):
+    """What may stand between a player and a kill."""
+
+    def against(self, target: SlotId) -> tuple[Reason, Action | None] | None:
+        """What stops the next regular kill on the target; it is used up by asking."""
+        ...
+
+
+def strike(sheet: Sheet, kills: Iterable[Action], cover: Shields) -> None:
     """Regular kills that reached their target: each is stopped by one shield, or lands."""
     for kill in kills:
         shield = cover.against(kill.targets[0])

@@ -1,0 +1,20 @@
+"""knightfall roles: which roles can a game of your own have, and what does one do?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def roles(
+    name: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="A role in words; without it all roles and modifiers."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same for programs.")] = False,
+) -> None:
+    """The roles for Custom Mafia and what each does; for instance: knightfall roles 2-shot weak doctor."""
+    from knightfall.app.roles import roles as listed
+
+    typer.echo(listed(" ".join(name) if name else None, as_json))

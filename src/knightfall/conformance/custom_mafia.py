@@ -1,0 +1,102 @@
+"""How is a case of a custom game put to its rules, and what of the answer do only its cases say?
+
+A `night` case has, besides what every night case has: `roles` {player: role in words}, `config` {option:
+value}, `state` {shots, used_last {player: [ability]}, dead}, `lovers` [[names]], `ruled` {key of a knot:
+choice}. Only its `expected` has `turned` {"Ada:heal": [final targets]}, `codes` {"Ada:heal": refusal code}
+and `knot` {key, shape, choices sorted} or null; with a knot there is nothing else yet. Causes of death are
+kill, bomb, guard, weakness, love; of several the first of these. A `win` case has also `jesters`,
+`survivors` and `config`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from knightfall.core.game import SlotId
+from knightfall.games.custom_mafia.dusk import Dusk
+from knightfall.games.custom_mafia.found import Decided, Found, Knot, label
+from knightfall.games.custom_mafia.options import parse_options
+from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.rules import resolve
+from knightfall.games.custom_mafia.wins import winner
+from knightfall.mafia.night import Action, Death, Fate, Reason
+from knightfall.mafia.roles import Role
+
+JSON = dict[str, Any]
+
+
+def decide(case: Mapping[str, Any]) -> Decided:
+    """Play the night of a case. Raises InputError for a role or an option that there is not."""
+    return resolve(_dusk(case), [_action(line) for line in case["actions"]])
+
+
+def _dusk(case: Mapping[str, Any]) -> Dusk:
+    state = case.get("state") or {}
+    dead, used = set(state.get("dead") or ()), state.get("used_last") or {}
+    roles = {SlotId(name): parse_role(role) for name, role in case["roles"].items()}
+    return Dusk(
+        {name: role for name, role in roles.items() if name not in dead},
+        int(case.get("night") or 1),
+        state.get("shots") or {},
+        parse_options(case.get("config") or {}),
+        {SlotId(name): frozenset(abilities) for name, abilities in used.items()},
+        tuple(frozenset(SlotId(name) for name in group) for group in case.get("lovers") or ()),
+        case.get("ruled") or {},
+    )
+
+
+def _action(line: Mapping[str, Any]) -> Action:
+    targets = tuple(SlotId(str(target)) for target in line.get("targets") or ())
+    return Action(SlotId(str(line["actor"])), str(line["ability"]), targets)
+
+
+def asked(knot: Knot) -> JSON:
+    """A question is all that there is: its names and choices."""
+    choices = sorted(reading.choice for reading in knot.readings)
+    return {"knot": {"key": knot.key, "shape": knot.shape, "choices": choices}}
+
+
+def own_words(found: Found) -> JSON:
+    """Causes of death, why lines were rejected, where turned actions went."""
+    return {
+        "deaths": [{"player": death.slot, "cause": _cause(death)} for death in found.night.deaths],
+        "codes": {label(note.action): str(note.reason) for note in found.night.rejected},
+        "turned": {label(turn.sent): list(turn.went.targets) for turn in found.turned},
+        "knot": None,
+    }
+
+
+_CAUSE: Mapping[str, str] = {
+    Reason.LANDED: "kill",
+    Reason.UNSTOPPABLE: "kill",
+    Reason.TOOK_THE_KILL: "guard",
+    Reason.STRUCK_BACK: "bomb",
+    Reason.LOVE: "love",
+    Reason.WEAKNESS: "weakness",
+}
+
+
+def _cause(death: Death) -> str:
+    """The first that did it."""
+    return next(_CAUSE[note.reason] for note in death.attacks if note.fate is Fate.STOOD)
+
+
+_CARD_OF_COUNT: Mapping[str, str] = {
+    "town": "Vanilla Townie",
+    "mafia": "Mafia Goon",
+    "sk": "Serial Killer",
+    "jesters": "Jester",
+    "survivors": "Survivor",
+}
+
+
+def won(case: Mapping[str, Any]) -> str | None:
+    """Who has won with the living of a case. Raises InputError for an option that there is not."""
+    return winner(_living(case), parse_options(case.get("config") or {}))
+
+
+def _living(case: Mapping[str, Any]) -> Iterator[Role]:
+    for count, card in _CARD_OF_COUNT.items():
+        for _ in range(int(case.get(count) or 0)):
+            yield parse_role(card)

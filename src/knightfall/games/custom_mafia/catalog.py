@@ -1,0 +1,288 @@
+"""Which roles and modifiers are there, what does each do, and by which rulings?
+
+One entry a word of a role's name: data, after the convention of the MafiaScum wiki, in our own words. The
+rulings of `custom_mafia.rulings` decide; a sentence here only says them shorter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from knightfall.games.custom_mafia.verbs import AIMS, KILLS, Ability, Passive, Trait
+from knightfall.mafia.roles import Alignment, Modifier
+
+_TOWN, _MAFIA, _KILLER = Alignment.TOWN, Alignment.MAFIA, Alignment.SERIAL_KILLER
+_LONERS = (Alignment.JESTER, Alignment.SURVIVOR)
+
+
+class Kind(StrEnum):
+    """What an entry gives. The order is that of a name: what one is, what works by itself, what one does."""
+
+    TRAIT = "trait"
+    PASSIVE = "passive"
+    ACTION = "action"
+    OWN_SIDE = "own side"
+    """A role that is a side of its own."""
+    BARE = "no power"
+    MODIFIER = "modifier"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One word of a role's name. `rulings` are numbers of CM-R.
+
+    `gives`: the ability, passive, trait or modifier; None for what has nothing, or only shots. `side`: the
+    only one there is; `leans`: the one where none is written; `sides`: where the role can be, () anywhere.
+    `stopped_by`: what keeps it from working, None where nothing happens. `needs_kill`: nothing without one.
+    """
+
+    name: str
+    kind: Kind
+    does: str
+    rulings: tuple[int, ...]
+    gives: Ability | Passive | Trait | Modifier | None = None
+    stopped_by: str | None = None
+    side: Alignment | None = None
+    leans: Alignment = Alignment.TOWN
+    sides: tuple[Alignment, ...] = ()
+    aliases: tuple[str, ...] = ()
+    needs_kill: bool = False
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """`CM-R10`."""
+        return tuple(f"CM-R{number}" for number in self.rulings)
+
+
+_HELD = "a roleblock or a jail on its holder, a commuting target"
+_COVERED = f"{_HELD}; on the target a heal, a jail, bulletproof or a bodyguard"
+NOTHING = "nothing"
+STRONG = "a commuting target only (CM-R14)"
+"""What stops the kill of a Strongman."""
+
+
+def _action(name: str, ability: Ability, does: str, rulings: tuple[int, ...], *aliases: str) -> Entry:
+    stopped_by = _COVERED if ability in KILLS else _HELD
+    return Entry(name, Kind.ACTION, does, rulings, ability, stopped_by, aliases=aliases)
+
+
+ACTIONS: tuple[Entry, ...] = (
+    _action("Cop", Ability.COP, "Asks whether a player is Guilty or Innocent.", (23, 30)),
+    _action("Doctor", Ability.HEAL, "Saves a player from one kill.", (10, 13), "doc"),
+    _action("Vigilante", Ability.KILL, "Kills a player.", (13, 24, 29, 31), "vig", "vigi"),
+    _action("Roleblocker", Ability.ROLEBLOCK, "Keeps a player from acting.", (4, 5), "rb", "role blocker"),
+    _action(
+        "Jailkeeper",
+        Ability.JAIL,
+        "Locks a player up, who neither acts nor can be killed.",
+        (6, 13, 14, 24),
+        "jk",
+        "jail keeper",
+    ),
+    _action("Tracker", Ability.TRACK, "Learns whom a player visited.", (26, 28, 29, 30)),
+    _action("Watcher", Ability.WATCH, "Learns who visited a player.", (27, 28, 29, 30)),
+    _action("Gunsmith", Ability.GUNSMITH, "Learns whether a player has a gun.", (24, 30)),
+    _action("Rolecop", Ability.ROLECOP, "Learns a player's role, not his side.", (25, 30), "role cop"),
+    Entry(
+        "Commuter",
+        Kind.ACTION,
+        "Is away for the night: what is aimed at him fails.",
+        (3,),
+        Ability.COMMUTE,
+        NOTHING,
+    ),
+    _action(
+        "Redirector",
+        Ability.REDIRECT,
+        "Of two players, sends what the first does to the second.",
+        (1, 2, 7, 9, 34),
+    ),
+    _action(
+        "Bus Driver",
+        Ability.DRIVE,
+        "Swaps two players: what is aimed at one reaches the other.",
+        (1, 2, 8, 9, 34),
+        "busdriver",
+    ),
+    _action(
+        "Bodyguard",
+        Ability.GUARD,
+        "Dies in a player's place when nothing else stops the kill.",
+        (11, 13, 24),
+        "bg",
+        "body guard",
+    ),
+)
+FACTION_KILL = Entry(
+    "Mafia Kill",
+    Kind.ACTION,
+    "One member carries the faction's kill.",
+    (13, 29, 31, 32),
+    Ability.MAFIA_KILL,
+    _COVERED,
+    Alignment.MAFIA,
+)
+"""What every mafioso has; it is no word of a role's name."""
+
+PASSIVES: tuple[Entry, ...] = (
+    Entry(
+        "Bulletproof",
+        Kind.PASSIVE,
+        "Survives every kill, or as many as the card says.",
+        (12, 13),
+        Passive.BULLETPROOF,
+        "a Strongman's kill",
+        aliases=("bp", "bullet proof"),
+    ),
+)
+
+
+def _trait(name: str, trait: Trait, does: str, rulings: tuple[int, ...], *aliases: str) -> Entry:
+    return Entry(name, Kind.TRAIT, does, rulings, trait, NOTHING, aliases=aliases)
+
+
+TRAITS: tuple[Entry, ...] = (
+    _trait("Lover", Trait.LOVER, "Dies when another of the lovers dies.", (16, 35)),
+    Entry(
+        "Mason",
+        Kind.TRAIT,
+        "Knows the other masons, and that they are town.",
+        (35,),
+        Trait.MASON,
+        NOTHING,
+        sides=(_TOWN,),
+    ),
+    Entry(
+        "Miller",
+        Kind.TRAIT,
+        "Looks guilty to a cop, and knows it.",
+        (23, 35),
+        Trait.MILLER,
+        NOTHING,
+        sides=(_TOWN, *_LONERS),
+    ),
+    _trait("Bomb", Trait.BOMB, "Strikes back at whoever kills him at night.", (15, 35)),
+    Entry(
+        "Godfather",
+        Kind.TRAIT,
+        "Looks innocent to a cop.",
+        (23,),
+        Trait.GODFATHER,
+        NOTHING,
+        leans=_MAFIA,
+        sides=(_MAFIA, _KILLER),
+        aliases=("gf", "god father"),
+    ),
+    Entry(
+        "Ninja",
+        Kind.TRAIT,
+        "Kills unseen by trackers and watchers.",
+        (28,),
+        Trait.NINJA,
+        NOTHING,
+        leans=_MAFIA,
+        needs_kill=True,
+    ),
+    Entry(
+        "Strongman",
+        Kind.TRAIT,
+        "Kills through roleblocks, jails and shields.",
+        (14,),
+        Trait.STRONGMAN,
+        NOTHING,
+        leans=_MAFIA,
+        aliases=("strong man",),
+        needs_kill=True,
+    ),
+)
+
+OWN_SIDES: tuple[Entry, ...] = (
+    Entry(
+        "Serial Killer",
+        Kind.OWN_SIDE,
+        "Kills a player, and is alone against everybody.",
+        (13, 23, 24, 38),
+        Ability.KILL,
+        _COVERED,
+        _KILLER,
+        aliases=("sk", "serialkiller"),
+    ),
+    Entry("Jester", Kind.OWN_SIDE, "Wins when he is voted out.", (39,), side=Alignment.JESTER),
+    Entry(
+        "Survivor",
+        Kind.OWN_SIDE,
+        "Wins along with anybody when he lives at the end.",
+        (40,),
+        side=Alignment.SURVIVOR,
+    ),
+)
+TOWNIE = Entry(
+    "Vanilla Townie",
+    Kind.BARE,
+    "Has a vote, and no power.",
+    (36,),
+    side=Alignment.TOWN,
+    aliases=("townie", "vt", "vanilla town"),
+)
+GOON = Entry(
+    "Goon",
+    Kind.BARE,
+    "Has partners and the mafia's kill, and no power of his own.",
+    (32, 35, 37),
+    side=Alignment.MAFIA,
+    aliases=("mafioso", "vanilla goon", "vanilla mafia", "mafia vanilla"),
+)
+VANILLA = "vanilla"
+"""The word by itself: no power, on the side that is written."""
+
+
+def _modifier(name: str, modifier: Modifier, does: str, ruling: int, *aliases: str) -> Entry:
+    return Entry(name, Kind.MODIFIER, does, (ruling,), modifier, aliases=aliases)
+
+
+X_SHOT = Entry(
+    "X-Shot",
+    Kind.MODIFIER,
+    "Works 1 to 9 times in the whole game; Bulletproof stops as many kills.",
+    (12, 20),
+)
+MODIFIERS: tuple[Entry, ...] = (
+    _modifier("Odd-Night", Modifier.ODD_NIGHT, "Works in nights 1, 3, 5 and so on.", 21, "odd"),
+    _modifier("Even-Night", Modifier.EVEN_NIGHT, "Works in nights 2, 4, 6 and so on.", 21, "even"),
+    _modifier(
+        "Non-Consecutive",
+        Modifier.NON_CONSECUTIVE,
+        "Rests in the night after one in which it was used.",
+        22,
+        "nonconsecutive",
+        "non consecutive night",
+    ),
+    _modifier("Lazy", Modifier.LAZY, "Fails while at most one living player is not of the town.", 19),
+    _modifier("Loyal", Modifier.LOYAL, "Works on players of one's own side only.", 18),
+    _modifier("Disloyal", Modifier.DISLOYAL, "Works on players of other sides only.", 18),
+    _modifier("Weak", Modifier.WEAK, "Its holder dies when he reaches a player of another side.", 17),
+)
+BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, *OWN_SIDES)
+"""What gives a role something, in the order of its name."""
+
+CATALOG: tuple[Entry, ...] = (
+    TOWNIE,
+    GOON,
+    *ACTIONS,
+    *PASSIVES,
+    *TRAITS,
+    *OWN_SIDES,
+    X_SHOT,
+    *MODIFIERS,
+)
+"""Every word that a role can be written with, but for the sides and numbers."""
+
+AIMED = frozenset({Modifier.LOYAL, Modifier.DISLOYAL, Modifier.WEAK})
+"""Modifiers that ask whom an action is aimed at."""
+
+
+def line_of(ability: Ability) -> str:
+    """How an action is written in a PM: `heal NAME`, `drive NAME and NAME`, `commute`."""
+    word = Ability.KILL if ability in KILLS else ability
+    return " ".join([word, *[" and ".join(["NAME"] * AIMS[ability])]]).strip()

@@ -1,0 +1,111 @@
+"""A custom game on the core protocol: what is open, what does a message or a closing window change?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from knightfall.core.commands import lines_of
+from knightfall.core.game import (
+    Announced,
+    Message,
+    Option,
+    Outcome,
+    Refusal,
+    SlotId,
+    Spec,
+    Step,
+    View,
+    Window,
+)
+from knightfall.core.rng import Rng
+from knightfall.games.custom_mafia import ruling, views
+from knightfall.games.custom_mafia.dawn import end_night
+from knightfall.games.custom_mafia.deal import deal
+from knightfall.games.custom_mafia.dusk import Code
+from knightfall.games.custom_mafia.knots import RULE
+from knightfall.games.custom_mafia.moderation import CUSTOM, is_quiet
+from knightfall.games.custom_mafia.options import OPTIONS
+from knightfall.games.custom_mafia.rulings import RULINGS
+from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA
+from knightfall.games.custom_mafia.state import State
+from knightfall.games.custom_mafia.submissions import notation, possible, refusal, take
+from knightfall.mafia import moderation, orders
+from knightfall.mafia.state import Phase
+from knightfall.mafia.views import dealt, outcome
+
+_A_TABLE = r"(?s)\{.*\}"
+_SETUP = Option(SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nobody has a power", _A_TABLE)
+_SPEC = Spec("custom_mafia", "Custom Mafia", PLAYERS, (_SETUP, *OPTIONS), RULINGS)
+_RULED = replace(CUSTOM, words={RULE: ruling.obey})
+
+
+@dataclass(frozen=True, slots=True)
+class CustomMafia:
+    """The game; it holds nothing but its spec."""
+
+    spec: Spec = _SPEC
+
+    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
+        """Deal what the setup says. Raises InputError for slots, options or a setup that cannot be played."""
+        state = deal(slots, options, draw.at("deal"))
+        pms = (views.role_pm(state, slot) for slot in slots)
+        return Step(state, (dealt(state), Announced("opening", views.opening(state)), *pms))
+
+    def windows(self, state: State) -> tuple[Window, ...]:
+        """A day is open to the moderator's decision, a night to all who can act, a knot to his ruling."""
+        if state.phase is Phase.DAY:
+            return (Window("day", f"Day {state.number}", (), secret=False),)
+        if state.phase is not Phase.NIGHT:
+            return ()
+        if state.questions.open:
+            return (Window("ruling", f"Night {state.number}: your ruling", (), secret=True),)
+        actors = tuple(slot for slot, role in state.living.items() if role.abilities)
+        return (Window("night", f"Night {state.number}", actors, secret=True),)
+
+    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002 - no chance here
+        """The moderator decides the day and rules on knots; a player's night lines replace his last ones."""
+        lines = lines_of(message.text)
+        if state.phase is Phase.OVER:
+            return orders.refuse_all(state, lines, orders.GAME_OVER)
+        if message.slot is None:
+            return moderation.moderate(_RULED, state, lines, message.aliases)
+        if message.slot not in state.living:
+            return orders.refuse_all(state, lines, refusal(Code.NOT_A_PLAYER))
+        if state.phase is not Phase.NIGHT or state.questions.open:
+            return orders.refuse_all(state, lines, Refusal("WRONG_PHASE", "actions are taken at night"))
+        after, refused = take(state, message.slot, lines, message.aliases)
+        standing = views.standing(after, message.slot)
+        return Step(after, (orders.receipt(after, message.slot, standing),), refused)
+
+    def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:  # noqa: ARG002 - nor clock
+        """The day ends as decided; the night is resolved. Closing what is not open is refused."""
+        if kind not in [window.kind for window in self.windows(state)]:
+            return moderation.refuse(state, f"close {kind}", "WRONG_PHASE", f"no {kind} is open")
+        return moderation.end_day(CUSTOM, state) if state.phase is Phase.DAY else end_night(state)
+
+    def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
+        """Every line `submit` would take now; of the moderator's interventions a draw, when nobody dies."""
+        if slot is None:
+            return _decisions(state)
+        closed = state.phase is not Phase.NIGHT or state.questions.open
+        return () if closed or slot not in state.living else map(notation, possible(state, slot))
+
+    def view(self, state: State, slot: SlotId | None) -> View:
+        """What that slot, or the public, may know."""
+        return views.view(state, slot)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Who won; None while the game goes on."""
+        return outcome(state)
+
+
+CUSTOM_MAFIA = CustomMafia()
+
+
+def _decisions(state: State) -> tuple[str, ...]:
+    if state.phase is not Phase.DAY:
+        return ruling.legal_lines(state) if state.phase is Phase.NIGHT else ()
+    draw = (moderation.DRAW,) if is_quiet(state) else ()
+    return (moderation.NO_ELIMINATION, *(f"{moderation.ELIMINATE} {name}" for name in state.living), *draw)

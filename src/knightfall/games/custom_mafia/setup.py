@@ -1,0 +1,285 @@
+"""What does a moderator's own setup say: which cards are in the game, and what of them is drawn?
+
+A plain mapping, as TOML reads it: `[[slots]]` tables, each a role, one of several or a pick of several, and
+perhaps `[[row]]` tables of which one is drawn. Every complaint names the key, what was found and what was
+expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from knightfall.core.options import nearest
+from knightfall.errors import InputError
+from knightfall.games.custom_mafia.options import parse_options
+from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.verbs import Trait
+from knightfall.mafia.roles import Alignment, Role
+
+SETUP = "setup"
+VANILLA = "vanilla"
+PLAYERS = range(3, 61)
+
+_KEYS = ("schema", "name", "starts", "reveal_setup", "options", "wins", "slots", "row", "columns")
+_SLOT_KEYS = ("role", "one_of", "pick", "from", "count", "fill", "lovers")
+_ROW_KEYS = ("roles",)
+_WINS: Mapping[str, str] = {"mafia": "mafia_wins", "killer": "killer_wins", "jester": "jester"}
+_SCHEMA = 1
+_LONGEST = 80  # letters of a name
+_SHOWN = 60  # letters of what was found
+_THREATS = (Alignment.MAFIA, Alignment.SERIAL_KILLER)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`count` cards: of one role, or each drawn from several; with `pick` every entry is taken once at most.
+
+    `count` None: as many as players remain. `lovers`: how many of its cards love each other.
+    """
+
+    roles: tuple[Role, ...]
+    count: int | None = 1
+    pick: bool = False
+    lovers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What can be dealt. Of `rows`, and with `columns` of the columns too, one is drawn. `given` are the
+    options that it sets; `shown`: the opening post tells the players what is in the game."""
+
+    name: str
+    lines: tuple[Line, ...]
+    rows: tuple[tuple[Role, ...], ...] = ()
+    columns: bool = False
+    night_first: bool = False
+    shown: bool = True
+    given: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def least(self) -> int:
+        """Players that it needs."""
+        return sum(line.count or 0 for line in self.lines) + (len(self.rows[0]) if self.rows else 0)
+
+    @property
+    def filled(self) -> bool:
+        """Whether there may be more players."""
+        return any(line.count is None for line in self.lines)
+
+    @property
+    def matrix(self) -> Mapping[str, tuple[Role, ...]]:
+        """What is drawn from, by name: `row 1`, `column 2`; nothing where there are no rows."""
+        rows = {f"row {number}": row for number, row in enumerate(self.rows, start=1)}
+        turned = zip(*self.rows, strict=True) if self.columns else ()
+        return rows | {f"column {number}": column for number, column in enumerate(turned, start=1)}
+
+
+def vanilla(players: int) -> Setup:
+    """The setup where none is given: a quarter of the players are mafiosi, nobody has a power."""
+    goons, townie = (
+        Line((parse_role("Mafia Goon"),), max(1, round(players / 4))),
+        parse_role("Vanilla Townie"),
+    )
+    return Setup("Vanilla", (goons, Line((townie,), None)))
+
+
+def setup_of(options: Mapping[str, object], players: int) -> Setup:
+    """The setup among a game's options. Raises InputError as `parse_setup`, and for what is no setup."""
+    given = options.get(SETUP, VANILLA)
+    if isinstance(given, Mapping):
+        return parse_setup(given)
+    if isinstance(given, str) and given.strip().lower() == VANILLA:
+        return vanilla(players)
+    raise _wrong(SETUP, given, f"{VANILLA!r}, or a table such as a setup file holds")
+
+
+def parse_setup(given: Mapping[str, object]) -> Setup:
+    """Read a setup. Raises InputError with key, what was found and what was expected."""
+    _known(SETUP, given, _KEYS)
+    if (schema := given.get("schema", _SCHEMA)) != _SCHEMA or isinstance(schema, bool):
+        raise _wrong(f"{SETUP}.schema", schema, str(_SCHEMA))
+    rows = tuple(_rows(given))
+    lines = tuple(_line(f"{SETUP}.slots[{n}]", table) for n, table in _tables(given, "slots"))
+    setup = Setup(
+        _name(given),
+        lines,
+        rows,
+        _flag(SETUP, given, "columns", default=False),
+        _word(SETUP, given, "starts", ("day", "night")) == "night",
+        _flag(SETUP, given, "reveal_setup", default=True),
+        _options(given),
+    )
+    _check(setup)
+    return setup
+
+
+def _check(setup: Setup) -> None:
+    """What no single table can be wrong about."""
+    if setup.columns and not setup.rows:
+        raise InputError(f"{SETUP}.columns: found true without any [[row]], expected rows to draw from.")
+    if sum(line.count is None for line in setup.lines) > 1:
+        raise InputError(f"{SETUP}.slots: found fill = true twice, expected one table for all who remain.")
+    if setup.least > PLAYERS[-1] or (setup.least < PLAYERS[0] and not setup.filled):
+        numbers = f"{PLAYERS[0]} to {PLAYERS[-1]}"
+        raise InputError(f"{SETUP}.slots: found {setup.least} cards in all, expected {numbers}.")
+    if not any(role.alignment in _THREATS for role in _all_roles(setup)):
+        raise InputError(
+            f"{SETUP}.slots: found neither mafia nor Serial Killer, expected one of them at least."
+        )
+
+
+def _all_roles(setup: Setup) -> Iterator[Role]:
+    for some in (*(line.roles for line in setup.lines), *setup.rows):
+        yield from some
+
+
+def _line(where: str, table: Mapping[str, object]) -> Line:
+    """One `[[slots]]` table."""
+    _known(where, table, _SLOT_KEYS)
+    named = [key for key in ("role", "one_of", "from") if key in table]
+    if len(named) != 1:
+        found = " and ".join(named) or "none of them"
+        raise InputError(f"{where}: found {found}, expected one of: role, one_of, or pick with from.")
+    if ("pick" in table) != ("from" in table):
+        raise InputError(
+            f"{where}: pick and from belong together, as in pick = 2, from = [ROLE, ROLE, ROLE]."
+        )
+    line = _drawn(where, table, named[0])
+    _check_lovers(where, line)
+    return line
+
+
+def _drawn(where: str, table: Mapping[str, object], key: str) -> Line:
+    fill = _flag(where, table, "fill", default=False)
+    if "count" in table and (fill or key == "from"):
+        raise InputError(
+            f"{where}.count: found beside {'fill' if fill else 'pick'}, expected only one of them."
+        )
+    if fill and (key == "from" or "lovers" in table):
+        beside = "pick" if key == "from" else "lovers"
+        raise InputError(f"{where}.fill: found beside {beside}, expected it with role or one_of alone.")
+    roles = (_role(f"{where}.role", table["role"]),) if key == "role" else _roles(where, table, key)
+    if key == "from":
+        return Line(roles, _number(where, table, "pick", len(roles)), True, _lovers(where, table))
+    return Line(roles, None if fill else _number(where, table, "count"), False, _lovers(where, table))
+
+
+def _lovers(where: str, table: Mapping[str, object]) -> int:
+    return _number(where, table, "lovers") if "lovers" in table else 0
+
+
+def _check_lovers(where: str, line: Line) -> None:
+    """Love needs two: all lovers of one table belong together."""
+    if line.lovers and not 2 <= line.lovers <= (line.count or 0):
+        raise _wrong(
+            f"{where}.lovers", line.lovers, f"a number from 2 to the {line.count} cards of the table"
+        )
+    if line.count == 1 and len(line.roles) == 1 and Trait.LOVER in line.roles[0].traits:
+        raise InputError(
+            f"{where}.role: found one {line.roles[0].name} alone, expected two lovers in one table: "
+            "count = 2, or for different cards pick = 2 with from."
+        )
+
+
+def _rows(given: Mapping[str, object]) -> Iterator[tuple[Role, ...]]:
+    first = 0
+    for number, table in _tables(given, "row"):
+        where = f"{SETUP}.row[{number}]"
+        _known(where, table, _ROW_KEYS)
+        row = _roles(where, table, "roles")
+        first = first or len(row)
+        if len(row) != first:
+            raise InputError(f"{where}.roles: found {len(row)} cards, expected {first} as in the first row.")
+        yield row
+
+
+def _options(given: Mapping[str, object]) -> Mapping[str, object]:
+    """`options`, and `wins`, which sets some of them by other names."""
+    options, wins = dict(_table(given, "options")), _table(given, "wins")
+    _known(f"{SETUP}.wins", wins, tuple(_WINS))
+    for key, value in wins.items():
+        name = _WINS[key]
+        if name in options and str(options[name]).lower() != str(value).lower():
+            raise _wrong(f"{SETUP}.wins.{key}", value, f"what {SETUP}.options.{name} says: {options[name]!r}")
+        options[name] = value
+    try:
+        parse_options(options)
+    except InputError as error:
+        raise InputError(f"{SETUP}.options: {error}") from error
+    return options
+
+
+def _role(where: str, value: object) -> Role:
+    if not isinstance(value, str):
+        raise _wrong(where, value, 'a role in words, such as "Town 2-Shot Cop"')
+    try:
+        return parse_role(value)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+
+
+def _roles(where: str, table: Mapping[str, object], key: str) -> tuple[Role, ...]:
+    value = table.get(key)
+    if not isinstance(value, list | tuple) or not 1 <= len(value) <= PLAYERS[-1]:
+        raise _wrong(f"{where}.{key}", value, f'a list of 1 to {PLAYERS[-1]} roles, such as ["Town Cop"]')
+    return tuple(_role(f"{where}.{key}[{number}]", one) for number, one in enumerate(value, start=1))
+
+
+def _tables(given: Mapping[str, object], key: str) -> Iterator[tuple[int, Mapping[str, object]]]:
+    """The tables of a list, from 1."""
+    value = given.get(key, [])
+    if not isinstance(value, list | tuple) or not all(isinstance(one, Mapping) for one in value):
+        raise _wrong(f"{SETUP}.{key}", value, f"tables: [[{key}]]")
+    if len(value) > PLAYERS[-1]:
+        raise InputError(f"{SETUP}.{key}: found {len(value)} tables, expected at most {PLAYERS[-1]}.")
+    yield from enumerate(value, start=1)
+
+
+def _table(given: Mapping[str, object], key: str) -> Mapping[str, object]:
+    value = given.get(key, {})
+    if not isinstance(value, Mapping):
+        raise _wrong(f"{SETUP}.{key}", value, f"a table: [{key}]")
+    return value
+
+
+def _name(given: Mapping[str, object]) -> str:
+    value = given.get("name", "Custom")
+    text = value.strip() if isinstance(value, str) else ""
+    if not text.isprintable() or not 1 <= len(text) <= _LONGEST:
+        raise _wrong(f"{SETUP}.name", value, f"a name in one line of at most {_LONGEST} letters")
+    return text
+
+
+def _word(where: str, given: Mapping[str, object], key: str, words: Sequence[str]) -> str:
+    """One of the words; the first where nothing is said."""
+    value = given.get(key, words[0])
+    if not isinstance(value, str) or value not in words:
+        raise _wrong(f"{where}.{key}", value, " or ".join(f'"{word}"' for word in words))
+    return value
+
+
+def _flag(where: str, given: Mapping[str, object], key: str, *, default: bool) -> bool:
+    value = given.get(key, default)
+    if not isinstance(value, bool):
+        raise _wrong(f"{where}.{key}", value, "true or false")
+    return value
+
+
+def _number(where: str, given: Mapping[str, object], key: str, most: int = PLAYERS[-1]) -> int:
+    value = given.get(key, 1)
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
+        raise _wrong(f"{where}.{key}", value, f"a whole number from 1 to {most}")
+    return value
+
+
+def _known(where: str, given: Mapping[str, object], keys: Sequence[str]) -> None:
+    for key in given:
+        if key not in keys:
+            raise InputError(f"{where}: unknown key “{key}”{nearest(str(key), keys)}")
+
+
+def _wrong(where: str, found: object, expected: str) -> InputError:
+    shown = repr(found)
+    shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+    return InputError(f"{where}: found {shown}, expected {expected}.")

@@ -1,0 +1,238 @@
+"""Roles of a custom game in words: what is read, what is refused, and that a name in full reads back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from knightfall.errors import InputError
+from knightfall.games.custom_mafia.catalog import ACTIONS, AIMED, MODIFIERS, TRAITS, Entry, Kind, line_of
+from knightfall.games.custom_mafia.roles import CATALOG, bases_of, parse_role, rolecop_name
+from knightfall.games.custom_mafia.rulings import RULINGS
+from knightfall.games.custom_mafia.verbs import AIMS, Ability, Passive, Trait
+from knightfall.games.custom_mafia.words import PHRASES
+from knightfall.mafia.roles import Alignment, Modifier
+
+NAMES = {
+    "Town 2-Shot Cop": "Town 2-Shot Cop",
+    "cop": "Town Cop",
+    "MAFIA GOON": "Mafia Goon",
+    "goon": "Mafia Goon",
+    "Vanilla Mafia": "Mafia Goon",
+    "vt": "Vanilla Townie",
+    "Town Vanilla": "Vanilla Townie",
+    "odd night loyal vig": "Town Odd-Night Loyal Vigilante",
+    "Loyal-Odd-Night_Vigilante": "Town Odd-Night Loyal Vigilante",
+    "2shot weak doc": "Town 2-Shot Weak Doctor",
+    "one-shot commuter": "Town 1-Shot Commuter",
+    "1-Shot Bulletproof Townie": "Town 1-Shot Bulletproof",
+    "Roleblocker Mafia Ninja": "Mafia Ninja Roleblocker",
+    "even rb goon": "Mafia Even-Night Roleblocker",
+    "sk": "Serial Killer",
+    "Serial Killer Ninja": "Ninja Serial Killer",
+    "godfather sk": "Godfather Serial Killer",
+    "non-consecutive serial killer": "Non-Consecutive Serial Killer",
+    "jester": "Jester",
+    "3-shot bp survivor": "3-Shot Bulletproof Survivor",
+    "strongman": "Mafia Strongman",
+    "town strongman vigilante": "Town Strongman Vigilante",
+    "cop lover": "Town Lover Cop",
+    "Mafia Lover": "Mafia Lover",
+    "miller vigilante": "Town Miller Vigilante",
+    "mason 1-shot doc": "Town Mason 1-Shot Doctor",
+    "busdriver": "Town Bus Driver",
+    "disloyal role cop bomb": "Town Bomb Disloyal Rolecop",
+    "jk": "Town Jailkeeper",
+}
+
+
+@pytest.mark.parametrize(("written", "name"), NAMES.items())
+def test_a_role_in_words_has_one_name_in_full(written: str, name: str) -> None:
+    role = parse_role(written)
+    assert role.name == name
+    assert parse_role(name) == role
+
+
+REFUSED = {
+    "": "A role is missing",
+    "town": "a side is no role yet",
+    "Town Goon": "Town and Goon are two sides",
+    "Mafia Townie": "Mafia and Vanilla Townie are two sides",
+    "sk jester": "two sides",
+    "Mafia Survivor": "two sides",
+    "Town 2-Shot": "2-Shot stands before the role that it limits, and none follows",
+    "cop weak": "Weak stands before the role that it limits",
+    "odd even cop": "Odd-Night and Even-Night contradict each other",
+    "loyal disloyal cop": "contradict",
+    "weak weak cop": "stands there twice",
+    "2-shot 3-shot cop": "stands there twice",
+    "cop cop": "Cop stands there twice",
+    "sk vigilante": "have the same kill",
+    "weak commuter": "aims at nobody",
+    "odd-night bulletproof": "put the modifier before an action",
+    "1-shot godfather": "put the modifier before an action",
+    "lazy miller": "put the modifier before an action",
+    "2-shot goon": "2-Shot limits a power, and a Goon has none",
+    "weak jester": "put the modifier before an action",
+    "x-shot cop": "say how many shots",
+    "0-shot cop": "found 0, expected 1-Shot to 9-Shot",
+    "12-shot cop": "found 12, expected",
+    "2 cop": "found 2, expected",
+    "mafia miller": "a Miller can be town or Jester or Survivor; this role is mafia",
+    "mafia mason": "a Mason can be town",
+    "town godfather": "a Godfather can be mafia or Serial Killer; this role is town",
+    "town strongman": "needs a kill",
+    "ninja jester": "needs a kill",
+    "vanilla cop": "a vanilla player has no power",
+    "doctor townie": "a vanilla player has no power",
+    "loyal serial killer": "nobody on his side",
+    "Town Dokter": "there is no “Dokter”; the nearest is Doctor",
+    "bus drver": "there is no “bus”; the nearest is Bus Driver",
+    "mafia gon": "there is no “gon”; the nearest is Goon",
+}
+
+
+@pytest.mark.parametrize(("written", "why"), REFUSED.items())
+def test_what_does_not_go_together_is_refused_in_words(written: str, why: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        parse_role(written)
+    assert why in str(refusal.value)
+    assert not written or f"“{written}”" in str(refusal.value)
+
+
+def test_a_number_without_end_is_refused_too() -> None:
+    with pytest.raises(InputError, match="expected 1-Shot"):
+        parse_role("9" * 5000 + "-shot cop")
+
+
+def test_a_mafioso_has_the_faction_s_kill_and_his_own_ability() -> None:
+    role = parse_role("Mafia Even-Night 2-Shot Watcher")
+    assert role.alignment is Alignment.MAFIA
+    assert role.abilities == {Ability.MAFIA_KILL: None, Ability.WATCH: 2}
+    assert role.modifiers == {Ability.WATCH: {Modifier.EVEN_NIGHT}}
+
+
+def test_a_modifier_binds_to_the_role_after_it() -> None:
+    role = parse_role("2-shot cop weak doctor 1-shot bulletproof")
+    assert role.abilities == {Ability.COP: 2, Ability.HEAL: None}
+    assert role.modifiers == {Ability.HEAL: {Modifier.WEAK}}
+    assert role.passives == {Passive.BULLETPROOF: 1}
+    assert role.name == "Town 1-Shot Bulletproof 2-Shot Cop Weak Doctor"
+
+
+ARMED = {"Goon", "Vigilante", "Serial Killer", "Cop", "Gunsmith", "Jailkeeper", "Bodyguard"}
+
+
+@pytest.mark.parametrize("entry", [e for e in CATALOG if e.kind is not Kind.MODIFIER], ids=lambda e: e.name)
+def test_guns_are_where_the_ruling_says(entry) -> None:  # type: ignore[no-untyped-def]
+    role = parse_role(entry.name)
+    assert (Trait.ARMED in role.traits) == (entry.name in ARMED or role.alignment is Alignment.MAFIA)
+
+
+@pytest.mark.parametrize(
+    ("written", "heard"),
+    [
+        ("Town Cop", "Cop"),
+        ("Mafia 2-Shot Odd-Night Cop", "Cop"),
+        ("Vanilla Townie", "Vanilla"),
+        ("Mafia Goon", "Vanilla"),
+        ("Serial Killer", "Vanilla"),
+        ("Godfather Serial Killer", "Godfather"),
+        ("Mafia Ninja Roleblocker", "Ninja Roleblocker"),
+        ("Jester", "Jester"),
+        ("Lover Bulletproof", "Lover Bulletproof"),
+    ],
+)
+def test_a_rolecop_hears_the_role_without_side_and_limits(written: str, heard: str) -> None:
+    assert rolecop_name(parse_role(written)) == heard
+
+
+def test_every_entry_is_whole() -> None:
+    names = [entry.name for entry in CATALOG]
+    assert len(names) == len(set(names)) == 34
+    for entry in CATALOG:
+        assert entry.does.endswith(".")
+        assert entry.rulings
+        assert set(entry.numbers) <= RULINGS.keys()
+
+
+def test_every_ability_passive_trait_and_modifier_has_a_word() -> None:
+    given_ = {entry.gives for entry in CATALOG}
+    assert {*Ability, *Passive, *Trait, *Modifier} - given_ == {Ability.MAFIA_KILL, Trait.ARMED}
+
+
+def test_no_word_means_two_things() -> None:
+    said = [" ".join(phrase) for phrase in PHRASES]
+    written = sum(1 + len(entry.aliases) for entry in CATALOG) + len(("town", "mafia", "vanilla"))
+    assert len(said) == written
+
+
+def test_the_line_of_a_pm_names_as_many_as_the_ability_takes() -> None:
+    assert [line_of(a).count("NAME") for a in Ability] == [AIMS[a] for a in Ability]
+    assert line_of(Ability.DRIVE) == "drive NAME and NAME"
+    assert line_of(Ability.MAFIA_KILL) == "kill NAME"
+
+
+@st.composite
+def limited(draw: st.DrawFn, entry: Entry, loyal: str) -> str:
+    """An action with any modifiers that may stand together; `loyal`: the word, where it may stand."""
+    words = [draw(st.sampled_from(("", *(f"{n}-Shot" for n in range(1, 10)))))]
+    words.append(draw(st.sampled_from(("", "Odd-Night", "even night"))))
+    words.append(draw(st.sampled_from(("", "non consecutive"))))
+    words.append(draw(st.sampled_from(("", "Lazy"))))
+    if entry.name != "Commuter":
+        words.append(draw(st.sampled_from(("", loyal, "DISLOYAL"))))
+        words.append(draw(st.sampled_from(("", "weak"))))
+    name = draw(st.sampled_from((entry.name, *entry.aliases)))
+    return " ".join([*draw(st.permutations(words)), name])
+
+
+@st.composite
+def written_roles(draw: st.DrawFn) -> str:
+    """A role that may stand, on any side, in any order of its words and with any capitals."""
+    side = draw(st.sampled_from(("Town", "Mafia", "", "sk")))
+    owner = {"Town": ["vig"], "sk": ["Serial Killer"]}.get(side, [])
+    actions = draw(st.lists(st.sampled_from(ACTIONS), unique=True, max_size=3))
+    loyal = "" if side == "sk" else "Loyal"
+    words = [draw(limited(one, loyal)) for one in actions if not owner or one.name != "Vigilante"]
+    fits = ["Lover", "Bomb", "Ninja", "strong man", "bp", "4-shot bullet proof"]
+    traits = draw(st.lists(st.sampled_from(fits), unique_by=lambda word: word[-5:], max_size=3))
+    traits = [one for one in traits if one != "bp" or "4-shot bullet proof" not in traits]
+    start = [] if side == "sk" else [side]
+    mafia = ["Godfather"] if side in ("", "Mafia") else []
+    text = " ".join([*start, *draw(st.permutations([*traits, *words, *owner, *mafia]))])
+    return draw(st.sampled_from((text, text.upper(), text.replace("-", " "), text.replace(" ", "-"))))
+
+
+@settings(max_examples=150, deadline=None)
+@given(written_roles())
+def test_every_role_s_full_name_reads_back(written: str) -> None:
+    role = parse_role(written.strip("- ") or "vt")
+    assert parse_role(role.name) == role
+    assert parse_role(role.name.lower().replace("-", " ")) == role
+    assert all(base.name in role.name for base in bases_of(role))
+
+
+WORDS = [" ".join(phrase) for phrase in PHRASES] + ["2-shot", "0-shot", "7", "nonsense", "-"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=5) | st.lists(st.text(max_size=6), max_size=4))
+def test_any_words_are_a_role_that_reads_back_or_refused(words: list[str]) -> None:
+    try:
+        role = parse_role(" ".join(words))
+    except InputError as refusal:
+        assert str(refusal).startswith(("Role “", "A role is missing"))
+    else:
+        assert parse_role(role.name) == role
+
+
+def test_limits_that_ask_whom_are_for_actions_with_a_target() -> None:
+    for entry in MODIFIERS:
+        if entry.gives in AIMED:
+            with pytest.raises(InputError, match="aims at nobody"):
+                parse_role(f"{entry.name} Commuter")
+        else:
+            assert parse_role(f"{entry.name} Commuter").modifiers == {Ability.COMMUTE: {entry.gives}}
+    assert {trait.name for trait in TRAITS if trait.needs_kill} == {"Ninja", "Strongman"}
