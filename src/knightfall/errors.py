@@ -6,6 +6,7 @@ KnightfallError                 1  a check found failures
 │   ├── TimeError                  a time without a zone, or in a DST gap or fold
 │   └── UnknownServer              the host name leads nowhere
 ├── DecisionNeeded              3  the moderator has to say how to go on
+│   └── Overtaken                  somebody else wrote in the journal since it was read
 ├── EvidenceError               4  what was read must not be counted
 │   ├── IncompleteRead             a gap, a repeat, a short or broken page
 │   ├── PastTheEnd                 the page asked for lies behind the last one
@@ -54,6 +55,10 @@ class DecisionNeeded(KnightfallError):
     """The moderator has to decide before we can go on."""
 
     exit_status = 3
+
+
+class Overtaken(DecisionNeeded):
+    """Somebody else wrote in the journal since it was read: nothing was written."""
 
 
 class EvidenceError(KnightfallError):

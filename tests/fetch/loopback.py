@@ -19,9 +19,10 @@ class StillClock:
     """Time passes only by sleeping."""
 
     waited: list[float] = field(default_factory=list)
+    began: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
     def now(self) -> datetime:
-        return datetime(2026, 11, 21, 12, 0, tzinfo=UTC) + timedelta(seconds=sum(self.waited))
+        return self.began + timedelta(seconds=sum(self.waited))
 
     def elapsed(self) -> float:
         return sum(self.waited)
@@ -56,8 +57,13 @@ class Server:
 
 
 @contextmanager
-def serving(answer: Callable[[str], Reply], robots: Reply | None = None) -> Iterator[Server]:
-    """A server that answers each path by `answer`; where it sends an ETag it answers 304 to who knows it."""
+def serving(
+    answer: Callable[[str], Reply],
+    robots: Reply | None = None,
+    door: Callable[[str, Mapping[str, str]], Reply | None] = lambda _path, _headers: None,
+) -> Iterator[Server]:
+    """A server that answers each path by `answer`; where it sends an ETag it answers 304 to who knows it.
+    `door` sees the headers, too, and may turn the visitor away."""
     told = Server("", [], [], [])
 
     class Handler(BaseHTTPRequestHandler):
@@ -85,7 +91,7 @@ def serving(answer: Callable[[str], Reply], robots: Reply | None = None) -> Iter
                 return robots or Reply(b"", 404)
             told.asked.append(self.path)
             told.headers.append(dict(self.headers))
-            found = answer(self.path)
+            found = door(self.path, told.headers[-1]) or answer(self.path)
             known = self.headers.get("If-None-Match")
             return Reply(b"", 304) if known and known == found.headers.get("ETag") else found
 

@@ -39,14 +39,42 @@ def thread(length: int) -> list[tuple[int, str, str]]:
 
 def page(posts: list[tuple[int, str, str]], start: int) -> bytes:
     """The page that begins behind `start` posts."""
-    pages = -(-len(posts) // PER_PAGE)
-    here = start // PER_PAGE + 1
+    return topic_page(Topic("A game", [Said(*post) for post in posts]), start)
+
+
+@dataclass
+class Said:
+    """A post as a page shows it; `edited`: the words of the notice below it."""
+
+    id: int
+    author: str
+    body: str
+    at: str = "2026-11-18T20:00:00+00:00"
+    edited: str = ""
+
+
+@dataclass
+class Topic:
+    """A topic of a board."""
+
+    title: str
+    posts: list[Said]
+    id: int = 5
+    per_page: int = PER_PAGE
+
+
+def topic_page(topic: Topic, start: int) -> bytes:
+    """The page of a topic that begins behind `start` posts."""
+    posts, size = topic.posts, topic.per_page
+    pages = -(-len(posts) // size)
+    here = start // size + 1
     near = (number for number in range(1, pages + 1) if number in (1, pages) or abs(number - here) < NEAR)
-    links = "".join(_link(number, number == here) for number in near)
-    boxes = "".join(map(_box, posts[start : start + PER_PAGE]))
+    links = "".join(_link(topic, number, number == here) for number in near)
+    boxes = "".join(map(_box, posts[start : start + size]))
+    link = f"./viewtopic.php?t={topic.id}&amp;start={start}"
     return (
-        '<!DOCTYPE html><html><head><title>A game</title></head><body id="phpbb"><div id="page-body">'
-        f'<h2 class="topic-title"><a href="./viewtopic.php?t=5&amp;start={start}">A game</a></h2>'
+        f'<!DOCTYPE html><html><head><title>{topic.title}</title></head><body id="phpbb"><div id="page-body">'
+        f'<h2 class="topic-title"><a href="{link}">{topic.title}</a></h2>'
         f'<div class="pagination">{len(posts)} posts <ul>{links}</ul></div>{boxes}</div></body></html>'
     ).encode()
 
@@ -56,16 +84,25 @@ def message(text: str) -> bytes:
     return f'<html><body id="phpbb"><div id="message"><p>{text}</p></div></body></html>'.encode()
 
 
-def _link(number: int, active: bool) -> str:
+def login() -> bytes:
+    """A page that asks who is there."""
+    return (
+        b'<html><body id="phpbb"><form action="./ucp.php?mode=login" method="post">'
+        b'<input type="text" name="username"><input type="password" name="password"></form></body></html>'
+    )
+
+
+def _link(topic: Topic, number: int, active: bool) -> str:
     if active:
         return f'<li class="active"><span>{number}</span></li>'
-    return f'<li><a href="./viewtopic.php?t=5&amp;start={(number - 1) * PER_PAGE}">{number}</a></li>'
+    start = (number - 1) * topic.per_page
+    return f'<li><a href="./viewtopic.php?t={topic.id}&amp;start={start}">{number}</a></li>'
 
 
-def _box(post: tuple[int, str, str]) -> str:
-    identity, author, body = post
+def _box(post: Said) -> str:
+    notice = f'<div class="notice">{post.edited}</div>' if post.edited else ""
     return (
-        f'<div id="p{identity}" class="post"><p class="author"><strong><a class="username" '
-        f'href="./memberlist.php?mode=viewprofile&amp;u={len(author)}">{author}</a></strong> » '
-        f'<time datetime="2026-11-18T20:00:00+00:00">x</time></p><div class="content">{body}</div></div>'
+        f'<div id="p{post.id}" class="post"><p class="author"><strong><a class="username" '
+        f'href="./memberlist.php?mode=viewprofile&amp;u={len(post.author)}">{post.author}</a></strong> » '
+        f'<time datetime="{post.at}">x</time></p><div class="content">{post.body}</div>{notice}</div>'
     )

@@ -117,7 +117,11 @@ def measured(
         zone=zone,
         rule=setup.prods,
         days=tuple(day.number for day in seen.days),
-        rows=tuple(_row(slot, seen, prods) for slot in living if not _moderates(slot, seen)),
+        rows=tuple(
+            _row(slot, seen, tuple(dict.fromkeys((*setup.prodded, *prods))))
+            for slot in living
+            if not _moderates(slot, seen)
+        ),
         told=stands_on[-1].assumed,
     )
 

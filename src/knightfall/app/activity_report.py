@@ -11,6 +11,7 @@ from typing import Any
 from tabulate import tabulate
 
 from knightfall.app.activity import Activity, Row, activity, due_names
+from knightfall.app.outgoing import released
 from knightfall.app.read import Ports, Progress
 from knightfall.app.vc import Say, Wanted
 from knightfall.core.silence import ProdRule, State
@@ -35,7 +36,8 @@ def run(wanted: Wanted, ports: Ports, out: Say, err: Say, progress: Progress | N
     if wanted.as_json:
         out(json.dumps(as_json(found), ensure_ascii=False, indent=1))
     else:
-        out(as_post(found, writer) if writer else as_text(found))
+        post = released(as_post(found, writer), wanted.game, ports, wanted.allow) if writer else ""
+        out(post or as_text(found))
 
 
 def as_text(found: Activity) -> str:

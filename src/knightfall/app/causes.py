@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from knightfall.app.night_file import EMPOWERED_ID
+from knightfall.app.night_file import EMPOWERED_ID, KNIGHT_ERRANT_ID
 from knightfall.app.night_words import deed
 from knightfall.core.game import SlotId
 from knightfall.mafia.night import Action, Fate, Note, Reason
@@ -82,7 +82,17 @@ _REASONS: Mapping[str, str] = {
     Reason.WORN: "it was worn all night",
     Reason.UNPOWERED: "{a} had no power",
     Reason.INCARCERATED: "{a} is incarcerated by {c}",
-    Reason.IN_JAIL: "{t} is incarcerated by {c}, and a prisoner cannot be killed",
+    Reason.IN_JAIL: "{t} is in the jail of {c}, and a prisoner cannot be killed",
+    Reason.TURNED: "it changed where others went",
+    Reason.KNOT: "no action of its ring happens, as was ruled",
+    Reason.GUARDED: "{c} guarded {t}, and took it",
+    Reason.TOOK_THE_KILL: "{a} took the kill, and died of it",
+    Reason.STRUCK_BACK: "{a} is a Bomb, and {t} had killed {a}",
+    Reason.LOVE: "{t} died, and {a} loved {t}",
+    Reason.WEAKNESS: "{a} is weak, {t} is of another side, and {a} dies of it",
+    Reason.LOYAL: "{a} is loyal, and {t} is of another side",
+    Reason.DISLOYAL: "{a} is disloyal, and {t} is of the same side",
+    Reason.LAZY: "{a} is lazy, and at most one living player was not of the town",
 }
 
 
@@ -129,9 +139,9 @@ def _unhindered(trace: Trace, note: Note) -> str:
     if trace.kind == EMPOWERED_ID:
         power = f"{actor} is powered by {note.cause.actor}" if note.cause else "it needs no power"
         return f"{power}, and no incarceration held {actor}" if _free(trace, actor) else power
-    if note.action.ability == "jail":
+    if note.action.ability == "jail" and trace.kind == KNIGHT_ERRANT_ID:
         return _jail(trace, note)
-    if note.action.ability == "roleblock":
+    if note.action.ability == "roleblock" and trace.kind == KNIGHT_ERRANT_ID:
         return "no jail and no commute stood in its way"
     return "nothing stopped it"
 

@@ -6,7 +6,7 @@ such assumption is told in one line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -17,6 +17,7 @@ from knightfall.forums.adapter import Site
 from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
 from knightfall.posts import Post, Thread
+from knightfall.setups.change import changed
 from knightfall.setups.setup import DaySetup, Setup
 from knightfall.votes.ballots import Cast, Forms
 from knightfall.votes.election import Rule
@@ -115,7 +116,7 @@ class _Sources:
         until = _until(self.thread.posts, ask)
         day, day_assumed = self._day(ask, until)
         until = until if day.end is None else min(until, day.end)
-        people = self._people(day)
+        people = self._people(day, until)
         rule = replace(self.setup.rule, forms=self._forms())
         folded = frozenset(name.casefold() for name in people.moderators)
         read = self._examined(day, until, rule, folded)
@@ -147,6 +148,7 @@ class _Sources:
             ),
             complete=True,  # as of what was asked: see _whole
             said=frozenset(squash(ballot.line) for cast in casts for ballot in cast.ballots),
+            notes=tuple(self._changed(basis)),
             outcome=day_outcome(counted, rule, day.number, _over(day, rule, counted, ask, now)),
         )
 
@@ -161,17 +163,42 @@ class _Sources:
     def _fixes(self) -> Mapping[int, Fix]:
         return {fix.post: fix for fix in self.setup.fixes}
 
-    def _people(self, day: Day) -> _People:
-        """As the file or the thread tells, with the aliases given since, and without whom a day before
-        eliminated."""
+    def _people(self, day: Day, until: int) -> _People:
+        """As the file or the thread tells, with what became of them since and the aliases given; by the names
+        of who held the slots at post `until`."""
         people = self._listed(day)
-        roster = people.roster
+        roster = changed(people.roster, self.setup.changes, self._first_after)
         for name, alias in self.setup.aliases:
             roster = roster.with_alias(name, alias)
-        for ended, name in self.setup.fallen:
+        return replace(people, roster=self._bereaved(roster, day).as_of(until))
+
+    def _bereaved(self, roster: Roster, day: Day) -> Roster:
+        """Without whom the days before eliminated, and who died in the nights after them."""
+        starts = self._starts() if self.setup.fallen or self.setup.slain else {}
+        gone = [(How.ELIMINATED, *one) for one in self.setup.fallen]
+        for how, ended, name in (*gone, *((How.KILLED, *one) for one in self.setup.slain)):
             if ended < day.number:
-                roster = roster.with_departure(name, Departure(How.ELIMINATED, day.start))
-        return replace(people, roster=roster)
+                after = min((start for number, start in starts.items() if number > ended), default=day.start)
+                roster = roster.with_departure(name, Departure(how, after))
+        return roster
+
+    def _first_after(self, moment: datetime) -> int:
+        """The first post after an instant; the next one where there is none yet."""
+        later = (post.number for post in self.thread.posts if post.time is not None and post.time > moment)
+        return next(later, self.thread.posts[-1].number + 1)
+
+    def _changed(self, basis: Basis) -> Iterator[str]:
+        """Who was replaced, left or came back since the day began, as far as the count goes."""
+        for change in self.setup.changes:
+            post = self._first_after(change.at) if change.post is None else change.post
+            if basis.day.start < post <= basis.until:
+                yield change.sentence(basis.roster, post)
+
+    def _known_at(self, ask: Ask, until: int) -> datetime | None:
+        """Up to when a count as of an earlier post knows the calendar: till the next post was made."""
+        if ask.at_post is None and ask.at_time is None:
+            return None
+        return next((post.time for post in self.thread.posts if post.number > until), None)
 
     def _listed(self, day: Day) -> _People:
         opening = self.thread.posts[0]
@@ -191,10 +218,11 @@ class _Sources:
         self._refuse_unknown(number, given, starts)
         start, end = starts[number], _before(self.thread.posts, starts.get(number + 1))
         told = () if given and given.start is not None else (f"Day {number} starts at post #{start}.",)
-        return (given or DaySetup(number)).counted_from(start, end), told
+        known = (given or DaySetup(number)).counted_from(start, end, self._known_at(ask, until))
+        return known, told
 
     def _refuse_unknown(self, number: int, given: DaySetup | None, starts: Mapping[int, int]) -> None:
-        if given is None and self.setup.days:
+        if given is None and self._filed():
             known = ", ".join(str(day.number) for day in self.setup.days)
             raise InputError(
                 f"Day {number} is not in {self.setup.source}; it has day {known}. Add a [[day]]."
@@ -202,17 +230,27 @@ class _Sources:
         if number not in starts:
             raise InputError(
                 f"No post of the moderator opens day {number}. Tell where it starts: a [[day]] with "
-                "number and start_post in game.toml."
+                f"number and start_post in game.toml, or knightfall phase open day {number} --post POST"
             )
 
+    def _filed(self) -> bool:
+        """Whether the file lists the days: then there are no others but those that were opened since."""
+        return any(day.filed for day in self.setup.days)
+
     def _starts(self) -> dict[int, int]:
-        """Day number → the post it starts at: as the file says, else as the moderator's posts tell."""
+        """Day number → the post it starts at: as file and journal say, else as the moderator's posts tell,
+        else the first one after the instant at which the day begins."""
         said = {day.number: day.start for day in self.setup.days if day.start is not None}
-        if self.setup.days and len(said) == len(self.setup.days):
+        if self._filed() and len(said) == len(self.setup.days):
             return said
-        found = {1: self.thread.posts[0].number, **self._days_opened(), **said}
-        numbers = {day.number for day in self.setup.days} or set(found)
+        found = {1: self.thread.posts[0].number, **self._timed(), **self._days_opened(), **said}
+        numbers = {day.number for day in self.setup.days} if self._filed() else set(found)
         return {number: start for number, start in found.items() if number in numbers}
+
+    def _timed(self) -> dict[int, int]:
+        """Day number → the first post after it began by the clock, where there is one yet."""
+        begun = ((day.number, self._first_after(day.begins)) for day in self.setup.days if day.begins)
+        return {number: start for number, start in begun if start <= self.thread.posts[-1].number}
 
     def _days_opened(self) -> dict[int, int]:
         """Day number → the moderator's post that opens it. Days rise; players post between two openings."""

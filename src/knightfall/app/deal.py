@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +14,7 @@ from knightfall.app.night_file import read_text
 from knightfall.app.setup_table import setup_said
 from knightfall.core.game import SlotId
 from knightfall.errors import InputError, SetupError
+from knightfall.storage.drafts import write_draft
 
 _KEYS = ("schema", "game", "options", "slots", "seed", "salt", "commitment", "cards")
 PRIVATE, PUBLIC = "private/deal.json", "public/commitment.txt"
@@ -38,9 +38,13 @@ def dealt_into(out: Path, proof: DealProof) -> None:
         raise InputError(
             f"{out}: a deal is there already; a second one would be a choice. Take another folder."
         )
-    _write_private(out / PRIVATE, proof_json(proof))
-    (out / PUBLIC).parent.mkdir(parents=True, exist_ok=True)
-    (out / PUBLIC).write_text(commitment_note(proof), encoding="utf-8")
+    _write(out, PRIVATE, proof_json(proof))
+    tell_commitment(out, proof)
+
+
+def tell_commitment(out: Path, proof: DealProof) -> None:
+    """Writes what the opening post can quote; the same again is no harm."""
+    _write(out, PUBLIC, commitment_note(proof))
 
 
 def names_in(players: Path) -> tuple[SlotId, ...]:
@@ -49,12 +53,10 @@ def names_in(players: Path) -> tuple[SlotId, ...]:
     return tuple(SlotId(line) for line in lines if line and not line.startswith("#"))
 
 
-def _write_private(path: Path, text: str) -> None:
-    """Never readable by others, not even while it is written."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path.parent.chmod(0o700)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
+def _write(out: Path, file: str, text: str) -> None:
+    """Whole or not at all, and never readable by others."""
+    half, _, name = file.partition("/")
+    write_draft(out, half, name, text)
 
 
 def commitment_note(proof: DealProof) -> str:

@@ -12,7 +12,7 @@ from knightfall.app.journal import entered, journal_of
 from knightfall.app.names import bears, slot_named
 from knightfall.app.read import Ports
 from knightfall.app.vc import setup_of
-from knightfall.core.entries import Aliased, Entry, Fixed, Undone
+from knightfall.core.entries import Aliased, Entry, Fixed, Ruled, Undone
 from knightfall.core.game import SlotId
 from knightfall.core.journal import Journal, Record, undone_numbers
 from knightfall.core.roster import Roster
@@ -56,6 +56,14 @@ def undo(number: int | None, why: str, ports: Ports) -> str:
     journal = journal_of(ports)
     entry = _undoable(journal, number)
     return _written(Undone(entry.number, _reason(why)), ports)
+
+
+def rule(question: str, answer: str, why: str, ports: Ports) -> str:
+    """Writes how the moderator decided a question of the rules. Raises InputError where one is empty."""
+    for name, said in (("question", question), ("answer", answer)):
+        if not said.strip():
+            raise InputError(f'A ruling needs its {name}: knightfall rule "QUESTION" "ANSWER" --why "…".')
+    return _written(Ruled(question.strip(), answer.strip(), _reason(why)), ports)
 
 
 def _written(entry: Entry, ports: Ports) -> str:

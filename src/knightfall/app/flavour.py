@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from knightfall.app.hidden_table import TOLD_BY_A_DEATH
 from knightfall.app.night_file import NightFile
 from knightfall.app.night_words import deed, word
+from knightfall.app.role_words import card_of
 from knightfall.app.verdict import NOON, Position, chance, game_of, send_all, words_of
 from knightfall.core.game import Announced, Event, SlotId, announced, told
 from knightfall.errors import SecretGuard
 from knightfall.mafia.night import Action
 from knightfall.writeups.events import private_message, public_post
-from knightfall.writeups.guard import Leak, Secret, inflected, leaks, role_secrets, unsaid
-
-_TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
+from knightfall.writeups.guard import Secret, card_secrets, inflected, leaks
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +57,16 @@ def _given_away(night: NightFile, text: str) -> Iterator[str]:
     post, secrets = public_post(night.kind, morning.dawn, flavour=text), tuple(_secrets(night, morning))
     seen: set[str] = set()
     for where, read in (("The post", post), ("The flavour", text)):
-        for leak in _unsaid(read, secrets, morning):
+        for leak in leaks(read, secrets, morning.pms):
             if leak.secret.what not in seen:
                 yield f"{where}, {leak}."
-        seen |= {leak.secret.what for leak in leaks(read, secrets, morning.pms)}
+                seen.add(leak.secret.what)
 
 
 def _morning(night: NightFile) -> _Morning | None:
     """None where the game is over: then everything is told."""
     sent, game = send_all(night), game_of(night)
-    step = game.close(sent.state, "night", NOON, chance())
+    step = game.close(sent.state, "night", NOON, chance(night))
     if game.outcome(step.state) is not None:
         return None
     dawn = next(event for event in announced(step.events) if event.kind == "dawn")
@@ -77,18 +77,14 @@ def _pms(game: str, events: Sequence[Event]) -> tuple[str, ...]:
     return tuple(private_message(game, event) for event in told(events))
 
 
-def _unsaid(text: str, secrets: Sequence[Secret], morning: _Morning) -> tuple[Leak, ...]:
-    """Leaks, without roles that a death has shown, unless a living player is named beside one."""
-    shown = [morning.state.cards[slot].name for slot in morning.state.left]
-    return unsaid(text, leaks(text, secrets, morning.pms), shown, morning.state.living)
-
-
 def _secrets(night: NightFile, morning: _Morning) -> Iterable[Secret]:
-    living = morning.state.living
-    roles = (role_secrets(role.name, slot) for slot, role in living.items())
-    public = _TOLD_BY_A_DEATH if morning.state.left else frozenset[str]()
+    """Without roles that a death has shown, unless their holder is named beside one."""
+    living, left = morning.state.living, morning.state.left
+    shown = [morning.state.cards[slot].name for slot in left]
+    roles = card_secrets((card_of(role.name, slot, (slot,)) for slot, role in living.items()), shown)
+    public = TOLD_BY_A_DEATH if left else frozenset[str]()
     deeds = (_of_deed(night, action, living, public) for action in morning.actions if action.actor in living)
-    return chain(chain.from_iterable(roles), chain.from_iterable(deeds))
+    return chain(roles, chain.from_iterable(deeds))
 
 
 def _of_deed(

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from knightfall.app.calendar.day_table import elimination_post
 from knightfall.app.journal import journal_of
 from knightfall.app.names import bears
-from knightfall.app.read import Kept, Ports, gather
-from knightfall.app.vc import dialect_of, setup_of
+from knightfall.app.outgoing import released
+from knightfall.app.people.dead import begun
+from knightfall.app.read import Ports
+from knightfall.app.speech import speech_of
+from knightfall.app.table import table_of
+from knightfall.app.vc import setup_of
 from knightfall.core.entries import Closed
+from knightfall.core.journal import Record
 from knightfall.core.roster import Slot
-from knightfall.errors import DecisionNeeded, InputError
-from knightfall.forums.sites import site_of
+from knightfall.errors import DecisionNeeded
 from knightfall.markup.dialects import dialect
 from knightfall.setups.closed import closed_days, eliminated
 from knightfall.setups.setup import Setup
@@ -22,33 +27,53 @@ Say = Callable[[str], None]
 
 
 def flip(
-    name: str | None, game: Path, day: int | None, wanted: str | None, ports: Ports, out: Say, err: Say
+    name: str | None,
+    game: Path,
+    day: int | None,
+    wanted: str | None,
+    ports: Ports,
+    out: Say,
+    err: Say,
+    allow: str = "",
 ) -> None:
     """Prints the post. Raises DecisionNeeded where the day (None: the latest) was not closed, or `name` is
     not who fell: then nothing is shown. Says on `err` whose role the game file does not tell."""
     if wanted:
         dialect(wanted)  # an unknown one is told first
     setup = setup_of(game, ports)
-    number, fallen = _closed(day, ports)
+    record, number, fallen = _closed(day, ports)
     _refuse_other(name, number, fallen, setup)
+    speech = speech_of(wanted, setup, ports)
+    played = _of_game(record, game, speech, ports)
+    if played is not None:
+        out(released(played, game, ports, allow))
+        return
     roles = {one: _role(one, setup) for one in fallen}
-    out(render("any/flip", _facts(number, roles, setup), _speech(wanted, setup, ports)))
+    text = render("any/flip", _facts(number, roles, setup), speech)
+    out(released(text, game, ports, allow))
     for one in (one for one, role in roles.items() if role is None):
         err(f"{setup.source} has no role for {one}, so the post tells none. It goes in the [[player]]: role.")
 
 
-def _closed(day: int | None, ports: Ports) -> tuple[int, tuple[str, ...]]:
-    """The day and who fell on it."""
-    found = {number: record.entry for number, record in closed_days(journal_of(ports))}
+def _of_game(record: Record, game: Path, speech: str, ports: Ports) -> str | None:
+    """The post of the begun game, which has the cards; None where none was begun, or it told nothing."""
+    if not begun(journal_of(ports)):
+        return None
+    return elimination_post(record, table_of(game, ports), speech)
+
+
+def _closed(day: int | None, ports: Ports) -> tuple[Record, int, tuple[str, ...]]:
+    """The record that closed the day, the day, and who fell on it."""
+    found = dict(closed_days(journal_of(ports)))
     number = max(found, default=None) if day is None else day
-    entry = found.get(number) if number is not None else None
-    if number is None or not isinstance(entry, Closed):
+    record = found.get(number) if number is not None else None
+    if number is None or record is None or not isinstance(record.entry, Closed):
         which = "No day is" if number is None else f"Day {number} is not"
         raise DecisionNeeded(
             f"{which} closed, so nothing is shown of anybody's role. Count, check and confirm first: "
             "knightfall phase close"
         )
-    return number, eliminated(entry)
+    return record, number, eliminated(record.entry)
 
 
 def _refuse_other(name: str | None, day: int, fallen: tuple[str, ...], setup: Setup) -> None:
@@ -84,17 +109,3 @@ def _facts(day: int, roles: Mapping[str, str | None], setup: Setup) -> dict[str,
         "eliminate_word": setup.terms.eliminate,
         "nobody": setup.terms.no_elimination,
     }
-
-
-def _speech(wanted: str | None, setup: Setup, ports: Ports) -> str:
-    """The dialect that is wanted, else that of the thread as it was read."""
-    url = setup.url or ""
-    return dialect_of(wanted, setup, site_of(url), "plain" if wanted else _platform(url, ports))
-
-
-def _platform(url: str, ports: Ports) -> str:
-    """The software of the kept thread; plain text where none is kept."""
-    try:
-        return gather(Kept(url), ports).platform if url else "plain"
-    except InputError:
-        return "plain"

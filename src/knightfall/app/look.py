@@ -70,7 +70,7 @@ def post_parts(
     Raises InputError for a theme, a template or a limit that cannot be.
     """
     limit = look.limit or (site.max_length if site else None)
-    return written(_nodes(count, look, setup), dialect, limit)
+    return written(count_nodes(count, look, setup), dialect, limit)
 
 
 def told_in_parts(
@@ -84,7 +84,8 @@ def told_in_parts(
         out(part if number == len(parts) else f"{part}\n")
 
 
-def _nodes(count: Votecount, look: Look, setup: Setup | None) -> Nodes:
+def count_nodes(count: Votecount, look: Look, setup: Setup | None) -> Nodes:
+    """The post of a count as nodes. Raises InputError for a theme or a template that cannot be."""
     file = look.template or (_template_in(setup) if setup and not look.theme else None)
     if file is not None:
         return text_nodes(_text_of(file), votecount_facts(count), str(file))

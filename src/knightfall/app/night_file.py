@@ -10,14 +10,18 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from knightfall.core.game import SlotId
+from knightfall.core.game import Event, Refusal, SlotId
 from knightfall.errors import InputError, SetupError
-from knightfall.games import empowered, knight_errant
+from knightfall.games import custom_mafia, empowered, knight_errant
+from knightfall.games.custom_mafia import CUSTOM_MAFIA
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Ability, parse_code
+from knightfall.mafia.state import State
 
 KNIGHT_ERRANT_ID = KNIGHT_ERRANT.spec.id
 EMPOWERED_ID = EMPOWERED.spec.id
+CUSTOM_ID = CUSTOM_MAFIA.spec.id
 _KEYS = ("kind", "game", "title", "moderator", "night", "options", "roles", "dead", "actions")
 
 
@@ -26,7 +30,11 @@ class NightFile:
     """A night as written down. `roles` are the cards of the living, `lines` in the order of arrival.
 
     `shots` are uses left and `code` the setup in Knight-Errant; `lost` the Ninjas without Adaptability in
-    Empowered Mafia.
+    Empowered Mafia; in a custom game `lovers` die together and `rulings` say what goes first in a ring.
+
+    A night of a game that is played in a folder has more: `position` as it stood when the night was closed,
+    or stands now; `refused` lines, `ending` what the closing led to, and the `seed` and the values drawn by
+    hand (`drawn`: label, value) of the game's own chance.
     """
 
     kind: str
@@ -38,20 +46,39 @@ class NightFile:
     shots: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
     lost: frozenset[SlotId] = frozenset()
     code: str = ""
+    lovers: tuple[frozenset[SlotId], ...] = ()
+    rulings: Mapping[str, str] = field(default_factory=dict)
+    position: State[Any] | None = None
+    refused: tuple[tuple[SlotId, str, Refusal], ...] = ()
+    ending: tuple[Event, ...] = ()
+    seed: bytes = field(default=b"", repr=False)
+    drawn: tuple[tuple[str, object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """What is peculiar to a game: keys of its own, its cards, how its options are checked."""
+    """What is peculiar to a game: keys of its own, its cards, how its options are checked.
+
+    `roles` are cards by name; `card` reads a name where there is no end of them. `uses`: what has shots.
+    """
 
     keys: tuple[str, ...]
     roles: Collection[str]
     options: Callable[[Mapping[str, object]], object]
+    card: Callable[[str], object] | None = None
+    uses: tuple[str, ...] = tuple(map(str, Ability))
 
 
 _GAMES: Mapping[str, _Terms] = {
     KNIGHT_ERRANT_ID: _Terms(("setup", "shots"), knight_errant.ROLES, knight_errant.parse_options),
     EMPOWERED_ID: _Terms(("adaptability_lost",), empowered.ROLES, empowered.parse_options),
+    CUSTOM_ID: _Terms(
+        ("shots", "lovers", "rulings"),
+        ("Town Cop", "Mafia Goon"),
+        custom_mafia.parse_options,
+        parse_role,
+        (*custom_mafia.Ability, *custom_mafia.Passive),
+    ),
 }
 
 
@@ -102,9 +129,11 @@ class _Reader:
             living,
             options,
             self.lines(living),
-            self.shots(code, living),
+            self.shots(terms, code, living),
             self.ninjas(living),
             code or "",
+            self.lovers(living),
+            self.rulings(),
         )
 
     def kind(self) -> str:
@@ -138,11 +167,33 @@ class _Reader:
     def cards(self, terms: _Terms) -> Mapping[SlotId, str]:
         names = self.mapping("roles")
         for slot, role in names.items():
-            if not isinstance(role, str) or role not in terms.roles:
-                raise self.wrong(f"roles.{slot}", role, f"one of {', '.join(terms.roles)}")
+            self.card(terms, slot, role)
         if not names:
             raise self.wrong("roles", {}, f'the living, one a line: Ada = "{next(iter(terms.roles))}"')
         return {SlotId(slot): role for slot, role in names.items()}
+
+    def card(self, terms: _Terms, slot: str, role: object) -> None:
+        if not isinstance(role, str) or (terms.card is None and role not in terms.roles):
+            raise self.wrong(f"roles.{slot}", role, f"one of {', '.join(terms.roles)}")
+        try:
+            if terms.card is not None:
+                terms.card(role)
+        except InputError as error:
+            raise SetupError(f"{self.name}: roles.{slot}: {error}") from error
+
+    def lovers(self, living: Mapping[SlotId, str]) -> tuple[frozenset[SlotId], ...]:
+        """Lists of names: each a group that dies together."""
+        found = self.table.get("lovers", [])
+        if not isinstance(found, list) or not all(isinstance(group, list) for group in found):
+            raise self.wrong("lovers", found, 'lists of names: [["Ada", "Boro"]]')
+        return tuple(frozenset(self.slot("lovers", str(n), living) for n in group) for group in found)
+
+    def rulings(self) -> Mapping[str, str]:
+        """For each ring of actions what goes first, as the question named both."""
+        found = self.mapping("rulings")
+        if wrong := [key for key, choice in found.items() if not isinstance(choice, str)]:
+            raise self.wrong(f"rulings.{wrong[0]}", found[wrong[0]], 'what goes first, as "Ada:drive"')
+        return found
 
     def names(self, key: str, cards: Mapping[SlotId, str]) -> frozenset[SlotId]:
         """A list of names that [roles] has."""
@@ -177,18 +228,20 @@ class _Reader:
             raise self.wrong("roles", f"{more} too many", f"the cards of {setup.code}")
         return setup.code
 
-    def shots(self, code: str | None, living: Mapping[SlotId, str]) -> Mapping[SlotId, Mapping[str, int]]:
+    def shots(
+        self, terms: _Terms, code: str | None, living: Mapping[SlotId, str]
+    ) -> Mapping[SlotId, Mapping[str, int]]:
         """What the code gives the Serial Killer; a table of a slot replaces that."""
         killers = [slot for slot, role in living.items() if role == "Serial Killer"]
         shots = {slot: parse_code(code).shots for slot in killers} if code else {}
         for slot, uses in self.mapping("shots").items():
-            shots[self.slot("shots", slot, living)] = self.uses(slot, uses)
+            shots[self.slot("shots", slot, living)] = self.uses(terms, slot, uses)
         return shots
 
-    def uses(self, slot: str, found: Any) -> dict[str, int]:
+    def uses(self, terms: _Terms, slot: str, found: Any) -> dict[str, int]:
         if not isinstance(found, dict):
             raise self.wrong(f"shots.{slot}", found, "a table: { heal = 1 }")
-        self.known(f"shots.{slot}.", found, tuple(str(ability) for ability in Ability))
+        self.known(f"shots.{slot}.", found, terms.uses)
         for ability, uses in found.items():
             if not isinstance(uses, int) or isinstance(uses, bool) or uses < 0:
                 raise self.wrong(f"shots.{slot}.{ability}", uses, "the uses left, a whole number")

@@ -32,6 +32,11 @@ _DEEDS: Mapping[str, str] = {
     "vig": "shot at",
     "murder": "murder of",
     "detonate": "explosion on",
+    "guard": "guarding of",
+    "redirect": "redirection of",
+    "rolecop": "role check of",
+    "bomb": "blast at",
+    "love": "love for",
 }
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shlex import quote
 
+from knightfall.app.calendar.day_table import day_table, refuse_untaken
 from knightfall.app.day_end import eye_check, question_lines, summary
 from knightfall.app.doubts import deciding, ending
 from knightfall.app.evidence import versions_of
@@ -23,12 +25,16 @@ from knightfall.app.final import (
     keep_final,
 )
 from knightfall.app.journal import entered, journal_of
+from knightfall.app.outgoing import released
 from knightfall.app.proof import evidence_of
 from knightfall.app.read import Link, Ports, Progress, gather
+from knightfall.app.speech import PLAIN, speech_of
 from knightfall.app.steady import PAUSE, Say
+from knightfall.app.table import table_of
+from knightfall.app.turns import tell
 from knightfall.app.vc import setup_of
 from knightfall.core.entries import Closed, Ruled
-from knightfall.core.journal import Record
+from knightfall.core.journal import Journal, Record
 from knightfall.errors import DecisionNeeded
 from knightfall.setups.closed import closed_day, outcome_of, window_of
 from knightfall.votes.outcome import UNDECIDED
@@ -46,6 +52,8 @@ class Asked:
     day: int | None = None
     early: str = ""
     pause: float = PAUSE
+    allow: str = ""
+    """Why the final count may give away what the secret guard stops."""
 
 
 def look(asked: Asked, ports: Ports, err: Say, progress: Progress | None = None) -> Final:
@@ -56,6 +64,7 @@ def look(asked: Asked, ports: Ports, err: Say, progress: Progress | None = None)
         _refuse_closed(asked.day, ports)
     final = final_count(setup, asked.day, asked.pause, ports, err, every_page(setup, ports, progress))
     _refuse_closed(final.done.count.day.number, ports)
+    day_table(final.done.count.day.number, asked.game, ports)
     _refuse_running(final.done.count, asked.early)
     return final
 
@@ -63,15 +72,20 @@ def look(asked: Asked, ports: Ports, err: Say, progress: Progress | None = None)
 def close(final: Final, asked: Asked, ports: Ports, console: Console, out: Say, err: Say) -> None:
     """Closes the day as the moderator confirms it. Raises DecisionNeeded where questions that matter are
     open, he types something else, or the thread changed meanwhile: then nothing is closed."""
-    count, text = final.done.count, final_text(final.done)
+    count, text = final.done.count, released(final_text(final.done), asked.game, ports, asked.allow)
     out(text)
     _show(final, ports, err)
     names = _confirmed(count, console)
     _refuse_changed(final, ports)
     _refuse_closed(count.day.number, ports)
+    table = day_table(count.day.number, asked.game, ports)
+    if table is not None:
+        refuse_untaken(table, _closing(count, names), count.day.number, ports)
     file = keep_final(final.done, text, asked.game)
-    record = _written(count, names, asked.early, ports)
+    record = _written(final, names, asked, ports)
     err(_done(record, names, file.relative_to(game_folder(asked.game))))
+    if table is not None:
+        tell(table_of(asked.game, ports), _speech(final, ports), out, err)
 
 
 def _show(final: Final, ports: Ports, err: Say) -> None:
@@ -162,14 +176,33 @@ def _refuse_changed(final: Final, ports: Ports) -> None:
         )
 
 
-def _written(count: Votecount, names: tuple[str, ...], early: str, ports: Ports) -> Record:
-    """The entries, the closing itself last. Several names are several lines of one message."""
-    day = count.day.number
-    closing = Closed(window_of(day), outcome_of(names), evidence_of(count))
+def _written(final: Final, names: tuple[str, ...], asked: Asked, ports: Ports) -> Record:
+    """The entries, the closing itself last."""
+    count = final.done.count
+    day, closing = count.day.number, _closing(count, names)
     nowhere = "A day is closed in the journal of a game: name one with --game FOLDER."
-    if early.strip() and count.outcome is None:
-        entered(Ruled(f"Does day {day} end before its time?", "yes", early.strip()), ports, nowhere)
-    return entered(closing, ports, nowhere)
+    if asked.early.strip() and count.outcome is None:
+        entered(Ruled(f"Does day {day} end before its time?", "yes", asked.early.strip()), ports, nowhere)
+    return entered(closing, ports, nowhere, again=partial(_ends_alike, final, asked, ports))
+
+
+def _closing(count: Votecount, names: tuple[str, ...]) -> Closed:
+    """Several names are several lines of one message."""
+    return Closed(window_of(count.day.number), outcome_of(names), evidence_of(count))
+
+
+def _speech(final: Final, ports: Ports) -> str:
+    """The dialect of the game's posts."""
+    return speech_of(None, final.done.setup, ports) if final.done.setup else PLAIN
+
+
+def _ends_alike(final: Final, asked: Asked, ports: Ports, journal: Journal) -> bool:
+    """Whether what somebody else wrote meanwhile leaves the day open, with the same end."""
+    done, day = final.done, final.done.count.day.number
+    if closed_day(journal, day) is not None:
+        return False
+    fresh = count_of(setup_of(asked.game, ports), done.thread, day, ports.clock.now())
+    return _choices(fresh) == _choices(done.count) and evidence_of(fresh) == evidence_of(done.count)
 
 
 def _done(record: Record, names: tuple[str, ...], file: Path) -> str:

@@ -7,20 +7,21 @@ posts as JSON Lines. `gather` answers for all three; the votecount and everythin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from knightfall.app.seen import Seen
 from knightfall.errors import EvidenceError, InputError, KnightfallError, SiteRefused
 from knightfall.fetch.conditional import Conditional
 from knightfall.fetch.ports import Clock, Fetch
 from knightfall.fetch.reader import Reader, canonical_address, read_pages
 from knightfall.fetch.saved import read_html, read_jsonl
 from knightfall.forums.adapter import Bookmark, Chunk, Response
-from knightfall.posts import PostChange, PostVersion, Thread
+from knightfall.posts import Post, PostChange, PostVersion, Thread
 
 if TYPE_CHECKING:  # who counts without a game need not wait for the journal
     from knightfall.core.entries import Entry
@@ -77,7 +78,11 @@ class Store(Protocol):
 
     def threads(self) -> tuple[str, ...]: ...
 
+    def title(self, url: str) -> str | None: ...
+
     def thread(self, url: str) -> Thread | None: ...
+
+    def posts_then(self, url: str, at: datetime) -> tuple[Post, ...]: ...
 
     def versions(self, url: str, number: int) -> tuple[PostVersion, ...]: ...
 
@@ -89,7 +94,9 @@ class Store(Protocol):
 class Ledger(Protocol):
     """The journal of a game."""
 
-    def append(self, entry: Entry, at: datetime, author: str) -> Record: ...
+    def append(self, entry: Entry, at: datetime, author: str, expected: int | None = None) -> Record: ...
+
+    def extend(self, records: Journal, expected: int) -> None: ...
 
     def records(self) -> Journal: ...
 
@@ -99,13 +106,15 @@ class Ledger(Protocol):
 @dataclass(frozen=True, slots=True)
 class Ports:
     """What the verbs need of the world; `store` opens the evidence for a thread's canonical address, `ledger`
-    the journal of a game (None: there is no game folder); `author` signs what is written there."""
+    the journal of a game (None: there is no game folder); `author` signs what is written there, `seen` marks
+    how far it was read."""
 
     clock: Clock
     fetch: Fetch
     store: Callable[[str], Store]
     ledger: Callable[[], Ledger] | None = None
     author: str = "moderator"
+    seen: Seen = field(default_factory=Seen)
 
 
 Progress = Callable[[int, int], None]

@@ -12,8 +12,9 @@ from tabulate import tabulate
 from knightfall.app.night_file import NightFile
 from knightfall.app.sensitivity import Dependence, sensitivity, sensitivity_lines
 from knightfall.app.verdict import NOON, Refused, chance, game_of, send_all
-from knightfall.core.game import Event, announced, noted, told
-from knightfall.writeups.events import private_message, public_post
+from knightfall.core.game import Event, Noted, announced, noted, told
+from knightfall.errors import DecisionNeeded
+from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names
 
 WIDTH = 80
@@ -27,18 +28,20 @@ def print_night(night: NightFile, dialect: str = "plain", as_json: bool = False,
     JSON: {schema, title, night, moderator: the sheet's facts, cautions, refused: [{slot, line, code, text}],
     public: [posts], private: [{to: [slots], text}], depends: [{option, value, ruling, changes: [texts]}]}.
     """
+    report = report_of(night, dialect, flavour)
     found = sensitivity(night)
-    report = _report(night, dialect, flavour) | {"depends": [_depends(one) for one in found]}
+    report |= {"depends": [_depends(one) for one in found]}
     if as_json:
         return json.dumps(report, ensure_ascii=False, indent=2)
     return "\n\n".join([_screen(report), *_closing(found)])
 
 
-def _report(night: NightFile, dialect: str, flavour: str) -> dict[str, Any]:
-    """By the game's own closing of the night: its sheet, dawn and PMs."""
+def report_of(night: NightFile, dialect: str = "plain", flavour: str = "") -> dict[str, Any]:
+    """By the game's own closing of the night: its sheet, dawn and PMs, as `print_night` tells them."""
     sent = send_all(night)
-    events = game_of(night).close(sent.state, "night", NOON, chance()).events
+    events = closing_of(night)
     sheets = (*sent.cautions, *noted(events))
+    _refuse_ring(night.kind, sheets)
     sheet = next(sheet.facts for sheet in sheets if sheet.kind == "moderator_night")
     return {
         "schema": 1,
@@ -49,6 +52,27 @@ def _report(night: NightFile, dialect: str, flavour: str) -> dict[str, Any]:
         "refused": _refusals(sent.refused),
         **_posts(night.kind, events, dialect, flavour),
     }
+
+
+def _refuse_ring(kind: str, sheets: Sequence[Noted]) -> None:
+    """Raises DecisionNeeded with the question, where actions change each other in a ring."""
+    ring = next((sheet for sheet in sheets if sheet.kind == "knot"), None)
+    if ring is not None:
+        raise DecisionNeeded(
+            f'{moderator_sheet(kind, ring)}\nIn a game\'s folder: knightfall submit moderator "rule 1"\n'
+            f'In a night file: [rulings] "{ring.facts["key"]}" = "{_first_choice(ring.facts)}"'
+        )
+
+
+def _first_choice(facts: Mapping[str, Any]) -> str:
+    return str(facts["choices"][0]["choice"])
+
+
+def closing_of(night: NightFile) -> tuple[Event, ...]:
+    """What closing the night leads to: as the game of its folder says, else by the lines of the file."""
+    if night.ending:
+        return night.ending
+    return game_of(night).close(send_all(night).state, "night", NOON, chance(night)).events
 
 
 def _with_cause(sheet: Mapping[str, Any], events: Sequence[Event]) -> list[dict[str, Any]]:
@@ -88,22 +112,23 @@ def _depends(one: Dependence) -> dict[str, Any]:
 def _closing(found: Sequence[Dependence]) -> list[str]:
     """At the end, where a ruling matters tonight; nothing otherwise."""
     lines = "\n".join(sensitivity_lines(found))
-    return [_headed("Depends on a ruling: for the moderator only", lines)] if lines else []
+    return [headed("Depends on a ruling: for the moderator only", lines)] if lines else []
 
 
 def _screen(report: Mapping[str, Any]) -> str:
     title = f" of {report['title']}" if report["title"] else ""
-    parts = [_headed(f"Night {report['night']}{title}: for the moderator only", _sheet(report))]
-    parts += [_headed("Public", text) for text in report["public"]]
-    parts += [_headed(f"PM to {', '.join(message['to'])}", message["text"]) for message in report["private"]]
+    parts = [headed(f"Night {report['night']}{title}: for the moderator only", sheet_lines(report))]
+    parts += [headed("Public", text) for text in report["public"]]
+    parts += [headed(f"PM to {', '.join(message['to'])}", message["text"]) for message in report["private"]]
     return "\n\n".join(parts)
 
 
-def _headed(title: str, text: str) -> str:
+def headed(title: str, text: str) -> str:
+    """The text under a line with its title."""
     return f"{f'── {title} ':─<{WIDTH}}\n{text.strip()}"
 
 
-def _sheet(report: Mapping[str, Any]) -> str:
+def sheet_lines(report: Mapping[str, Any]) -> str:
     """The trace as a table, then deaths, results, uses, and what deserves a second look."""
     night = report["moderator"]
     cautions = [*night["cautions"], *report["cautions"]]

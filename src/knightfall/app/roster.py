@@ -110,8 +110,9 @@ def _last_posts(thread: Thread, at: int) -> dict[str, int]:
 def _seat(slot: Slot, at: int, last: Mapping[str, int]) -> Seat:
     held = [holder.name for holder in slot.holders if holder.from_post <= at] or [slot.holders[0].name]
     posts = [last[name.casefold()] for name in held if name.casefold() in last]
-    left = None if slot.alive_at(at) else slot.left
-    return Seat(held[-1], tuple(reversed(held[:-1])), slot.aliases, left, max(posts, default=None))
+    return Seat(
+        held[-1], tuple(reversed(held[:-1])), slot.aliases, slot.gone_at(at), max(posts, default=None)
+    )
 
 
 def _day_read(basis: Basis, thread: Thread, setup: Setup | None) -> DayRead:

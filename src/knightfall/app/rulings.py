@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill, wrap
 from typing import Any
 
+from knightfall.app.founding.choices import chosen_values
 from knightfall.app.game_names import games_on_board, same_game
 from knightfall.core.game import Option, Spec
-from knightfall.core.options import choose
 from knightfall.errors import InputError, SetupError
 from knightfall.setups.game_file import read_setup
 
@@ -73,17 +73,14 @@ def _place(ruling: str) -> tuple[str, int]:
 
 
 def _chosen(book: Rulebook, folder: Path | None) -> Mapping[str, str]:
-    """The value of every option. A value that is a name, as a setup code, is taken as written."""
+    """The value of every option."""
     given: Mapping[str, object] = {}
     if folder is not None:
         setup = read_setup(folder)
         if not same_game(setup.kind, book.game):
             raise SetupError(f"{setup.source}: game.kind: found {setup.kind!r}, expected {book.game!r}.")
         given = setup.options
-    folded = tuple(replace(o, values=tuple(map(str.lower, o.values))) for o in book.options)
-    values = choose(book.name, folded, given).values
-    written = {value.lower(): value for option in book.options for value in option.values}
-    return {name: written.get(value, value) for name, value in values.items()}
+    return chosen_values(book.name, book.options, given)
 
 
 def _entry(book: Rulebook, ruling: str, chosen: Mapping[str, str]) -> dict[str, Any]:

@@ -7,15 +7,16 @@ of the roles in play; with a living player's name in the same line it is one all
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from knightfall.core.game import Announced, Game, SlotId, announced
+from knightfall.app.hidden_table import roles_of, shown_in
+from knightfall.core.game import Announced, Game, announced
 from knightfall.core.journal import replay
 from knightfall.core.playout import Playout
 from knightfall.core.rng import SeededRng
 from knightfall.writeups.events import public_post
-from knightfall.writeups.guard import leaks, role_secrets, unsaid
+from knightfall.writeups.guard import Card, card_secrets, leaks
 
 _LISTS_ROLES = "opening"
 
@@ -33,18 +34,8 @@ def told_too_early(game: Game[Any], playout: Playout[Any], seed: bytes) -> tuple
 
 
 def _leaks(game: Game[Any], state: Any, post: Announced) -> Iterator[str]:
-    roles = _roles(game, state)
-    table: Mapping[str, Any] = game.view(state, None).facts
-    shown = [dead["role"] for dead in table.get("dead", ())]
-    shown += roles.values() if post.kind == _LISTS_ROLES else ()
-    text = public_post(game.spec.id, post)
-    secrets = [secret for slot, role in roles.items() for secret in role_secrets(role, slot)]
-    for leak in unsaid(text, leaks(text, secrets), shown, roles):
+    roles = roles_of(game, state)
+    shown = (*shown_in(game, state), *(roles.values() if post.kind == _LISTS_ROLES else ()))
+    cards = [Card(role, slot, (slot,)) for slot, role in roles.items()]
+    for leak in leaks(public_post(game.spec.id, post), card_secrets(cards, shown)):
         yield f"{post.kind}, {leak}"
-
-
-def _roles(game: Game[Any], state: Any) -> dict[SlotId, str]:
-    """The living with their roles; nobody in a game without roles."""
-    table: Mapping[str, Any] = game.view(state, None).facts
-    own = {slot: game.view(state, slot).facts.get("role") for slot in table.get("alive", ())}
-    return {slot: str(role) for slot, role in own.items() if role}

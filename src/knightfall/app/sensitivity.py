@@ -14,6 +14,7 @@ from knightfall.app.differences import Change, changes
 from knightfall.app.night_file import NightFile
 from knightfall.app.verdict import Verdict, decide, options_of
 from knightfall.core.game import Option
+from knightfall.errors import DecisionNeeded
 
 _WIDTH = 80
 _TOLD = 3  # changes in one line: the gravest come first
@@ -35,8 +36,16 @@ def sensitivity(night: NightFile, decided: Verdict | None = None) -> tuple[Depen
         Dependence(option, value, found)
         for option in options_of(night.kind)
         for value in _other_values(night, option)
-        if (found := changes(before, decide(with_option(night, option.name, value))))
+        if (found := _changes(before, with_option(night, option.name, value)))
     )
+
+
+def _changes(before: Verdict, other: NightFile) -> tuple[Change, ...]:
+    """A night that only the moderator could decide is different, whatever he would say."""
+    try:
+        return changes(before, decide(other))
+    except DecisionNeeded:
+        return (Change("the night waits for your ruling on a ring of actions"),)
 
 
 def with_option(night: NightFile, name: str, value: str) -> NightFile:

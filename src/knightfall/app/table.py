@@ -6,16 +6,18 @@ The journal is replayed with the seed of `private/deal.json`; what the last entr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from knightfall.app.deal import PRIVATE
 from knightfall.app.final import game_folder
+from knightfall.app.founding.seeded import unchanged
 from knightfall.app.game_names import game_named
-from knightfall.app.journal import entered, journal_of
+from knightfall.app.journal import entered, journal_of, rests_on_state
 from knightfall.app.read import Ports
 from knightfall.core.entries import Entry, Started
 from knightfall.core.game import Event, Game, Refusal, Window
@@ -46,8 +48,11 @@ class Table:
 
     def after(self, entry: Entry, at: datetime, author: str) -> Table:
         """The table with one more entry, which is not written yet."""
-        journal = append(self.journal, entry, at, author)
-        return Table(self.game, self.folder, self.seed, journal, _replayed(self.game, journal, self.seed))
+        return self.at(append(self.journal, entry, at, author))
+
+    def at(self, journal: Journal) -> Table:
+        """The same game where another journal of it leads."""
+        return replace(self, journal=journal, replay=_replayed(self.game, journal, self.seed))
 
     @property
     def last_events(self) -> tuple[Event, ...]:
@@ -63,22 +68,52 @@ class Table:
 
 
 def table_of(folder: Path, ports: Ports) -> Table:
-    """The game of a folder. Raises InputError where none was begun there, StateDamaged where seed or journal
-    are not as they were written."""
-    journal = journal_of(ports)
+    """The game of a folder. Raises InputError where none was begun there, DecisionNeeded where its file says
+    something else by now, StateDamaged where seed or journal are not as they were written."""
+    return table_with(folder, journal_of(ports))
+
+
+def table_with(folder: Path, journal: Journal) -> Table:
+    """The same where the journal was read already."""
     started = next((r.entry for r in standing(journal) if isinstance(r.entry, Started)), None)
     if started is None:
         raise InputError(f"No game was begun in {game_folder(folder)}: knightfall new GAME --out FOLDER.")
+    unchanged(started, folder if folder.suffix == ".toml" else game_folder(folder))
     game, seed = game_named(started.game), _seed(game_folder(folder))
     return Table(game, game_folder(folder), seed, journal, _replayed(game, journal, seed))
 
 
-def written(table: Table, entry: Entry, ports: Ports) -> Table:
-    """The table with the entry, which is in the journal now."""
-    after = table.after(entry, ports.clock.now(), ports.author)
+def written(
+    table: Table,
+    entry: Entry,
+    ports: Ports,
+    look: Callable[[Table], None] | None = None,
+    at: datetime | None = None,
+) -> Table:
+    """The table with the entry, which is in the journal now (as of `at`, where that is said); behind what
+    somebody else wrote since, if that is so. Nothing is written where `look` raises at what the entry leads
+    to. Raises Overtaken where the entry would not lead to the same then."""
+    after = table.after(entry, at or ports.clock.now(), ports.author)
+    if look is not None:
+        look(after)
     nowhere = "A game is kept in a folder: --game FOLDER, or run this in it."
-    entered(entry, ports, nowhere, after.journal[-1].at)
-    return after
+    if ports.seen.number is None or ports.seen.number > len(table.journal):
+        ports.seen.catch_up(table.journal)
+    record = entered(entry, ports, nowhere, after.journal[-1].at, partial(_same_again, after, look))
+    return after if record == after.journal[-1] else after.at(journal_of(ports)[: record.number])
+
+
+def _same_again(after: Table, look: Callable[[Table], None] | None, journal: Journal) -> bool:
+    """Whether the table's last entry leads to the same behind another journal, as far as that matters to it;
+    what it leads to there is looked at, too."""
+    last = after.journal[-1]
+    now = after.at(append(journal, last.entry, last.at, last.author))
+    if look is not None:
+        look(now)
+    return not rests_on_state(last.entry) or (now.last_events, now.last_refused) == (
+        after.last_events,
+        after.last_refused,
+    )
 
 
 def refusal_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:

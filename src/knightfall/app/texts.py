@@ -52,6 +52,11 @@ def kept(folder: Path, number: int, texts: tuple[Text, ...]) -> tuple[Path, ...]
     )
 
 
+def safe_name(whose: str) -> str:
+    """A player's name as part of a file's."""
+    return _UNSAFE.sub("_", whose)
+
+
 def _name(number: int, place: int, text: Text) -> str:
-    whose = "" if text.whose == PUBLIC else f"-{_UNSAFE.sub('_', text.whose)}"
+    whose = "" if text.whose == PUBLIC else f"-{safe_name(text.whose)}"
     return f"{number:03}-{place:02}-{text.kind}{whose}.txt"

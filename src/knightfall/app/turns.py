@@ -1,15 +1,16 @@
-"""What does the moderator do at the table: take in a message, close what is open, see who is missing?"""
+"""What does the moderator do at the table: take in a message, close what is open?"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from tabulate import tabulate
 
+from knightfall.app.guarded_entry import guarded
+from knightfall.app.past import since_closing
 from knightfall.app.read import Ports
-from knightfall.app.table import Table, refusal_lines, table_of, written
+from knightfall.app.table import Table, refusal_lines, table_of
 from knightfall.app.texts import PRIVATE, Text, kept, texts_of
 from knightfall.core.commands import Ambiguous, Unknown, match_name
 from knightfall.core.entries import Aliased, Closed, Replaced, Started, Submitted
@@ -23,63 +24,63 @@ MODERATOR = "moderator"
 LONG = 44
 
 
-def submit(who: str, text: str, dialect: str, folder: Path, ports: Ports, out: Say, err: Say) -> None:
+def submit(
+    who: str, text: str, dialect: str, folder: Path, ports: Ports, out: Say, err: Say, allow: str = ""
+) -> None:
     """Takes in a message of a player, or of the moderator: one entry, whole. Prints the receipt; what was not
-    taken is told with its code. Raises InputError for a name that is nobody's, and for an empty message."""
+    taken is told with its code. Raises InputError for a name that is nobody's, and for an empty message;
+    SecretGuard where a post of it gives something away and `allow` has no reason: then nothing is kept."""
     if not text.strip():
         raise InputError("The message is empty: nothing was taken in.")
     table = table_of(folder, ports)
-    after = written(table, Submitted(_slot(table, who), text), ports)
-    _told(after, dialect, out, err)
+    after = guarded(table, Submitted(slot_meant(table, who), text), dialect, ports, allow)
+    tell(after, dialect, out, err)
 
 
-def close(kind: str | None, dialect: str, folder: Path, ports: Ports, out: Say, err: Say) -> None:
+def close(
+    kind: str | None, dialect: str, folder: Path, ports: Ports, out: Say, err: Say, allow: str = ""
+) -> None:
     """Closes what is open, by its kind where several things are. Raises DecisionNeeded where the game cannot
-    close it yet: then nothing is written."""
+    close it yet, SecretGuard as `submit` does: then nothing is written."""
     table = table_of(folder, ports)
-    entry = Closed(_window(table, kind).kind)
+    window = _window(table, kind)
+    _refuse_votes(window, table)
+    entry = Closed(window.kind)
     refused = table.after(entry, ports.clock.now(), ports.author).last_refused
     if refused:
         raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(refused))))
-    _told(written(table, entry, ports), dialect, out, err)
+    tell(guarded(table, entry, dialect, ports, allow), dialect, out, err)
+
+
+def _refuse_votes(window: Window, table: Table) -> None:
+    """A day that is voted on in a thread ends by its votes: counted twice, confirmed, with the evidence."""
+    from knightfall.setups.game_file import read_setup
+
+    voted = window.kind == "day" and not window.secret and not window.slots
+    file = table.folder / "game.toml"
+    if voted and file.exists() and read_setup(file).url:
+        raise DecisionNeeded(
+            f"{window.title} is closed by its votes, which are in the thread: knightfall phase close counts "
+            "them, asks you, and closes the day in the game, too."
+        )
 
 
 def submissions(folder: Path, ports: Ports) -> str:
     """All messages since something was last closed: entry, instant, sender, first words."""
     rows = [
         (record.number, f"{record.at:%d %b %H:%M}", record.entry.slot or MODERATOR, _short(record.entry.text))
-        for record in _since_closing(table_of(folder, ports))
+        for record in since_closing(table_of(folder, ports))
         if isinstance(record.entry, Submitted)
     ]
     heads = ("entry", "time", "from", "message")
     return tabulate(rows, heads, disable_numparse=True) if rows else "Nothing since the last closing."
 
 
-def missing(folder: Path, ports: Ports) -> str:
-    """Whose message is awaited in each open window."""
-    table = table_of(folder, ports)
-    sent = {r.entry.slot for r in _since_closing(table) if isinstance(r.entry, Submitted)}
-    return "\n".join(_awaited(window, sent) for window in table.windows) or "The game is over."
-
-
-def _awaited(window: Window, sent: set[SlotId | None]) -> str:
-    absent = [slot for slot in window.slots if slot not in sent]
-    until = f", until {window.closes:%d %b %H:%M UTC}" if window.closes else ""
-    waits = f"missing: {', '.join(absent)}" if absent else "nobody is missing"
-    return f"{window.title} ({window.kind}{until}): {waits}."
-
-
-def _since_closing(table: Table) -> Iterator[Any]:
-    records = standing(table.journal)
-    last = max((n for n, record in enumerate(records) if isinstance(record.entry, Closed)), default=0)
-    return iter(records[last:])
-
-
-def _slot(table: Table, who: str) -> SlotId | None:
+def slot_meant(table: Table, who: str) -> SlotId | None:
     """The slot of that name, alias or replacement; None for the moderator."""
     if who.casefold() == MODERATOR:
         return None
-    slots, aliases = _names(table)
+    slots, aliases = names_of(table)
     found = match_name(who, slots, aliases)
     if isinstance(found, Ambiguous):
         raise InputError(f"“{who}” can be {' or '.join(found.slots)}: write the name in full.")
@@ -88,7 +89,8 @@ def _slot(table: Table, who: str) -> SlotId | None:
     return found
 
 
-def _names(table: Table) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]:
+def names_of(table: Table) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]:
+    """All slots, and the other names that the journal knows for them."""
     aliases: dict[str, SlotId] = {}
     slots: tuple[SlotId, ...] = ()
     for record in standing(table.journal):
@@ -113,7 +115,7 @@ def _window(table: Table, kind: str | None) -> Window:
     return known[kind]
 
 
-def _told(after: Table, dialect: str, out: Say, err: Say) -> None:
+def tell(after: Table, dialect: str, out: Say, err: Say) -> None:
     """What the entry led to: public posts to paste, the rest in files; what was refused."""
     texts = tuple(texts_of(after.game.spec.id, after.last_events, dialect))
     kept(after.folder, after.journal[-1].number, texts)

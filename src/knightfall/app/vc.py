@@ -14,6 +14,7 @@ from knightfall.app.evidence import change_lines, news_of, note_counted
 from knightfall.app.journal import journal_of
 from knightfall.app.look import Look, post_parts, told_in_parts
 from knightfall.app.moments import parse_at
+from knightfall.app.outgoing import released
 from knightfall.app.read import Kept, Link, Ports, Progress, Source, gather, source_of
 from knightfall.errors import InputError
 from knightfall.forums.adapter import Site
@@ -63,6 +64,8 @@ class Wanted:
     footnotes: bool = False
     posted: bool = False
     look: Look = field(default_factory=Look)
+    allow: str = ""
+    """Why a public text may give away what the secret guard stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,8 @@ def show(done: Counted, wanted: Wanted, ports: Ports, out: Say, err: Say, copy: 
     else:
         speech = dialect_of(wanted.dialect, done.setup, done.site, done.thread.platform)
         parts = post_parts(seen, speech, wanted.look, done.setup, None if wanted.dialect else done.site)
+        if wanted.view is View.PUBLIC:
+            released("\n\n".join(parts), wanted.game, ports, wanted.allow)
         told_in_parts(parts, speech, out, err)
         _sent(done.count, parts, speech, wanted, ports, err, copy)
     note_counted(done.source, url, done.count.tally.at, ports)
@@ -194,12 +199,14 @@ def view_of(word: str) -> View:
 
 
 def setup_of(path: Path, ports: Ports) -> Setup:
-    """The game file with the moderator's decisions since; what reads it takes a moment to load, so only who
-    has one waits for it."""
+    """The game file with the moderator's decisions since, and whom a begun game let die; what reads it takes
+    a moment to load, so only who has one waits for it."""
+    from knightfall.app.people.dead import with_the_dead
     from knightfall.setups.decided import decided
     from knightfall.setups.game_file import read_setup
 
-    return decided(read_setup(path), journal_of(ports))
+    journal = journal_of(ports)
+    return with_the_dead(decided(read_setup(path), journal), path, journal, ports)
 
 
 def source_asked(wanted: Wanted, setup: Setup | None) -> Source:

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from knightfall.app.final import every_page, final_count, final_text, game_folder, keep_final, url_of
+from knightfall.app.outgoing import released
 from knightfall.app.read import Link, Ports, Progress, gather
 from knightfall.app.steady import PAUSE, Read, Say
 from knightfall.app.vc import Copy, Wanted, setup_of, show
@@ -78,7 +79,8 @@ def count_after(
     read = patient(every_page(awaited.setup, ports, progress), ports.clock, err)
     done = final_count(awaited.setup, awaited.day, PAUSE, ports, err, read).done
     game = _game(wanted)
-    file = keep_final(done, final_text(done, wanted.dialect), game)
+    text = released(final_text(done, wanted.dialect), game, ports, wanted.allow)
+    file = keep_final(done, text, game)
     err(f"Written: {file.relative_to(game_folder(game))}. The flip waits for: knightfall phase close")
     show(done, wanted, ports, out, err, copy)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from textwrap import fill
 
 from knightfall.app.causes import Step, Trace, tell
-from knightfall.app.night_file import EMPOWERED_ID, NightFile
+from knightfall.app.night_file import CUSTOM_ID, EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
 from knightfall.app.night_words import deed, not_taken, told, word
 from knightfall.app.verdict import INCARCERATED, LOST, POWERED, Verdict, decide
 from knightfall.core.commands import Ambiguous, Unknown, match_name
@@ -20,6 +20,10 @@ from knightfall.errors import InputError
 from knightfall.mafia.night import NO_RESULT, Fate, Note, Result
 
 _WIDTH = 80
+
+
+_VISIT = {EMPOWERED_ID: "EM-R5", KNIGHT_ERRANT_ID: "KE-R30", CUSTOM_ID: "CM-R29"}
+_STOPPED = {EMPOWERED_ID: "EM-R21", KNIGHT_ERRANT_ID: "KE-R26", CUSTOM_ID: "CM-R30"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class _Case:
     @property
     def seen_by(self) -> str:
         """The ruling that says what a visit is."""
-        return "EM-R5" if self.night.kind == EMPOWERED_ID else "KE-R30"
+        return _VISIT[self.night.kind]
 
 
 def why(name: str, night: NightFile) -> str:
@@ -124,7 +128,7 @@ def _told(case: _Case) -> Iterator[Step]:
 def _answered(case: _Case, result: Result) -> Iterator[Step]:
     """The answer, and what it rests on; why a check was stopped stands with the action."""
     head = f"{case.slot} was told “{told(result.answer)}” for {case.found.words.notation(result.action)}"
-    note = case.trace.notes[result.action]
+    note = case.trace.notes[case.found.went.get(result.action, result.action)]
     if result.answer is None:
         yield Step(0, f"{head}: {_silence(note)}", "EM-R20" if note.fate is Fate.STOOD else "EM-R21")
     elif result.answer == NO_RESULT:
@@ -143,7 +147,7 @@ def _silence(note: Note) -> str:
 
 
 def _no_result(case: _Case) -> str:
-    return "EM-R21" if case.night.kind == EMPOWERED_ID else "KE-R26"
+    return _STOPPED[case.night.kind]
 
 
 def _card(case: _Case, result: Result) -> str:

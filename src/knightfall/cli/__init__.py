@@ -13,32 +13,43 @@ import typer
 
 from knightfall.cli import (
     activity,
+    archive,
+    calendar,
     conform,
     deal,
     decisions,
+    diary,
     doctor,
+    draw,
     evidence,
     explain,
     flip,
     forums,
     games,
+    inbox,
     near,
     new,
     odds,
+    people,
     phase,
     plot,
+    pm,
     post,
     read,
     records,
     resolve,
+    roles,
     roster,
     rulings,
     setups,
+    signup,
     turns,
     vc,
+    watch,
     whatif,
     why,
 )
+from knightfall.cli.screen import echo
 from knightfall.errors import KnightfallError
 
 app = typer.Typer(
@@ -59,7 +70,21 @@ app.command("alias")(decisions.alias)
 app.command("roster")(roster.roster)
 app.command("undo")(decisions.undo)
 app.command("log")(decisions.log)
+app.command("rule")(diary.rule)
+app.command("verify")(diary.verify)
+app.command("export")(diary.export)
+app.command("import")(diary.import_)
 app.add_typer(phase.phase, name="phase")
+app.command("ics")(calendar.ics)
+app.command("archive")(archive.archive)
+app.command("replace")(people.replace)
+app.command("modkill")(people.modkill)
+app.command("kill")(people.kill)
+app.command("revive")(people.revive)
+app.command("prod")(people.prod)
+app.command("vla")(people.vla)
+app.command("mod-note")(people.mod_note)
+app.command("watch")(watch.watch)
 app.command("flip")(flip.flip)
 app.command("read")(read.read)
 app.command("evidence")(evidence.evidence)
@@ -69,6 +94,7 @@ app.command("whatif")(whatif.whatif)
 app.command("why")(why.why)
 app.command("rulings")(rulings.rulings)
 app.command("setups")(setups.setups)
+app.command("roles")(roles.roles)
 app.command("deal")(deal.deal)
 app.command("verify-deal")(deal.verify_deal)
 app.command("odds")(odds.odds)
@@ -76,10 +102,13 @@ app.command("replay")(records.replay)
 app.command("moves")(records.moves)
 app.command("games")(games.games)
 app.command("new")(new.new)
-app.command("submit")(turns.submit)
+app.command("submit")(inbox.submit)
 app.command("submissions")(turns.submissions)
-app.command("missing")(turns.missing)
+app.command("missing")(inbox.missing)
 app.command("commit")(turns.commit)
+app.command("draw")(draw.draw)
+app.add_typer(pm.pm, name="pm")
+app.add_typer(signup.signup, name="signup")
 app.command("conform")(conform.conform)
 app.command("forums")(forums.forums)
 app.command("doctor")(doctor.doctor)
@@ -95,10 +124,13 @@ def main() -> None:
         app()
     except KnightfallError as error:
         _end(str(error), error.exit_status, debug)
+    except OSError as error:
+        _end(f"{error}. {DISK}", 2, debug)
     except Exception as fault:  # noqa: BLE001  # whatever it is, a tired moderator gets a sentence, not a traceback
         _end(f"{BUG} {type(fault).__name__}: {fault}", 1, debug)
 
 
+DISK = "What was confirmed before is kept. Make room, or give yourself the right, and run it again."
 BUG = "This is a fault of ours; nothing was lost. Run it again with --debug and send us what it prints."
 
 
@@ -106,5 +138,5 @@ def _end(message: str, status: int, debug: bool) -> None:
     """Says what went wrong and ends. Called while the error is being handled."""
     if debug:
         raise
-    typer.echo(f"knightfall: {message}", err=True)
+    echo(f"knightfall: {message}", err=True)
     raise SystemExit(status) from None

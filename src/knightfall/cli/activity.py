@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_here
-from knightfall.cli.options import FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
+from knightfall.cli.options import AllowLeak, FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
+from knightfall.cli.screen import echo
 
 
 def activity(
@@ -21,6 +22,7 @@ def activity(
     from_html: FromHtml = False,
     from_jsonl: FromJsonl = False,
     stored: Stored = False,
+    allow_leak: AllowLeak = "",
     allow_private_host: PrivateHost = False,
 ) -> None:
     """List the living players: posts a day, last post, hours of silence that count, and who is due a prod by
@@ -40,10 +42,11 @@ def activity(
         dialect=dialect,
         as_json=as_json,
         stored=stored,
+        allow=allow_leak,
     )
     with progress_bar() as progress:
-        run(wanted, real_ports(game, allow_private_host), typer.echo, _aside, progress)
+        run(wanted, real_ports(game, allow_private_host), echo, _aside, progress)
 
 
 def _aside(sentence: str) -> None:
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.screen import echo
+
 
 def conform(
     files: Annotated[
@@ -17,5 +19,5 @@ def conform(
     from knightfall.app.conform import conform as run
 
     report = run(files)
-    typer.echo("\n".join(report.lines()))
+    echo("\n".join(report.lines()))
     raise typer.Exit(1 if report.failed else 0)

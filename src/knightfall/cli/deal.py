@@ -7,28 +7,79 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.folder import FILE, game_needed
+from knightfall.cli.screen import echo
+
 
 def deal(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="For instance knight-errant.")],
-    players: Annotated[Path, typer.Option(metavar="FILE", help="The names, one a line.")],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where private/ and public/ are written.")],
-    setup: Annotated[str | None, typer.Option(metavar="CODE|FILE", help="A setup, or one of your own; drawn otherwise.")] = None,
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="For instance knight-errant; in a folder its own.")
+    ] = "",
+    players: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The names, one a line; else those of game.toml.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Deal there, without a game file; else the game here.")
+    ] = None,
+    setup: Annotated[
+        str | None, typer.Option(metavar="CODE|FILE", help="A setup, or one of your own; drawn otherwise.")
+    ] = None,
     seed: Annotated[
         str | None, typer.Option(metavar="HEX", help="At least 16 bytes; drawn otherwise.")
     ] = None,
     salt: Annotated[
         str | None, typer.Option(metavar="HEX", help="At least 16 bytes; drawn otherwise.")
     ] = None,
+    dialect: Annotated[
+        str, typer.Option("--as", metavar="DIALECT", help="Dialect of the first posts; else your site's.")
+    ] = "",
+    folder: Annotated[
+        Path | None, typer.Option("--game", help="A game folder or its game.toml; else the one you are in.")
+    ] = None,
 ) -> None:
-    """Deal by a secret seed; only the commitment, for the opening post, is printed. Keep private/ secret."""
+    """Deal by a secret seed. Example: knightfall deal --setup A1-RD
+
+    In a game's folder: to the players of game.toml; the game begins, with its first posts in public/ and its
+    PMs in private/. Elsewhere: knightfall deal GAME --players FILE --out DIR deals alone and prints the
+    commitment, for the opening post. Keep private/ secret.
+    """
     from secrets import token_bytes
 
-    from knightfall.app.deal import deal as dealt
     from knightfall.app.deal import parse_hex
 
     chance = parse_hex("--seed", seed) if seed else token_bytes(32)
     grain = parse_hex("--salt", salt) if salt else token_bytes(32)
-    typer.echo(dealt(game, players, setup, chance, grain, out))
+    here = folder or (out if out is not None and (out / FILE).exists() else None)
+    if out is not None and here is None:
+        echo(_alone(game, players, setup, chance, grain, out))
+        return
+    echo(_here(game, players, setup or "", chance, grain, game_needed(here), dialect))
+
+
+def _alone(game: str, players: Path | None, setup: str | None, seed: bytes, salt: bytes, out: Path) -> str:
+    """The deal of cards without a game's folder."""
+    from knightfall.app.deal import deal as dealt
+    from knightfall.errors import InputError
+
+    if not game or players is None:
+        raise InputError(
+            "--out DIR deals without a game file: knightfall deal GAME --players FILE --out DIR."
+        )
+    return dealt(game, players, setup, seed, salt, out)
+
+
+def _here(
+    game: str, players: Path | None, setup: str, seed: bytes, salt: bytes, folder: Path, dialect: str
+) -> str:
+    """The deal to the players of the game's file."""
+    from knightfall.app.deal import names_in
+    from knightfall.app.final import game_folder
+    from knightfall.app.founding.dealing import Asked, deal_here
+    from knightfall.cli.ports import real_ports
+
+    names = tuple(names_in(players)) if players else ()
+    asked = Asked(game_folder(folder), seed, salt, game, names, setup, dialect)
+    return deal_here(asked, real_ports(folder, allow_private=False))
 
 
 def verify_deal(
@@ -37,9 +88,12 @@ def verify_deal(
         str | None, typer.Option(metavar="HEX", help="The commitment of the opening post.")
     ] = None,
 ) -> None:
-    """Deal again from the published seed: are these the cards, and is this the commitment? Exit 1 if not."""
+    """Deal again from the published seed. Example: knightfall verify-deal deal.json --published 9f2c…
+
+    Are these the cards, and is this the commitment? Exit status 1 if not.
+    """
     from knightfall.app.deal import verified
 
     right, text = verified(file, published)
-    typer.echo(text)
+    echo(text)
     raise typer.Exit(0 if right else 1)

@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_needed
+from knightfall.cli.options import Then
+from knightfall.cli.screen import echo
 
 WHY = Annotated[str, typer.Option(help="The reason; it is kept with the decision.")]
 GAME = Annotated[
@@ -36,7 +38,7 @@ def fix(
 
     folder = game_needed(game)
     chosen = Decision(to, no_elimination, ignore, unvote, count)
-    typer.echo(decide(post, chosen, why, folder, real_ports(folder, allow_private=False)))
+    echo(decide(post, chosen, why, folder, real_ports(folder, allow_private=False)))
 
 
 def alias(
@@ -50,7 +52,7 @@ def alias(
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
-    typer.echo(teach(slot, name, why, folder, real_ports(folder, allow_private=False)))
+    echo(teach(slot, name, why, folder, real_ports(folder, allow_private=False)))
 
 
 def undo(
@@ -65,16 +67,19 @@ def undo(
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
-    typer.echo(take_back(number, why, real_ports(folder, allow_private=False)))
+    echo(take_back(number, why, real_ports(folder, allow_private=False)))
 
 
 def log(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object an entry.")] = False,
     game: GAME = None,
+    at: Then = None,
 ) -> None:
     """List all that was decided and put into the game, oldest first; what was taken back is marked."""
+    from knightfall.app.diary.then import as_of
     from knightfall.app.log import as_lines, as_table
     from knightfall.cli.ports import real_ports
 
-    ports = real_ports(game_needed(game), allow_private=False)
-    typer.echo(as_lines(ports) if as_json else as_table(ports))
+    folder = game_needed(game)
+    ports = as_of(at, folder, real_ports(folder, allow_private=False))
+    echo(as_lines(ports) if as_json else as_table(ports))

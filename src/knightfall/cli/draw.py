@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_needed
+from knightfall.cli.screen import echo
 from knightfall.cli.turns import GAME
 
 
@@ -27,4 +28,4 @@ def draw(
     from knightfall.cli.ports import real_ports
 
     folder: Path = game_needed(game)
-    typer.echo(take_in(label, values or (), folder, real_ports(folder, allow_private=False)))
+    echo(take_in(label, values or (), folder, real_ports(folder, allow_private=False)))

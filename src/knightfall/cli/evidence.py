@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.screen import echo
+
 
 def evidence(
     post: Annotated[str, typer.Argument(help="The number of the post, as the forum counts.")],
@@ -20,4 +22,4 @@ def evidence(
     from knightfall.cli.ports import real_ports
 
     found = history_of(post, url, game, real_ports(game, allow_private=False))
-    typer.echo(json.dumps(values(found), ensure_ascii=False, indent=1) if as_json else as_text(found))
+    echo(json.dumps(values(found), ensure_ascii=False, indent=1) if as_json else as_text(found))

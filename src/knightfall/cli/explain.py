@@ -6,6 +6,7 @@ import typer
 
 from knightfall.cli.folder import game_here
 from knightfall.cli.options import At, Day, FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
+from knightfall.cli.screen import echo
 
 
 def explain(
@@ -23,7 +24,8 @@ def explain(
     that was read in it, counted or not. For the moderator's eyes: weights are shown.
 
     In the folder of a game that is played there (knightfall new): every line that was told of a name or a
-    number, with the entry and the rulings behind it; --at is then an entry of the log.
+    number, with the entry and the rulings behind it; --at is then an entry of the log. There, too, --day says
+    that the votes of a day are meant. Example: knightfall explain Kestrel --day 1
     """
     from knightfall.app.explain import explain as explained
     from knightfall.app.retold import begun, retold
@@ -32,9 +34,9 @@ def explain(
 
     game = game if source else game_here(game)
     ports = real_ports(game, allow_private_host)
-    if game is not None and not source and begun(ports):
-        typer.echo(retold(what, at, game, ports))
+    if game is not None and not source and day is None and begun(ports):
+        echo(retold(what, at, game, ports))
         return
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
     with progress_bar() as progress:
-        typer.echo(explained(what, wanted, ports, progress))
+        echo(explained(what, wanted, ports, progress))

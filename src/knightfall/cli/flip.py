@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_needed
+from knightfall.cli.options import AllowLeak
+from knightfall.cli.screen import echo
 
 
 def flip(
@@ -19,6 +21,7 @@ def flip(
         str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post, e.g. mafiascum.")
     ] = None,
     day: Annotated[int | None, typer.Option(min=1, help="Which day; the latest closed one else.")] = None,
+    allow_leak: AllowLeak = "",
 ) -> None:
     """Print the post that tells who was eliminated and the role. Only after knightfall phase close.
 
@@ -28,8 +31,9 @@ def flip(
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
-    told(name, folder, day, dialect, real_ports(folder, allow_private=False), typer.echo, _aside)
+    ports = real_ports(folder, allow_private=False)
+    told(name, folder, day, dialect, ports, echo, _aside, allow_leak)
 
 
 def _aside(sentence: str) -> None:
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)

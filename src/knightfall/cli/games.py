@@ -1,10 +1,10 @@
 """`knightfall games`: what can be played."""
 
-import typer
+from knightfall.cli.screen import echo
 
 
 def games() -> None:
     """List the games on board, with players and how many options each has."""
     from knightfall.app.games import games as listed
 
-    typer.echo(listed())
+    echo(listed())

@@ -6,6 +6,7 @@ import typer
 
 from knightfall.cli.folder import game_here
 from knightfall.cli.options import At, Day, FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
+from knightfall.cli.screen import echo
 
 
 def near(
@@ -35,4 +36,4 @@ def near(
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
     with progress_bar() as progress:
         found = find(wanted, real_ports(game, allow_private_host), progress)
-    typer.echo(json.dumps(values(found), ensure_ascii=False, indent=1) if as_json else as_text(found))
+    echo(json.dumps(values(found), ensure_ascii=False, indent=1) if as_json else as_text(found))

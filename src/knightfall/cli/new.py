@@ -1,49 +1,134 @@
-"""`knightfall new`: a folder for a game, dealt and ready to play."""
+"""`knightfall new`: a folder for a game, or for votes alone."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from knightfall.cli.screen import echo
+
+if TYPE_CHECKING:
+    from knightfall.app.new import Beginning
 
 
 def new(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="For instance kings-court: see knightfall games.")
-    ],
+        str, typer.Argument(metavar="GAME", help="For instance kings-court: see knightfall games; or votes.")
+    ] = "",
     players: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME...", help="The players, or give --players FILE.")
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME...", help="The players, or give --players; one word alone is the title."
+        ),
     ] = None,
     file: Annotated[
         Path | None, typer.Option("--players", metavar="FILE", help="The names, one a line.")
     ] = None,
     out: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where the game is kept; made if need be.")
-    ] = Path("game"),
+        Path | None, typer.Option(metavar="FOLDER", help="Where the game is kept; else named by its title.")
+    ] = None,
     title: Annotated[str, typer.Option(help="What the game is called.")] = "",
     timezone: Annotated[
         str, typer.Option("--tz", metavar="ZONE", help="For instance America/New_York.")
-    ] = "UTC",
+    ] = "",
+    site: Annotated[str, typer.Option(metavar="DIALECT", help="How your site is written.")] = "",
+    moderator: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Your account, and each co-moderator's.")
+    ] = None,
+    thread: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ROLE=URL", help="A thread: game, vote, signup, private or dead."),
+    ] = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option: see knightfall rulings GAME.")
     ] = None,
     setup: Annotated[
         str, typer.Option(metavar="CODE|FILE", help="A setup, or one of your own: a TOML file.")
     ] = "",
-    dialect: Annotated[str, typer.Option("--as", metavar="DIALECT", help="Dialect of the posts.")] = "plain",
+    source: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="A game.toml that says all of this.")
+    ] = None,
+    showing: Annotated[
+        bool, typer.Option("--example", help="Print a game.toml with every key and its meaning.")
+    ] = False,
+    dialect: Annotated[
+        str, typer.Option("--as", metavar="DIALECT", help="Dialect of the first posts; else your site's.")
+    ] = "",
 ) -> None:
     """Begin a game. Example: knightfall new kings-court --players names.txt --out harbour/
 
-    Makes game.toml, the deal with its commitment, the first posts in public/ and the PMs in private/.
+    With players the game is dealt: posts in public/, PMs in private/. Without any the folder waits:
+    knightfall signup read URL --write, then knightfall deal. On a terminal, with GAME alone, you are asked.
     """
     from secrets import token_bytes
 
-    from knightfall.app.deal import names_in
-    from knightfall.app.new import Beginning, begin, said_options
+    from knightfall.app.new import (
+        Beginning,
+        begin,
+        begin_from,
+        example_of,
+        folder_for,
+        folder_of,
+        said_options,
+    )
+    from knightfall.app.new import said_threads as threads_of
     from knightfall.cli.ports import real_ports
 
-    names = names_in(file) if file else tuple(players or ())
+    if showing:
+        echo(example_of(game or "votes"), nl=False)
+        return
+    names, called = _named(file, tuple(players or ()), title)
     chosen = said_options([*(option or ()), *([f"setup={setup}"] if setup else ())])
+    threads, moderators = threads_of(tuple(thread or ())), tuple(moderator or ())
+    place = out or (folder_for(source) if source else folder_of(called))
+    said = bool(names or called or timezone or chosen or site or threads or moderators)
+    zone = timezone or "UTC"
     asked = Beginning(
-        game, tuple(names), out, token_bytes(32), token_bytes(32), title, timezone, chosen, dialect
-    )
-    typer.echo(begin(asked, real_ports(out, allow_private=False)))
+        game, names, place, token_bytes(32), token_bytes(32), called, zone, chosen, dialect, site,
+        moderators, threads,
+    )  # fmt: skip
+    if source is not None:
+        _alone(said)
+        echo(begin_from(source, asked, real_ports(place, allow_private=False)))
+        return
+    if not said and on_terminal():
+        asked = _asked(asked, out is not None)
+    echo(begin(asked, real_ports(asked.folder, allow_private=False)))
+
+
+def on_terminal() -> bool:
+    """Whether there is somebody to ask."""
+    import sys
+
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _named(file: Path | None, words: tuple[str, ...], title: str) -> tuple[tuple[str, ...], str]:
+    """The players and the title; nobody plays alone, so one word is a title."""
+    from knightfall.app.deal import names_in
+
+    if file is not None:
+        return tuple(names_in(file)), title or " ".join(words)
+    return ((), words[0]) if len(words) == 1 and not title else (words, title)
+
+
+def _alone(said: bool) -> None:
+    from knightfall.errors import InputError
+
+    if said:
+        raise InputError("--from FILE says all of a game: leave the other options out, or write them there.")
+
+
+def _asked(asked: "Beginning", named: bool) -> "Beginning":
+    from knightfall.app.founding.questions import answered
+    from knightfall.app.new import kind_of
+
+    return answered(asked, kind_of(asked.game), named, _answer, _aside)
+
+
+def _answer(question: str, offered: str) -> str:
+    return str(typer.prompt(question, default=offered, show_default=bool(offered), err=True))
+
+
+def _aside(sentence: str) -> None:
+    echo(sentence, err=True)

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.screen import echo
+
 
 def odds(
     weapon: Annotated[
@@ -20,4 +22,4 @@ def odds(
     """The chance of a hit in Knight's Duty, and of being disarmed, by counting the cards of the pile."""
     from knightfall.app.odds import odds as counted
 
-    typer.echo(counted(weapon, shield, parry, hill, edition, as_json))
+    echo(counted(weapon, shield, parry, hill, edition, as_json))

@@ -11,9 +11,15 @@ Source: TypeAlias = Annotated[
 Game: TypeAlias = Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")]
 At: TypeAlias = Annotated[str | None, typer.Option(metavar="POST|TIME", help="As of this post or moment.")]
 Day: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Which day; the latest where not given.")]
+Then: TypeAlias = Annotated[
+    str | None, typer.Option("--at", metavar="ENTRY|TIME", help="As of this entry of the log, or this time.")
+]
 FromHtml: TypeAlias = Annotated[bool, typer.Option("--from-html", help="From pages saved in a browser.")]
 FromJsonl: TypeAlias = Annotated[bool, typer.Option("--from-jsonl", help="From posts as JSON Lines.")]
 Stored: TypeAlias = Annotated[bool, typer.Option("--stored", help="From what was read before.")]
+AllowLeak: TypeAlias = Annotated[
+    str, typer.Option("--allow-leak", metavar="WHY", help="Let out what the secret guard stops, and why.")
+]
 PrivateHost: TypeAlias = Annotated[
     bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
 ]

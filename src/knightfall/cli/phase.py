@@ -1,14 +1,108 @@
-"""`knightfall phase …`: the moderator's calendar. `close` ends a day."""
+"""`knightfall phase …`: the moderator's calendar. Phases open, are extended, stopped and locked; `close` ends
+a day."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from knightfall.cli.desk import CopyIt, Dialect, GameHere, desk
 from knightfall.cli.folder import game_needed
-from knightfall.cli.options import Day, PrivateHost
+from knightfall.cli.options import AllowLeak, Day, PrivateHost
+from knightfall.cli.screen import echo
 
-phase = typer.Typer(help="End a day: counted twice alike, checked, confirmed by you.", no_args_is_help=True)
+phase = typer.Typer(
+    help="Open, extend, lock and end a day: counted twice alike, checked, confirmed by you.",
+    no_args_is_help=True,
+)
+KIND = Annotated[str, typer.Argument(metavar="day|night")]
+NUMBER = Annotated[int, typer.Argument(min=1)]
+ENDS = Annotated[
+    str, typer.Option("--ends", metavar="TIME", help="The deadline, in the game's zone or with its offset.")
+]
+PAST = Annotated[bool, typer.Option("--past", help="The deadline is over: this is written down afterwards.")]
+
+
+@phase.command("open")
+def open_(
+    kind: KIND,
+    number: NUMBER,
+    at: Annotated[str, typer.Option("--at", metavar="TIME", help="When it begins.")] = "",
+    ends: ENDS = "",
+    post: Annotated[str | None, typer.Option(metavar="POST", help="Its first post that counts.")] = None,
+    past: PAST = False,
+    dialect: Dialect = None,
+    copy: CopyIt = False,
+    allow_leak: AllowLeak = "",
+    game: GameHere = None,
+) -> None:
+    """Open a phase. Example: knightfall phase open day 1 --at "2026-11-18 20:00" --ends "2026-11-25 20:00"
+
+    Without --post a day starts with the post that opens it by its words, else with the first one after --at.
+    """
+    from knightfall.app.calendar.phases import Asked, open_phase
+
+    open_phase(Asked(kind, number, at, ends, post=post, past=past), desk(game, dialect, copy, allow_leak))
+
+
+@phase.command("extend")
+def extend(
+    kind: KIND,
+    number: NUMBER,
+    ends: ENDS = "",
+    by: Annotated[
+        str, typer.Option(metavar="SPAN", help="48h, 90m: so much time; 2d: days later at the same time.")
+    ] = "",
+    shorten: Annotated[bool, typer.Option("--shorten", help="An earlier deadline is meant.")] = False,
+    past: PAST = False,
+    dialect: Dialect = None,
+    copy: CopyIt = False,
+    allow_leak: AllowLeak = "",
+    game: GameHere = None,
+) -> None:
+    """Give a phase another deadline. Example: knightfall phase extend day 1 --by 24h
+
+    A count as of a post before that keeps the deadline that stood then.
+    """
+    from knightfall.app.calendar.phases import Asked
+    from knightfall.app.calendar.phases import extend as extended
+
+    asked = Asked(kind, number, ends=ends, by=by, past=past, shorten=shorten)
+    extended(asked, desk(game, dialect, copy, allow_leak))
+
+
+@phase.command("stop")
+def stop(
+    kind: KIND,
+    number: NUMBER,
+    why: Annotated[str, typer.Option(metavar="REASON", help="For the journal.")] = "",
+    dialect: Dialect = None,
+    copy: CopyIt = False,
+    allow_leak: AllowLeak = "",
+    game: GameHere = None,
+) -> None:
+    """Stop the clock of a phase until it is extended. Example: knightfall phase stop day 2 --why "down" """
+    from knightfall.app.calendar.phases import Asked
+    from knightfall.app.calendar.phases import stop as stopped
+
+    stopped(Asked(kind, number), why, desk(game, dialect, copy, allow_leak))
+
+
+@phase.command("lock")
+def lock(
+    kind: Annotated[str, typer.Argument(metavar="[day|night]")] = "day",
+    number: Annotated[int | None, typer.Argument(min=1, help="Else the one that runs.")] = None,
+    post: Annotated[
+        str | None, typer.Option(metavar="POST", help="The last post that counts; else the last one read.")
+    ] = None,
+    game: GameHere = None,
+) -> None:
+    """Note that you locked the thread: no later post counts. Example: knightfall phase lock --post 655"""
+    from knightfall.app.calendar.phases import Asked, latest
+    from knightfall.app.calendar.phases import lock as locked
+
+    here = desk(game, None, False, "")
+    locked(Asked(kind, latest(kind, here) if number is None else number, post=post), here)
 
 
 @phase.command("close")
@@ -21,6 +115,7 @@ def close(
     pause: Annotated[
         float, typer.Option(min=2, max=3600, help="Seconds between two reads of the thread.")
     ] = 60,
+    allow_leak: AllowLeak = "",
     allow_private_host: PrivateHost = False,
     cookies: Annotated[
         Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
@@ -38,11 +133,11 @@ def close(
 
     folder = game_needed(game)
     ports = real_ports(folder, allow_private_host, cookies)
-    asked = Asked(folder, day, early, pause)
+    asked = Asked(folder, day, early, pause, allow_leak)
     with progress_bar() as progress:
         final = look(asked, ports, _aside, progress)
-    closed(final, asked, ports, typed, typer.echo, _aside)
+    closed(final, asked, ports, typed, echo, _aside)
 
 
 def _aside(sentence: str) -> None:
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)

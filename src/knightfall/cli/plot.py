@@ -7,6 +7,7 @@ import typer
 
 from knightfall.cli.folder import game_here, game_needed
 from knightfall.cli.options import At, FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
+from knightfall.cli.screen import echo
 
 BOARD = "board"
 
@@ -31,12 +32,16 @@ def plot(
         Path | None, typer.Option(metavar="FILE.svg|FILE.png", help="Where to; else the game's public/.")
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Print it as text, ready for a post.")] = False,
+    viewer: Annotated[
+        str | None, typer.Option("--for", metavar="NAME", help="board: as this player sees it, for a PM.")
+    ] = None,
     allow_private_host: PrivateHost = False,
 ) -> None:
     """Draw a day: how its wagons grew, who posted how much, or who voted for whom when.
 
     Writes an SVG or PNG that players may see and prints its path; --text prints the same as text (put it
-    between code tags: its columns want letters of one width).
+    between code tags: its columns want letters of one width). Where a game hides its board, --for NAME draws
+    what that player may see, into the game's private/.
     """
     from knightfall.app.plot import Plot, plot_file, plot_text
     from knightfall.app.vc import Wanted
@@ -47,12 +52,12 @@ def plot(
         from knightfall.app.tables import plot_board
 
         folder = game_needed(game)
-        typer.echo(plot_board(out, folder, real_ports(folder, allow_private_host)))
+        echo(plot_board(out, folder, real_ports(folder, allow_private_host), viewer))
         return
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
     ports = real_ports(game, allow_private_host)
     with progress_bar() as progress:
         if text:
-            plot_text(Plot(kind, wanted, time), ports, typer.echo, progress)
+            plot_text(Plot(kind, wanted, time), ports, echo, progress)
         else:
-            plot_file(Plot(kind, wanted, time), out, ports, typer.echo, progress)
+            plot_file(Plot(kind, wanted, time), out, ports, echo, progress)

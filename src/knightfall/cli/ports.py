@@ -33,11 +33,12 @@ def real_ports(game: Path | None, allow_private: bool, cookies: Path | None = No
     `cookies` is the file of a login that the moderator lends.
     """
     from knightfall.app.read import Ports
+    from knightfall.app.seen import Seen
     from knightfall.fetch.system_clock import SystemClock
 
     clock, login = SystemClock(), _login(cookies, game)
     fetch = _LateClient(lambda: _client(clock, allow_private, login))
-    return Ports(clock, fetch, _opener(game), _ledger(game), _author())
+    return Ports(clock, fetch, _opener(game), _ledger(game), _author(), Seen(_say))
 
 
 class _LateClient:
@@ -59,8 +60,8 @@ class _LateClient:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Progress | None]:
-    """A bar over pages on stderr, where that is a terminal."""
+def progress_bar(what: str = "Reading pages") -> Iterator[Progress | None]:
+    """A bar on stderr over pages, or `what` else, where that is a terminal."""
     import sys
 
     if not sys.stderr.isatty():
@@ -70,7 +71,7 @@ def progress_bar() -> Iterator[Progress | None]:
     from rich.progress import Progress as Bar
 
     with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Reading pages", total=None)
+        task = bar.add_task(what, total=None)
         yield lambda page, pages: bar.update(task, completed=page, total=pages)
 
 
@@ -93,12 +94,12 @@ def typed(question: str) -> str | None:
     """What the moderator types after the question, or what is piped in; None where there is nothing."""
     import sys
 
-    import typer
+    from knightfall.cli.screen import echo
 
-    typer.echo(question, err=True, nl=False)
+    echo(question, err=True, nl=False)
     line = sys.stdin.readline()
     if not sys.stdin.isatty():
-        typer.echo("", err=True)
+        echo("", err=True)
     return line or None
 
 
@@ -172,6 +173,6 @@ def _author() -> str:
 
 
 def _say(sentence: str) -> None:
-    import typer
+    from knightfall.cli.screen import echo
 
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)

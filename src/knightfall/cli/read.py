@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.options import PrivateHost
+from knightfall.cli.screen import echo
 
 
 def read(
@@ -45,9 +46,9 @@ def read(
     ports = real_ports(game, allow_private_host, cookies)
     with progress_bar() as progress:
         thread = gather(source, ports, progress)
-    typer.echo(json.dumps(values(thread), ensure_ascii=False, indent=1) if as_json else as_table(thread))
+    echo(json.dumps(values(thread), ensure_ascii=False, indent=1) if as_json else as_table(thread))
     for line in news_lines(thread, news_of(source, thread.url, ports)):
-        typer.echo(line, err=as_json)
+        echo(line, err=as_json)
     if not thread.complete:
-        typer.echo(incomplete(thread), err=True)
+        echo(incomplete(thread), err=True)
         raise typer.Exit(4)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.screen import echo
+
 _Record = Annotated[Path, typer.Argument(metavar="RECORD", help="A record, or the beginning of one.")]
 _Turn = Annotated[int | None, typer.Option(min=0, help="The position after this turn; else the last.")]
 
@@ -22,11 +24,11 @@ def replay(
     """Play a record of Knight Fight again by the rules: the board, what each has, who won."""
     from knightfall.app.records import replay as played
 
-    typer.echo(played(record, turn, every, out))
+    echo(played(record, turn, every, out))
 
 
 def moves(record: _Record, turn: _Turn = None) -> None:
     """List the legal moves of a position of Knight Fight, and whether one of them wins."""
     from knightfall.app.records import moves as listed
 
-    typer.echo(listed(record, turn))
+    echo(listed(record, turn))

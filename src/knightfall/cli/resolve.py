@@ -8,9 +8,15 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.nights import Game, Number, night_meant
+from knightfall.cli.screen import echo
+
 
 def resolve(
-    night: Annotated[Path, typer.Argument(metavar="NIGHT.toml", help="The night: roles, shots, actions.")],
+    night: Annotated[
+        Path | None,
+        typer.Argument(metavar="[NIGHT.toml]", help="The night: roles, shots, actions; else your game's."),
+    ] = None,
     dialect: Annotated[
         str, typer.Option("--as", metavar="DIALECT", help="Dialect of posts and PMs.")
     ] = "plain",
@@ -22,16 +28,33 @@ def resolve(
         str | None,
         typer.Option(metavar="REASON", help="Print flavour that gives a secret away all the same."),
     ] = None,
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Only causes, deaths, how many PMs, and what hangs on a ruling.")
+    ] = False,
+    number: Number = None,
+    game: Game = None,
 ) -> None:
     """Decide a night: the moderator's view with causes, the public dawn post, a PM for each result.
+
+    In a game's folder it is the night that is open, as it stands, or --night N; nothing is written.
+    Example: knightfall resolve --preview
 
     Flavour that names a living player's role, ability or target is refused (exit 5).
     """
     from knightfall.app.flavour import approved
-    from knightfall.app.night_file import read_night, read_text
+    from knightfall.app.night_file import read_text
+    from knightfall.app.preview import preview as shown
+    from knightfall.app.preview import ruling_asked
     from knightfall.app.resolve import print_night
+    from knightfall.errors import DecisionNeeded
 
-    known = read_night(night)
-    tell = partial(typer.echo, err=True)
+    known = night_meant(night, number, game)
+    question = ruling_asked(known)
+    if question and as_json:
+        raise DecisionNeeded(f"The night waits for your ruling.\n{question}")
+    if preview or question:
+        echo(shown(known))
+        return
+    tell = partial(echo, err=True)
     words = approved(known, read_text(flavour), allow_leak, tell) if flavour else ""
-    typer.echo(print_night(known, dialect, as_json, words))
+    echo(print_night(known, dialect, as_json, words))

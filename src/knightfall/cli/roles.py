@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.screen import echo
+
 
 def roles(
     name: Annotated[
@@ -17,4 +19,4 @@ def roles(
     """The roles for Custom Mafia and what each does; for instance: knightfall roles 2-shot weak doctor."""
     from knightfall.app.roles import roles as listed
 
-    typer.echo(listed(" ".join(name) if name else None, as_json))
+    echo(listed(" ".join(name) if name else None, as_json))

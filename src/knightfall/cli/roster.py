@@ -6,6 +6,7 @@ import typer
 
 from knightfall.cli.folder import game_here
 from knightfall.cli.options import At, FromHtml, FromJsonl, Game, PrivateHost, Stored
+from knightfall.cli.screen import echo
 
 SUGGEST = "suggest"
 
@@ -47,6 +48,6 @@ def roster(
         else:
             listed = people.roster(wanted, ports, progress)
             text, values = people.as_table(listed), people.as_values(listed)
-    typer.echo(json.dumps(values, ensure_ascii=False, indent=1) if as_json else text)
+    echo(json.dumps(values, ensure_ascii=False, indent=1) if as_json else text)
     for sentence in values["assumed"]:
-        typer.echo(sentence, err=True)
+        echo(sentence, err=True)

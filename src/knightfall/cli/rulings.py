@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.screen import echo
+
 
 def rulings(
     game: Annotated[str, typer.Argument(metavar="GAME", help="For instance knight-errant, empowered.")],
@@ -18,4 +20,4 @@ def rulings(
     """Every numbered ruling of a game, with the options it leaves to you, their values and what holds."""
     from knightfall.app.rulings import rulings as listed
 
-    typer.echo(listed(game, folder, as_json))
+    echo(listed(game, folder, as_json))

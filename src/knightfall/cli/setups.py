@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.screen import echo
+
 
 def setups(
     game: Annotated[str, typer.Argument(metavar="GAME", help="knight-errant, empowered or knights-duty.")],
@@ -22,4 +24,4 @@ def setups(
     """The 48 setups of Knight-Errant, the numbers of Empowered Mafia, or the boards of Knight's Duty."""
     from knightfall.app.setups_list import setups as listed
 
-    typer.echo(listed(game, code, players, as_json))
+    echo(listed(game, code, players, as_json))

@@ -1,4 +1,4 @@
-"""`knightfall submit`, `commit`, `submissions` and `missing`: a game of a folder, message by message."""
+"""`knightfall commit` and `submissions`: what was sent to a game of a folder, and what is closed."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,42 +6,13 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_needed
+from knightfall.cli.options import AllowLeak, Then
+from knightfall.cli.screen import echo
 
 GAME = Annotated[
     Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
 ]
 DIALECT = Annotated[str, typer.Option("--as", metavar="DIALECT", help="Dialect of the posts.")]
-
-
-def submit(
-    who: Annotated[
-        str, typer.Argument(metavar="NAME", help="Whose message it is; “moderator” for your own.")
-    ],
-    text: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="TEXT", help="The message; “-” reads it from standard input."),
-    ] = None,
-    source: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="The message as a file: a pasted PM.")
-    ] = None,
-    dialect: DIALECT = "plain",
-    game: GAME = None,
-) -> None:
-    """Take in a message. Example: knightfall submit Kit "VOTE: Ada"
-
-    All lines are one entry; the receipt and what was refused go to standard error, public posts to standard
-    output and public/, PMs to private/.
-    """
-    import sys
-
-    from knightfall.app.night_file import read_text
-    from knightfall.app.turns import submit as take_in
-    from knightfall.cli.ports import real_ports
-
-    folder = game_needed(game)
-    said = read_text(source) if source else " ".join(text or ())
-    said = sys.stdin.read() if said.strip() == "-" else said
-    take_in(who, said, dialect, folder, real_ports(folder, allow_private=False), typer.echo, _aside)
 
 
 def commit(
@@ -50,6 +21,7 @@ def commit(
     ] = None,
     dialect: DIALECT = "plain",
     game: GAME = None,
+    allow_leak: AllowLeak = "",
 ) -> None:
     """Close what is open (a night, a round, a turn) and write its posts. Example: knightfall commit night
 
@@ -59,26 +31,19 @@ def commit(
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
-    close(window, dialect, folder, real_ports(folder, allow_private=False), typer.echo, _aside)
+    ports = real_ports(folder, allow_private=False)
+    close(window, dialect, folder, ports, echo, _aside, allow_leak)
 
 
-def submissions(game: GAME = None) -> None:
+def submissions(game: GAME = None, at: Then = None) -> None:
     """List the messages since something was last closed. Secret: for the moderator's eyes."""
+    from knightfall.app.diary.then import as_of
     from knightfall.app.turns import submissions as listed
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
-    typer.echo(listed(folder, real_ports(folder, allow_private=False)))
-
-
-def missing(game: GAME = None) -> None:
-    """Say what is open, until when, and whose message is awaited."""
-    from knightfall.app.turns import missing as awaited
-    from knightfall.cli.ports import real_ports
-
-    folder = game_needed(game)
-    typer.echo(awaited(folder, real_ports(folder, allow_private=False)))
+    echo(listed(folder, as_of(at, folder, real_ports(folder, allow_private=False))))
 
 
 def _aside(sentence: str) -> None:
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from knightfall.cli.folder import game_here
-from knightfall.cli.options import Day, Game, PrivateHost
+from knightfall.cli.options import AllowLeak, Day, Game, PrivateHost
+from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
     from knightfall.app.read import Ports
@@ -57,6 +58,7 @@ def vc(
     stored: Annotated[
         bool, typer.Option("--stored", help="Count what was read before, without asking the forum.")
     ] = False,
+    allow_leak: AllowLeak = "",
     allow_private_host: PrivateHost = False,
     cookies: Annotated[
         Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
@@ -88,13 +90,14 @@ def vc(
         footnotes,
         posted,
         Look(theme, template, limit),
+        allow_leak,
     )
     ports, copied = real_ports(game, allow_private_host, cookies), Clipboard() if copying else None
     if waiting:
         _after_deadline(wanted, ports, copied)
         return
     with progress_bar() as progress:
-        run(wanted, ports, typer.echo, _aside, progress, copied)
+        run(wanted, ports, echo, _aside, progress, copied)
 
 
 def _after_deadline(wanted: "Wanted", ports: "Ports", copied: "Copy | None") -> None:
@@ -105,8 +108,8 @@ def _after_deadline(wanted: "Wanted", ports: "Ports", copied: "Copy | None") -> 
     with countdown() as left:
         awaited = wait(wanted, ports, _aside, left)
     with progress_bar() as progress:
-        count_after(awaited, wanted, ports, typer.echo, _aside, progress, copied)
+        count_after(awaited, wanted, ports, echo, _aside, progress, copied)
 
 
 def _aside(sentence: str) -> None:
-    typer.echo(sentence, err=True)
+    echo(sentence, err=True)

@@ -7,13 +7,23 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.nights import Game, Number, night_meant
+from knightfall.cli.screen import echo
+
 
 def why(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A living player of the night.")],
-    night: Annotated[Path, typer.Argument(metavar="NIGHT.toml", help="The night, as for resolve.")],
+    night: Annotated[
+        Path | None, typer.Argument(metavar="[NIGHT.toml]", help="The night, as for resolve.")
+    ] = None,
+    number: Number = None,
+    game: Game = None,
 ) -> None:
-    """Say why a player lived or died, why his actions failed, what he was told: each step with its ruling."""
-    from knightfall.app.night_file import read_night
+    """Say why a player lived or died, why his actions failed, what he was told: each step with its ruling.
+
+    In a game's folder of the night that is open, as it stands, or of --night N.
+    Example: knightfall why Ada --night 1
+    """
     from knightfall.app.why import why as explained
 
-    typer.echo(explained(name, read_night(night)))
+    echo(explained(name, night_meant(night, number, game)))

@@ -179,12 +179,19 @@ def _settle(run: _Run[S], record: Record) -> tuple[str, ...]:
     the moderator."""
     closed: list[str] = []
     while run.state is not None and (window := due(run.game.windows(run.state), run.until, record.at)):
+        if _decides(run, record.entry, window):
+            break
         end = run.until.pop(window.kind, None) or window.closes or record.at
         if not _close(run, record.number, window.kind, end):
             run.until[window.kind] = None
             break
         closed.append(window.kind)
     return tuple(closed)
+
+
+def _decides(run: _Run[S], entry: Entry, window: Window) -> bool:
+    """The closing of that very window with what the moderator confirmed: no clock closes it before him."""
+    return isinstance(entry, Closed) and entry.outcome is not None and _kind(run, entry.window) == window.kind
 
 
 def _close(run: _Run[S], number: int, kind: str, at: datetime) -> bool:

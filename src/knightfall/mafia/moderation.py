@@ -1,8 +1,8 @@
 """What can the moderator say, and what follows from a death?
 
 `eliminate NAME` or `no elimination` decides the day, which ends when its window is closed. `modkill NAME`,
-`revive NAME` and `draw` act at once. After all deaths of the moment the game's judge is asked who has won. A
-game passes in what is its own.
+`kill NAME` (a shot at day), `revive NAME` and `draw` act at once. After all deaths of the moment the game's
+judge is asked who has won. A game passes in what is its own.
 """
 
 from __future__ import annotations
@@ -20,9 +20,13 @@ from knightfall.mafia.wins import Winner
 ELIMINATE = "eliminate"
 NO_ELIMINATION = "no elimination"
 MODKILL = "modkill"
+KILL = "kill"
+"""A death in the middle of a phase, such as by a shot at day."""
 REVIVE = "revive"
 DRAW = "draw"
-_ALWAYS = (ELIMINATE, NO_ELIMINATION, MODKILL, REVIVE, DRAW)
+_ALWAYS = (ELIMINATE, NO_ELIMINATION, MODKILL, KILL, REVIVE, DRAW)
+
+_TAKEN: Mapping[str, str] = {MODKILL: "modkilled", KILL: "killed"}
 
 UNDECIDED = "say `eliminate NAME` or `no elimination` first"
 
@@ -94,8 +98,8 @@ def _about(custom: Custom[R], state: State[R], command: Command, aliases: Aliase
         return refuse(state, command.line, "WRONG_TARGET", f"{slot} is {dead}")
     if command.verb == ELIMINATE:
         return Step(replace(state, decision=Decision(slot)))
-    if command.verb == MODKILL:
-        return modkill(custom, state, slot)
+    if command.verb in _TAKEN:
+        return taken(custom, state, slot, _TAKEN[command.verb])
     return Step(replace(state, left={name: gone for name, gone in state.left.items() if name != slot}))
 
 
@@ -104,12 +108,12 @@ def refuse(state: State[R], line: str, code: str, text: str) -> Step[State[R]]:
     return Step(state, (), ((line, Refusal(code, text)),))
 
 
-def modkill(custom: Custom[R], state: State[R], slot: SlotId) -> Step[State[R]]:
+def taken(custom: Custom[R], state: State[R], slot: SlotId, how: str) -> Step[State[R]]:
     """The slot leaves at once; a decision about it falls."""
     decision = None if state.decision and _concerns(state.decision, slot) else state.decision
-    gone, along = _gone(custom, state, slot, "modkilled")
+    gone, along = _gone(custom, state, slot, how)
     after = replace(gone, decision=decision)
-    facts = {"name": slot, "role": state.cards[slot].name, "along": along, **custom.living(after)}
+    facts = {"name": slot, "role": state.cards[slot].name, "how": how, "along": along, **custom.living(after)}
     told = Announced("modkill", facts)
     return checked(custom, after, (told,))
 

@@ -1,15 +1,22 @@
 """How does a scene become SVG by nothing but strings? Small files, the same on every machine.
 
-Knows what boards need: boxes, solid lines, round markers, labels. Other scenes go through `drawing`.
+Knows what boards and wagons need: boxes, lines, dashed or not, their markers, labels. Other scenes go through
+`drawing`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from xml.sax.saxutils import escape, quoteattr
 
-from knightfall.pictures.scene import Align, Box, Label, Line, Scene
+from knightfall.core.terminal import safe
+from knightfall.pictures.scene import Align, Box, Label, Line, Point, Scene
+from knightfall.pictures.strokes import polygon
 
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ANCHOR = {Align.START: "start", Align.MIDDLE: "middle", Align.END: "end"}
 _FONT = "DejaVu Sans, Verdana, sans-serif"
 
@@ -20,7 +27,7 @@ def svg_text(scene: Scene) -> str:
     view = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} font-family="{_FONT}">'
     ground = f'<rect width="{_n(scene.width)}" height="{_n(scene.height)}" fill="#ffffff"/>'
-    return "\n".join([head, f"<title>{escape(scene.title)}</title>", ground, *_parts(scene), "</svg>"]) + "\n"
+    return "\n".join([head, f"<title>{_said(scene.title)}</title>", ground, *_parts(scene), "</svg>"]) + "\n"
 
 
 def _parts(scene: Scene) -> Iterator[str]:
@@ -28,6 +35,11 @@ def _parts(scene: Scene) -> Iterator[str]:
     for line in scene.lines:
         yield from _line(line)
     yield from map(_label, scene.labels)
+
+
+def _said(text: str) -> str:
+    """The text as XML can hold it; nothing in it is an element, or turns the line."""
+    return escape(_NO_XML.sub("", safe(text)))
 
 
 def _n(value: float) -> str:
@@ -42,16 +54,54 @@ def _box(box: Box) -> str:
 def _line(line: Line) -> Iterator[str]:
     stroke = f'stroke="{line.colour}" stroke-width="{_n(line.width)}"'
     if len(line.points) > 1:
-        points = " ".join(f"{_n(x)},{_n(y)}" for x, y in line.points)
-        yield f'<polyline points="{points}" fill="none" {stroke} stroke-linecap="round"/>'
+        yield f'<polyline points="{_points(line.points)}" fill="none" {stroke} {_ends(line)}/>'
     if line.marker:
         fill = line.colour if line.marker.filled else "#ffffff"
-        for x, y in (line.points[place] for place in line.marked):
-            radius = _n(line.marker_size / 2)
-            yield f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{radius}" fill="{fill}" {stroke}/>'
+        for place in line.marked:
+            sign = _sign(line.marker.symbol, line.points[place], line.marker_size / 2)
+            yield f'{sign} fill="{fill}" {stroke}/>'
+
+
+def _ends(line: Line) -> str:
+    """How the line ends, or its dashes, whose lengths are in widths of the line."""
+    if not line.dash:
+        return 'stroke-linecap="round"'
+    return f'stroke-dasharray="{" ".join(_n(part * line.width) for part in line.dash)}"'
+
+
+def _points(points: tuple[Point, ...]) -> str:
+    return " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
+
+
+def _sign(symbol: str, at: Point, radius: float) -> str:
+    """The tag of a marker, still open; what is no polygon that we know is a circle."""
+    if symbol not in _SIGNS:
+        return f'<circle cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}"'
+    corners, first, inner = _SIGNS[symbol]
+    outline = polygon(at, radius * _SWELL, corners, first)
+    if inner:
+        dents = polygon(at, radius * _SWELL * inner, corners, first + math.pi / corners)
+        outline = tuple(point for pair in zip(outline, dents, strict=True) for point in pair)
+    return f'<polygon points="{_points(outline)}"'
+
+
+_SWELL = 1.25
+"""A polygon is smaller than the circle around it."""
+_UP = -math.pi / 2
+_SIGNS: Mapping[str, tuple[int, float, float]] = MappingProxyType(
+    {
+        "s": (4, math.pi / 4, 0.0),
+        "^": (3, _UP, 0.0),
+        "v": (3, -_UP, 0.0),
+        "D": (4, _UP, 0.0),
+        "X": (4, math.pi / 4, 0.45),
+        "*": (5, _UP, 0.4),
+    }
+)
+"""Corners, the angle of the first, and how deep the dents between them reach, as a share of the radius."""
 
 
 def _label(label: Label) -> str:
     bold = ' font-weight="bold"' if label.bold else ""
     place = f'x="{_n(label.x)}" y="{_n(label.y)}" font-size="{_n(label.size)}" fill={quoteattr(label.colour)}'
-    return f'<text {place} text-anchor="{_ANCHOR[label.align]}"{bold}>{escape(label.text)}</text>'
+    return f'<text {place} text-anchor="{_ANCHOR[label.align]}"{bold}>{_said(label.text)}</text>'

@@ -25,7 +25,7 @@ def closed_day(journal: Journal, day: int) -> Record | None:
 def closed_days(journal: Journal) -> Iterator[tuple[int, Record]]:
     """Every closed day by number with its record, in the order of the journal."""
     for record in standing(journal):
-        if isinstance(record.entry, Closed) and (number := _day(record.entry.window)) is not None:
+        if isinstance(record.entry, Closed) and (number := day_of(record.entry.window)) is not None:
             yield number, record
 
 
@@ -40,6 +40,7 @@ def eliminated(closed: Closed) -> tuple[str, ...]:
     return tuple(line.removeprefix(ELIMINATE) for line in lines if line.startswith(ELIMINATE))
 
 
-def _day(window: str) -> int | None:
+def day_of(window: str) -> int | None:
+    """The number of a day by what it is called in the journal; None for another phase."""
     digits = window.removeprefix(WINDOW)
     return int(digits) if window.startswith(WINDOW) and digits.isdecimal() else None

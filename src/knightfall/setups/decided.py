@@ -8,23 +8,34 @@ from dataclasses import replace
 from knightfall.core.entries import Aliased, Closed, Fixed
 from knightfall.core.journal import Journal, standing
 from knightfall.errors import StateDamaged
+from knightfall.setups.calendar import days_of
+from knightfall.setups.change import changed
 from knightfall.setups.closed import closed_days, eliminated
+from knightfall.setups.people import absences_in, changes_in, prods_in
 from knightfall.setups.setup import Setup
 from knightfall.votes.tally import Fix
 
 TO = "vote "
 NOBODY = "no elimination"
+SIGNUP = "signup "
+"""Begins a decision on a post of the sign-up thread, which is no vote."""
 
 
 def decided(setup: Setup, journal: Journal) -> Setup:
-    """The setup with the decisions that stand: votes fixed (the latest of a post counts), aliases, and who
-    fell on the days that were closed."""
+    """The setup with what stands in the journal: votes fixed (the latest of a post counts), aliases, days and
+    their deadlines, who fell on the days that were closed, and what became of people."""
     fixes = {fix.post: fix for fix in (*setup.fixes, *_fixes(journal))}
+    changes = tuple(changes_in(journal))
     return replace(
         setup,
         fixes=tuple(fixes.values()),
         aliases=(*setup.aliases, *_aliases(journal)),
+        roster=setup.roster and changed(setup.roster, changes),
+        days=days_of(setup.days, journal),
         fallen=tuple(_fallen(journal)),
+        changes=changes,
+        v_la=(*setup.v_la, *absences_in(journal)),
+        prodded=tuple(prods_in(journal, setup.roster)),
     )
 
 
@@ -43,7 +54,9 @@ def fix_of(entry: Fixed) -> Fix:
 
 
 def _fixes(journal: Journal) -> Iterator[Fix]:
-    yield from (fix_of(record.entry) for record in standing(journal) if isinstance(record.entry, Fixed))
+    for record in standing(journal):
+        if isinstance(record.entry, Fixed) and not record.entry.reads.startswith(SIGNUP):
+            yield fix_of(record.entry)
 
 
 def _aliases(journal: Journal) -> Iterator[tuple[str, str]]:

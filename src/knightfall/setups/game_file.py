@@ -20,7 +20,7 @@ from knightfall.core.roster import Departure, Holder, How, Roster, Slot
 from knightfall.core.silence import ProdRule
 from knightfall.errors import InputError, SetupError
 from knightfall.setups.absence import AbsenceTable, Span, absences_of
-from knightfall.setups.setup import DaySetup, Setup, aware
+from knightfall.setups.setup import DaySetup, Setup, ThreadSetup, aware
 from knightfall.votes.ballots import Forms
 from knightfall.votes.election import (
     DEFAULT_FORMS,
@@ -196,6 +196,7 @@ def _setup(file: _File, source: str) -> Setup:
         template=file.game.template,
         terms=Terms(**file.terms.model_dump()),
         url=game,
+        threads=tuple(ThreadSetup(one.role, one.url, one.members) for one in file.thread),
         rule=_rule(file.rules, source),
         forms_given=file.rules.forms is not None,
         roster=_roster(file.player, source) if file.player else None,

@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from knightfall.core.roster import Roster
-from knightfall.core.silence import Absence, ProdRule
+from knightfall.core.silence import Absence, Prod, ProdRule
 from knightfall.errors import TimeError
+from knightfall.setups.change import Change
 from knightfall.votes.election import Rule
 from knightfall.votes.tally import Day, Fix
 from knightfall.writeups.facts import Terms
@@ -33,6 +34,8 @@ class Setup:
     """How the votecount looks: a theme of ours, or the name of a template in the game's folder."""
     terms: Terms = field(default_factory=Terms)
     url: str | None = None
+    threads: tuple[ThreadSetup, ...] = ()
+    """Every thread of the game; `url` is that of its game thread."""
     rule: Rule = field(default_factory=Rule)
     forms_given: bool = False
     roster: Roster | None = None
@@ -42,11 +45,17 @@ class Setup:
     """(slot, alias) that were learned beside the player list, whether the file or the thread has that."""
     fallen: tuple[tuple[int, str], ...] = ()
     """(day, slot) of whom a closed day eliminated: dead from the beginning of the next day on."""
+    slain: tuple[tuple[int, str], ...] = ()
+    """(day, slot) of whom the game itself let die after that day: dead from the beginning of the next one."""
+    changes: tuple[Change, ...] = ()
+    """What the journal says of people: who replaced whom, left, or lives again; `roster` knows it, too."""
     roles: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Slot → role, of those whose role the file tells. Secret until the slot is flipped."""
     prods: ProdRule = field(default_factory=ProdRule)
     v_la: tuple[tuple[str, tuple[Absence, ...]], ...] = ()
     """(slot, its announced absences), in days of `zone`."""
+    prodded: tuple[Prod, ...] = ()
+    """The prods that were sent."""
 
     def day(self, number: int) -> DaySetup | None:
         """The day of that number."""
@@ -54,18 +63,43 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
+class ThreadSetup:
+    """A thread of the game: `role` is game, vote, signup, private or dead, `members` who may read a room."""
+
+    role: str
+    url: str
+    members: tuple[str, ...] = ()
+
+    @property
+    def secret(self) -> bool:
+        """Whether not everybody may read it."""
+        return self.role in ("private", "dead")
+
+
+@dataclass(frozen=True, slots=True)
 class DaySetup:
-    """A day as the file tells it; `start` None means: the post that opens it, by its own words."""
+    """A day as file and journal tell it; `start` None means: the post that opens it, by its own words, else
+    the first one after `begins`. `stood` has its earlier deadlines, each with the instant at which it was
+    changed; `filed` tells whether the file lists the day."""
 
     number: int
     start: int | None = None
     deadline: datetime | None = None
     end: int | None = None
+    begins: datetime | None = None
+    stood: tuple[tuple[datetime, datetime | None], ...] = ()
+    filed: bool = True
 
-    def counted_from(self, start: int, end: int | None = None) -> Day:
-        """The day for the count, from post `start` and to post `end` where the file does not say."""
+    def deadline_at(self, moment: datetime | None) -> datetime | None:
+        """The deadline as it stood at that instant (None: as it stands)."""
+        earlier = (ends for changed, ends in self.stood if moment is not None and moment < changed)
+        return next(earlier, self.deadline)
+
+    def counted_from(self, start: int, end: int | None = None, moment: datetime | None = None) -> Day:
+        """The day for the count as known at `moment`, from post `start` and to post `end` where nothing else
+        is said."""
         first = start if self.start is None else self.start
-        return Day(self.number, first, end if self.end is None else self.end, self.deadline)
+        return Day(self.number, first, end if self.end is None else self.end, self.deadline_at(moment))
 
 
 def aware(moment: datetime, zone: ZoneInfo | None, where: str) -> datetime:
@@ -87,8 +121,15 @@ def _twice_or_never(moment: datetime, early: datetime, late: datetime, zone: Zon
     shown = moment.strftime("%H:%M on %d %b %Y")
     exists = early.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == moment
     if not exists:
-        return f"{where}: {shown} does not exist in {zone.key}: the clocks skip it. Choose another time."
-    offsets = " or ".join(
-        f"{moment.isoformat()}{side.strftime('%z')[:3]}:{side.strftime('%z')[3:]}" for side in (early, late)
-    )
+        skipped = " to ".join(map(_offset, (early, late)))
+        return (
+            f"{where}: {shown} does not exist in {zone.key}: the clocks skip it, from {skipped}. "
+            "Choose another time."
+        )
+    offsets = " or ".join(f"{moment.isoformat()}{_offset(side)}" for side in (early, late))
     return f"{where}: {shown} happens twice in {zone.key}. Write {offsets}."
+
+
+def _offset(moment: datetime) -> str:
+    """“-05:00”."""
+    return f"{moment:%z}"[:3] + ":" + f"{moment:%z}"[3:]

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.exc import DatabaseError
 
-from knightfall.errors import InputError, StateDamaged
+from knightfall.errors import InputError
+from knightfall.storage.faults import named
 from knightfall.storage.migrations import migrate
 from knightfall.storage.schema import TABLES
 
@@ -100,10 +101,5 @@ def _begin(connection: Connection) -> None:
 def _damage_named(path: Path) -> Iterator[None]:
     try:
         yield
-    except OperationalError as error:
-        raise InputError(f"{path} cannot be used: {error.orig}. Is it read-only, or in use?") from error
     except DatabaseError as error:
-        raise StateDamaged(
-            f"{path} is damaged: {error.orig}. Move it away and read the thread again; what is readable "
-            f'comes out with: sqlite3 "{path}" .recover'
-        ) from error
+        raise named(path, error.orig) from error

@@ -40,6 +40,21 @@ def changes(connection: Connection, url: str, number: int | None = None) -> tupl
     return tuple(_change(connection, row) for row in rows)
 
 
+def changes_after(connection: Connection, url: str, after: int) -> tuple[tuple[int, PostChange], ...]:
+    """What became of posts of a thread in finished reads, behind the change of that number; each with its
+    own."""
+    tables = CHANGES.join(READS, READS.c.id == CHANGES.c.read).join(THREADS, THREADS.c.id == CHANGES.c.thread)
+    query = select(CHANGES).select_from(tables)
+    found = query.where(THREADS.c.url == url, READS.c.finished.is_not(None), CHANGES.c.id > after)
+    rows = connection.execute(found.order_by(CHANGES.c.id)).all()
+    return tuple((row.id, _change(connection, row)) for row in rows)
+
+
+def last_change(connection: Connection) -> int:
+    """The number of the latest change of any thread; 0 where nothing ever changed."""
+    return int(connection.execute(select(func.max(CHANGES.c.id))).scalar() or 0)
+
+
 def _version(row: Any) -> PostVersion:
     number, first, superseded, sha, url, page_sha, date, private = row[len(COLUMNS) :]
     return PostVersion(

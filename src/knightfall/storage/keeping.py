@@ -21,6 +21,7 @@ from knightfall.markup.html import parse_html
 from knightfall.posts import Became, PostId
 from knightfall.storage.rows import digest, row_of
 from knightfall.storage.schema import CHANGES, PAGES, POSTS, READS, THREADS
+from knightfall.storage.seals import seal_page, seal_posts
 
 VALIDATORS = ("etag", "last-modified")
 
@@ -31,8 +32,10 @@ def keep(connection: Connection, url: str, platform: str, response: Response, ch
     read = _open_read(connection, thread, at)
     raw = _save_raw(connection, thread, read, response, chunk, at)
     posts = _Posts(connection, thread, read, raw, platform, at)
-    posts.retire_absent(chunk)
+    gone = posts.retire_absent(chunk)
     posts.save(chunk)
+    seal_page(connection, raw)
+    seal_posts(connection, thread, (*gone, *(post.id for post in chunk.posts)))
 
 
 def open_read(thread: int) -> Any:
@@ -119,17 +122,19 @@ class _Posts:
     platform: str
     at: int
 
-    def retire_absent(self, chunk: Chunk) -> None:
-        """A post that is no longer on its page is gone, until another page shows it."""
+    def retire_absent(self, chunk: Chunk) -> tuple[str, ...]:
+        """A post that is no longer on its page is gone, until another page shows it; which ones are."""
         gone = (
             POSTS.c.thread == self.thread,
             or_(POSTS.c.page == chunk.page, POSTS.c.page > chunk.pages),
             POSTS.c.superseded.is_(None),
             POSTS.c.id.not_in([post.id for post in chunk.posts]),
         )
-        for row in self.connection.execute(select(POSTS).where(*gone)).all():
+        absent = self.connection.execute(select(POSTS).where(*gone)).all()
+        for row in absent:
             self._note(Became.VANISHED, row, None)
         self.connection.execute(update(POSTS).where(*gone).values(superseded=self.at))
+        return tuple(row.id for row in absent)
 
     def save(self, chunk: Chunk) -> None:
         """Each post as a new version where it says something else than before."""

@@ -1,7 +1,7 @@
 """How does the moderator's journal get onto the disk and back, with nothing lost and nothing changed?
 
 One entry is one transaction, written behind the last one that anybody wrote: two moderators at once get two
-records, one after the other.
+records, one after the other. Who says up to which record he read is told when there are more.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from sqlalchemy import Connection, insert, select
 
 from knightfall.core.entries import Entry, decode, encode
 from knightfall.core.journal import Journal, Record, record_after, verify
-from knightfall.errors import StateDamaged
+from knightfall.errors import Overtaken, StateDamaged
 from knightfall.storage.database import Database
 from knightfall.storage.schema import JOURNAL
+
+REPAIR = "put your last backup or export in its place (knightfall import FILE)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +38,41 @@ class Ledger:
         """Lets go of the file."""
         self.database.close()
 
-    def append(self, entry: Entry, at: datetime, author: str) -> Record:
-        """Writes the entry behind the last one and returns its record."""
+    def append(self, entry: Entry, at: datetime, author: str, expected: int | None = None) -> Record:
+        """Writes the entry behind the last one and returns its record. Raises Overtaken where `expected`, the
+        number of the last record that the writer knows (0: none), is not the last one any more."""
         with self.database.writing() as connection:
-            record = record_after(_last(connection), entry, at, author)
+            last = _last(connection)
+            _refuse_overtaken(last, expected)
+            record = record_after(last, entry, at, author)
             connection.execute(insert(JOURNAL).values(**_row(record)))
         return record
+
+    def extend(self, records: Journal, expected: int) -> None:
+        """Writes records of another copy of this journal behind its own, all or none. Raises Overtaken as
+        `append` does, and StateDamaged where they do not follow the last one."""
+        with self.database.writing() as connection:
+            _refuse_overtaken(_last(connection), expected)
+            if records:
+                connection.execute(insert(JOURNAL), [_row(record) for record in records])
+            verify(_all(connection))
 
     def records(self) -> Journal:
         """All records, oldest first. Raises StateDamaged where one is not as it was written."""
         with self.database.reading() as connection:
-            rows = connection.execute(select(JOURNAL).order_by(JOURNAL.c.number)).all()
-        journal = tuple(map(_record, rows))
+            journal = _all(connection)
         verify(journal)
         return journal
+
+
+def _all(connection: Connection) -> Journal:
+    return tuple(map(_record, connection.execute(select(JOURNAL).order_by(JOURNAL.c.number)).all()))
+
+
+def _refuse_overtaken(last: Record | None, expected: int | None) -> None:
+    number = last.number if last else 0
+    if expected is not None and number != expected:
+        raise Overtaken(f"The journal was read up to entry {expected} and has {number} now.")
 
 
 def _last(connection: Connection) -> Record | None:
@@ -71,6 +94,9 @@ def _row(record: Record) -> dict[str, Any]:
 def _record(row: Any) -> Record:
     try:
         entry, at = decode(json.loads(row.entry)), datetime.fromisoformat(row.at)
-    except ValueError as error:
+    except (ValueError, TypeError, AttributeError) as error:
         raise StateDamaged(f"Record {row.number} of the journal cannot be read: {error}.") from error
-    return Record(row.number, at, row.author, entry, row.before, row.digest)
+    record = Record(row.number, at, row.author, entry, row.before, row.digest)
+    if _row(record) != row._asdict():  # what means the same in other letters is a change, too
+        raise StateDamaged(f"Record {row.number} of the journal is not as it was written: {REPAIR}")
+    return record

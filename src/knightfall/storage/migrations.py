@@ -20,7 +20,15 @@ CHANGES_AND_READS = (
 
 THE_JOURNAL = ()
 
-STEPS: tuple[tuple[str, ...], ...] = (CHANGES_AND_READS, THE_JOURNAL)
+THE_SEALS = (
+    "ALTER TABLE pages ADD COLUMN seal TEXT",
+    "ALTER TABLE posts ADD COLUMN seal TEXT",
+)
+"""What was kept before has none until it is seen again."""
+
+THE_NOTICES = ()
+
+STEPS: tuple[tuple[str, ...], ...] = (CHANGES_AND_READS, THE_JOURNAL, THE_SEALS, THE_NOTICES)
 """The first step leads from schema 1 to schema 2, and so on; new tables are made after them."""
 
 VERSION = len(STEPS) + 1

@@ -65,11 +65,13 @@ PAGES = Table(
     Column("headers", Text),
     Column("private", Boolean, nullable=False, server_default=false()),
     Column("seen_in", Integer),
+    Column("seal", Text),
     Index("pages_of_thread", "thread", "number"),
 )
 """A page that says the same as before is not kept again: `seen_at` and `seen_in` (the read) move on.
 
 `body` is zlib of UTF-8, `headers` a JSON object; a `private` page was read while logged in: never exported.
+`seal`: see `seals`.
 """
 
 POSTS = Table(
@@ -93,6 +95,7 @@ POSTS = Table(
     Column("first_seen", Integer, nullable=False),
     Column("superseded", Integer),
     Column("raw", Integer),
+    Column("seal", Text),
     Index("posts_in_order", "thread", "superseded", "number"),
 )
 """`page` is where the post stands in the thread, `raw` the row of the page that first showed this version."""
@@ -124,3 +127,16 @@ JOURNAL = Table(
     Column("digest", Text, nullable=False),
 )
 """A chain of records as in `core.journal`, only ever added to. `at`: ISO 8601 with offset; `entry`: JSON."""
+
+NOTICES = Table(
+    "notices",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("at", Integer, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("outside", Text, nullable=False),
+    Column("urgent", Boolean, nullable=False),
+    Column("told", Integer),
+)
+"""What `watch` noticed, once a `key`, and when it was `told` (NULL: not yet); see `core.notices`."""

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, func, or_, select, update
 
 from knightfall.forums.adapter import Bookmark, Chunk, Response
 from knightfall.forums.whole import missing_pages, missing_posts, whole_to
-from knightfall.posts import PostChange, PostId, PostVersion, Thread
+from knightfall.posts import Post, PostChange, PostId, PostVersion, Thread
 from knightfall.storage import history
 from knightfall.storage.database import Database
 from knightfall.storage.keeping import VALIDATORS, keep, open_read
@@ -69,6 +69,11 @@ class Store:
         with self.database.reading() as connection:
             return tuple(connection.execute(select(THREADS.c.url).order_by(THREADS.c.id)).scalars())
 
+    def title(self, url: str) -> str | None:
+        """What the thread is called, as last seen; None where nothing of it was read."""
+        with self.database.reading() as connection:
+            return connection.execute(select(THREADS.c.title).where(THREADS.c.url == url)).scalar()
+
     def thread(self, url: str) -> Thread | None:
         """The thread as last seen, with what is missing of it; None where nothing of it was read."""
         with self.database.reading() as connection:
@@ -81,6 +86,14 @@ class Store:
             placed = connection.execute(_current(row.id, POSTS.c.page, POSTS.c.number)) if missing else ()
             whole = whole_to(((page, number) for page, number in placed), known) if missing else None
         return Thread(row.platform, row.title, posts, row.pages, url, missing, whole)
+
+    def posts_then(self, url: str, at: datetime) -> tuple[Post, ...]:
+        """The posts of the thread as they were known at that instant, in order."""
+        then = seconds(at)
+        known = (POSTS.c.first_seen <= then, or_(POSTS.c.superseded.is_(None), POSTS.c.superseded > then))
+        query = select(*COLUMNS).join(THREADS).where(THREADS.c.url == url, *known)
+        with self.database.reading() as connection:
+            return tuple(map(post_of, connection.execute(query.order_by(POSTS.c.number))))
 
     def bookmark(self, url: str) -> Bookmark | None:
         """The last page of the thread up to which all pages are known: a read goes on from there."""

@@ -156,7 +156,7 @@ def tally(
     folded = frozenset(name.casefold() for name in moderators)
     count = _Count(roster, rule, day, folded, nobody_words)
     _people(count, day.start)
-    departures = sorted({slot.left.post for slot in roster.slots if slot.left})
+    departures = sorted({post for slot in roster.slots for post in slot.turns})
     last = min(until, day.end) if day.end is not None else until
     for cast in casts:
         if day.start <= cast.number <= last:
@@ -174,7 +174,8 @@ def _people(count: _Count, post: int) -> None:
 
 
 def _deaths(count: _Count, departures: list[int], post: int) -> None:
-    """Deaths up to `post`: the dead neither vote nor are voted for; the threshold may fall under a wagon."""
+    """Deaths and returns up to `post`: the dead neither vote nor are voted for; the threshold may fall under
+    a wagon."""
     while departures and departures[0] <= post:
         died = departures.pop(0)
         if died > count.day.start:

@@ -6,23 +6,31 @@ a row out of a PM. Words are compared as a reader would: without case, accents, 
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeAlias
 
 RUN = 6
 """So many words in a row that stand in a PM as well are no accident."""
+A_LIST = 2
+"""So many roles at least are a list of those in play."""
+IN_A_LIST = 2
+"""Other words than names and numbers in a row of RUN that is but a list of players."""
 SIDES = frozenset({"town", "mafia", "serial", "vanilla", "neutral"})
 """Words of a role's name that say nothing by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """Words that must not stand in public; `what` tells the moderator what they give away."""
+    """Words that must not stand in public; `what` tells the moderator what they give away. With `near`: only
+    in a line where one of these names stands, too."""
 
     words: str
     what: str
+    near: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,33 +45,71 @@ class Leak:
         return f"line {self.line}: “{self.said}” gives away {self.secret.what}"
 
 
-def leaks(text: str, secrets: Iterable[Secret], pms: Iterable[str] = ()) -> tuple[Leak, ...]:
-    """Every secret in a text, in the order of its lines, each once a line."""
+_ASCII_WORD = re.compile(r"[^\W_]+")
+
+
+def leaks(
+    text: str,
+    secrets: Iterable[Secret],
+    pms: Iterable[str] = (),
+    public: Iterable[str] = (),
+    names: Iterable[str] = (),
+) -> tuple[Leak, ...]:
+    """Every secret in a text, in the order of its lines, each once a line. Words of a PM are none where the
+    same row stands in a text that is `public` already, or is a list of players' `names` and numbers."""
     lines = text.splitlines()
-    known = [(tuple(_words(secret.words)), secret) for secret in secrets]
+    known = _by_first_word(secrets)
     found = [leak for number, line in enumerate(lines, start=1) for leak in _in_line(number, line, known)]
-    return tuple(sorted((*found, *_quoted(lines, pms)), key=lambda leak: leak.line))
+    return tuple(sorted((*found, *_quoted(lines, pms, public, names)), key=lambda leak: leak.line))
 
 
-def role_secrets(role: str, slot: str) -> tuple[Secret, ...]:
+def role_secrets(role: str, slot: str, near: tuple[str, ...] = ()) -> tuple[Secret, ...]:
     """A role's name, whole and without the word for its side."""
     what = f"that {slot}, who is alive, is the {role}"
     bare = " ".join(word for word in role.split() if word.casefold() not in SIDES)
-    return tuple(Secret(words, what) for words in dict.fromkeys((role, bare)) if words)
+    return tuple(Secret(words, what, near) for words in dict.fromkeys((role, bare)) if words)
 
 
-def unsaid(text: str, found: Iterable[Leak], shown: Iterable[str], living: Iterable[str]) -> tuple[Leak, ...]:
-    """The leaks without those of a role that everybody has seen (on a card turned up, on a list of roles in
-    play), as long as nobody living is named in the same line."""
-    lines = text.splitlines()
-    seen = {secret.words for role in shown for secret in role_secrets(role, "")}
-    names = [tuple(_words(name)) for name in living]
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The role of somebody who is alive, by all names that he has; `also`: what else the role is called."""
+
+    role: str
+    slot: str
+    names: tuple[str, ...]
+    also: tuple[str, ...] = ()
+
+
+def card_secrets(cards: Iterable[Card], shown: Iterable[str], text: str = "") -> tuple[Secret, ...]:
+    """What tells somebody's card. A role that everybody has seen, on a card turned up or in a text with every
+    role in play, tells it only in a line that names its holder, too."""
+    known = tuple(cards)
+    listed = (card.role for card in known) if _names_all(text, {card.role for card in known}) else ()
+    seen = {secret.words for role in (*shown, *listed) for secret in role_secrets(role, "")}
     return tuple(
-        leak
-        for leak in found
-        if leak.secret.words not in seen
-        or any(_stands_in(name, tuple(_words(lines[leak.line - 1]))) for name in names)
+        replace(secret, near=card.names if secret.words in seen else ())
+        for card in known
+        for secret in _all_words(card, bool(seen & {card.role}))
     )
+
+
+def _all_words(card: Card, shown: bool) -> tuple[Secret, ...]:
+    """Of the role; its other names are as well known as itself."""
+    named = role_secrets(card.role, card.slot)
+    others = tuple(replace(named[0], words=also) for also in card.also)
+    return named if shown else (*named, *others)
+
+
+def _names_all(text: str, roles: Collection[str]) -> bool:
+    """The list of the roles in play tells nobody's own, unless they are few."""
+    words = tuple(_words(text))
+    return len(roles) >= A_LIST and all(
+        any(_stands_in(tuple(_words(form)), words) for form in _plural(role)) for role in roles
+    )
+
+
+def _plural(role: str) -> tuple[str, ...]:
+    return (role, f"{role}s", f"{role.removesuffix('o')}i")
 
 
 def inflected(said: str) -> tuple[str, ...]:
@@ -83,13 +129,29 @@ def inflected(said: str) -> tuple[str, ...]:
 _IRREGULAR: Mapping[str, tuple[str, ...]] = {"shoot": ("shot",), "stakeout": ("staked out",)}
 
 
-def _in_line(number: int, line: str, known: Sequence[tuple[tuple[str, ...], Secret]]) -> Iterator[Leak]:
+_Known: TypeAlias = Mapping[str, Sequence[tuple[tuple[str, ...], Secret]]]
+
+
+def _by_first_word(secrets: Iterable[Secret]) -> _Known:
+    """A line need only be compared with what begins like one of its words."""
+    known: dict[str, list[tuple[tuple[str, ...], Secret]]] = {}
+    for secret in secrets:
+        if words := tuple(_words(secret.words)):
+            known.setdefault(words[0], []).append((words, secret))
+    return known
+
+
+def _in_line(number: int, line: str, known: _Known) -> Iterator[Leak]:
     words = tuple(_words(line))
     told: set[str] = set()
-    for sought, secret in known:
-        if secret.what not in told and _stands_in(sought, words):
+    for sought, secret in (one for word in dict.fromkeys(words) for one in known.get(word, ())):
+        if secret.what not in told and _stands_in(sought, words) and _is_near(secret, words):
             told.add(secret.what)
             yield Leak(number, secret.words, secret)
+
+
+def _is_near(secret: Secret, words: tuple[str, ...]) -> bool:
+    return not secret.near or any(_stands_in(tuple(_words(name)), words) for name in secret.near)
 
 
 def _stands_in(sought: tuple[str, ...], words: tuple[str, ...]) -> bool:
@@ -99,20 +161,29 @@ def _stands_in(sought: tuple[str, ...], words: tuple[str, ...]) -> bool:
     return any(words[place : place + size] == sought for place in range(len(words) - size + 1))
 
 
-def _quoted(lines: Sequence[str], pms: Iterable[str]) -> Iterator[Leak]:
+def _quoted(
+    lines: Sequence[str], pms: Iterable[str], public: Iterable[str], names: Iterable[str]
+) -> Iterator[Leak]:
     """Runs of a PM's words, over the ends of lines too; one leak a run, however long."""
-    runs = {run for pm in pms for run in _runs(tuple(_words(pm)))}
-    if not runs:
-        return
     placed = [(number, word) for number, line in enumerate(lines, start=1) for word in _words(line)]
-    hits = [
-        place
-        for place in range(len(placed) - RUN + 1)
-        if tuple(word for _, word in placed[place : place + RUN]) in runs
-    ]
+    here = dict(enumerate(_runs([word for _, word in placed])))
+    runs = _shared(set(here.values()), pms)
+    runs -= _shared(runs, public)
+    free = {word for name in names for word in _words(name)}
+    hits = [place for place, run in here.items() if run in runs and not _is_list(run, free)]
     for place in _starts(hits):
         said = " ".join(word for _, word in placed[place : place + RUN])
         yield Leak(placed[place][0], said, Secret(said, "words of a PM"))
+
+
+def _shared(runs: set[tuple[str, ...]], texts: Iterable[str]) -> set[tuple[str, ...]]:
+    """Those of the runs that stand in one of the texts."""
+    return {run for text in texts if runs for run in _runs(tuple(_words(text))) if run in runs}
+
+
+def _is_list(run: Sequence[str], names: set[str]) -> bool:
+    """Hardly more than players and numbers, as every post has them."""
+    return sum(word not in names and not word.isdigit() for word in run) <= IN_A_LIST
 
 
 def _starts(hits: Sequence[int]) -> Iterator[int]:
@@ -127,6 +198,8 @@ def _runs(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 def _words(text: str) -> Iterator[str]:
     """Folded words; what is neither letter nor digit parts them. Invisible letters are nothing."""
+    if text.isascii():
+        return iter(_ASCII_WORD.findall(text.casefold()))
     plain = unicodedata.normalize("NFKD", text).casefold()
     kept = (letter for letter in plain if unicodedata.category(letter) not in ("Mn", "Cf"))
     return iter("".join(letter if letter.isalnum() else " " for letter in kept).split())

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
 from knightfall.core.entries import (
     Aliased,
+    Away,
     Closed,
+    Delivered,
     Drawn,
     Entry,
     Extended,
     Fixed,
+    Locked,
+    Opened,
+    Prodded,
     Published,
     Removed,
     Replaced,
@@ -60,16 +66,29 @@ def _short(text: str) -> str:
     return line if len(line) <= LONG else f"{line[: LONG - 1]}…"
 
 
+def _from(post: str | None) -> str:
+    return f" from post {post}" if post else ""
+
+
+def _time(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M %Z}"
+
+
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
     {
         Started: lambda e: f"{e.game} starts with {len(e.slots)} slots",
         Submitted: lambda e: f"{e.slot or 'the moderator'} sends: {_short(e.text)}",
         Closed: lambda e: f"{e.window} closed{f': {e.outcome}' if e.outcome else ''}",
-        Extended: lambda e: f"{e.window} extended to {e.until:%Y-%m-%d %H:%M %Z}",
+        Opened: lambda e: f"{e.window} opened{_from(e.post)}{f' until {_time(e.until)}' if e.until else ''}",
+        Locked: lambda e: f"{e.window} locked after post {e.post}",
+        Extended: lambda e: f"{e.window} extended to {_time(e.until)}",
         Stopped: lambda e: f"the clock of {e.window} stopped",
-        Replaced: lambda e: f"{e.name} replaces {e.slot}{f' from post {e.post}' if e.post else ''}",
-        Removed: lambda e: f"{e.slot}: {e.how}",
-        Revived: lambda e: f"{e.slot} lives again",
+        Replaced: lambda e: f"{e.name} replaces {e.slot}{_from(e.post)}",
+        Removed: lambda e: f"{e.slot}: {e.how}{_from(e.post)}",
+        Revived: lambda e: f"{e.slot} lives again{_from(e.post)}",
+        Prodded: lambda e: f"{e.slot} prodded",
+        Away: lambda e: f"{e.slot} away from {e.first} to {e.last}",
+        Delivered: lambda e: f"{e.kind} for {e.slot}: {e.state}",
         Aliased: lambda e: f"“{e.alias}” means {e.slot}",
         Fixed: lambda e: f"post {e.post}: {_FIXED.get(e.reads, f'counts as a {e.reads}')}",
         Ruled: lambda e: f"ruling: {_short(e.question)} {_short(e.answer)}",

@@ -80,6 +80,7 @@ def written(nodes: Nodes, dialect: str, limit: int | None = None) -> tuple[str, 
     return tuple(speech.write(part) for part in split(nodes, speech, limit))
 
 
+@cache
 def template_names() -> tuple[str, ...]:
     """All templates of ours, by name."""
     paths = sorted(TEMPLATES.glob("*/*.j2"))

@@ -14,7 +14,7 @@ from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.rulings import RULINGS
 from knightfall.games.custom_mafia.setup import Setup, parse_setup
 from knightfall.games.custom_mafia.state import State, Terms
-from knightfall.games.custom_mafia.verbs import Ability
+from knightfall.games.custom_mafia.verbs import Ability, Passive
 from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.state import Phase
 from knightfall.mafia.wins import Winner
@@ -28,6 +28,7 @@ __all__ = [
     "Dusk",
     "Found",
     "Knot",
+    "Passive",
     "Phase",
     "Rules",
     "Setup",

@@ -47,6 +47,7 @@ def knot_facts(state: State, knot: Knot) -> Facts:
     fit = precedent(state, knot)
     return {
         "night": state.number,
+        "key": knot.key,
         "actions": [said(WORDS, action) for action in knot.actions],
         "choices": [_choice_facts(knot, readings.get(choice), choice) for choice in choices(knot)],
         "precedent": fit and choices(knot).index(fit) + 1,

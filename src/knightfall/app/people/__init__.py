@@ -1,0 +1,1 @@
+"""What becomes of people in a running game: who replaces whom, leaves, comes back, is away or is prodded?"""

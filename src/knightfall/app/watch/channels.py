@@ -1,0 +1,138 @@
+"""By which ways beside the terminal is the moderator told, and what may go there?
+
+Addresses of webhooks and mailboxes hold keys and passwords: they come from the environment, are never kept,
+and never shown whole. What sends them is loaded only when a way was asked for.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from knightfall.errors import InputError
+
+if TYPE_CHECKING:
+    from apprise import Apprise
+
+DESKTOP, WEBHOOK, MAIL = "desktop", "webhook", "mail"
+KEYS = {WEBHOOK: "KNIGHTFALL_WEBHOOK", MAIL: "KNIGHTFALL_MAIL"}
+"""The way → the variable with its address."""
+EXAMPLES = {WEBHOOK: "https://…, or discord://…, slack://…, ntfy://…", MAIL: "mailtos://NAME:PASSWORD@SERVER"}
+_DESKTOPS = {"linux": ("dbus://", "gnome://"), "darwin": ("macosx://",), "win32": ("windows://",)}
+_BETWEEN = re.compile(r",(?=desktop\b|webhook\b|mail\b|[a-z][a-z0-9+.-]*://)")
+_PING = re.compile(r"@(?=\S)|<(?=[!@#&])")
+_JOINER = "\u200b"
+
+
+class Channel(Protocol):
+    """A way; `send` is whether it arrived at the first server on it."""
+
+    @property
+    def name(self) -> str: ...
+
+    def send(self, title: str, text: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A webhook, a mailbox, or whatever else Apprise knows."""
+
+    name: str
+    service: Apprise
+
+    def send(self, title: str, text: str) -> bool:
+        """Whether the service took it."""
+        from apprise import NotifyFormat
+
+        return bool(self.service.notify(body=text, title=title, body_format=NotifyFormat.TEXT))
+
+
+@dataclass(frozen=True, slots=True)
+class Bubble:
+    """The desktop by its own command, where Python has no way to it."""
+
+    command: str
+    name: str = DESKTOP
+
+    def send(self, title: str, text: str) -> bool:
+        """Whether the desktop took it."""
+        words = (self.command, "--app-name=Knightfall", "--", title, text)
+        return subprocess.run(words, check=False, capture_output=True, timeout=10).returncode == 0
+
+
+def harmless(text: str) -> str:
+    """The text, which calls nobody: “@everyone”, “@here” and “<!channel>” are split by a letter that nobody
+    sees."""
+    return _PING.sub(lambda found: found[0] + _JOINER, text)
+
+
+def channels_of(asked: Iterable[str], environment: Mapping[str, str]) -> tuple[Channel, ...]:
+    """The ways that were named, “desktop,webhook”, “mail”, or by addresses of their own. Raises InputError
+    for one that cannot be used, with what it needs."""
+    words = (word.strip() for one in asked for word in _BETWEEN.split(one) if word.strip())
+    return tuple(_channel(word, environment) for word in dict.fromkeys(words))
+
+
+def _channel(word: str, environment: Mapping[str, str]) -> Channel:
+    if word == DESKTOP:
+        return _desktop()
+    if word in KEYS:
+        return _service(word, _address(word, environment))
+    if "://" in word:
+        return _service(word.partition("://")[0], word)
+    raise InputError(f"--notify {word}: expected desktop, webhook, mail or an address such as ntfy://TOPIC.")
+
+
+def _address(way: str, environment: Mapping[str, str]) -> str:
+    found = environment.get(KEYS[way], "")
+    if not found.strip():
+        raise InputError(
+            f"--notify {way} needs an address. It holds a key, so give it in the environment: "
+            f"{KEYS[way]}={EXAMPLES[way]}"
+        )
+    return found.strip()
+
+
+def _service(name: str, address: str) -> Service:
+    """Raises InputError without the address, which is a secret."""
+    found = _apprise()
+    if not any(found.add(one) for one in _readings(address)):
+        raise InputError(f"--notify {name}: no service knows that address. See knightfall watch --help.")
+    return Service(name, found)
+
+
+def _readings(address: str) -> Iterator[str]:
+    """As it stands; an address of a page that no service knows takes JSON."""
+    yield address
+    for plain, posts in (("https://", "jsons://"), ("http://", "json://")):
+        if address.startswith(plain):
+            yield posts + address.removeprefix(plain)
+
+
+def _apprise() -> Apprise:
+    """What sends. It keeps no log: its words can hold an address, and it failing is told by us."""
+    import logging
+
+    from apprise import Apprise
+
+    logging.getLogger("apprise").setLevel(logging.CRITICAL + 1)
+    return Apprise()
+
+
+def _desktop() -> Channel:
+    for address in _DESKTOPS.get(sys.platform, ()):
+        found = _apprise()
+        if found.add(address):
+            return Service(DESKTOP, found)
+    command = shutil.which("notify-send")
+    if command is None:
+        raise InputError(
+            "--notify desktop finds no way to this desktop. Install notify-send (Debian: libnotify-bin), or "
+            "leave it out: the terminal tells everything."
+        )
+    return Bubble(command)

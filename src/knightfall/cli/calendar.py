@@ -1,0 +1,18 @@
+"""`knightfall ics`: the game's phases and deadlines for a calendar program."""
+
+from knightfall.cli.desk import GameHere
+from knightfall.cli.folder import game_needed
+from knightfall.cli.screen import echo
+
+
+def ics(game: GameHere = None) -> None:
+    """Write the phases and deadlines to public/calendar.ics. Example: knightfall ics
+
+    Import it, or let players subscribe to it; write it again after each phase extend.
+    """
+    from knightfall.app.calendar.ics import write_calendar
+    from knightfall.cli.ports import real_ports
+
+    folder = game_needed(game)
+    file, events = write_calendar(folder, real_ports(folder, allow_private=False))
+    echo(f"Written: {file}, {events} events.")

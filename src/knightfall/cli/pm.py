@@ -1,0 +1,176 @@
+"""`knightfall pm …`: role PMs, results and reminders, one at a time in random order, with a ledger."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from knightfall.cli.folder import game_needed
+from knightfall.cli.options import At, FromHtml, FromJsonl, PrivateHost, Source, Stored
+from knightfall.cli.screen import echo
+
+if TYPE_CHECKING:
+    from knightfall.app.letters.letters import Batch
+    from knightfall.app.read import Ports
+
+Game: TypeAlias = Annotated[
+    Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
+]
+CopyNext: TypeAlias = Annotated[
+    bool, typer.Option("--copy-next", help="Put the next PM that was not copied on the clipboard.")
+]
+CopyOf: TypeAlias = Annotated[
+    str | None, typer.Option("--copy", metavar="NAME", help="Put the PM of this player on the clipboard.")
+]
+BatchOf: TypeAlias = Annotated[
+    str | None, typer.Option("--batch", metavar="KIND", help="Which: role-1, result-2 …; else the latest.")
+]
+Dialect: TypeAlias = Annotated[
+    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the PM; else that of your site.")
+]
+SameText: TypeAlias = Annotated[
+    str, typer.Option(metavar="WHY", help="Copy a text that went to somebody else, too, and why.")
+]
+
+pm = typer.Typer(help="Send PMs one at a time, in random order, and keep a ledger.", no_args_is_help=True)
+
+
+@pm.command("roles")
+def roles(
+    copy_next: CopyNext = False,
+    copy: CopyOf = None,
+    batch: BatchOf = None,
+    dialect: Dialect = None,
+    same_text: SameText = "",
+    game: Game = None,
+) -> None:
+    """The role PMs: without an option the ledger. Example: knightfall pm roles --copy-next
+
+    Prints recipient and subject, never the text. The order is drawn from the game's secret seed, so that
+    nobody learns anything from who got his PM when. Exit status 3: this very text went to somebody else.
+    """
+    _family("role", (copy_next, copy, batch, dialect, same_text), game)
+
+
+@pm.command("results")
+def results(
+    copy_next: CopyNext = False,
+    copy: CopyOf = None,
+    batch: BatchOf = None,
+    dialect: Dialect = None,
+    same_text: SameText = "",
+    game: Game = None,
+) -> None:
+    """The private results of the last night, turn or round. Example: knightfall pm results --copy-next"""
+    _family("result", (copy_next, copy, batch, dialect, same_text), game)
+
+
+@pm.command("prods")
+def prods(
+    source: Source = None,
+    copy_next: CopyNext = False,
+    copy: CopyOf = None,
+    at: At = None,
+    dialect: Dialect = None,
+    game: Game = None,
+    from_html: FromHtml = False,
+    from_jsonl: FromJsonl = False,
+    stored: Stored = False,
+    allow_private_host: PrivateHost = False,
+) -> None:
+    """Reminders to who is due a prod by the game's rule. Example: knightfall pm prods --copy-next
+
+    A draft for each lies in private/. One that was sent counts as a prod from then on.
+    """
+    from knightfall.app.final import game_folder
+    from knightfall.app.letters.prods import prod_batch, write_drafts
+    from knightfall.app.vc import Wanted
+    from knightfall.cli.ports import progress_bar, real_ports
+
+    folder = game_needed(game)
+    ports = real_ports(folder, allow_private_host)
+    wanted = Wanted(tuple(source or ()), from_html, from_jsonl, folder, at=at, stored=stored)
+    with progress_bar() as progress:
+        found = prod_batch(wanted, folder, ports, progress)
+    write_drafts(found, game_folder(folder))
+    _told(found, (), "prod", (copy_next, copy, None, dialect, ""), folder, ports)
+
+
+@pm.command("mark")
+def mark(
+    state: Annotated[str, typer.Argument(metavar="sent|confirmed", help="How far the PM has come.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Whose PM: all names, or nobody.")],
+    batch: BatchOf = None,
+    game: Game = None,
+) -> None:
+    """Note that PMs were sent or confirmed. Example: knightfall pm mark confirmed Ada Boro Cinder"""
+    from knightfall.app.letters.marks import mark as noted
+    from knightfall.cli.ports import real_ports
+
+    folder = game_needed(game)
+    echo(noted(state, tuple(names), batch, folder, real_ports(folder, allow_private=False)))
+
+
+@pm.command("show")
+def show(
+    name: Annotated[str, typer.Argument(help="Whose PM.")],
+    batch: BatchOf = None,
+    dialect: Dialect = None,
+    game: Game = None,
+) -> None:
+    """Print a player's PM, with recipient and subject: for your eyes only. Example: knightfall pm show Ada"""
+    from knightfall.app.letters.sending import shown
+    from knightfall.cli.ports import real_ports
+
+    folder = game_needed(game)
+    echo(shown(name, batch, dialect, folder, real_ports(folder, allow_private=False)))
+
+
+_Options: TypeAlias = tuple[bool, str | None, str | None, str | None, str]
+"""--copy-next, --copy, --batch, --as and --same-text."""
+
+
+def _family(family: str, options: _Options, game: Path | None) -> None:
+    from knightfall.app.letters.sending import chosen, known_batches
+    from knightfall.cli.ports import real_ports
+
+    folder = game_needed(game)
+    ports = real_ports(folder, allow_private=False)
+    found = known_batches(family, folder, ports)
+    _told(chosen(found, options[2]), found, family, options, folder, ports)
+
+
+def _told(
+    batch: "Batch",
+    others: tuple["Batch", ...],
+    family: str,
+    options: _Options,
+    folder: Path,
+    ports: "Ports",
+) -> None:
+    """The ledger, or one PM on the clipboard."""
+    from knightfall.app.letters.sending import Asked, copy_one, show_ledger
+    from knightfall.cli.clipboard import Clipboard
+
+    copy_next, whose, _, dialect, same = options
+    if not (copy_next or whose):
+        show_ledger(batch, others, ports, echo, _aside)
+        return
+    asked = Asked(family, whose, dialect, same)
+    copy_one(batch, asked, folder, ports, Clipboard(), _sent(), echo, _aside)
+
+
+def _sent() -> Callable[[str], bool | None]:
+    """Asks on a terminal; elsewhere there is nobody to ask."""
+    import sys
+
+    from knightfall.cli.ports import typed
+
+    if not sys.stdin.isatty():
+        return lambda _: None
+    return lambda question: (typed(question) or "").strip().casefold() in ("y", "yes")
+
+
+def _aside(sentence: str) -> None:
+    echo(sentence, err=True)

@@ -1,0 +1,42 @@
+"""What of a text may reach a terminal? Names and posts are other people's: none may ring, move the cursor,
+repaint lines or turn the rest of a line around.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+_ANSI = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P^_X][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])"
+_CONTROL = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]"
+_TURNING = r"[\u061c\u202a-\u202e\u2066-\u2069]"  # not the plain marks that our own posts use (200E, 200F)
+_UNSAFE = re.compile(f"{_ANSI}|{_CONTROL}|{_TURNING}")
+_LONE = re.compile(rf"[\x7f-\x9f\ud800-\udfff]|{_TURNING}")
+
+
+def safe(text: str) -> str:
+    """The text without escape sequences, control characters (but tab and line end) and marks that turn a line
+    around. Where it is JSON nothing is lost: there such letters are written as their numbers."""
+    if not _UNSAFE.search(text):
+        return text
+    if _is_json(text):
+        return _LONE.sub(_number, text)
+    return "\n".join(_line(line) for line in text.replace("\r\n", "\n").split("\n"))
+
+
+def _line(line: str) -> str:
+    return _LONE.sub(_number, line) if _is_json(line) else _UNSAFE.sub("", line)
+
+
+def _number(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
+
+
+def _is_json(text: str) -> bool:
+    if not text.startswith(("{", "[")):
+        return False
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True

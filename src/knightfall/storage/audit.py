@@ -1,0 +1,120 @@
+"""Is everything in a game's file as it was written: the file itself, each record, each page, each post?"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection, Table, select, text
+
+from knightfall.errors import StateDamaged
+from knightfall.storage.database import Database
+from knightfall.storage.ledger import Ledger
+from knightfall.storage.rows import moment
+from knightfall.storage.schema import PAGES, POSTS
+from knightfall.storage.seals import broken_seals
+
+SHOWN = 20
+"""So many faults of one kind are told; more say no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What was looked at, and in sentences what is not as it was written. `unsealed` rows were kept by an
+    older Knightfall: only their texts could be compared."""
+
+    entries: int
+    pages: int
+    posts: int
+    unsealed: int
+    faults: tuple[str, ...]
+
+
+def audit(database: Database) -> Audit:
+    """Reads all of the file. Raises nothing for damage: it is what is told."""
+    entries, torn = _journal(database)
+    pages, posts = _Found([]), _Found([])
+    faults = [*_file(database), *torn]
+    for table, found in ((PAGES, pages), (POSTS, posts)):
+        try:
+            with database.reading() as connection:
+                _look(connection, table, found)
+        except StateDamaged as damage:
+            found.faults.append(str(damage))
+        faults += found.faults[:SHOWN]
+    unsealed = pages.unsealed + posts.unsealed
+    return Audit(entries, pages.seen, posts.seen, unsealed, tuple(dict.fromkeys(faults)))
+
+
+@dataclass(frozen=True, slots=True)
+class LastPage:
+    """The page that was fetched last: when by our clock, and with which headers (JSON)."""
+
+    url: str
+    fetched_at: datetime
+    headers: str
+
+
+def last_page(database: Database) -> LastPage | None:
+    """The one whose copy is the newest; None where no page was kept."""
+    query = select(PAGES.c.url, PAGES.c.fetched_at, PAGES.c.headers).order_by(PAGES.c.id.desc()).limit(1)
+    with database.reading() as connection:
+        row = connection.execute(query).one_or_none()
+    return LastPage(row.url, moment(row.fetched_at), row.headers or "{}") if row is not None else None
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was seen of a table so far."""
+
+    faults: list[str]
+    seen: int = 0
+    unsealed: int = 0
+
+
+def _file(database: Database) -> Iterator[str]:
+    """What SQLite itself finds wrong."""
+    try:
+        with database.reading() as connection:
+            told = connection.execute(text(f"PRAGMA integrity_check({SHOWN})")).scalars().all()
+    except StateDamaged as damage:
+        yield str(damage)
+        return
+    yield from (f"{database.path}: {line}." for line in told if line != "ok")
+
+
+def _journal(database: Database) -> tuple[int, tuple[str, ...]]:
+    try:
+        return len(Ledger(database).records()), ()
+    except StateDamaged as damage:
+        return 0, (str(damage),)
+
+
+def _look(connection: Connection, table: Table, found: _Found) -> None:
+    for row, holds in broken_seals(connection, table):
+        found.seen += 1
+        found.unsealed += holds is None
+        whole = _text_holds(table, row) if holds is None else holds
+        if not whole:
+            found.faults.append(f"{_name(table, row)} is not as it was kept.")
+
+
+def _text_holds(table: Table, row: Mapping[str, Any]) -> bool:
+    """Whether the text of a row without a seal has the hash that was noted with it."""
+    try:
+        raw = row["body"]
+        body = zlib.decompress(raw) if table is PAGES else str(raw).encode("utf-8", "replace")
+    except (zlib.error, TypeError):
+        return False
+    return bool(sha256(body).hexdigest() == row["sha256"])
+
+
+def _name(table: Table, row: Mapping[str, Any]) -> str:
+    """“Page 3 of thread 1 (https://…)”, “Post 84 (id 1270084, version 2) of thread 1”."""
+    if table is PAGES:
+        return f"Page {row['number']} of thread {row['thread']} ({row['url']})"
+    return f"Post {row['number']} (id {row['id']}, version {row['version']}) of thread {row['thread']}"

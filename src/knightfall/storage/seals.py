@@ -1,0 +1,78 @@
+"""How is a single changed byte of the evidence found?
+
+Each page and each version of a post carries a seal: SHA-256 over everything else in its row, as it lies in
+the file. It is set anew whenever we change the row ourselves, in the same transaction. A new column of these
+tables changes what a seal is over: the migration that adds one has to empty the seals.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import Connection, Table
+
+from knightfall.storage.schema import PAGES, POSTS
+
+SEAL = "seal"
+OVER: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {table.name: tuple(c.name for c in table.columns if c.name != SEAL) for table in (PAGES, POSTS)}
+)
+"""What a seal of each table is over, in order."""
+_AT_ONCE = 500
+"""So many values SQLite surely takes in one statement."""
+
+
+def seal_page(connection: Connection, page: int) -> None:
+    """Seals the row of a page."""
+    _seal(connection, PAGES, "id = ?", (page,), ("id",))
+
+
+def seal_posts(connection: Connection, thread: int, posts: Sequence[str]) -> None:
+    """Seals every version of these posts."""
+    ids = tuple(dict.fromkeys(posts))
+    for start in range(0, len(ids), _AT_ONCE):
+        some = ids[start : start + _AT_ONCE]
+        marks = ", ".join("?" * len(some))
+        where = f"thread = ? AND id IN ({marks})"
+        _seal(connection, POSTS, where, (thread, *some), ("thread", "id", "version"))
+
+
+def broken_seals(connection: Connection, table: Table) -> Iterator[tuple[Mapping[str, Any], bool | None]]:
+    """Every row of a table, and whether its seal holds; None where it has none."""
+    for row in _rows(connection, table, "1 = 1", ()):
+        yield row, None if row[SEAL] is None else row[SEAL] == seal_of(table.name, row)
+
+
+def seal_of(table: str, row: Mapping[str, Any]) -> str:
+    """The seal that a row must have."""
+    values = [_plain(row[name]) for name in OVER[table]]
+    return sha256(json.dumps(values, separators=(",", ":")).encode()).hexdigest()
+
+
+def _plain(value: object) -> object:
+    """Bytes are told from a text by being a list."""
+    return [sha256(value).hexdigest()] if isinstance(value, bytes) else value
+
+
+def _seal(
+    connection: Connection, table: Table, where: str, values: tuple[object, ...], key: tuple[str, ...]
+) -> None:
+    sealed = ((row, seal_of(table.name, row)) for row in _rows(connection, table, where, values))
+    fresh = [(seal, *(row[k] for k in key)) for row, seal in sealed if seal != row[SEAL]]
+    if fresh:
+        chosen = " AND ".join(f"{name} = ?" for name in key)
+        connection.exec_driver_sql(f"UPDATE {table.name} SET {SEAL} = ? WHERE {chosen}", fresh)
+
+
+def _rows(
+    connection: Connection, table: Table, where: str, values: tuple[object, ...]
+) -> Iterator[Mapping[str, Any]]:
+    """As they lie in the file: no column is made into anything else on the way."""
+    names = (*OVER[table.name], SEAL)
+    query = f"SELECT {', '.join(names)} FROM {table.name} WHERE {where}"
+    found = connection.exec_driver_sql(query, values)
+    return (dict(zip(names, row, strict=True)) for row in found.fetchall())

@@ -1,0 +1,87 @@
+"""What goes into the archive of a game, before it is a single page?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from knightfall.markup.nodes import Nodes
+from knightfall.writeups.archive.inert import Censor
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A post: `url` is its address on the forum, None where it has none or must not be told; `edit_note` is
+    what the forum says of an edit; a `hidden` one has no nodes."""
+
+    number: int
+    id: str
+    author: str
+    nodes: Nodes
+    time: datetime | None = None
+    approximate: bool = False
+    url: str | None = None
+    edit_note: str = ""
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """A thread; `key` begins the names of its pages, `url` is where it stands on the forum."""
+
+    key: str
+    title: str
+    posts: tuple[Said, ...]
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a page under a heading of its own ("" for none)."""
+
+    heading: str
+    nodes: Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A page of our own texts: `key` is its name, `intro` a sentence before the parts."""
+
+    key: str
+    title: str
+    parts: tuple[Part, ...]
+    intro: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The votes of a day: its count, the picture of its wagons as SVG and the same as text. `remark` says why
+    where there is none."""
+
+    number: int
+    nodes: Nodes = ()
+    picture: str = ""
+    strip: str = ""
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """All of it. `secret`: for the moderator alone, which every page says. `facts` are (what, value) of the
+    game; `nights` as `mafia.chronicle.nights` tells them, and `untold` why they are not told; the game's own
+    thread is the first of the `volumes`."""
+
+    title: str
+    secret: bool
+    zone: ZoneInfo
+    censor: Censor
+    facts: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[str, ...] = ()
+    volumes: tuple[Volume, ...] = ()
+    days: tuple[Day, ...] = ()
+    nights: tuple[Mapping[str, Any], ...] = ()
+    untold: str = ""
+    chapters: tuple[Chapter, ...] = ()

@@ -1,0 +1,148 @@
+"""What of a post's nodes may stand in an archive? Words, boxes and links to other posts of the archive.
+
+Nothing of it loads, runs or leads elsewhere: pictures and addresses of the web become words, colours go, and
+what is nested deeper than anybody can read is told in bare words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from urllib.parse import urljoin, urlsplit
+
+from knightfall.markup.dialects.tree import children, words
+from knightfall.markup.nodes import (
+    Area,
+    Aside,
+    Block,
+    Bold,
+    Break,
+    Code,
+    Colour,
+    Countdown,
+    Image,
+    Link,
+    Listing,
+    Mention,
+    Node,
+    Nodes,
+    PostLink,
+    Quote,
+    Size,
+    Spoiler,
+    Table,
+    Text,
+)
+
+CLOSED = "[private thread]"
+DEEPEST = 30
+"""Quotes within quotes within quotes."""
+
+_POST_ID = re.compile(r"(?:[?&;]p(?:id)?=|#p(?:id)?|#?post-?|/posts?/|#msg|\.msg)(\d+)")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_SMILEY = re.compile(r":\w{1,20}:")
+
+
+@dataclass(frozen=True, slots=True)
+class Censor:
+    """What may be shown: `words` gives a text without what must not stand in it, `address` an address as it
+    may be written, None where it must not be."""
+
+    words: Callable[[str], str] = str
+    address: Callable[[str], str | None] = str
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the posts of a thread stand: number → link into the archive, the forum's id → number, and the
+    thread's own address, by which links to it are known."""
+
+    links: Mapping[int, str] = field(default_factory=dict)
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    url: str = ""
+
+    def leads_to(self, url: str) -> str | None:
+        """The link into the archive for an absolute address of one of its posts."""
+        if not self.url or urlsplit(url).netloc.casefold() != urlsplit(self.url).netloc.casefold():
+            return None
+        found = _POST_ID.findall(url)
+        return self.links.get(self.numbers.get(found[-1], -1)) if found else None
+
+
+def inert(nodes: Nodes, places: Places, censor: Censor, depth: int = 0) -> Nodes:
+    """The nodes as an archive may show them."""
+    if depth > DEEPEST:
+        return (Text(censor.words(words(nodes))),)
+    return tuple(calm for node in nodes for calm in _calm(node, places, censor, depth + 1))
+
+
+def _calm(node: Node, places: Places, censor: Censor, depth: int) -> Nodes:
+    match node:
+        case Text(text) | Code(text):
+            return (replace(node, text=censor.words(text)),)
+        case Break():
+            return (node,)
+        case Mention(name):
+            return (Text(censor.words(f"@{name}")),)
+        case Image(alt, url):
+            return (Text(_picture(alt, url, places, censor)),)
+        case Aside(kind) if "sig" in kind:
+            return ()
+        case _:
+            return _around(node, lambda inner: inert(inner, places, censor, depth), places, censor)
+
+
+def _around(node: Node, calm: Callable[[Nodes], Nodes], places: Places, censor: Censor) -> Nodes:
+    """A node that has others inside."""
+    match node:
+        case Link(url):
+            return _link(url, calm(node.children), places, censor)
+        case PostLink(number):
+            inner = calm(node.children) or (Text(f"#{number}"),)
+            return (Link(places.links[number], inner),) if number in places.links else inner
+        case Quote():
+            return (Quote((*_cited(node, places, censor), *calm(node.children))),)
+        case Listing(items):
+            return (replace(node, items=tuple(map(calm, items))),)
+        case Table(rows):
+            return (replace(node, rows=tuple(tuple(map(calm, row)) for row in rows)),)
+        case Spoiler(inner, title) | Area(inner, title):
+            return (replace(node, children=calm(inner), title=censor.words(title)),)
+        case Colour() | Size():
+            return calm(node.children)
+        case Countdown() if not node.children:
+            return (node,)
+        case _:
+            return (replace(node, children=calm(children(node))),)  # type: ignore[arg-type]  # all have children
+
+
+def _link(url: str, inner: Nodes, places: Places, censor: Censor) -> Nodes:
+    """A link within the archive; an address elsewhere stands behind its words."""
+    target = urljoin(places.url, url.strip()) if places.url else url.strip()
+    said = censor.address(target)
+    if said is None:
+        return (Text(CLOSED),)
+    if here := places.leads_to(target):
+        return (Link(here, inner),)
+    if urlsplit(said).scheme not in ("http", "https") or words(inner).strip() in (said, url):
+        return inner
+    return (*inner, Text(f" ({censor.words(said)})"))
+
+
+def _picture(alt: str, url: str, places: Places, censor: Censor) -> str:
+    """A smiley as its letters; of another picture what it shows, and where it was."""
+    if alt and (not _WORD.search(alt) or _SMILEY.fullmatch(alt)):
+        return censor.words(alt)
+    said = censor.address(urljoin(places.url, url)) if url else ""
+    where = CLOSED if said is None else censor.words(said)
+    return f"[picture: {', '.join(part for part in (censor.words(alt), where) if part)}]"
+
+
+def _cited(quote: Quote, places: Places, censor: Censor) -> Nodes:
+    """Who is quoted, with a link to the post."""
+    number = places.numbers.get(quote.post or "", -1)
+    link = (Link(places.links[number], (Text(f"#{number}"),)),) if number in places.links else ()
+    author = (Bold((Text(censor.words(quote.author)),)),) if quote.author else ()
+    between = (Text(", "),) if author and link else ()
+    return (Block((*author, *between, *link)),) if author or link else ()

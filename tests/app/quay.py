@@ -1,0 +1,133 @@
+"""A game of Knight-Errant in a folder, at its first night, with a private thread on a loopback forum."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from app.evening import Evening
+from fetch.loopback import Server, StillClock, client, serving
+from fetch.threads import Forum
+from knightfall.app.inbox.importing import Wanted, take_in
+from knightfall.app.inbox.taking import Case
+from knightfall.app.inbox.threads import Asked
+from knightfall.app.new import Beginning, begin
+from knightfall.app.read import Ports
+from knightfall.app.table import Table, table_of
+from knightfall.app.turns import close, submit
+from knightfall.core.entries import Submitted
+from knightfall.core.game import SlotId
+from knightfall.core.journal import standing
+from knightfall.storage.ledger import Ledger
+from knightfall.storage.store import Store
+from salt_harbour import NAMES
+
+SEED = b"a seed for the quay"
+NIGHT = datetime(2026, 11, 21, 12, tzinfo=UTC)
+"""When the still clock starts, and the first night with it."""
+
+
+def at(minutes: int) -> str:
+    """So many minutes into the night, as a page writes it."""
+    return f"2026-11-21T{12 + minutes // 60:02}:{minutes % 60:02}:00Z"
+
+
+@dataclass
+class Quay:
+    """The folder and what was said there."""
+
+    folder: Path
+    evening: Evening
+    server: Server
+    ports: Ports
+    out: list[str] = field(default_factory=list)
+    err: list[str] = field(default_factory=list)
+
+    @property
+    def table(self) -> Table:
+        return table_of(self.folder, self.ports)
+
+    @property
+    def told(self) -> str:
+        return "\n".join(self.err)
+
+    def holder(self, role: str) -> SlotId:
+        """The first who holds a card."""
+        return next(slot for slot, card in self.table.state.cards.items() if card.name == role)
+
+    def wait(self, minutes: int) -> None:
+        self.evening.clock.sleep(minutes * 60)
+
+    def post(self, identity: int, author: str, body: str, minutes: int) -> None:
+        """Somebody writes in the private thread."""
+        self.evening.forum.posts.append((identity, author, body))
+        self.evening.stamps = {**self.evening.stamps, identity: at(minutes)}
+
+    def read(self, dry: bool = False, verbose: bool = False, again: bool = True) -> tuple[Case, ...]:
+        return self.take(Wanted(Asked(again=again), dry=dry, verbose=verbose))
+
+    def take(self, wanted: Wanted) -> tuple[Case, ...]:
+        self.out.clear()
+        self.err.clear()
+        return take_in(wanted, self.folder, self.ports, self.out.append, self.err.append)
+
+    def say(self, who: str, text: str) -> None:
+        submit(who, text, "plain", self.folder, self.ports, self.out.append, self.err.append)
+
+    def close(self, window: str) -> None:
+        close(window, "plain", self.folder, self.ports, self.out.append, self.err.append)
+
+    def sent(self) -> list[tuple[str | None, str]]:
+        """What the players' entries say."""
+        entries = (record.entry for record in standing(self.table.journal))
+        return [(e.slot, e.text) for e in entries if isinstance(e, Submitted) and e.slot is not None]
+
+
+@contextmanager
+def quay(folder: Path, more: str = "") -> Iterator[Quay]:
+    """The game at night 1, nobody dead; its private thread begins with a post of the moderator."""
+    evening = Evening(Forum([(100, "Wren", "Send me your actions here: <b>heal NAME</b>")]), StillClock())
+    place = folder / "quay"
+    shutil.copytree(_begun(), place)
+    with serving(evening) as server:
+        _file(place, server.root, more)
+        yield Quay(place, evening, server, ports_of(place, evening.clock))
+
+
+@cache
+def _begun() -> Path:
+    """A folder with the game as every test finds it, to be copied."""
+    place = Path(tempfile.mkdtemp(prefix="quay-"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    ports = ports_of(place, StillClock())
+    begin(Beginning("knight_errant", NAMES, place, SEED, b"salt" * 8, "Quay", "America/New_York"), ports)
+    found = Quay(place, Evening(Forum([])), Server("", [], [], []), ports)
+    found.say("moderator", "no elimination")
+    found.close("day")
+    return place
+
+
+def ports_of(folder: Path, clock: StillClock) -> Ports:
+    """The ports of a game's folder."""
+    return Ports(
+        clock,
+        client(clock, delay=0),
+        lambda _thread: Store.open(folder / "game.db"),
+        lambda: Ledger.open(folder / "game.db"),
+        "Wren",
+    )
+
+
+def _file(folder: Path, root: str, more: str) -> None:
+    """The game file as it was begun, with the moderator and a private thread."""
+    file = folder / "game.toml"
+    text = file.read_text(encoding="utf-8").replace("[game]\n", '[game]\nmoderators = ["Wren"]\n')
+    room = f'[[thread]]\nrole = "private"\nurl = "{root}viewtopic.php?t=5"\n'
+    file.write_text(f"{text}\n{room}members = {list(NAMES[:-1])!r}\n{more}", encoding="utf-8")

@@ -1,0 +1,322 @@
+"""`knightfall phase open`, `extend`, `stop`, `lock` and `ics`: deadlines in the game's zone, told to all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from icalendar import Calendar
+from typer.testing import CliRunner
+
+from app.evening import AHEAD, Evening, Game, board, game, vote
+from fetch.loopback import StillClock, client
+from fetch.threads import Forum
+from knightfall.app.calendar.deadlines import checked_future, clock_change, moved, parse_instant
+from knightfall.app.calendar.ics import FILE, write_calendar
+from knightfall.app.calendar.phases import Asked, extend, latest, lock, open_phase, stop
+from knightfall.app.calendar.telling import deadline_line, deadline_post
+from knightfall.app.journal import journal_of
+from knightfall.app.people.entering import Desk
+from knightfall.app.read import Ports
+from knightfall.app.vc import Wanted, counted
+from knightfall.cli import app
+from knightfall.core.entries import Extended, Locked, Opened, Stopped
+from knightfall.errors import DecisionNeeded, InputError, TimeError
+from knightfall.setups.setup import Setup
+from knightfall.storage.ledger import Ledger
+from knightfall.storage.store import Store
+from knightfall.votes.election import Boundary, Rule
+from knightfall.votes.tally import Why
+
+NEW_YORK = ZoneInfo("America/New_York")
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+"""What the still clock says: Saturday, 07:00 in New York."""
+FILE_TEXT = """schema = 1
+[game]
+title = "Gull Rock"
+timezone = "America/New_York"
+moderators = ["Wren"]
+site = "mafiascum"
+"""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A folder with a game and no thread, and where its posts and remarks go: see `said`."""
+    (tmp_path / "game.toml").write_text(FILE_TEXT, encoding="utf-8")
+    database, clock = tmp_path / "game.db", StillClock()
+    ports = Ports(
+        clock, client(clock, delay=0), lambda _: Store.open(database), lambda: Ledger.open(database), "Wren"
+    )
+    posts: list[str] = []
+    remarks: list[str] = []
+    return Desk(tmp_path, ports, posts.append, remarks.append)
+
+
+def said(desk: Desk) -> tuple[str, str]:
+    """The posts and the remarks so far."""
+    return tuple("\n".join(getattr(say, "__self__", ())) for say in (desk.out, desk.err))  # type: ignore[return-value]
+
+
+def entries(desk: Desk) -> list[object]:
+    return [record.entry for record in journal_of(desk.ports)]
+
+
+def test_a_phase_is_opened_with_its_deadline_in_both_zones_and_the_sites_countdown(desk: Desk) -> None:
+    open_phase(Asked("day", 1, "2026-11-18 20:00", "2026-11-25 20:00"), desk)
+    ends = datetime(2026, 11, 26, 1, tzinfo=UTC)
+    assert entries(desk) == [Opened("day-1", None, ends, datetime(2026, 11, 19, 1, tzinfo=UTC))]
+    post, remarks = said(desk)
+    assert "[countdown]2026-11-25 20:00:00 -5.00[/countdown]" in post
+    assert "The last second that counts is 19:59:59 EST." in post
+    assert (
+        "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC. Last counted second: 19:59:59 "
+        "(boundary “before”)." in remarks
+    )
+    assert (desk.folder / "public" / "deadline-day-1.txt").read_text(encoding="utf-8") == f"{post}\n"
+
+
+@pytest.mark.parametrize(
+    ("zone", "at", "stamp"),
+    [
+        ("America/New_York", "2026-11-25 20:00", "2026-11-25 20:00:00 -5.00"),
+        ("America/New_York", "2026-07-01 20:00", "2026-07-01 20:00:00 -4.00"),
+        ("Europe/London", "2026-07-01 20:00", "2026-07-01 20:00:00 1.00"),
+        ("Asia/Kolkata", "2026-11-25 20:00", "2026-11-25 20:00:00 5.50"),
+        ("Asia/Kathmandu", "2026-11-25 20:00", "2026-11-25 20:00:00 5.75"),
+        ("America/St_Johns", "2026-11-25 20:00", "2026-11-25 20:00:00 -3.50"),
+        ("Australia/Adelaide", "2026-11-25 20:00", "2026-11-25 20:00:00 10.50"),
+    ],
+)
+def test_the_countdown_has_the_offset_of_that_very_instant(zone: str, at: str, stamp: str) -> None:
+    setup = Setup("x", zone=ZoneInfo(zone))
+    post = deadline_post("Day 1", parse_instant(at, setup.zone, "--ends"), None, NOW, setup, "mafiascum")
+    assert f"[countdown]{stamp}[/countdown]" in post
+
+
+@pytest.mark.parametrize(
+    ("dialect", "told"),
+    [
+        ("smf", "[time]1795654800[/time] (Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC)."),
+        ("discourse", '[date=2026-11-25 time=20:00:00 timezone="America/New_York" countdown=true]'),
+        ("phpbb", "Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC, 4 d 13 h from this post."),
+    ],
+)
+def test_each_site_tells_a_deadline_as_it_can(dialect: str, told: str) -> None:
+    setup = Setup("x", zone=NEW_YORK)
+    ends = parse_instant("2026-11-25 20:00", NEW_YORK, "--ends")
+    assert told in deadline_post("Day 1", ends, None, NOW, setup, dialect)
+
+
+@pytest.mark.parametrize(
+    ("boundary", "words"),
+    [
+        (Boundary.BEFORE, "Last counted second: 19:59:59 (boundary “before”)."),
+        (Boundary.SECOND, "Last counted second: 20:00:00 (boundary “second”)."),
+        (Boundary.MINUTE, "Last counted second: 20:00:59 (boundary “minute”)."),
+        (Boundary.UNTIL_LOCK, "Posts count until you lock the thread (boundary “until_lock”)"),
+    ],
+)
+def test_the_boundary_is_told_in_words(boundary: Boundary, words: str) -> None:
+    setup = Setup("x", zone=NEW_YORK, rule=Rule(boundary=boundary))
+    assert words in deadline_line(parse_instant("2026-11-25 20:00", NEW_YORK, "--ends"), setup)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            "2026-11-01 01:30",
+            "happens twice in America/New_York. Write 2026-11-01T01:30:00-04:00 or 2026-11-01T01:30:00-05:00",
+        ),
+        ("2026-03-08 02:30", "does not exist in America/New_York: the clocks skip it, from -05:00 to -04:00"),
+        ("2026-11-27", "a date is a whole day. Say the time, too: “2026-11-27 20:00”"),
+        ("tomorrow", "expected a date and a time, such as “2026-11-25 20:00”"),
+    ],
+)
+def test_a_time_that_is_no_single_instant_is_refused_with_the_way_out(text: str, says: str) -> None:
+    with pytest.raises(TimeError) as raised:
+        parse_instant(text, NEW_YORK, "--ends")
+    assert says in str(raised.value)
+
+
+def test_an_offset_says_which_of_two_times_is_meant() -> None:
+    early, late = (parse_instant(f"2026-11-01 01:30-0{n}:00", NEW_YORK, "--ends") for n in (4, 5))
+    assert late - early == timedelta(hours=1)
+
+
+def test_a_deadline_that_is_over_is_refused_with_the_one_that_may_be_meant(desk: Desk) -> None:
+    asked = Asked("day", 1, ends="2026-11-20 20:00")
+    with pytest.raises(TimeError) as raised:
+        open_phase(asked, desk)
+    assert str(raised.value) == (
+        "Deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago. If you meant Fri 27 Nov: --ends "
+        '"2026-11-27 20:00". To record a past phase add --past.'
+    )
+    assert entries(desk) == []
+    open_phase(replace(asked, past=True), desk)
+    assert len(entries(desk)) == 1
+
+
+def test_what_may_be_meant_keeps_its_time_of_day_over_a_change_of_the_clocks() -> None:
+    before = parse_instant("2026-10-30 20:00", NEW_YORK, "--ends")
+    with pytest.raises(TimeError, match='--ends "2026-11-06 20:00"'):
+        checked_future(before, before + timedelta(days=3), NEW_YORK, past=False)
+
+
+def test_hours_are_time_that_passes_and_days_are_dates() -> None:
+    eve = parse_instant("2026-10-31 20:00", NEW_YORK, "--ends")
+    elapsed, wall = (moved(eve, by, NEW_YORK).astimezone(NEW_YORK) for by in ("48h", "2d"))
+    assert (f"{elapsed:%d %b %H:%M}", f"{wall:%d %b %H:%M}") == ("02 Nov 19:00", "02 Nov 20:00")
+    assert "it is --by 2d" in next(clock_change(eve, "48h", NEW_YORK))
+    assert "it is --by 48h" in next(clock_change(eve, "2d", NEW_YORK))
+    assert list(clock_change(eve + timedelta(days=3), "48h", NEW_YORK)) == []
+    with pytest.raises(TimeError, match="happens twice"):
+        moved(parse_instant("2026-10-31 01:30", NEW_YORK, "--ends"), "1d", NEW_YORK)
+
+
+def test_a_phase_is_extended_stopped_and_extended_again(desk: Desk) -> None:
+    open_phase(Asked("day", 1, ends="2026-11-25 20:00"), desk)
+    extend(Asked("day", 1, by="24h"), desk)
+    stop(Asked("day", 1), "the site is down", desk)
+    extend(Asked("day", 1, ends="2026-11-29 20:00"), desk)
+    ends = datetime(2026, 11, 27, 1, tzinfo=UTC)
+    assert entries(desk)[1:] == [
+        Extended("day-1", ends),
+        Stopped("day-1", "the site is down"),
+        Extended("day-1", ends + timedelta(days=3)),
+    ]
+    post, _ = said(desk)
+    assert "Day 1 now ends" in post
+    assert "Before, it was Wed 25 Nov 2026, 20:00 EST." in post
+    assert "stands still" in post
+    assert "site is down" not in post
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (Asked("day", 1), "Say until when, or how much longer"),
+        (Asked("day", 1, ends="2026-11-26 20:00", by="1d"), "Say until when, or how much longer"),
+        (Asked("day", 1, by="soon"), "expected days, hours or minutes"),
+        (Asked("day", 1, ends="2026-11-24 20:00"), "is not later than the deadline that stands"),
+        (Asked("night", 4, by="24h"), "Night 4 has no deadline to count from"),
+        (Asked("dusk", 1, by="24h"), "“dusk” is no phase: expected day or night"),
+    ],
+)
+def test_an_extension_that_says_too_little_or_too_much_changes_nothing(
+    asked: Asked, says: str, desk: Desk
+) -> None:
+    open_phase(Asked("day", 1, ends="2026-11-25 20:00"), desk)
+    with pytest.raises(InputError, match=says):
+        extend(asked, desk)
+    assert len(entries(desk)) == 1
+
+
+def test_an_earlier_deadline_has_to_be_meant(desk: Desk) -> None:
+    open_phase(Asked("day", 1, ends="2026-11-25 20:00"), desk)
+    extend(Asked("day", 1, ends="2026-11-24 20:00", shorten=True), desk)
+    assert "Tue 24 Nov 2026, 20:00 EST" in said(desk)[0]
+
+
+def test_an_open_phase_is_not_opened_again(desk: Desk) -> None:
+    open_phase(Asked("day", 1, ends="2026-11-25 20:00"), desk)
+    with pytest.raises(DecisionNeeded, match="Day 1 is open already"):
+        open_phase(Asked("day", 1, ends="2026-11-26 20:00"), desk)
+    with pytest.raises(InputError, match="a phase ends after it begins"):
+        open_phase(Asked("day", 2, "2026-12-02 20:00", "2026-12-01 20:00"), desk)
+    assert latest("day", desk) == 1
+
+
+def test_a_lock_needs_its_post_where_nothing_was_read(desk: Desk) -> None:
+    with pytest.raises(InputError, match="Say after which post it was locked"):
+        lock(Asked("day", 1), desk)
+    lock(Asked("day", 1, post="#60"), desk)
+    assert entries(desk) == [Locked("day-1", "60")]
+
+
+def test_the_calendar_file_has_spans_and_deadlines_that_keep_their_identity(desk: Desk) -> None:
+    with pytest.raises(InputError, match="No phase has a time yet"):
+        write_calendar(desk.folder, desk.ports)
+    open_phase(Asked("day", 1, "2026-11-18 20:00", "2026-11-25 20:00"), desk)
+    file, events = write_calendar(desk.folder, desk.ports)
+    first = file.read_bytes()
+    assert (file.name, events) == (FILE, 2)
+    assert first.startswith(b"BEGIN:VCALENDAR\r\n")
+    assert max(map(len, first.split(b"\r\n"))) <= 75
+    extend(Asked("day", 1, by="24h"), desk)
+    write_calendar(desk.folder, desk.ports)
+    both = [Calendar.from_ical(text).walk("VEVENT") for text in (first, file.read_bytes())]
+    assert [event["uid"] for event in both[0]] == [event["uid"] for event in both[1]]
+    span, moment = both[1]
+    assert (str(span["summary"]), str(moment["summary"])) == ("Gull Rock: Day 1", "Gull Rock: Day 1 ends")
+    assert span.decoded("dtend") == moment.decoded("dtstart") == datetime(2026, 11, 27, 1, tzinfo=UTC)
+    assert "dtend" not in moment
+
+
+TIMES = {100 + n: f"2026-11-21T{9 + n:02}:00:00+00:00" for n in range(1, 7)}
+"""Posts 1 to 6, one an hour from 10:00 UTC on."""
+
+
+def votes(played: Game, at: str | None = None) -> dict[str, int]:
+    count = counted(Wanted(game=played.folder, at=at), played.ports).count
+    return {wagon.target.name: wagon.count for wagon in count.tally.wagons if wagon.target}
+
+
+def at_desk(played: Game) -> Desk:
+    return Desk(played.folder, played.ports, played.out.append, played.err.append)
+
+
+def test_a_count_as_of_an_earlier_post_keeps_the_deadline_that_stood_then(tmp_path: Path) -> None:
+    said_ = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Cinder", "hm"))
+    evening = Evening(Forum(board(*said_)), stamps=TIMES)
+    with game(tmp_path, evening, ends="2026-11-21T11:30:00Z") as played:
+        count = counted(Wanted(game=played.folder), played.ports).count
+        assert [missed.why for missed in count.tally.not_counted] == [Why.LATE]
+        before = {at: votes(played, at) for at in ("2", "3")}
+        evening.clock.sleep(3 * 3600)
+        extend(Asked("day", 1, ends=AHEAD.replace("21T12", "22T12")), at_desk(played))
+        evening.forum.posts.append((105, "Kestrel", vote("Fen")))
+        evening.stamps = {**TIMES, 105: "2026-11-21T16:00:00+00:00"}
+        assert {at: votes(played, at) for at in ("2", "3")} == before == {"2": {"Fen": 1}, "3": {"Fen": 1}}
+        assert votes(played) == {"Fen": 3}
+        assert "was 3 h 30 min ago: what was posted since counts from now on" in played.told
+
+
+def test_a_lock_ends_the_day_whatever_the_clock_says(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(("Ada", vote("Fen")), ("Boro", vote("Fen")))))
+    rules = 'boundary = "until_lock"'
+    with game(tmp_path, evening, ends=AHEAD, rules=rules) as played:
+        votes(played)
+        lock(Asked("day", 1), at_desk(played))
+        evening.forum.posts.append((104, "Cinder", vote("Fen")))
+        assert votes(played) == {"Fen": 2}
+        assert "Day 1 is locked after post 3" in played.told
+
+
+def test_days_that_only_the_journal_knows_leave_the_earlier_ones_to_the_thread(tmp_path: Path) -> None:
+    posts = board(("Ada", vote("Fen")), ("Wren", "Night falls."), ("Wren", "dawn"), ("Boro", vote("Ada")))
+    with game(tmp_path, Evening(Forum(posts)), ends=None) as played:
+        file = played.folder / "game.toml"
+        file.write_text(file.read_text().replace("[[day]]\nnumber = 1\nstart_post = 1\n", ""))
+        before = votes(played, "2")
+        open_phase(Asked("day", 2, post="4", ends="2026-11-28T12:00:00Z"), at_desk(played))
+        assert votes(played, "2") == before == {"Fen": 1}
+        assert votes(played) == {"Ada": 1}
+
+
+def test_the_verbs_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "game.toml").write_text(FILE_TEXT, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner().invoke
+    opened = run(app, ["phase", "open", "day", "1", "--ends", "2096-11-25 20:00", "--as", "plain"])
+    assert opened.exit_code == 0, opened.output
+    assert "from this post" in opened.stdout
+    assert run(app, ["phase", "extend", "day", "1", "--by", "2d"]).exit_code == 0
+    assert run(app, ["phase", "stop", "day", "1", "--why", "storm"]).exit_code == 0
+    assert run(app, ["phase", "extend", "day", "1", "--ends", "2096-11-25 21:00"]).exit_code == 0
+    assert run(app, ["phase", "lock", "--post", "7"]).exit_code == 0
+    assert run(app, ["ics"]).stdout.startswith("Written: ")

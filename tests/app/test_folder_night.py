@@ -1,0 +1,219 @@
+"""`resolve --preview`, `why` and `whatif` in a game's folder: the open night as it stands, or a past one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from app.quay import Quay, ports_of, quay
+from fetch.loopback import StillClock
+from knightfall.app.new import Beginning, begin
+from knightfall.app.night_file import NightFile
+from knightfall.app.night_here import night_here
+from knightfall.app.preview import preview
+from knightfall.app.read import Ports
+from knightfall.app.table import Table, table_of
+from knightfall.app.turns import close, submit
+from knightfall.app.verdict import decide
+from knightfall.app.whatif import NOTHING, whatif
+from knightfall.app.why import why
+from knightfall.cli import app
+from knightfall.core.game import SlotId
+from knightfall.errors import DecisionNeeded, InputError
+from knightfall.mafia.roles import Alignment
+from knightfall.mafia.state import Phase
+
+LANE = {
+    "slots": [
+        {"role": "Mafia Goon"},
+        {"role": "Town Roleblocker", "count": 2},
+        {"role": "Town Bus Driver"},
+        {"role": "Town Tracker"},
+        {"role": "Vanilla Townie", "fill": True},
+    ]
+}
+PLAYERS = ("Ada", "Boro", "Cinder", "Elm", "Fen", "Gale", "Iris")
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Quay]:
+    """The first night: the mafia kills the last townsman, the doctor heals him."""
+    with quay(tmp_path) as found:
+        found.say(found.holder("Mafia Goon"), f"kill {victim(found.table)}")
+        found.say(found.holder("Town Doctor"), f"heal {victim(found.table)}")
+        yield found
+
+
+def victim(table: Table) -> SlotId:
+    return [s for s, card in table.state.living.items() if card.alignment is Alignment.TOWN][-1]
+
+
+def run(here: Quay, *words: str) -> Result:
+    return CliRunner().invoke(app, [*words, "--game", str(here.folder)])
+
+
+def test_a_preview_says_what_the_closing_will_do_and_writes_nothing(here: Quay) -> None:
+    before = here.table.journal
+    doctor, goon, saved = here.holder("Town Doctor"), here.holder("Mafia Goon"), victim(here.table)
+    shown = preview(night_here(None, here.folder, here.ports))
+    assert f"{saved} lives: {goon}: kill {saved} (healed: {doctor}: heal {saved})" in shown
+    assert "Deaths: nobody." in shown
+    assert "PMs to send: none." in shown
+    assert "Sent nothing that stands (no action):" in shown
+    assert "Nothing was written" in shown
+    assert here.table.journal == before
+
+
+def test_the_preview_is_what_is_closed_and_a_past_night_is_told_as_it_was(here: Quay) -> None:
+    here.say("moderator", f"modkill {here.holder('Town Doctor')}")
+    night = night_here(None, here.folder, here.ports)
+    asked = [why(slot, night) for slot in night.roles]
+    here.close("night")
+    after = here.table
+    assert after.last_events == night.ending
+    past = night_here(1, here.folder, here.ports)
+    assert past.ending == night.ending
+    assert [why(slot, past) for slot in past.roles] == asked
+    assert f"Deaths: {victim_of(after)}." in preview(past)
+
+
+def victim_of(table: Table) -> str:
+    [dead] = [slot for slot, left in table.state.left.items() if left.how == "killed"]
+    return dead
+
+
+def test_what_if_tells_what_an_edit_changes_and_nothing_else(here: Quay) -> None:
+    night, saved = night_here(None, here.folder, here.ports), victim(here.table)
+    assert whatif(night, [f"remove {here.holder('Town Doctor')}:heal"]).startswith(f"{saved} dies")
+    assert whatif(night, [f"add {here.holder('Mafia Goon')}: kill {saved}"]) == NOTHING
+    assert whatif(night, ["set ke_r36 = allowed"]) == NOTHING
+
+
+def test_refused_lines_of_the_night_are_told_with_why(here: Quay) -> None:
+    here.say(here.holder("Town Doctor"), "jail Ada")
+    shown = why(here.holder("Town Doctor"), night_here(None, here.folder, here.ports))
+    assert "not taken: “jail Ada”: NOT_YOUR_ABILITY" in shown
+
+
+def test_the_verbs_find_the_night_of_the_folder(here: Quay) -> None:
+    doctor, saved = here.holder("Town Doctor"), victim(here.table)
+    assert "Deaths: nobody." in run(here, "resolve", "--preview").stdout
+    full = json.loads(run(here, "resolve", "--json").stdout)
+    assert full["night"] == 1
+    assert full["moderator"]["survived"][0]["name"] == saved
+    assert f"{saved} lived" in run(here, "why", saved).stdout
+    assert f"{saved} dies" in run(here, "whatif", f"remove {doctor}:heal").stdout
+    assert "What is to be different" in str(run(here, "whatif", "night.toml").exception)
+    both = run(here, "why", saved, "fixtures/demo/night.toml")
+    assert "not both" in str(both.exception)
+    none = run(here, "why", saved, "--night", "4")
+    assert "There is no night 4. Nights of this game: 1 (open)." in str(none.exception)
+
+
+@dataclass
+class Lane:
+    """A game of seven or more in a folder, without a forum."""
+
+    folder: Path
+    ports: Ports
+
+    @property
+    def table(self) -> Table:
+        return table_of(self.folder, self.ports)
+
+    def holders(self, role: str) -> list[SlotId]:
+        return [slot for slot, card in self.table.state.living.items() if card.name == role]
+
+    def say(self, who: str, text: str) -> None:
+        submit(who, text, "plain", self.folder, self.ports, _nobody, _nobody)
+
+    def close(self, window: str) -> None:
+        close(window, "plain", self.folder, self.ports, _nobody, _nobody)
+
+    def night(self, number: int | None = None) -> NightFile:
+        return night_here(number, self.folder, self.ports)
+
+
+def _nobody(_: str) -> None:
+    pass
+
+
+def lane(folder: Path, game: str, options: Mapping[str, object]) -> Lane:
+    ports = ports_of(folder, StillClock())
+    begin(
+        Beginning(game, PLAYERS, folder, b"a seed for the lane", b"salt" * 8, "Lane", options=options), ports
+    )
+    return Lane(folder, ports)
+
+
+@pytest.fixture
+def custom(tmp_path: Path) -> Lane:
+    """A custom game at its first night."""
+    found = lane(tmp_path / "lane", "custom_mafia", {"setup": LANE})
+    found.say("moderator", "no elimination")
+    found.close("day")
+    return found
+
+
+def test_a_custom_game_is_asked_the_same_questions(custom: Lane) -> None:
+    [goon], [driver], [tracker] = map(custom.holders, ("Mafia Goon", "Town Bus Driver", "Town Tracker"))
+    one, two = custom.holders("Vanilla Townie")[:2]
+    custom.say(goon, f"kill {one}")
+    custom.say(driver, f"drive {one} and {two}")
+    custom.say(tracker, f"track {goon}")
+    night = custom.night()
+    assert f"Deaths: {two}." in preview(night)
+    assert "PMs to send: 1, of one shape" in preview(night)
+    assert f"{two} died" in why(two, night)
+    assert f"was told “{two}”" in why(tracker, night)
+    assert f"{one} dies" in whatif(night, [f"remove {driver}"])
+    assert all(why(slot, night) for slot in night.roles)
+    custom.close("night")
+    assert custom.night(1).ending == night.ending == custom.table.last_events
+    assert "lived" in why(one, custom.night(1))
+
+
+def test_a_ring_of_actions_is_shown_as_the_question_it_will_be(custom: Lane) -> None:
+    one, two = custom.holders("Town Roleblocker")
+    custom.say(one, f"roleblock {two}")
+    night = custom.night()
+    with pytest.raises(DecisionNeeded, match="in a ring"):
+        whatif(night, [f"add {two}: roleblock {one}"])
+    custom.say(two, f"roleblock {one}")
+    assert "Ruling needed: closing the night will ask you this." in preview(custom.night())
+    with pytest.raises(DecisionNeeded, match=r"CM-R2"):
+        why(one, custom.night())
+
+
+def test_a_night_that_ends_with_the_last_ready_is_told_with_all_that_was_sent(tmp_path: Path) -> None:
+    game = lane(tmp_path / "lane", "empowered", {})
+    for slot in game.table.windows[0].slots:
+        game.say(slot, "role Strongman")
+    game.close("choosing")
+    game.say("moderator", "no elimination")
+    game.close("day")
+    *others, last = game.table.state.living
+    sent = next(line for line in game.table.game.legal(game.table.state, last) if line != "ready")
+    for slot in others:
+        game.say(slot, "ready")
+    game.say(last, f"{sent}\nready")
+    assert game.table.state.phase is Phase.DAY
+    night = game.night(1)
+    assert [line for lines in night.lines.values() for line in lines] == [sent]
+    assert [note.action.actor for note in decide(night).night.trace] == [last]
+    assert last in preview(night)
+
+
+def test_a_game_without_nights_and_one_without_a_night_yet_say_so(tmp_path: Path) -> None:
+    game = lane(tmp_path / "a", "custom_mafia", {"setup": LANE})
+    with pytest.raises(InputError, match=r"There was no night yet\. Close the day first"):
+        game.night()
+    begun = CliRunner().invoke(app, ["new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path / "b")])
+    assert begun.exit_code == 0, begun.output
+    result = CliRunner().invoke(app, ["resolve", "--game", str(tmp_path / "b")])
+    assert "Knight's Duty has no nights" in str(result.exception)

@@ -1,0 +1,361 @@
+"""`knightfall pm …`: one PM at a time in an order that tells nothing, and a ledger that loses none."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from knightfall.app.letters.ledger import stand_of
+from knightfall.app.letters.letters import RESULT, ROLE, Batch, Letter, batches, shuffled
+from knightfall.app.letters.sending import Asked, copy_one, length_warning
+from knightfall.app.table import Table
+from knightfall.cli import app, clipboard
+from knightfall.cli.ports import real_ports
+from knightfall.core.entries import Delivered, Replaced
+from knightfall.core.game import SlotId, Told
+from knightfall.core.journal import append, replay
+from knightfall.core.playout import play
+from knightfall.core.rng import SeededRng
+from knightfall.errors import DecisionNeeded, InputError
+from knightfall.games import GAMES
+
+NAMES = tuple(f"Tern {number}" for number in range(1, 19))
+SEED = b"a seed for tests"
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def run(*words: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(app, list(words), input=text)
+
+
+@pytest.fixture
+def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What got onto the clipboard."""
+    texts: list[str] = []
+    monkeypatch.setattr(clipboard, "copy", lambda *copied: texts.append(copied[0]))
+    return texts
+
+
+@pytest.fixture
+def harbour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game of Knight-Errant in whose folder we stand."""
+    made = run("new", "knight-errant", *NAMES, "--out", str(tmp_path / "g"), "--title", "Gull Rock")
+    assert made.exit_code == 0, made.output
+    monkeypatch.chdir(tmp_path / "g")
+    return tmp_path / "g"
+
+
+def recipient(result: Result) -> str:
+    return result.stdout.partition("→ ")[2].partition(". Copied")[0]
+
+
+def ledger(*words: str) -> dict[str, str]:
+    """Recipient → state, as the ledger prints it."""
+    lines = run("pm", *words).stdout.splitlines()
+    width = len(lines[3].split("  ")[0])
+    return {line[:width].strip(): line[width:].strip() for line in lines[4:]}
+
+
+def test_every_role_pm_goes_once_to_its_own_player_in_no_list_order(harbour: Path, copied: list[str]) -> None:
+    first = run("pm", "roles", "--copy-next", "--as", "phpbb")
+    assert first.stdout.startswith("PM 1/18 (random order) → Tern ")
+    assert first.stdout.endswith("Subject: Gull Rock – your role\n")
+    assert f'knightfall pm mark sent "{recipient(first)}"' in first.stderr
+    ports, said = real_ports(harbour, allow_private=False), list[str]()
+    [batch] = _role_batches(harbour)
+    for _ in NAMES[2:]:
+        copy_one(batch, Asked(ROLE), harbour, ports, clipboard.Clipboard(), lambda _: None, said.append, str)
+    rest = [line.partition("→ ")[2].partition(". Copied")[0] for line in said if "→" in line]
+    names = [recipient(first), *rest, recipient(run("pm", "roles", "--copy-next"))]
+    assert sorted(names) == sorted(NAMES)
+    assert names != list(NAMES)
+    assert [text.partition(",")[0] for text in copied] == names
+    assert "your card is [b]" in copied[0]
+    assert "Every PM of role-1 that is due has been copied" in run("pm", "roles", "--copy-next").stderr
+    assert len(copied) == 18
+    cards = json.loads((harbour / "private" / "deal.json").read_text())["cards"]
+    for text, name in zip(copied, names, strict=True):
+        assert cards[name] in text
+
+
+@pytest.mark.usefixtures("harbour", "copied")
+def test_nothing_but_recipient_and_subject_is_printed() -> None:
+    said = run("pm", "roles", "--copy-next")
+    assert said.stdout.count("\n") == 2
+    assert "card" not in said.output
+    assert "your card is" in run("pm", "show", recipient(said)).stdout
+
+
+@pytest.mark.usefixtures("harbour", "copied")
+def test_what_was_copied_is_marked_sent_and_confirmed_and_the_rest_waits() -> None:
+    one, two = recipient(run("pm", "roles", "--copy-next")), recipient(run("pm", "roles", "--copy-next"))
+    assert f"Copied and not marked as sent: {', '.join(sorted((one, two)))}" in run("pm", "roles").stderr
+    assert run("pm", "mark", "sent", one.lower()).stdout == f"Sent: {one} (role-1).\n"
+    assert run("pm", "mark", "confirmed", two).exit_code == 0
+    states = ledger("roles")
+    assert states[one].startswith("sent, not confirmed")
+    assert states[one].endswith("(0 h)")
+    assert states[two].startswith("confirmed")
+    assert Counter(states.values())["–"] == 16
+    assert "18 PMs; 2 copied, 2 sent, 1 confirmed." in run("pm", "roles").stdout
+    run("pm", "mark", "confirmed", one, two)
+    log = run("log").stdout
+    assert log.count(f"role-1 for {two}: sent") == 1
+    assert log.count(": confirmed") == 2
+
+
+@pytest.mark.usefixtures("harbour")
+def test_a_clipboard_that_fails_notes_nothing_and_says_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise InputError("There is no clipboard here.")
+
+    monkeypatch.setattr(clipboard, "copy", broken)
+    failed = str(run("pm", "roles", "--copy-next").exception)
+    assert failed.startswith("There is no clipboard here.\nOr read it with knightfall pm show")
+    assert "Delivered" not in run("log").stdout
+    name = failed.split('"')[1]
+    assert run("pm", "mark", "sent", name).stdout == f"Sent: {name} (role-1).\n"
+    assert ledger("roles")[name].startswith("sent")
+
+
+@pytest.mark.usefixtures("harbour", "copied")
+def test_a_name_that_fits_two_or_nobody_marks_nobody() -> None:
+    run("pm", "roles", "--copy", "Tern 3")
+    assert "can be Tern 1 or" in str(run("pm", "mark", "sent", "Tern 3", "Tern").exception)
+    assert "plays nobody here" in str(run("pm", "mark", "sent", "Tern 3", "Zed").exception)
+    assert "No PM goes to the moderator" in str(run("pm", "mark", "sent", "moderator").exception)
+    assert "expected sent or confirmed" in str(run("pm", "mark", "read", "Tern 3").exception)
+    assert ledger("roles")["Tern 3"].startswith("copied, not marked as sent")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("pm", "results"), "No results are due in Knight-Errant"),
+        (("pm", "roles", "--batch", "role-7"), "no batch “role-7”; there are role-1"),
+        (("pm", "show", "Tern 1", "--batch", "result-1"), "there are role-1"),
+        (("pm", "prods", "--from-jsonl", "none.jsonl"), "none.jsonl"),
+    ],
+)
+@pytest.mark.usefixtures("harbour")
+def test_what_cannot_be_sent_says_why(words: tuple[str, ...], says: str) -> None:
+    error = run(*words).exception
+    assert isinstance(error, InputError)
+    assert says in str(error)
+
+
+def test_a_replacement_is_owed_the_role_pm_that_the_player_before_had(
+    harbour: Path, copied: list[str]
+) -> None:
+    run("pm", "roles", "--copy", "Tern 3")
+    run("pm", "mark", "confirmed", "Tern 3")
+    ports = real_ports(harbour, allow_private=False)
+    assert ports.ledger is not None
+    kept = ports.ledger()
+    kept.append(Replaced(SlotId("Tern 3"), "Puffin", "70", "away"), ports.clock.now(), "Wren")
+    kept.close()
+    states = ledger("roles")
+    assert "Tern 3" not in states
+    assert states["Puffin"] == "–"
+    assert recipient(run("pm", "roles", "--copy", "puffin")) == "Puffin"
+    assert copied[0] == copied[1]
+
+
+def test_the_moderator_is_asked_on_a_terminal_whether_it_was_sent(harbour: Path, copied: list[str]) -> None:
+    ports = real_ports(harbour, allow_private=False)
+    [batch] = _role_batches(harbour)
+    said: list[str] = []
+    answers = iter((True, False))
+
+    def asked(_: str) -> bool:
+        return next(answers)
+
+    for _ in range(2):
+        copy_one(batch, Asked(ROLE), harbour, ports, clipboard.Clipboard(), asked, said.append, said.append)
+    states = ledger("roles")
+    first, second = (line.partition("→ ")[2].partition(". Copied")[0] for line in said if "→" in line)
+    assert states[first].startswith("sent")
+    assert states[second].startswith("copied")
+    assert len(copied) == 2
+
+
+def test_a_crash_after_the_copy_leaves_the_pm_in_the_ledger(harbour: Path, copied: list[str]) -> None:
+    def killed(_: str) -> None:
+        raise KeyboardInterrupt
+
+    [batch] = _role_batches(harbour)
+    ports = real_ports(harbour, allow_private=False)
+    with pytest.raises(KeyboardInterrupt):
+        copy_one(batch, Asked(ROLE), harbour, ports, clipboard.Clipboard(), killed, str, str)
+    first = copied[0].partition(",")[0]
+    assert ledger("roles")[first].startswith("copied, not marked as sent")
+    assert recipient(run("pm", "roles", "--copy-next")) != first
+    assert recipient(run("pm", "roles", "--copy", first)) == first
+
+
+def _role_batches(folder: Path) -> tuple[Batch, ...]:
+    from knightfall.app.letters.sending import known_batches
+
+    return known_batches(ROLE, folder, real_ports(folder, allow_private=False))
+
+
+def test_the_same_text_goes_to_a_second_player_only_with_a_reason(harbour: Path, copied: list[str]) -> None:
+    ports = real_ports(harbour, allow_private=False)
+    batch = _same(("Tern 1",), ("Tern 2",))
+    said: list[str] = []
+
+    def send(whose: str, of: Batch, why: str = "") -> None:
+        copy_one(
+            of,
+            Asked(ROLE, whose, "plain", why),
+            harbour,
+            ports,
+            clipboard.Clipboard(),
+            lambda _: None,
+            said.append,
+            said.append,
+        )
+
+    send("Tern 1", batch)
+    with pytest.raises(DecisionNeeded, match="very text was copied for Tern 1 already"):
+        send("Tern 2", batch)
+    assert len(copied) == 1
+    send("Tern 2", batch, "both drew the same card")
+    assert "both drew the same card" in run("log").stdout
+    send("Tern 4", _same(("Tern 3", "Tern 4")))
+    send("Tern 3", _same(("Tern 3", "Tern 4")))
+    assert len(copied) == 4
+
+
+def _same(*rooms: tuple[str, ...]) -> Batch:
+    """PMs whose text names nobody, for a room each."""
+    facts = {"name": "you", "role": "Duke", "attempt": 1}
+    letters = [
+        Letter(
+            "role-1",
+            SlotId(slot),
+            slot,
+            "kings_court",
+            Told(tuple(map(SlotId, room)), "role_pm", facts),
+            f"same {len(rooms)}",
+        )
+        for room in rooms
+        for slot in room
+    ]
+    return Batch("role-1", "Gull Rock – your role", tuple(letters))
+
+
+def _table(game_id: str, windows: int) -> Table:
+    game = next(game for game in GAMES if game.spec.id == game_id)
+    slots = [SlotId(name) for name in NAMES[: game.spec.players[min(2, len(game.spec.players) - 1)]]]
+    played = play(game, slots, {}, SeededRng(b"players' choices"), SeededRng(SEED), windows)
+    again = replay(played.journal, game, lambda: SeededRng(SEED))
+    return Table(game, Path(), SEED, played.journal, again)
+
+
+@pytest.mark.parametrize("game", [game.spec.id for game in GAMES])
+def test_in_every_game_each_private_text_belongs_to_one_pm_and_no_text_to_two(game: str) -> None:
+    table = _table(game, 6)
+    told = [event for event in table.replay.events if isinstance(event, Told) and event.kind != "receipt"]
+    found = [
+        one for family in (ROLE, RESULT) for batch in batches(table, family, "T") for one in batch.letters
+    ]
+    assert Counter((one.slot, one.event.kind) for one in found) == Counter(
+        (slot, event.kind) for event in told for slot in event.slots
+    )
+    slots_of: dict[str, set[SlotId]] = {}
+    for one in found:
+        slots_of.setdefault(one.sha256, set()).add(one.slot)
+    assert [slots for slots in slots_of.values() if len(slots) > 1] == []
+
+
+def test_results_are_those_of_each_night_and_bear_its_number() -> None:
+    found = batches(_table("knight_errant", 12), RESULT, "Gull Rock")
+    nights = [batch for batch in found if "night" in batch.subject]
+    assert nights
+    for batch in nights:
+        number = batch.kind.removeprefix("result-")
+        assert batch.subject == f"Gull Rock – your results, night {number}"
+        assert {str(one.event.facts["night"]) for one in batch.letters if "night" in one.event.facts} == {
+            number
+        }
+
+
+def test_one_more_pm_moves_no_other_and_another_seed_orders_otherwise() -> None:
+    letters = _same(*((name,) for name in NAMES)).letters
+    order = shuffled(letters, SEED)
+    assert [one for one in order if one != letters[0]] == list(shuffled(letters[1:], SEED))
+    assert order != shuffled(letters, b"another seed for this")
+    assert order != letters
+
+
+def test_role_pms_of_very_unlike_lengths_are_told_as_a_side_channel() -> None:
+    def batch(*lengths: int) -> Batch:
+        letters = (
+            Letter(
+                "role-1", SlotId(f"T{n}"), f"T{n}", "x", Told((SlotId(f"T{n}"),), "role_pm", {}), "x" * length
+            )
+            for n, length in enumerate(lengths)
+        )
+        return Batch("role-1", "", tuple(letters))
+
+    assert list(length_warning(batch(100, 200))) == []
+    [warning] = length_warning(batch(100, 150, 201))
+    assert "100 to 201 characters" in warning
+    assert "factor of 2" in warning
+
+
+def test_a_text_that_changed_since_it_was_sent_is_told_as_such() -> None:
+    slot = SlotId("Tern 1")
+    journal = append((), Delivered("role-1", slot, "sent", "old"), NOON, "Wren")
+    assert stand_of("role-1", slot, "new", journal).other
+    assert not stand_of("role-1", slot, "old", journal).other
+    assert stand_of("role-1", slot, "old", journal).reached("copied")
+
+
+@pytest.fixture
+def quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game that is only counted: of three players one posted lately."""
+    (tmp_path / "game.toml").write_text(
+        'schema = 1\n[game]\ntitle = "Gull Rock"\nmoderators = ["Wren"]\n[rules]\nprod_after = "48h"\n'
+        'prod_grace = "1d"\nmax_prods = 2\n'
+        + "".join(f'[[player]]\nname = "{name}"\n' for name in ("Ada", "Boro", "Cinder")),
+        encoding="utf-8",
+    )
+    now = datetime.now(UTC)
+    said = [("Wren", 90), ("Ada", 80), ("Boro", 70), ("Cinder", 1)]
+    lines = [
+        {
+            "number": n,
+            "id": str(n),
+            "user": who,
+            "content": "hello",
+            "time": (now - timedelta(hours=ago)).isoformat(),
+        }
+        for n, (who, ago) in enumerate(said, start=1)
+    ]
+    (tmp_path / "p.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_prods_are_drafts_for_who_is_due_until_they_are_sent(quiet: Path, copied: list[str]) -> None:
+    source = ("p.jsonl", "--from-jsonl")
+    assert ledger("prods", *source) == {"Ada": "–", "Boro": "–"}
+    assert "reminder 1 of 2" in (quiet / "private" / "prod-1-Ada.txt").read_text()
+    one = recipient(run("pm", "prods", *source, "--copy-next"))
+    assert copied[0].startswith(f"{one}, this is a reminder from the moderator of Gull Rock")
+    assert ledger("prods", *source)[one].startswith("copied")
+    assert run("pm", "mark", "sent", one).stdout == f"Sent: {one} (prod-1).\n"
+    [other] = {"Ada", "Boro"} - {one}
+    states = ledger("prods", *source)
+    assert states[other] == "–"
+    assert states[f"{one} (prod-1)"].startswith("sent, not confirmed")
+    assert recipient(run("pm", "prods", *source, "--copy-next")) == other
+    assert "has been copied" in run("pm", "prods", *source, "--copy-next").stderr
+    assert f"{one} prodded" in run("log").stdout

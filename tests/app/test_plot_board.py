@@ -1,0 +1,78 @@
+"""`knightfall plot board` in Knight Fight: for the thread, and for one player where the board is hidden."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from knightfall.cli import app
+from knightfall.errors import InputError, SecretGuard
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+def fight(letters: str, folder: Path) -> None:
+    """A bout with a move of each: Ada is X."""
+    run("new", "knight-fight", "Ada", "Boro Salt", "--option", f"anomalies={letters}", "--out", str(folder))
+    for who, line in (("Ada", "SIDE: X"), ("Ada", "F6>G4"), ("boro", "G6>H4"), ("Ada", "G4>E3")):
+        assert run("submit", who, line, "--game", str(folder)).exit_code == 0
+
+
+@pytest.fixture
+def snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    fight("NS", tmp_path / "bout")
+    monkeypatch.chdir(tmp_path / "bout")
+    return tmp_path / "bout"
+
+
+def shown(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def test_snapshot_gives_the_thread_no_board_and_says_how_a_player_gets_his(snapshot: Path) -> None:
+    fault = run("plot", "board").exception
+    assert isinstance(fault, InputError)
+    assert "plot board --for NAME" in str(fault)
+    assert not [*(snapshot / "public").glob("*.svg")]
+    assert isinstance(run("plot", "board", "--for", "moderator").exception, InputError)
+
+
+def test_a_player_s_own_board_goes_where_pms_go(snapshot: Path) -> None:
+    drawn = run("plot", "board", "--for", "boro").stdout.strip()
+    assert drawn == str(Path("private") / "board-005-Boro_Salt.svg")
+    assert "Boro Salt plays O. For these eyes only." in shown(snapshot / drawn)
+    assert "The rival's latest: E3." in shown(snapshot / drawn)
+    assert not [*(snapshot / "public").glob("*.svg")]
+
+
+def test_the_two_see_different_boards(snapshot: Path) -> None:
+    ada, boro = (run("plot", "board", "--for", who).stdout.strip() for who in ("Ada", "boro"))
+    assert "The rival's latest: H4." in shown(snapshot / ada)
+    weakened = [[shown(snapshot / page).count(f">{mark}<") for mark in "xo"] for page in (ada, boro)]
+    assert weakened == [[2, 0], [0, 1]]
+
+
+@pytest.mark.parametrize("out", ["public/own.svg", "public/../public/own.png"])
+def test_it_is_never_written_among_the_public_files(snapshot: Path, out: str) -> None:
+    fault = run("plot", "board", "--for", "Ada", "--out", out).exception
+    assert isinstance(fault, SecretGuard)
+    assert not (snapshot / out).exists()
+
+
+def test_who_plays_nobody_gets_no_board(snapshot: Path) -> None:
+    assert "plays nobody here" in str(
+        run("plot", "board", "--for", "Wren", "--game", str(snapshot)).exception
+    )
+
+
+def test_sickness_alone_hides_nothing(tmp_path: Path) -> None:
+    fight("S", tmp_path / "open")
+    drawn = Path(run("plot", "board", "--game", str(tmp_path / "open")).stdout.strip())
+    assert drawn.parent.name == "public"
+    page = shown(drawn)
+    assert "O to move." in page
+    assert "small: weakened" in page

@@ -1,0 +1,109 @@
+"""`knightfall roles`: the table of all, and everything about one."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from knightfall.app.roles import roles
+from knightfall.cli import app
+from knightfall.errors import InputError
+from knightfall.games.custom_mafia.roles import CATALOG, parse_role
+from knightfall.games.custom_mafia.rulings import RULINGS
+
+
+def said(*words: str) -> str:
+    result = CliRunner().invoke(app, ["roles", *words])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_without_a_name_it_prints_every_role_and_modifier_in_80_columns() -> None:
+    lines = said().splitlines()
+    assert max(map(len, lines)) <= 80
+    for entry in CATALOG:
+        assert sum(line.startswith(f"{entry.name} ") for line in lines) == 1, entry.name
+
+
+def test_the_roles_that_the_table_gives_as_examples_are_roles() -> None:
+    assert "Mafia Ninja 2-Shot Doctor" in said()
+    assert parse_role("Mafia Ninja 2-Shot Doctor").name == "Mafia Ninja 2-Shot Doctor"
+
+
+def test_with_a_name_it_tells_everything_about_that_role() -> None:
+    assert said("2-shot", "weak", "doctor") == said("2-shot weak doctor")
+    assert said("2-shot weak doctor").splitlines()[:14] == [
+        "Town 2-Shot Weak Doctor",
+        "  side           town",
+        "",
+        "Doctor: Saves a player from one kill.",
+        "  2-Shot         Works 2 times in the whole game.",
+        "  Weak           Its holder dies when he reaches a player of another side.",
+        "  in a PM        heal NAME",
+        "  visits         its target",
+        "  stopped by     a roleblock or a jail on its holder, a commuting target",
+        "",
+        "  to a cop       Innocent",
+        "  to a gunsmith  No gun",
+        "  to a rolecop   Doctor",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("entry", CATALOG, ids=lambda entry: entry.name)
+def test_every_entry_has_a_page_in_80_columns_with_its_rulings(entry) -> None:  # type: ignore[no-untyped-def]
+    page = roles(entry.name)
+    assert max(map(len, page.splitlines())) <= 80
+    assert entry.does.split(" ")[0] in page
+    for number in entry.numbers:
+        assert f"\n{number} " in page
+
+
+@pytest.mark.parametrize(
+    ("name", "cop", "gunsmith", "rolecop"),
+    [
+        ("vt", "Innocent", "No gun", "Vanilla"),
+        ("goon", "Guilty", "Gun", "Vanilla"),
+        ("godfather", "Innocent", "Gun", "Godfather"),
+        ("miller", "Guilty", "No gun", "Miller"),
+        ("sk", "Guilty (Innocent by cop_sees_killer = innocent)", "Gun", "Vanilla"),
+        ("godfather sk", "Innocent", "Gun", "Godfather"),
+        ("jester", "Innocent", "No gun", "Jester"),
+        ("mafia doctor", "Guilty", "Gun", "Doctor"),
+        ("jk", "Innocent", "Gun", "Jailkeeper"),
+    ],
+)
+def test_the_looks_are_what_the_game_would_answer(name: str, cop: str, gunsmith: str, rolecop: str) -> None:
+    sheet = json.loads(roles(name, as_json=True))
+    assert sheet["looks"] == {"cop": cop, "gunsmith": gunsmith, "rolecop": rolecop}
+
+
+def test_json_says_the_same_for_programs() -> None:
+    rows = json.loads(said("--json"))
+    assert [row["name"] for row in rows] == [entry.name for entry in CATALOG]
+    sheet = json.loads(said("mafia", "ninja", "strongman", "1-shot", "bp", "--json"))
+    assert sheet["name"] == "Mafia Ninja Strongman 1-Shot Bulletproof"
+    powers = {power["name"]: power for power in sheet["powers"]}
+    assert powers["Bulletproof"]["limits"] == {"1-Shot": "Stops 1 kill in the whole game."}
+    assert powers["Bulletproof"]["written"] is None
+    assert powers["Mafia Kill"]["visits"] == "its target, unseen"
+    assert powers["Mafia Kill"]["stopped_by"] == "a commuting target only (CM-R14)"
+    assert sheet["rulings"] == {number: RULINGS[number] for number in sheet["rulings"]}
+    assert {"CM-R14", "CM-R28", "CM-R12", "CM-R37"} <= sheet["rulings"].keys()
+    assert "CM-R20" not in sheet["rulings"]
+
+
+def test_a_modifier_by_itself_is_told_too() -> None:
+    assert said("odd night").splitlines()[:4] == [
+        "Odd-Night",
+        "Works in nights 1, 3, 5 and so on.",
+        "  also written   odd",
+        "  for instance   Odd-Night Doctor",
+    ]
+
+
+def test_a_role_that_is_none_is_answered_with_the_nearest() -> None:
+    with pytest.raises(InputError, match="there is no “watchr”; the nearest is Watcher"):
+        roles("mafia watchr")

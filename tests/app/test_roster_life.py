@@ -1,0 +1,399 @@
+"""`replace`, `modkill`, `kill`, `revive`, `prod`, `vla`, `mod-note`; and how a begun game's day is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from app.evening import AHEAD, PLAYERS, Evening, Game, board, game, vote
+from fetch.loopback import client, serving
+from fetch.threads import Forum
+from knightfall.app.activity import activity
+from knightfall.app.calendar.phases import Asked as Phase
+from knightfall.app.calendar.phases import open_phase
+from knightfall.app.flip import flip
+from knightfall.app.journal import journal_of
+from knightfall.app.new import Beginning, begin
+from knightfall.app.people.absences import away, parse_days
+from knightfall.app.people.changes import killed, modkilled, replaced, revived
+from knightfall.app.people.entering import Desk
+from knightfall.app.people.notes import noted
+from knightfall.app.people.reminders import prodded
+from knightfall.app.phase import Asked, close, look
+from knightfall.app.read import Ports
+from knightfall.app.table import table_of
+from knightfall.app.turns import close as commit
+from knightfall.app.turns import submit
+from knightfall.app.vc import Wanted, counted
+from knightfall.cli import app
+from knightfall.core.entries import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
+from knightfall.core.silence import State
+from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
+from knightfall.storage.ledger import Ledger
+from knightfall.storage.store import Store
+from knightfall.writeups.facts import Votecount
+
+SAID = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Kestrel", vote("Ada")), ("Cinder", "hm"))
+"""Posts 2 to 5; nobody has the three votes yet."""
+
+
+@contextmanager
+def playing(
+    folder: Path, *said: tuple[str, str], rules: str = "", more: str = ""
+) -> Iterator[tuple[Game, Desk]]:
+    """A thread of the five that was read, its day still running."""
+    evening = Evening(Forum(board(*(said or SAID))))
+    with game(folder, evening, ends=AHEAD, rules=rules, more=more) as played:
+        desk = Desk(played.folder, played.ports, played.out.append, played.err.append)
+        count(played)
+        yield played, desk
+
+
+def count(played: Game, at: str | None = None) -> Votecount:
+    return counted(Wanted(game=played.folder, at=at, stored=at is not None), played.ports).count
+
+
+def told(played: Game, at: str | None = None) -> tuple[object, ...]:
+    """What a count says: who votes for whom, who does not vote, how many live, how many votes are needed."""
+    tally = count(played, at).tally
+    wagons = {
+        wagon.target.name if wagon.target else None: [vote.voter.name for vote in wagon.votes]
+        for wagon in tally.wagons
+    }
+    return wagons, [slot.name for slot in tally.not_voting], tally.alive, tally.needed
+
+
+def entries(played: Game) -> list[object]:
+    return [record.entry for record in journal_of(played.ports)]
+
+
+def test_a_replacement_takes_the_slot_with_its_votes_and_earlier_counts_keep_the_old_name(
+    tmp_path: Path,
+) -> None:
+    with playing(tmp_path) as (played, desk):
+        before = {at: told(played, at) for at in ("2", "3", "4", "5")}
+        replaced("Ada", "Rook", None, "he is ill", desk)
+        assert entries(played) == [Replaced("Ada", "Rook", "6", "he is ill")]
+        assert {at: told(played, at) for at in before} == before
+        forum_says(played, ("Rook", vote("Kestrel")))
+        wagons, _, alive, _ = told(played)
+        assert count(played).notes == ("Rook replaces Ada as of #6.",)
+        assert (wagons, alive) == ({"Rook": ["Kestrel"], "Fen": ["Boro"], "Kestrel": ["Rook"]}, 5)
+        assert {at: told(played, at) for at in before} == before
+    [post] = [text for text in played.out if "replaces" in text]
+    assert post == "Rook replaces Ada as of this post. Votes by and for Ada belong to Rook now."
+    assert "ill" not in post
+    assert (tmp_path / "public" / "001-replacement.txt").exists()
+
+
+def forum_says(played: Game, *said: tuple[str, str]) -> None:
+    """More posts in the thread, which are read."""
+    forum = FORUMS[played.server.root]
+    forum.posts.extend([(forum.posts[-1][0] + 1 + n, *post) for n, post in enumerate(said)])
+    count(played)
+
+
+FORUMS: dict[str, Forum] = {}
+
+
+@pytest.fixture(autouse=True)
+def _known_forums(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Which forum stands behind an address, so that a test can post into it."""
+    import app.evening as evening_module
+
+    @contextmanager
+    def noted_serving(answer: Evening) -> Iterator[object]:
+        with serving(answer) as server:
+            FORUMS[server.root] = answer.forum
+            yield server
+
+    monkeypatch.setattr(evening_module, "serving", noted_serving)
+    yield
+    FORUMS.clear()
+
+
+@pytest.mark.parametrize("verb", [modkilled, killed], ids=["modkill", "kill"])
+def test_who_is_taken_out_neither_votes_nor_is_voted_for_and_the_threshold_falls_there(
+    tmp_path: Path, verb: object
+) -> None:
+    with playing(tmp_path, *SAID, ("Fen", "hi"), ("Ada", "hm")) as (played, desk):
+        before = {str(at): told(played, str(at)) for at in range(2, 8)}
+        verb("Kestrel", "#6", "quoted a PM", desk)  # type: ignore[operator]
+        assert {at: told(played, at) for at in "2345"} == {at: before[at] for at in "2345"}
+        assert told(played, "6") == ({"Fen": ["Ada", "Boro"]}, ["Cinder", "Fen"], 4, 3)
+        verb("Cinder", "7", "and another", desk)  # type: ignore[operator]
+        assert told(played, "7") == ({"Fen": ["Ada", "Boro"]}, ["Fen"], 3, 2)
+        hammer = count(played).tally.hammer
+        assert hammer is not None
+        assert (hammer.post, hammer.voter) == (7, None)
+    assert "With 4 alive, 3 votes decide." in played.out[0]
+    assert not any("PM" in text for text in played.out)
+
+
+def test_who_is_revived_votes_again_from_that_post_on_and_not_before(tmp_path: Path) -> None:
+    with playing(tmp_path) as (played, desk):
+        killed("Fen", "6", "", desk)
+        forum_says(played, ("Fen", vote("Ada")), ("Boro", "hm"))
+        dead = told(played, "6")
+        assert dead[2] == 4
+        revived("Fen", "8", "the shot was a mistake", desk)
+        assert entries(played)[1:] == [Revived("Fen", "8", "the shot was a mistake")]
+        assert told(played, "6") == dead
+        forum_says(played, ("Fen", vote("Ada")), ("Cinder", vote("Fen")))
+        assert told(played)[0] == {"Ada": ["Kestrel", "Fen"], "Fen": ["Cinder"]}
+        assert told(played)[2:] == (5, 3)
+        assert count(played, "7").notes == ("Fen has died as of #6.",)
+        assert count(played).notes == ("Fen has died as of #6.", "Fen is alive again as of #8.")
+
+
+def test_what_is_undone_never_happened(tmp_path: Path) -> None:
+    with playing(tmp_path) as (played, desk):
+        before = told(played)
+        modkilled("Kestrel", "3", "quoted a PM", desk)
+        assert told(played) != before
+        ledger = played.ports.ledger
+        assert ledger is not None
+        ledger().append(Undone(1, "the wrong one"), played.ports.clock.now(), "Wren")
+        assert told(played) == before
+
+
+def test_what_cannot_be_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    with playing(tmp_path) as (played, desk):
+        for verb, words, says in (
+            (replaced, ("Ada", "Boro", None, ""), "“Boro” is a name of Boro: one account can hold one slot"),
+            (replaced, ("Ada", "Wren", None, ""), "“Wren” moderates this game"),
+            (replaced, ("Ada", "ada", None, ""), "Ada holds the slot already"),
+            (replaced, ("Zed", "Rook", None, ""), "“Zed” is nobody's name here"),
+            (replaced, ("Ada", "Rook", "page 3", ""), "page 3 is no number of a post"),
+            (modkilled, ("Ada", None, " "), "A modkill needs its reason"),
+            (revived, ("Ada", None, ""), "Ada is alive"),
+        ):
+            with pytest.raises(InputError, match=says):
+                verb(*words, desk)  # type: ignore[operator]
+        assert entries(played) == []
+        killed("Ada", None, "", desk)
+        for verb, words in ((killed, ("Ada", None, "")), (replaced, ("Ada", "Rook", None, ""))):
+            with pytest.raises(InputError, match="Ada is not alive any more"):
+                verb(*words, desk)  # type: ignore[operator]
+        assert entries(played) == [Removed("Ada", "kill", "6", "")]
+
+
+def test_a_name_that_looks_like_markup_stays_a_name(tmp_path: Path) -> None:
+    with playing(tmp_path) as (played, desk):
+        replaced("Ada", "{{ 7*7 }}[b]x", None, "", replace(desk, dialect="phpbb"))
+        assert played.out[-1].startswith("[b]{{ 7*7 }}[\u200bb]x[/b] replaces [b]Ada[/b]")
+
+
+def test_a_prod_counts_from_now_on_and_its_draft_lies_in_private(tmp_path: Path) -> None:
+    with playing(tmp_path, rules='prod_after = "48h"\nmax_prods = 2') as (played, desk):
+        prodded((), True, desk)
+        drafts = sorted(file.name for file in (tmp_path / "private").iterdir())
+        assert drafts == [f"prod-1-{name}.txt" for name in PLAYERS]
+        assert entries(played) == []
+        prodded(("Cinder",), False, desk)
+        assert entries(played) == [Prodded("Cinder")]
+        assert played.out == ["1 player was reminded to post."]
+        states = {row.name: row.standing for row in activity(Wanted(game=tmp_path), played.ports).rows}
+        assert (states["Cinder"].state, states["Cinder"].prods) == (State.PRODDED, 1)
+        assert states["Ada"].state is State.DUE
+        assert count(played).due == ("Ada", "Boro", "Fen", "Kestrel")
+        killed("Ada", None, "", desk)
+        with pytest.raises(InputError, match="nobody to prod"):
+            prodded(("Ada",), False, desk)
+
+
+def test_an_absence_pauses_the_clock_and_is_told_to_everybody(tmp_path: Path) -> None:
+    with playing(tmp_path, rules='prod_after = "48h"') as (played, desk):
+        with pytest.raises(TimeError, match="the game has no zone"):
+            away("Ada", "2026-11-18..2026-11-30", desk)
+        file = tmp_path / "game.toml"
+        file.write_text(file.read_text().replace("[game]\n", '[game]\ntimezone = "Europe/London"\n'))
+        away("ada", "2026-11-18..2026-11-30", desk)
+        assert entries(played) == [Away("Ada", "2026-11-18", "2026-11-30")]
+        [row] = [row for row in activity(Wanted(game=tmp_path), played.ports).rows if row.name == "Ada"]
+        assert row.standing.state is State.ABSENT
+        assert played.out[-1] == "Ada is away (V/LA) from 18 Nov 2026 to 30 Nov 2026."
+
+
+@pytest.mark.parametrize("days", ["soon", "2026-11-30..2026-11-28", "28.11.2026", "2026-02-30"])
+def test_days_that_are_none_are_refused(days: str) -> None:
+    with pytest.raises(InputError, match=r"expected a day|the last day comes before"):
+        parse_days(days)
+
+
+def test_a_note_is_posted_kept_and_read_for_secrets_first(tmp_path: Path) -> None:
+    with playing(tmp_path) as (played, desk):
+        noted("Votes in spoilers do not count.\nThat was always so.", desk)
+        [entry] = entries(played)
+        assert isinstance(entry, Published)
+        assert (entry.kind, entry.number, entry.upto) == ("mod-note", 1, "5")
+        with pytest.raises(SecretGuard, match="Town Medic"):
+            noted("The Town Medic should post more.", desk)
+        with pytest.raises(InputError, match="The note is empty"):
+            noted(" \n", desk)
+        assert len(entries(played)) == 1
+        assert sorted(file.name for file in (tmp_path / "public").iterdir()) == ["mod-note-1.txt"]
+
+
+def test_a_thread_that_was_never_read_needs_the_post(tmp_path: Path) -> None:
+    with game(tmp_path, Evening(Forum(board(*SAID)))) as played:
+        desk = Desk(played.folder, played.ports, played.out.append, played.err.append)
+        with pytest.raises(InputError, match="The thread was not read yet"):
+            killed("Ada", None, "", desk)
+        killed("Ada", "4", "", desk)
+        assert told(played)[2:] == (4, 3)
+        assert told(played, "3")[2:] == (5, 3)
+
+
+def test_the_verbs_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (
+        'schema = 1\n[game]\ntimezone = "Europe/London"\n[[player]]\nname = "Ada"\n[[player]]\nname = "Elm"\n'
+    )
+    (tmp_path / "game.toml").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for words in (
+        ("replace", "Ada", "Rook", "--at", "4"),
+        ("modkill", "Elm", "--why", "quoted a PM", "--as", "phpbb"),
+        ("revive", "Elm", "--at", "9"),
+        ("kill", "Elm", "--at", "12"),
+        ("vla", "Rook", "2026-11-28"),
+        ("mod-note", "All", "is", "well."),
+        ("prod", "--help"),
+    ):
+        done = CliRunner().invoke(app, list(words))
+        assert done.exit_code == 0, (words, done.output)
+        assert done.stdout.strip()
+    assert isinstance(CliRunner().invoke(app, ["prod", "Rook"]).exception, InputError)
+    log = CliRunner().invoke(app, ["log"]).stdout
+    assert "Rook replaces Ada from post 4" in log
+    assert "Rook away" not in log  # the slot is called by who signed up
+    assert "Ada away from 2026-11-28 to 2026-11-28" in log
+
+
+EIGHTEEN = tuple(f"Player{letter}" for letter in "ABCDEFGHIJKLMNOPQR")
+
+
+@contextmanager
+def errant(folder: Path) -> Iterator[tuple[Game, Desk]]:
+    """A Knight-Errant that was dealt, and its thread on the forum; everybody who votes hits PlayerA."""
+    voters = ((name, vote("PlayerA")) for name in EIGHTEEN[1:11])
+    evening = Evening(Forum(board(*voters)))
+    with serving(evening) as server:
+        FORUMS[server.root] = evening.forum
+        database = folder / "game.db"
+        ports = Ports(
+            evening.clock,
+            client(evening.clock, delay=0),
+            lambda _: Store.open(database),
+            lambda: Ledger.open(database),
+            "Wren",
+        )
+        begin(Beginning("knight-errant", EIGHTEEN, folder, bytes(range(32)), bytes(32)), ports)
+        file = folder / "game.toml"
+        file.write_text(
+            file.read_text().replace("[game]\n", '[game]\nmoderators = ["Wren"]\nsite = "plain"\n')
+            + f'[[thread]]\nrole = "game"\nurl = "{server.root}viewtopic.php?t=5"\n'
+        )
+        played = Game(folder, ports, server)
+        yield played, Desk(folder, ports, played.out.append, played.err.append)
+
+
+def closing(played: Game, typed: str = "PlayerA") -> None:
+    asked = Asked(played.folder)
+    final = look(asked, played.ports, played.err.append)
+    close(final, asked, played.ports, lambda _: typed, played.out.append, played.err.append)
+
+
+def flipped(played: Game) -> str:
+    out: list[str] = []
+    flip(None, played.folder, None, None, played.ports, out.append, played.err.append)
+    return "\n".join(out)
+
+
+def role_of(played: Game, name: str) -> str:
+    return str(table_of(played.folder, played.ports).state.cards[name].name)
+
+
+def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_flip(tmp_path: Path) -> None:
+    with errant(tmp_path) as (played, _):
+        role = role_of(played, "PlayerA")
+        with pytest.raises(DecisionNeeded, match="Day 1 is closed by its votes"):
+            commit(None, "plain", tmp_path, played.ports, played.out.append, played.err.append)
+        with pytest.raises(DecisionNeeded, match="nothing is shown of anybody's role"):
+            flipped(played)
+        with pytest.raises(DecisionNeeded, match="Nothing was closed"):
+            closing(played, "PlayerB")
+        assert role not in "\n".join((*played.out, *played.err))
+        public = {file.name for file in (tmp_path / "public").iterdir()}
+        assert not any("elimination" in name for name in public)
+        closing(played)
+        [entry] = [entry for entry in entries(played) if isinstance(entry, Closed)]
+        assert (entry.window, entry.outcome) == ("day-1", "eliminate PlayerA")
+        [kept] = (tmp_path / "public").glob("*-elimination.txt")
+        assert role in kept.read_text(encoding="utf-8")
+        assert played.out[-1] == flipped(played) == kept.read_text(encoding="utf-8").rstrip("\n")
+        table = table_of(tmp_path, played.ports)
+        assert [window.title for window in table.windows] == ["Night 1"]
+        assert "PlayerA" in table.state.left
+        with pytest.raises(DecisionNeeded, match="Day 1 was closed before"):
+            closing(played)
+
+
+def test_who_died_at_night_is_dead_in_the_count_of_the_next_day_by_itself(tmp_path: Path) -> None:
+    with errant(tmp_path) as (played, _):
+        before = told(played)
+        closing(played)
+        victim = death_at_night(played)
+        forum_says(
+            played, ("Wren", "<b>Day 2 begins.</b>"), ("PlayerC", vote(victim)), (victim, vote("PlayerC"))
+        )
+        after = count(played)
+        assert {slot.name for slot in after.tally.not_voting} == set(EIGHTEEN) - {"PlayerA", victim}
+        assert (after.day.number, after.tally.alive, after.tally.wagons) == (2, 16, ())
+        assert told(played, "11") == before
+
+
+def death_at_night(played: Game) -> str:
+    """The mafia kills a Vanilla Townie and the night is closed."""
+    table = table_of(played.folder, played.ports)
+    cards = table.state.living
+    killer = next(slot for slot, role in cards.items() if "Mafia" in role.name or "Goon" in role.name)
+    victim = next(slot for slot, role in cards.items() if role.name == "Vanilla Townie")
+    says = (played.folder, played.ports, played.out.append, played.err.append)
+    submit(killer, f"kill {victim}", "plain", *says)
+    commit("night", "plain", *says)
+    return str(victim)
+
+
+def test_a_day_whose_deadline_passed_is_closed_by_its_votes_not_by_the_clock(tmp_path: Path) -> None:
+    with errant(tmp_path) as (played, desk):
+        open_phase(Phase("day", 1, ends="2026-11-21 12:01"), desk)
+        played.ports.clock.sleep(3600)
+        closing(played)
+        assert [window.title for window in table_of(tmp_path, played.ports).windows] == ["Night 1"]
+        assert "UNDECIDED" not in played.told
+        open_phase(Phase("day", 2, ends="2026-11-28 12:00"), desk)
+        assert "In the game it is Night 1 still" in played.told
+
+
+def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_its_own(tmp_path: Path) -> None:
+    with errant(tmp_path) as (played, desk):
+        count(played)
+        replaced("PlayerC", "Rook", None, "", desk)
+        modkilled("Rook", None, "quoted a PM", desk)
+        assert [type(entry) for entry in entries(played)[1:]] == [Replaced, Removed]
+        table = table_of(tmp_path, played.ports)
+        assert list(table.state.left) == ["PlayerC"]
+        assert "was taken out of the game by the moderator" in played.out[-1]
+        assert "quoted" not in played.out[-1]
+        killed("PlayerD", None, "", desk)
+        assert "[b]PlayerD[/b] was killed." in played.out[-1] or "PlayerD was killed." in played.out[-1]
+        revived("PlayerD", None, "", desk)
+        revived("PlayerC", None, "", desk)
+        assert table_of(tmp_path, played.ports).state.left == {}
+        assert "Rook is alive again" in played.out[-1]

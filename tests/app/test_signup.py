@@ -1,0 +1,200 @@
+"""`knightfall signup …`: who signed up, from a forum or a file, into the game file and a post."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from fetch.loopback import serving
+from fetch.threads import Forum
+from knightfall.cli import app, clipboard
+from knightfall.errors import DecisionNeeded, StateDamaged
+from knightfall.setups.game_file import read_setup
+
+SAID = (
+    ("Wren", "Sign up here: /in to play."),
+    ("Ada", "/in"),
+    ("Boro", "In!"),
+    ("Pike", "/in"),
+    ("Moth [b]", "/sub"),
+    ("Pike", "sorry, /out"),
+    ("Ada", "<blockquote>/out</blockquote>join"),
+    ("Rook", "maybe in?"),
+    ("Elm", "<b>/spec</b>"),
+    ("Boro", "confirmed"),
+)
+SOURCE = ("posts.jsonl", "--from-jsonl")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game folder that we stand in, without players, and a sign-up thread as a file."""
+    (tmp_path / "game.toml").write_text(
+        '# mine\nschema = 1\n[game]\ntitle = "Gull Rock"\nmoderators = ["Wren"]\n', encoding="utf-8"
+    )
+    lines = [
+        {"number": n, "id": str(900 + n), "user": who, "content": text}
+        for n, (who, text) in enumerate(SAID, start=1)
+    ]
+    (tmp_path / "posts.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def lists() -> dict[str, Any]:
+    return dict(json.loads(run("signup", "read", *SOURCE, "--json").stdout))
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_lists_are_told_with_their_posts_and_what_is_unclear_with_its_link() -> None:
+    result = run("signup", "read", *SOURCE)
+    assert result.stderr == "10 posts read. 2 in, 1 backup, 1 spectator, 1 out (Pike, #6); 1 unclear.\n"
+    assert result.stdout.splitlines() == [
+        "Players (2)",
+        "  1. Ada #2 (again #7)",
+        "  2. Boro #3 (confirmed #10)",
+        "Backups (1)",
+        "  1. Moth [b] #5",
+        "Spectators (1)",
+        "  1. Elm #9",
+        "Out (1)",
+        "  1. Pike #6",
+        "Unclear, not counted (1)",
+        "  #8 Rook: “maybe in?”",
+    ]
+    assert isinstance(result.exception, DecisionNeeded)
+    assert "knightfall signup decide 8 in|out|sub|spec|ignore" in str(result.exception)
+
+
+@pytest.mark.usefixtures("folder")
+def test_json_says_the_same() -> None:
+    found = lists()
+    assert [one["name"] for one in found["players"]] == ["Ada", "Boro"]
+    assert found["players"][1] | {"url": ""} == {
+        "name": "Boro", "post": 3, "url": "", "again": [], "confirmed": 10, "edited": False, "decided": False,
+    }  # fmt: skip
+    assert found["unclear"] == [{"post": 8, "url": None, "author": "Rook", "text": "maybe in?"}]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_decision_settles_what_is_unclear_and_is_no_vote() -> None:
+    said = run("signup", "decide", "#8", "in", "--why", "asked him by PM").stdout
+    assert said.startswith("1: post 8:")
+    assert "signup in (asked him by PM)" in said
+    assert [one["name"] for one in lists()["players"]] == ["Ada", "Boro", "Rook"]
+    assert lists()["players"][2]["decided"]
+    assert run("signup", "read", *SOURCE).exit_code == 0
+    counted = run("vc", *SOURCE, "--game", ".")
+    assert not isinstance(counted.exception, StateDamaged)
+    run("signup", "decide", "8", "ignore", "--why", "a joke")
+    assert [one["name"] for one in lists()["players"]] == ["Ada", "Boro"]
+    run("undo", "--why", "no joke")
+    assert [one["name"] for one in lists()["players"]] == ["Ada", "Boro", "Rook"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("last", "in", "--why", "x"), "no number of a post"),
+        (("8", "maybe", "--why", "x"), "expected one of in, out, sub, spec, ignore"),
+        (("8", "in"), "needs its reason"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_a_decision_that_says_nothing_is_not_written(words: tuple[str, ...], says: str) -> None:
+    assert says in str(run("signup", "decide", *words).exception)
+    assert "signup" not in run("log").stdout
+
+
+def test_nothing_is_written_while_something_is_unclear(folder: Path) -> None:
+    result = run("signup", "read", *SOURCE, "--write")
+    assert isinstance(result.exception, DecisionNeeded)
+    assert read_setup(folder).roster is None
+    assert not (folder / "public").exists()
+
+
+def test_the_names_get_behind_what_the_moderator_wrote_and_only_once(folder: Path) -> None:
+    before = (folder / "game.toml").read_text()
+    run("signup", "decide", "8", "ignore", "--why", "a joke")
+    result = run("signup", "read", *SOURCE, "--write", "--as", "mafiascum")
+    assert result.exit_code == 0, result.output
+    assert "2 players written into game.toml." in result.stderr
+    after = (folder / "game.toml").read_text()
+    assert after.startswith(before)
+    roster = read_setup(folder).roster
+    assert roster is not None
+    assert [slot.name for slot in roster.slots] == ["Ada", "Boro"]
+    assert (folder / "public" / "signups.txt").read_text() == result.stdout
+    run("signup", "decide", "8", "in", "--why", "he meant it")
+    run("signup", "decide", "7", "out", "--why", "by PM")
+    again = run("signup", "read", *SOURCE, "--write")
+    assert (folder / "game.toml").read_text() == after
+    assert "Signed up and not in it: Rook.\nIn it and not signed up: Ada." in again.stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_post_links_each_word_in_the_dialect_of_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts: list[str] = []
+    monkeypatch.setattr(clipboard, "copy", lambda *copied: texts.append(copied[0]))
+    post = run("signup", "read", *SOURCE, "--as", "mafiascum", "--copy").stdout
+    assert texts == [post.rstrip("\n")]
+    assert "[b]Players (2)[/b]" in post
+    assert "Ada ([post=#902]#2[/post])" in post
+    assert "Pike" not in post
+    assert "Moth [b]" not in post  # a name is never markup
+
+
+def test_any_name_of_an_account_gets_into_the_file_as_it_is(folder: Path) -> None:
+    names = ["No", "007", 'a "b" \\ c', "x]\x7f[[y", "עדה", "[b]"]
+    lines = [
+        json.dumps({"number": n, "id": str(n), "user": who, "content": "/in"})
+        for n, who in enumerate(names, 1)
+    ]
+    (folder / "posts.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert run("signup", "read", *SOURCE, "--write").exit_code == 0
+    roster = read_setup(folder).roster
+    assert roster is not None
+    assert [slot.name for slot in roster.slots] == names
+
+
+def test_without_a_file_the_thread_of_the_game_with_that_role_is_read(folder: Path) -> None:
+    with (folder / "game.toml").open("a") as file:
+        file.write('[[thread]]\nrole = "game"\nurl = "https://f.example/viewtopic.php?t=1"\n')
+        file.write('[[thread]]\nrole = "signup"\nurl = "https://f.example/viewtopic.php?t=2"\n')
+    assert "viewtopic.php?t=2 was never read" in str(run("signup", "read", "--stored").exception)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("KNIGHTFALL_HOME", str(tmp_path))
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+
+
+@pytest.mark.usefixtures("home")
+def test_from_a_forum_the_last_version_counts_and_edits_are_marked() -> None:
+    said = (("Wren", "Sign up!"), ("Ada", "/in"), ("Boro", "/sub"), ("Elm", "/in"), ("Rook", "in?"))
+    forum = Forum([(number, *one) for number, one in enumerate(said, start=101)])
+    with serving(forum) as server:
+        words = ("signup", "read", server.root + "viewtopic.php?t=5", "--allow-private-host")
+        first = run(*words)
+        forum.posts[2] = (103, "Boro", "/in")
+        second = run(*words)
+        third = run(*words)
+        post = run(*words, "--as", "discourse").stdout
+    assert "Moderator: Wren, who wrote the opening post." in first.stderr
+    assert "  1. Boro #3\n" in first.stdout
+    assert "#5 Rook: “in?”\n      http://127.0.0.1" in first.stdout
+    assert "Ada \\([\\#2](http://127.0.0.1" in post
+    for result in (second, third):
+        assert result.stdout.splitlines()[1:4] == ["  1. Ada #2", "  2. Boro #3 (edited)", "  3. Elm #4"]

@@ -1,0 +1,166 @@
+"""A single changed byte of what is kept is found, wherever it is: in a record, a page or a post."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from knightfall.core.entries import Drawn, Fixed, Published, Submitted
+from knightfall.core.game import SlotId
+from knightfall.errors import InputError, Overtaken, StateDamaged
+from knightfall.storage.audit import audit
+from knightfall.storage.database import Database
+from knightfall.storage.ledger import Ledger
+from knightfall.storage.store import Store
+from storage.test_store import AT, URL, chunk, post, save
+
+TABLES = ("journal", "pages", "posts")
+
+
+def filled(path: Path) -> Path:
+    """A file with four records, three pages, and posts of which one was edited and one is gone."""
+    store = Store.open(path)
+    save(store, chunk(1, post(1, "Vote: Elm"), post(2), pages=2))
+    save(store, chunk(2, post(3), pages=2))
+    store.finish_read(URL, AT)
+    save(store, chunk(1, post(1, "Vote: Zoë"), pages=2), AT + timedelta(hours=1))
+    store.close()
+    ledger = Ledger.open(path)
+    for entry in (
+        Submitted(SlotId("Zoë"), "VOTE: Elm\nand more", "7"),
+        Fixed("1", "vote Elm", "clear"),
+        Drawn("tie", 3),
+        Published("votecount-1", 1, "0" * 64, "[b]Elm[/b] (1)", "3"),
+    ):
+        ledger.append(entry, AT, "Wren")
+    ledger.close()
+    return path
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = filled(tmp_path_factory.mktemp("whole") / "game.db")
+    with sqlite3.connect(path) as raw:
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        raw.execute("PRAGMA journal_mode=DELETE")
+    raw.close()
+    return path.read_bytes()
+
+
+def faults(path: Path) -> tuple[str, ...]:
+    database = Database.open(path)
+    try:
+        return audit(database).faults
+    finally:
+        database.close()
+
+
+def changed(value: object, place: int, bit: int) -> object:
+    """The value with one byte of it changed; a number with one bit."""
+    if isinstance(value, int):
+        return value ^ (1 << bit)
+    data = bytearray(value if isinstance(value, bytes) else str(value).encode())
+    data[place % len(data)] ^= 1 << bit
+    return bytes(data)
+
+
+def test_what_was_kept_has_nothing_wrong_with_it(tmp_path: Path) -> None:
+    found = audit(Database.open(filled(tmp_path / "game.db")))
+    assert (found.entries, found.pages, found.posts, found.unsealed, found.faults) == (4, 3, 4, 0, ())
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_single_changed_byte_is_found_in_every_column_of_every_row(
+    whole: bytes, tmp_path: Path, table: str
+) -> None:
+    path, chance = tmp_path / "game.db", Random(table)
+    path.write_bytes(whole)
+    database = Database.open(path)
+    with sqlite3.connect(path, isolation_level=None) as raw:
+        raw.execute("PRAGMA foreign_keys=OFF")
+        found = raw.execute(f"SELECT rowid, * FROM {table}")
+        names = [column[0] for column in found.description]
+        for place, *values in found.fetchall():
+            for name, value in zip(names[1:], values, strict=True):
+                if value in (None, "") or (table, name) in PLACES:
+                    continue
+                bit = 6 if name == "id" else chance.randrange(7)
+                other = changed(value, chance.randrange(5000), bit)
+                put(raw, table, name, place, other, type(value))
+                assert audit(database).faults, f"{table}.{name} of row {place}: {value!r} became {other!r}"
+                put(raw, table, name, place, value, type(value))
+    assert audit(database).faults == ()
+    raw.close()
+
+
+def put(raw: sqlite3.Connection, table: str, name: str, place: int, value: object, kind: type) -> None:
+    """The value into the column of a row, as text where it was text, whatever bytes it holds."""
+    how = "CAST(? AS TEXT)" if kind is str else "?"
+    raw.execute(f'UPDATE {table} SET "{name}" = {how} WHERE rowid = ?', (value, place))
+
+
+PLACES = {("pages", "id"), ("journal", "number")}
+"""Where a row lies; a test of its own moves one."""
+
+
+@pytest.mark.parametrize(("table", "key"), [("journal", "number"), ("pages", "id")])
+def test_a_row_with_another_key_is_found(whole: bytes, tmp_path: Path, table: str, key: str) -> None:
+    path = tmp_path / "game.db"
+    path.write_bytes(whole)
+    with sqlite3.connect(path) as raw:
+        raw.execute("PRAGMA foreign_keys=OFF")
+        raw.execute(f"UPDATE {table} SET {key} = {key} + 64 WHERE {key} = 2")
+    raw.close()
+    assert faults(path)
+
+
+def test_evidence_of_an_older_knightfall_is_checked_by_its_text(tmp_path: Path) -> None:
+    path = filled(tmp_path / "game.db")
+    with sqlite3.connect(path) as raw:
+        raw.execute("UPDATE posts SET seal = NULL")
+        raw.execute("UPDATE pages SET seal = NULL")
+    raw.close()
+    found = audit(Database.open(path))
+    assert (found.unsealed, found.faults) == (7, ())
+    with sqlite3.connect(path) as raw:
+        raw.execute("UPDATE posts SET body = 'Vote: Fen' WHERE version = 2")
+    raw.close()
+    assert faults(path) == ("Post 1 (id 101, version 2) of thread 1 is not as it was kept.",)
+
+
+def test_who_was_overtaken_writes_nothing(tmp_path: Path) -> None:
+    ledger = Ledger.open(filled(tmp_path / "game.db"))
+    with pytest.raises(Overtaken, match="read up to entry 3 and has 4 now"):
+        ledger.append(Drawn("tie", 1), AT, "Pike", expected=3)
+    assert len(ledger.records()) == 4
+    assert ledger.append(Drawn("tie", 1), AT, "Pike", expected=4).number == 5
+
+
+def test_records_that_do_not_follow_are_not_taken(tmp_path: Path) -> None:
+    here, there = Ledger.open(filled(tmp_path / "a.db")), Ledger.open(filled(tmp_path / "b.db"))
+    there.append(Drawn("tie", 1), AT, "Pike")
+    last = there.append(Drawn("tie", 2), AT, "Pike")
+    with pytest.raises(StateDamaged, match="Record 5"):
+        here.extend((last,), 4)
+    assert len(here.records()) == 4
+    here.extend(there.records()[4:], 4)
+    assert here.records() == there.records()
+
+
+def test_a_full_disk_and_a_read_only_file_are_no_damage(tmp_path: Path) -> None:
+    path = filled(tmp_path / "game.db")
+    ledger = Ledger.open(path)
+    with ledger.database.engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(InputError, match=r"the disk is full\. Nothing was written\. Make room"):
+        ledger.append(Submitted(SlotId("Zoë"), "x" * 50_000), AT, "Wren")
+    assert len(ledger.records()) == 4
+    with ledger.database.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA query_only = ON")
+    with pytest.raises(InputError, match=r"read-only for you\. Nothing was written"):
+        ledger.append(Drawn("tie", 1), AT, "Wren")

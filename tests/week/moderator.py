@@ -1,0 +1,132 @@
+"""A moderator at the command line, in the folder of a game, with a clock that can be turned."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+import pytest
+from typer import testing
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from fetch.loopback import StillClock
+from knightfall.app.hidden import hidden_in
+from knightfall.app.outgoing import passed
+from knightfall.cli import app, clipboard
+from knightfall.cli.ports import real_ports
+from knightfall.errors import KnightfallError
+from knightfall.fetch import system_clock
+from week.forum import Board, board
+
+NAME = "Wren"
+OWN_NETWORK = "--allow-private-host"
+_READS_THE_FORUM = ("vc", "near", "read", "post", "phase close", "signup read", "submit --threads")
+
+
+_commands = cache(get_command)
+"""Putting all verbs together takes longer than most of them."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command printed, what it said beside it, and how it ended."""
+
+    status: int
+    out: str
+    err: str
+
+
+@dataclass
+class Moderator:
+    """`desk` is where the game folders lie; `folder` the one he stands in."""
+
+    board: Board
+    clock: StillClock
+    desk: Path
+    pasted: list[str] = field(default_factory=list)
+    folder: Path = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.folder = self.desk
+
+    def types(self, line: str, *words: str, answers: str | None = None, status: int = 0) -> Said:
+        """Runs a command: the words of `line`, then `words` as they are; it has to end with `status`."""
+        typed = [*line.split(), *words]
+        if line.startswith(_READS_THE_FORUM):
+            typed.append(OWN_NETWORK)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(self.folder)
+            result = CliRunner().invoke(app, typed, input=answers)
+        error = result.exception
+        if error is not None and not isinstance(error, (KnightfallError, SystemExit)):
+            raise error
+        known = isinstance(error, KnightfallError)
+        ended = error.exit_status if isinstance(error, KnightfallError) else result.exit_code
+        said = Said(ended, result.stdout, f"{result.stderr}{error if known else ''}")
+        assert ended == status, f"{' '.join(typed)}: {ended}\n{said.out}\n{said.err}"
+        return said
+
+    def runs(self, *words: str, status: int = 0) -> Said:
+        """The same as a process of its own, by the computer's own clock."""
+        command = [sys.executable, "-c", "from knightfall.cli import main; main()", *words]
+        done = subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=60
+        )
+        assert done.returncode == status, (
+            f"{' '.join(words)}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        )
+        return Said(done.returncode, done.stdout, done.stderr)
+
+    def turns_to(self, moment: datetime) -> None:
+        """Time goes by; never backwards."""
+        assert moment >= self.clock.now()
+        self.clock.sleep((moment - self.clock.now()).total_seconds())
+
+    def posts(self, topic: int, text: str) -> int:
+        """Pastes a text into a topic."""
+        return self.board.post(topic, NAME, text)
+
+    def cards(self) -> Mapping[str, str]:
+        """Who holds which card: the moderator's secret."""
+        found: Mapping[str, str] = json.loads(self.file("private/deal.json"))["cards"]
+        return found
+
+    def holders(self, role: str) -> list[str]:
+        """Who holds that card, in the order of the list."""
+        return [name for name, card in self.cards().items() if card == role]
+
+    def file(self, name: str) -> str:
+        """What a file of the folder says."""
+        return (self.folder / name).read_text(encoding="utf-8")
+
+    def given_away(self) -> list[str]:
+        """What the files in public/ tell at this moment that not everybody may know."""
+        hidden = hidden_in(self.folder, real_ports(self.folder, allow_private=False))
+        return [
+            f"{file.name}: {leak}"
+            for file in sorted((self.folder / "public").glob("*.txt"))
+            for leak in passed(file.read_text(encoding="utf-8"), hidden, "only to look")
+        ]
+
+
+@contextmanager
+def moderating(desk: Path, begins: datetime) -> Iterator[Moderator]:
+    """The moderator with a forum on this machine; what he copies gets onto no real clipboard."""
+    clock = StillClock(began=begins)
+    with pytest.MonkeyPatch.context() as patch, board(clock) as forum:
+        found = Moderator(forum, clock, desk)
+        patch.setattr(system_clock, "SystemClock", lambda: clock)
+        patch.setattr(clipboard, "copy", lambda text, *_: found.pasted.append(text))
+        patch.setattr(testing, "_get_command", _commands)
+        patch.setenv("KNIGHTFALL_DELAY", "0")
+        patch.setenv("KNIGHTFALL_AUTHOR", NAME)
+        patch.setenv("XDG_DATA_HOME", str(desk / "data"))
+        yield found
