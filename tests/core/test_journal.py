@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -20,10 +21,12 @@ from knightfall.core.entries import (
     decode,
     encode,
 )
-from knightfall.core.game import SlotId, Window
-from knightfall.core.journal import Journal, append, due, replay, undone_numbers, verify
+from knightfall.core.game import Game, SlotId, Window
+from knightfall.core.journal import Journal, append, due, go_on, replay, undone_numbers, verify
+from knightfall.core.playout import play
 from knightfall.core.rng import SeededRng
 from knightfall.errors import StateDamaged
+from knightfall.games import GAMES
 from knightfall.games.knight_errant import KNIGHT_ERRANT
 from salt_harbour import NAMES
 
@@ -129,3 +132,13 @@ def test_the_window_that_ran_out_first_is_due_and_an_exact_instant_is_in_time() 
     assert due((late, early), {}, DAWN + timedelta(hours=2)) == early
     assert due((late, early), {"vote": None}, DAWN + timedelta(hours=2)) == late
     assert due((late, early), {}, DAWN) is None
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
+def test_going_on_record_by_record_leads_where_the_whole_journal_does(game: Game[Any]) -> None:
+    slots = NAMES[: game.spec.players[0]]
+    journal = play(game, slots, {}, SeededRng(b"chance"), SeededRng(b"draw"), 6).journal
+    led = replay(journal[:1], game, lambda: SeededRng(b"draw"))
+    for number in range(2, len(journal) + 1):
+        led = go_on(led, journal[:number], game, lambda: SeededRng(b"draw"))
+    assert led == replay(journal, game, lambda: SeededRng(b"draw"))

@@ -21,7 +21,7 @@ from knightfall.app.journal import entered, journal_of, rests_on_state
 from knightfall.app.read import Ports
 from knightfall.core.entries import Entry, Started
 from knightfall.core.game import Event, Game, Refusal, Window
-from knightfall.core.journal import Journal, Replay, append, replay, standing
+from knightfall.core.journal import Journal, Replay, append, go_on, replay, standing
 from knightfall.core.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
 
@@ -48,7 +48,9 @@ class Table:
 
     def after(self, entry: Entry, at: datetime, author: str) -> Table:
         """The table with one more entry, which is not written yet."""
-        return self.at(append(self.journal, entry, at, author))
+        journal = append(self.journal, entry, at, author)
+        led = go_on(self.replay, journal, self.game, lambda: SeededRng(self.seed))
+        return replace(self, journal=journal, replay=led)
 
     def at(self, journal: Journal) -> Table:
         """The same game where another journal of it leads."""

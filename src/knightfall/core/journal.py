@@ -95,12 +95,23 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
+class Pending:
+    """What of a replay still waits for later records: names, changed deadlines, values drawn by hand."""
+
+    aliases: Mapping[str, SlotId] = field(default_factory=dict)
+    until: Mapping[str, datetime | None] = field(default_factory=dict)
+    held: Mapping[str, Sequence[object]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Replay(Generic[S]):
-    """Where a journal leads. `questions` are records that an undo left without their ground."""
+    """Where a journal leads. `questions` are records that an undo left without their ground; `pending` is
+    what `go_on` needs."""
 
     state: S
     taken: tuple[Taken, ...]
     questions: tuple[Taken, ...] = ()
+    pending: Pending = field(default_factory=Pending, compare=False, repr=False)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -128,7 +139,23 @@ def replay(journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[
     run = _play(standing(journal), game, draws)
     if run.state is None:
         raise StateDamaged("The journal does not begin with the start of a game.")
-    return Replay(run.state, tuple(run.taken), _questions(journal, game, draws, run) if undone else ())
+    return _replayed(run, _questions(journal, game, draws, run) if undone else ())
+
+
+def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[S]:
+    """The replay of a journal whose last record alone is new; all of it where something was taken back."""
+    if undone_numbers(journal):
+        return replay(journal, game, draws)
+    left = before.pending
+    draw = HandRng(draws(), {label: list(values) for label, values in left.held.items()})
+    run = _Run(game, draw, before.state, dict(left.aliases), dict(left.until), list(before.taken))
+    _follow(run, journal[-1])
+    return _replayed(run, ())
+
+
+def _replayed(run: _Run[S], questions: tuple[Taken, ...]) -> Replay[S]:
+    pending = Pending(run.aliases, run.until, run.draw.held)
+    return Replay(_state(run), tuple(run.taken), questions, pending)
 
 
 def standing(journal: Journal) -> Journal:
@@ -156,10 +183,14 @@ def _questions(journal: Journal, game: Game[S], draws: Callable[[], Rng], run: _
 def _play(records: Sequence[Record], game: Game[S], draws: Callable[[], Rng]) -> _Run[S]:
     run = _Run(game, HandRng(draws()))
     for record in records:
-        closed = _settle(run, record)
-        if not _is_late(record.entry, closed):
-            _enter(run, record)
+        _follow(run, record)
     return run
+
+
+def _follow(run: _Run[S], record: Record) -> None:
+    closed = _settle(run, record)
+    if not _is_late(record.entry, closed):
+        _enter(run, record)
 
 
 def _is_late(entry: Entry, closed: Sequence[str]) -> bool:
