@@ -34,10 +34,13 @@ ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "fixtures/playthroughs"
 SEEDS = {"knight_errant": 1, "empowered": 2, "custom_mafia": 1}
 PLAYERS = {"knight_errant": 18, "empowered": 20, "custom_mafia": 18}
-OPTIONS: dict[str, dict[str, object]] = {
-    "custom_mafia": {"setup": tomllib.loads((GOLDEN / "custom_mafia.toml").read_text("utf-8"))}
-}
 MAFIA = [KNIGHT_ERRANT, EMPOWERED, CUSTOM_MAFIA]
+
+
+def options(game: str) -> dict[str, object]:
+    """Where a game is dealt from a setup of one's own, that stands beside its golden file."""
+    setup = GOLDEN / f"{game}.toml"
+    return {"setup": tomllib.loads(setup.read_text("utf-8"))} if setup.exists() else {}
 
 
 def script(game: str, seed: int, out: Path) -> str:
@@ -96,8 +99,8 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
 
 def played(game: Game[Any], seed: int) -> Playout[Any]:
     names = NAMES[: PLAYERS[game.spec.id]]
-    options = OPTIONS.get(game.spec.id, {})
-    return play(game, names, options, SeededRng(b"chance %d" % seed), SeededRng(b"draw %d" % seed))
+    given = options(game.spec.id)
+    return play(game, names, given, SeededRng(b"chance %d" % seed), SeededRng(b"draw %d" % seed))
 
 
 @pytest.mark.parametrize("seed", range(10))
