@@ -7,15 +7,15 @@ written. A refused line changes nothing that stood before, and no refusal tells 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
-from knightfall.core.commands import Ambiguous, Command, Unknown, match_name
-from knightfall.core.game import Refusal, SlotId, Step, Told
+from knightfall.core.commands import Ambiguous, Command, Unknown, lines_of, match_name, parse_command
+from knightfall.core.game import Message, Refusal, SlotId, Step, Told
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
-from knightfall.mafia.state import R, SlotKey, State
+from knightfall.mafia.state import Phase, R, SlotKey, State
 
 T = TypeVar("T")
 
@@ -24,6 +24,8 @@ Wanted: TypeAlias = Action | Command
 """A line read: an action, or a command about actions, such as taking one back."""
 
 GAME_OVER = Refusal("WRONG_PHASE", "the game is over")
+UNKNOWN = Refusal("UNKNOWN_COMMAND", "this is no night action; for instance: track NAME")
+_BY_DAY = Refusal("WRONG_PHASE", "actions are taken at night")
 _PART_OF_A_PLAN = Refusal("PLAN_REFUSED", "a plan is taken whole, and another line of it cannot be")
 
 _BY = re.compile(" by ", re.I)
@@ -65,6 +67,36 @@ def refuse_all(state: State[R], lines: Iterable[str], why: Refusal) -> Step[Stat
     return Step(state, (), tuple((line, why) for line in lines))
 
 
+def heard(
+    state: State[R],
+    message: Message,
+    moderate: Callable[[tuple[str, ...]], Step[State[R]]],
+    stranger: Refusal,
+    act: Callable[[SlotId, tuple[str, ...]], Step[State[R]]],
+) -> Step[State[R]]:
+    """Who is listened to: the moderator always, the living at night; `stranger` is what others are told."""
+    lines = lines_of(message.text)
+    if state.phase is Phase.OVER:
+        return refuse_all(state, lines, GAME_OVER)
+    if message.slot is None:
+        return moderate(lines)
+    if message.slot not in state.living:
+        return refuse_all(state, lines, stranger)
+    if state.phase is not Phase.NIGHT or state.questions.open:
+        return refuse_all(state, lines, _BY_DAY)
+    return act(message.slot, lines)
+
+
+def read_line(
+    line: str, words: Mapping[str, str], idle: Collection[str], read: Callable[[Command], Action | Refusal]
+) -> Reading:
+    """A line by itself: an action as `read` reads it, or one of the commands that stand for doing nothing."""
+    command = parse_command(line, words)
+    if command is None:
+        return Reading(line, UNKNOWN)
+    return Reading(line, command if command.verb in idle else read(command))
+
+
 def unmatched(match: Ambiguous | Unknown) -> Refusal:
     """Two hits are listed, never guessed."""
     if isinstance(match, Ambiguous):
@@ -97,6 +129,21 @@ def _splittings(written: str) -> Iterator[Sequence[str]]:
     cuts = tuple(_BETWEEN.finditer(written))
     if len(cuts) <= _MOST_CUTS:
         yield from ((written[: cut.start()], written[cut.end() :]) for cut in cuts)
+
+
+def aimed_at_one(
+    state: State[R], slot: SlotId, ability: str, argument: str, aliases: Aliases, faction_kill: str
+) -> Action | Refusal:
+    """The action on whom the line names; the faction's kill also as `TARGET by CARRIER`."""
+    target = parse_target(state, argument, aliases)
+    if not isinstance(target, Refusal):
+        return Action(slot, ability, (target,))
+    if ability != faction_kill or ability not in state.cards[slot].abilities:
+        return target
+    carried = parse_carried(state, slot, argument, aliases)
+    if carried is None or isinstance(carried, Refusal):
+        return carried or target
+    return Action(carried[0], ability, (carried[1],))
 
 
 def parse_carried(

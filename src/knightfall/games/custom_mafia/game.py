@@ -6,13 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.core.commands import lines_of
 from knightfall.core.game import (
     Announced,
     Message,
     Option,
     Outcome,
-    Refusal,
     SlotId,
     Spec,
     Step,
@@ -66,18 +64,13 @@ class CustomMafia:
 
     def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002 - no chance here
         """The moderator decides the day and rules on knots; a player's night lines replace his last ones."""
-        lines = lines_of(message.text)
-        if state.phase is Phase.OVER:
-            return orders.refuse_all(state, lines, orders.GAME_OVER)
-        if message.slot is None:
-            return moderation.moderate(_RULED, state, lines, message.aliases)
-        if message.slot not in state.living:
-            return orders.refuse_all(state, lines, refusal(Code.NOT_A_PLAYER))
-        if state.phase is not Phase.NIGHT or state.questions.open:
-            return orders.refuse_all(state, lines, Refusal("WRONG_PHASE", "actions are taken at night"))
-        after, refused = take(state, message.slot, lines, message.aliases)
-        standing = views.standing(after, message.slot)
-        return Step(after, (orders.receipt(after, message.slot, standing),), refused)
+        return orders.heard(
+            state,
+            message,
+            lambda lines: moderation.moderate(_RULED, state, lines, message.aliases),
+            refusal(Code.NOT_A_PLAYER),
+            lambda slot, lines: _sent(state, slot, lines, message.aliases),
+        )
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:  # noqa: ARG002 - nor clock
         """The day ends as decided; the night is resolved. Closing what is not open is refused."""
@@ -102,6 +95,11 @@ class CustomMafia:
 
 
 CUSTOM_MAFIA = CustomMafia()
+
+
+def _sent(state: State, slot: SlotId, lines: tuple[str, ...], aliases: orders.Aliases) -> Step[State]:
+    after, refused = take(state, slot, lines, aliases)
+    return Step(after, (orders.receipt(after, slot, views.standing(after, slot)),), refused)
 
 
 def _decisions(state: State) -> tuple[str, ...]:

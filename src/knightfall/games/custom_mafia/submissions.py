@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import combinations, permutations
 
-from knightfall.core.commands import Command, parse_command
+from knightfall.core.commands import Command
 from knightfall.core.game import Refusal, SlotId
 from knightfall.games.custom_mafia.dusk import Code, Dusk, fault, slots_of
 from knightfall.games.custom_mafia.state import State, dusk_of
@@ -74,12 +74,9 @@ def take(
 
 
 def _read_line(state: State, slot: SlotId, line: str, aliases: Aliases) -> Reading:
-    command = parse_command(line, WORDS)
-    if command is None:
-        return Reading(line, Refusal("UNKNOWN_COMMAND", "this is no night action; for instance: track NAME"))
-    if command.verb in (NO_ACTION, NO_KILL):
-        return Reading(line, command)
-    return Reading(line, _read_action(state, slot, command, aliases))
+    return orders.read_line(
+        line, WORDS, (NO_ACTION, NO_KILL), lambda command: _read_action(state, slot, command, aliases)
+    )
 
 
 def _read_action(state: State, slot: SlotId, command: Command, aliases: Aliases) -> Action | Refusal:
@@ -117,15 +114,7 @@ def _aimed(state: State, slot: SlotId, ability: str, argument: str, aliases: Ali
         return refusal(Code.BAD_ARGS) if argument else Action(slot, ability)
     if AIMS[ability] > 1:
         return _aimed_at_two(state, slot, ability, argument, aliases)
-    target = orders.parse_target(state, argument, aliases)
-    if not isinstance(target, Refusal):
-        return Action(slot, ability, (target,))
-    if ability != Ability.MAFIA_KILL or ability not in state.cards[slot].abilities:
-        return target
-    carried = orders.parse_carried(state, slot, argument, aliases)
-    if carried is None or isinstance(carried, Refusal):
-        return carried or target
-    return Action(carried[0], ability, (carried[1],))
+    return orders.aimed_at_one(state, slot, ability, argument, aliases, Ability.MAFIA_KILL)
 
 
 def _aimed_at_two(

@@ -66,7 +66,6 @@ _SENTENCES: Mapping[str, str] = {
     Code.SAME_TARGET: "name two different players",
     Code.SLOT_TAKEN: "a plan has each ability once, and this message has more",
 }
-_UNKNOWN = Refusal("UNKNOWN_COMMAND", "this is no night action; for instance: track NAME")
 _NOT_NOW = Refusal("WRONG_PHASE", "`ready` is for the night, where phases may end early")
 
 
@@ -87,7 +86,7 @@ def read_line(state: State, slot: SlotId, line: str, aliases: Aliases) -> Wanted
     """What the line asks for, judged by itself."""
     command = parse_command(line, WORDS)
     if command is None:
-        return _UNKNOWN
+        return orders.UNKNOWN
     if command.verb in (READY, NOT_READY):
         may = state.phase is Phase.NIGHT and state.rules["em_r27"] == "unanimous"
         ready = Action(slot, READY) if command.verb == READY else command

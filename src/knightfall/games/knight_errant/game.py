@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.core.commands import lines_of
 from knightfall.core.game import (
     Announced,
     Event,
@@ -14,7 +13,6 @@ from knightfall.core.game import (
     Noted,
     Option,
     Outcome,
-    Refusal,
     SlotId,
     Spec,
     Step,
@@ -70,18 +68,13 @@ class KnightErrant:
 
     def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002 - no chance here
         """The moderator decides the day; a player's night lines replace what they sent before."""
-        lines = lines_of(message.text)
-        if state.phase is Phase.OVER:
-            return orders.refuse_all(state, lines, orders.GAME_OVER)
-        if message.slot is None:
-            return moderation.moderate(CUSTOM, state, lines, message.aliases)
-        if message.slot not in state.living:
-            return orders.refuse_all(state, lines, refusal(Code.NOT_A_PLAYER))
-        if state.phase is not Phase.NIGHT:
-            return orders.refuse_all(state, lines, Refusal("WRONG_PHASE", "actions are taken at night"))
-        after, refused = take(state, message.slot, lines, message.aliases)
-        own = [notation(action) for action in after.actions if action.actor == message.slot]
-        return Step(after, (orders.receipt(after, message.slot, own),), refused)
+        return orders.heard(
+            state,
+            message,
+            lambda lines: moderation.moderate(CUSTOM, state, lines, message.aliases),
+            refusal(Code.NOT_A_PLAYER),
+            lambda slot, lines: _sent(state, slot, lines, message.aliases),
+        )
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:  # noqa: ARG002 - nor clock
         """The day ends as decided; the night is resolved. Closing what is not open is refused."""
@@ -107,6 +100,12 @@ class KnightErrant:
 
 
 KNIGHT_ERRANT = KnightErrant()
+
+
+def _sent(state: State, slot: SlotId, lines: tuple[str, ...], aliases: orders.Aliases) -> Step[State]:
+    after, refused = take(state, slot, lines, aliases)
+    own = [notation(action) for action in after.actions if action.actor == slot]
+    return Step(after, (orders.receipt(after, slot, own),), refused)
 
 
 def _possible(state: State, slot: SlotId) -> Iterable[Action]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from knightfall.core.commands import Command, parse_command
+from knightfall.core.commands import Command
 from knightfall.core.game import Refusal, SlotId
 from knightfall.games.knight_errant.dusk import Code, Dusk, fault, slots_of
 from knightfall.games.knight_errant.roles import CHECKS, KILLS, SELF_ONLY, Ability
@@ -75,12 +75,9 @@ def take(
 
 def read_line(state: State, slot: SlotId, line: str, aliases: Aliases) -> Reading:
     """What the line asks for, judged by itself."""
-    command = parse_command(line, WORDS)
-    if command is None:
-        return Reading(line, Refusal("UNKNOWN_COMMAND", "this is no night action; for instance: track NAME"))
-    if command.verb in (NO_ACTION, NO_KILL):
-        return Reading(line, command)
-    return Reading(line, _read_action(state, slot, command, aliases))
+    return orders.read_line(
+        line, WORDS, (NO_ACTION, NO_KILL), lambda command: _read_action(state, slot, command, aliases)
+    )
 
 
 def _read_action(state: State, slot: SlotId, command: Command, aliases: Aliases) -> Action | Refusal:
@@ -114,15 +111,7 @@ def _usable(dusk: Dusk, slot: SlotId, ability: str) -> bool:
 def _aimed(state: State, slot: SlotId, ability: str, argument: str, aliases: Aliases) -> Action | Refusal:
     if not argument or ability in SELF_ONLY:
         return Action(slot, ability) if not argument else refusal(Code.BAD_ARGS)
-    target = orders.parse_target(state, argument, aliases)
-    if not isinstance(target, Refusal):
-        return Action(slot, ability, (target,))
-    if ability != Ability.MAFIA_KILL or ability not in state.cards[slot].abilities:
-        return target
-    carried = orders.parse_carried(state, slot, argument, aliases)
-    if carried is None or isinstance(carried, Refusal):
-        return carried or target
-    return Action(carried[0], ability, (carried[1],))
+    return orders.aimed_at_one(state, slot, ability, argument, aliases, Ability.MAFIA_KILL)
 
 
 def refusal(code: Code) -> Refusal:
