@@ -22,6 +22,7 @@ import nights_custom_mafia
 import nights_empowered
 import nights_knight_errant
 from bench_pages import page_ratios
+from bench_verbs import verbs_timed
 
 from knightfall.app.read import evidence_file
 from knightfall.forums import flavour_of, forum_of
@@ -196,6 +197,7 @@ def main() -> None:
     posts_counted()
     stored_recount(1_500, "stored 10,000 posts recounted cold, 7 days")
     stored_recount(100_000, "stored 10,000 posts recounted cold, one day")
+    verbs_timed(thread(10_000, 1_500), NAMES, NOW, shown)
     nights_resolved()
     courts_played()
     duties_played()

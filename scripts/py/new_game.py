@@ -74,21 +74,15 @@ def filled(part: str, into: Path, ending: str, told: Told) -> None:
 
 
 def registered(text: str, told: Told) -> str:
-    """The game imported, and its line at the end of GAMES."""
-    lines = text.split("\n")
-    imports = [line for line in lines if line.startswith("from knightfall.games.")]
-    first = lines.index(imports[0])
-    imports.append(f"from knightfall.games.{told['name']} import {told['constant']}")
-    lines[first : first + len(imports) - 1] = sorted(imports, key=lambda line: line.split()[1])
-    whole = "\n".join(lines)
-    end = whole.index("\n)\n", whole.index("GAMES: tuple")) + 1
-    return f"{whole[:end]}    {told['constant']},\n{whole[end:]}"
+    """The game's line at the end of PLACES."""
+    end = text.index("\n}\n", text.index("PLACES: Mapping")) + 1
+    return f'{text[:end]}    "{told["name"]}": "{told["constant"]}",\n{text[end:]}'
 
 
 def next_steps(told: Told) -> str:
     name = told["name"]
     return f"""\
-Written: src/knightfall/games/{name}/, src/knightfall/writeups/templates/{name}/, a line in GAMES. It plays:
+Written: src/knightfall/games/{name}/, src/knightfall/writeups/templates/{name}/, a line in PLACES. It plays:
   1. play it:  knightfall new {name} Ada Boro Cinder --out table/
                cd table; knightfall submit Ada "NUMBER 7"; knightfall missing; knightfall commit
   2. make it yours: rulings.py says the rules, state.py what is remembered, notation.py what is sent,

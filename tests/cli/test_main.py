@@ -8,11 +8,17 @@ from knightfall import cli
 from knightfall.errors import IncompleteRead
 
 
-def ended(monkeypatch: pytest.MonkeyPatch, error: Exception, *words: str) -> int:
+def failing(error: Exception):  # type: ignore[no-untyped-def]
+    """Instead of the command line: one that ends with this error."""
+
     def fail() -> None:
         raise error
 
-    monkeypatch.setattr(cli, "app", fail)
+    return lambda *_: fail
+
+
+def ended(monkeypatch: pytest.MonkeyPatch, error: Exception, *words: str) -> int:
+    monkeypatch.setattr(cli, "only", failing(error))
     monkeypatch.setattr(sys, "argv", ["knightfall", *words])
     with pytest.raises(SystemExit) as end:
         cli.main()
@@ -38,10 +44,7 @@ def test_a_bug_is_told_in_a_sentence(
 
 @pytest.mark.parametrize("error", [IncompleteRead("Page 2 is missing."), KeyError("nobody")])
 def test_debug_shows_the_error_itself(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    def fail() -> None:
-        raise error
-
-    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(cli, "only", failing(error))
     monkeypatch.setattr(sys, "argv", ["knightfall", "--debug"])
     with pytest.raises(type(error)):
         cli.main()

@@ -78,10 +78,9 @@ def test_one_folder_its_templates_and_its_line_are_all_that_is_added(copy: Copy)
     assert [path for path, text in copy.before.items() if after[path] != text] == [REGISTRY]
     lines = (text.decode().splitlines() for text in (copy.before[REGISTRY], after[REGISTRY]))
     assert [line for line in ndiff(*lines) if line[0] in "+-?"] == [
-        f"+ from knightfall.games.{NAME} import PLANK_GAME",
-        "+     PLANK_GAME,",
+        f'+     "{NAME}": "PLANK_GAME",',
     ]
-    assert all(part in copy.said for part in (RULES, POSTS, "GAMES"))
+    assert all(part in copy.said for part in (RULES, POSTS, "PLACES"))
 
 
 def test_the_new_game_is_listed_begun_and_played_to_a_post(copy: Copy, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ _TAGS = (
         r"\[spoiler=([^\]]*)\](.*?)\[/spoiler\]",
         r'<div class="quotetitle">\1</div><div class="quotecontent">\2</div>',
     ),
+    (r"\[code\](.*?)\[/code\]", r'<div class="codebox"><pre><code>\1</code></pre></div>'),
     (r"\[vote\](.*?)\[/vote\]", r'<span class="bbvote">VOTE: \1</span>'),
     (r"\[unvote\]\[/unvote\]", r'<span class="bbvote">UNVOTE: </span>'),
     (r"\[(?:url|post)=([^\]]*)\](.*?)\[/(?:url|post)\]", r'<a href="\1">\2</a>'),

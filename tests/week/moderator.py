@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,8 @@ OWN_NETWORK = "--allow-private-host"
 _READS_THE_FORUM = ("vc", "near", "read", "post", "phase close", "signup read", "submit --threads")
 
 
+_DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
+_CODE = re.compile(r"<code>(.*?)</code>", re.DOTALL)
 _commands = cache(get_command)
 """Putting all verbs together takes longer than most of them."""
 
@@ -107,6 +111,10 @@ class Moderator:
         """What a file of the folder says."""
         return (self.folder / name).read_text(encoding="utf-8")
 
+    def writes(self, name: str, text: str) -> None:
+        """Writes a file of the folder in an editor."""
+        (self.folder / name).write_text(text, encoding="utf-8")
+
     def given_away(self) -> list[str]:
         """What the files in public/ tell at this moment that not everybody may know."""
         hidden = hidden_in(self.folder, real_ports(self.folder, allow_private=False))
@@ -115,6 +123,18 @@ class Moderator:
             for file in sorted((self.folder / "public").glob("*.txt"))
             for leak in passed(file.read_text(encoding="utf-8"), hidden, "only to look")
         ]
+
+    def proves_the_deal(self, topic: int) -> None:
+        """A reader checks the deal: with the commitment of the opening post and what the last post shows, as
+        both read in the forum."""
+        bodies = [post.body for post in self.board.topics[topic].posts]
+        committed = next(found[0] for found in map(_DIGEST.search, bodies) if found)
+        shown = unescape(_CODE.findall(bodies[-1])[-1])
+        self.writes("../deal.json", shown)
+        right = self.types(f"verify-deal ../deal.json --published {committed}")
+        assert f"{len(self.cards())} cards, as the seed deals them." in right.out
+        self.writes("../forged.json", shown.replace('"seed": "', '"seed": "00'))
+        self.types(f"verify-deal ../forged.json --published {committed}", status=1)
 
 
 @contextmanager

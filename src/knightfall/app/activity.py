@@ -76,6 +76,11 @@ class _Seen:
     def start(self) -> int:
         return min(day.start for day in self.days)
 
+    def by(self, slot: Slot) -> list[Post]:
+        """What was posted from the first day on under any name of the slot."""
+        names, start = {name.casefold() for name in slot.names}, self.start
+        return [post for post in self.posts if post.author.casefold() in names and post.number >= start]
+
     def pauses(self, slot: Slot) -> Pauses:
         absences = [one for name, announced in self.setup.v_la if name in slot.names for one in announced]
         return Pauses(self.zone, self.setup.prods.skip_weekends, tuple(absences))
@@ -175,7 +180,7 @@ def _moderates(slot: Slot, seen: _Seen) -> bool:
 
 def _row(slot: Slot, seen: _Seen, prods: tuple[Prod, ...]) -> Row:
     holder = _holder(slot, seen.until)
-    own = [post for post in seen.posts if post.number >= seen.start and _is_of(post, slot)]
+    own = [post for post in seen.by(slot) if _is_of(post, slot)]
     last = next((post for post in reversed(own) if post.number >= holder.from_post), None)
     clock = last or seen.first_from(max(holder.from_post, seen.start))
     since = clock.time if clock else None

@@ -10,8 +10,8 @@ from typing import Any
 
 from knightfall.app.deal_proof import DealProof, Terms, commit, proof_json, verify
 from knightfall.app.game_names import game_named
-from knightfall.app.night_file import read_text
 from knightfall.app.setup_table import setup_said
+from knightfall.app.text_file import read_text
 from knightfall.core.game import SlotId
 from knightfall.errors import InputError, SetupError
 from knightfall.storage.drafts import write_draft

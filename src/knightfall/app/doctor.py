@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
+from knightfall.app.plain_values import as_object
 from knightfall.errors import KnightfallError
 from knightfall.fetch.ports import Fetch
 from knightfall.fetch.saved import saved_bytes, saved_response
@@ -51,6 +52,11 @@ class Report:
     def text(self) -> str:
         """The lines as a table; fits 80 columns."""
         return tabulate(self.lines, tablefmt="plain", maxcolwidths=[None, VALUE_WIDTH], disable_numparse=True)
+
+    def json(self) -> str:
+        """{schema, exit_status, found: [{what, says}]}."""
+        found = [{"what": what, "says": says} for what, says in self.lines]
+        return as_object({"exit_status": self.exit_status, "found": found})
 
 
 def saved(path: Path) -> Examined:

@@ -139,11 +139,21 @@ def _kept_thread(url: str | None, game: Path | None, ports: Ports) -> tuple[Stor
         raise InputError("Give the address of the thread, or --game with the folder of a game.")
     store = ports.store("")
     threads = store.threads()
-    if len(threads) == 1:
-        return store, threads[0]
+    own = [thread for thread in threads if thread == _own_thread(game, ports)]
+    if len(own or threads) == 1:
+        return store, (own or threads)[0]
     store.close()
     held = f"holds {len(threads)} threads: give the address of one" if threads else "holds no thread yet"
     raise InputError(f"{game_database(game)} {held}.")
+
+
+def _own_thread(game: Path, ports: Ports) -> str | None:
+    """The address of the game's own thread; None where its file names none, or there is no file."""
+    from knightfall.setups.game_file import read_setup
+
+    file = game_database(game).parent / "game.toml"
+    url = read_setup(file).url if file.exists() else None
+    return canonical_address(url, Reader(ports.fetch, ports.clock)) if url else None
 
 
 def _lines(history: History) -> Iterator[str]:

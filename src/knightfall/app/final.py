@@ -14,7 +14,7 @@ from pathlib import Path
 from knightfall.app.counting import Ask, votecount
 from knightfall.app.evidence import note_counted
 from knightfall.app.look import Look, post_parts
-from knightfall.app.read import Link, Ports, Progress, game_database, gather
+from knightfall.app.read import Kept, Link, Ports, Progress, game_database, gather
 from knightfall.app.steady import Read, Say, Still, steady
 from knightfall.app.vc import Counted, dialect_of
 from knightfall.errors import InputError
@@ -47,6 +47,22 @@ def final_count(setup: Setup, day: int | None, pause: float, ports: Ports, say: 
     done = Counted(count, Link(url_of(setup)), found.thread, setup, site_of(found.thread.url or ""))
     note_counted(done.source, found.thread.url, count.tally.at, ports)
     return Final(done, partial(_decided, setup, found.thread, day, found.began))
+
+
+def kept_count(setup: Setup, day: int | None, ports: Ports, say: Say) -> Final:
+    """The final count of a day from what was read before: for threads that only your browser may read.
+
+    Raises InputError where nothing was, and what counting raises.
+    """
+    source = Kept(url_of(setup))
+    thread, now = gather(source, ports), ports.clock.now()
+    say(
+        f"Counted as it was read before, as far as #{thread.posts[-1].number}; the forum was not asked. Were "
+        "its pages saved after you locked the thread?"
+    )
+    done = Counted(count_of(setup, thread, day, now), source, thread, setup, site_of(thread.url or ""))
+    note_counted(source, thread.url, done.count.tally.at, ports)
+    return Final(done, partial(_decided, setup, thread, day, now))
 
 
 def count_of(setup: Setup, thread: Thread, day: int | None, as_of: datetime) -> Votecount:

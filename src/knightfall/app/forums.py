@@ -23,6 +23,12 @@ def platforms_table() -> str:
     return f"{tabulate(rows, tablefmt='plain', disable_numparse=True)}\n\n{LEGEND}"
 
 
+def platforms_values() -> dict[str, object]:
+    """{platforms: [{platform, software, …}]} with the table's columns as keys."""
+    keys = [head.replace(" ", "_") for head in HEADS]
+    return {"platforms": [dict(zip(keys, _row(one), strict=True)) for one in PLATFORMS]}
+
+
 def _row(platform: Platform) -> tuple[str, ...]:
     return (
         platform.name,

@@ -6,12 +6,12 @@ from typing import Any
 
 from knightfall.core.game import Game
 from knightfall.errors import InputError
-from knightfall.games import GAMES
+from knightfall.games import PLACES, loaded
 
 
 def games_on_board() -> dict[str, Game[Any]]:
     """Every game by its id."""
-    return {game.spec.id: game for game in GAMES}
+    return {name: loaded(name) for name in PLACES}
 
 
 def same_game(written: str, game: str) -> bool:
@@ -21,8 +21,7 @@ def same_game(written: str, game: str) -> bool:
 
 def game_named(written: str) -> Game[Any]:
     """The game on board. Raises InputError with those there are."""
-    games = games_on_board()
-    for name, game in games.items():
+    for name in PLACES:
         if same_game(written, name):
-            return game
-    raise InputError(f"No game “{written}” here; there are {', '.join(games)}.")
+            return loaded(name)
+    raise InputError(f"No game “{written}” here; there are {', '.join(PLACES)}.")

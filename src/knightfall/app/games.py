@@ -14,6 +14,21 @@ def games() -> str:
     return tabulate(rows, ("game", "name", "players", "options", "state"), disable_numparse=True)
 
 
+def games_values() -> dict[str, object]:
+    """{games: [{id, name, players: numbers, options: how many, rulings: how many}]}."""
+    return {"games": [_values(game.spec) for game in GAMES]}
+
+
+def _values(spec: Spec) -> dict[str, object]:
+    return {
+        "id": spec.id,
+        "name": spec.name,
+        "players": list(spec.players),
+        "options": len(spec.options),
+        "rulings": len(spec.rulings),
+    }
+
+
 def _row(spec: Spec) -> tuple[str, ...]:
     state = f"whole match, {len(spec.rulings)} rulings" if spec.rulings else "whole match"
     return spec.id, spec.name, players_of(spec), str(len(spec.options)), state

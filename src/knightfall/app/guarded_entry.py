@@ -7,6 +7,7 @@ from datetime import datetime
 
 from knightfall.app.hidden import hidden_at
 from knightfall.app.outgoing import allowed, passed
+from knightfall.app.people.holders import holders
 from knightfall.app.read import Ports
 from knightfall.app.table import Table, written
 from knightfall.app.texts import texts_of
@@ -22,7 +23,7 @@ def guarded(
     found: list[str] = []
 
     def look(after: Table) -> None:
-        texts = texts_of(after.game.spec.id, after.last_events, dialect)
+        texts = texts_of(after.game.spec.id, after.last_events, dialect, holders(after.journal))
         public = "\n".join(text.text for text in texts if text.whose == PUBLIC)
         if public:
             found.extend(passed(public, hidden_at(after, ports), allow))

@@ -14,13 +14,13 @@ from knightfall.app.deal_proof import DealProof, Terms, commit
 from knightfall.app.founding.choices import chosen_values
 from knightfall.app.founding.dealing import Asked, begun, deal_here
 from knightfall.app.founding.folder import FILE, made
-from knightfall.app.game_names import game_named, games_on_board, same_game
-from knightfall.app.journal import journal_of
-from knightfall.app.night_file import read_text
+from knightfall.app.game_names import game_named, same_game
 from knightfall.app.read import Ports
 from knightfall.app.setup_table import setup_said
+from knightfall.app.text_file import read_text
 from knightfall.core.game import SlotId
 from knightfall.errors import InputError, SetupError
+from knightfall.games import PLACES
 from knightfall.markup.dialects import dialect
 from knightfall.setups.example import example
 from knightfall.setups.game_file import parse_setup
@@ -59,7 +59,6 @@ def begin(asked: Beginning, ports: Ports) -> str:
     text = new_file(_said(asked, kind))
     proof = _proof(asked, kind) if asked.players and kind != VOTES else None
     made(asked.folder, text)
-    journal_of(ports)
     if proof is None:
         return _waiting(asked.folder, kind)
     return f"Made {asked.folder}: {begun(proof, asked.folder, asked.dialect or asked.site or 'plain', ports)}"
@@ -77,7 +76,6 @@ def begin_from(file: Path, asked: Beginning, ports: Ports) -> str:
     kind = kind_of(setup.kind, f"{file}: game.kind: ")
     _checked_options(kind, setup.options, f"{file}: game.options: ")
     made(asked.folder, text)
-    journal_of(ports)
     if setup.roster is None or kind == VOTES:
         return _waiting(asked.folder, kind)
     wanted = Asked(asked.folder, asked.seed, asked.salt, dialect=asked.dialect)
@@ -145,7 +143,7 @@ def kind_of(game: str, where: str = "") -> str:
 
 
 def _known() -> str:
-    return f"{', '.join(games_on_board())}, and {VOTES} for a count alone"
+    return f"{', '.join(PLACES)}, and {VOTES} for a count alone"
 
 
 def _checked(asked: Beginning) -> None:
@@ -186,7 +184,7 @@ def _proof(asked: Beginning, kind: str) -> DealProof:
 
 def _waiting(folder: Path, kind: str) -> str:
     """What was made, and what comes next."""
-    kept = f"Made {folder} ({FILE}, game.db, public/, private/); only you can look into it."
+    kept = f"Made {folder} ({FILE}, public/, private/); only you can look into it."
     if kind == VOTES:
         return f"{kept}\nNext, in it: knightfall vc URL, or put the thread into {FILE} and say knightfall vc."
     return f"{kept}\nNobody plays yet. Next, in it: knightfall signup read URL --write, then knightfall deal."

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from knightfall.app.text_file import read_text
 from knightfall.core.game import Event, Refusal, SlotId
 from knightfall.errors import InputError, SetupError
 from knightfall.games import custom_mafia, empowered, knight_errant
@@ -85,14 +86,6 @@ _GAMES: Mapping[str, _Terms] = {
 def read_night(path: Path) -> NightFile:
     """Read a night file. Raises SetupError with file, key, what was found and what was expected."""
     return parse_night(path.name, read_text(path))
-
-
-def read_text(path: Path) -> str:
-    """A text file written by hand. Raises SetupError where it cannot be read."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SetupError(f"{path}: the file cannot be read ({error}).") from error
 
 
 def parse_night(name: str, text: str) -> NightFile:

@@ -23,11 +23,12 @@ from knightfall.app.final import (
     final_text,
     game_folder,
     keep_final,
+    kept_count,
 )
 from knightfall.app.journal import entered, journal_of
 from knightfall.app.outgoing import released
 from knightfall.app.proof import evidence_of
-from knightfall.app.read import Link, Ports, Progress, gather
+from knightfall.app.read import Kept, Link, Ports, Progress, gather
 from knightfall.app.speech import PLAIN, speech_of
 from knightfall.app.steady import PAUSE, Say
 from knightfall.app.table import table_of
@@ -37,6 +38,7 @@ from knightfall.core.entries import Closed, Ruled
 from knightfall.core.journal import Journal, Record
 from knightfall.errors import DecisionNeeded
 from knightfall.setups.closed import closed_day, outcome_of, window_of
+from knightfall.setups.setup import Setup
 from knightfall.votes.outcome import UNDECIDED
 from knightfall.writeups.facts import Votecount, local_time
 
@@ -54,19 +56,30 @@ class Asked:
     pause: float = PAUSE
     allow: str = ""
     """Why the final count may give away what the secret guard stops."""
+    stored: bool = False
+    """Count what was read before, without asking the forum."""
 
 
 def look(asked: Asked, ports: Ports, err: Say, progress: Progress | None = None) -> Final:
-    """The final count of the day, from a thread that holds still. Raises DecisionNeeded where the day runs on
-    or is closed already, EvidenceError where the thread does not hold still."""
+    """The final count of the day, from a thread that holds still, or as it was read before.
+
+    Raises DecisionNeeded where the day runs on or is closed already, EvidenceError where the thread does not
+    hold still.
+    """
     setup = setup_of(asked.game, ports)
     if asked.day is not None:
         _refuse_closed(asked.day, ports)
-    final = final_count(setup, asked.day, asked.pause, ports, err, every_page(setup, ports, progress))
+    final = _counted(setup, asked, ports, err, progress)
     _refuse_closed(final.done.count.day.number, ports)
     day_table(final.done.count.day.number, asked.game, ports)
     _refuse_running(final.done.count, asked.early)
     return final
+
+
+def _counted(setup: Setup, asked: Asked, ports: Ports, err: Say, progress: Progress | None) -> Final:
+    if asked.stored:
+        return kept_count(setup, asked.day, ports, err)
+    return final_count(setup, asked.day, asked.pause, ports, err, every_page(setup, ports, progress))
 
 
 def close(final: Final, asked: Asked, ports: Ports, console: Console, out: Say, err: Say) -> None:
@@ -165,7 +178,7 @@ def _choices(count: Votecount) -> Mapping[str, tuple[str, ...]]:
 def _refuse_changed(final: Final, ports: Ports) -> None:
     """A last look at the end of the thread: what came while the question stood open counts, too."""
     done = final.done
-    if done.setup is None:
+    if done.setup is None or isinstance(done.source, Kept):
         return
     now, day = ports.clock.now(), done.count.day.number
     fresh = count_of(done.setup, gather(Link(done.thread.url or ""), ports), day, now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from knightfall.app.night_file import read_text
+from knightfall.app.text_file import read_text
 from knightfall.errors import SetupError
 
 SUFFIX = ".toml"

@@ -9,12 +9,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
+from knightfall.app.people.holders import Holders, renamed
 from knightfall.core.game import Announced, Event, Noted, Told
 from knightfall.storage.drafts import PUBLIC, write_draft
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 
 PRIVATE = "private"
+_NOBODY: Holders = MappingProxyType({})
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -32,14 +35,15 @@ class Text:
         return PUBLIC if self.whose == PUBLIC else PRIVATE
 
 
-def texts_of(game: str, events: tuple[Event, ...], dialect: str) -> Iterator[Text]:
-    """One text an event, a PM for each of its slots."""
+def texts_of(game: str, events: tuple[Event, ...], dialect: str, held: Holders = _NOBODY) -> Iterator[Text]:
+    """One text an event, a PM for each of its slots, which goes to who holds it."""
     for event in events:
         match event:
             case Announced(kind):
-                yield Text(PUBLIC, kind, public_post(game, event, dialect))
+                yield Text(PUBLIC, kind, public_post(game, renamed(event, held), dialect))
             case Told(slots, kind):
-                yield from (Text(slot, kind, private_message(game, event, dialect)) for slot in slots)
+                text = private_message(game, event, dialect)
+                yield from (Text(held.get(slot, slot), kind, text) for slot in slots)
             case Noted(kind):
                 yield Text("moderator", kind, moderator_sheet(game, event, dialect))
 

@@ -9,6 +9,7 @@ from tabulate import tabulate
 
 from knightfall.app.guarded_entry import guarded
 from knightfall.app.past import since_closing
+from knightfall.app.people.holders import Holders, holders, shown
 from knightfall.app.read import Ports
 from knightfall.app.table import Table, refusal_lines, table_of
 from knightfall.app.texts import PRIVATE, Text, kept, texts_of
@@ -67,13 +68,35 @@ def _refuse_votes(window: Window, table: Table) -> None:
 
 def submissions(folder: Path, ports: Ports) -> str:
     """All messages since something was last closed: entry, instant, sender, first words."""
+    table = table_of(folder, ports)
+    held = holders(table.journal)
     rows = [
-        (record.number, f"{record.at:%d %b %H:%M}", record.entry.slot or MODERATOR, _short(record.entry.text))
-        for record in since_closing(table_of(folder, ports))
+        (record.number, f"{record.at:%d %b %H:%M}", _sender(record.entry, held), _short(record.entry.text))
+        for record in since_closing(table)
         if isinstance(record.entry, Submitted)
     ]
     heads = ("entry", "time", "from", "message")
     return tabulate(rows, heads, disable_numparse=True) if rows else "Nothing since the last closing."
+
+
+def _sender(entry: Submitted, held: Holders) -> str:
+    return shown(entry.slot, held) if entry.slot else MODERATOR
+
+
+def submissions_values(folder: Path, ports: Ports) -> dict[str, object]:
+    """{submissions: [{entry, at, from, message}]} since something was last closed; the message whole."""
+    return {
+        "submissions": [
+            {
+                "entry": record.number,
+                "at": record.at,
+                "from": record.entry.slot or MODERATOR,
+                "message": record.entry.text,
+            }
+            for record in since_closing(table_of(folder, ports))
+            if isinstance(record.entry, Submitted)
+        ]
+    }
 
 
 def slot_meant(table: Table, who: str) -> SlotId | None:
@@ -117,7 +140,7 @@ def _window(table: Table, kind: str | None) -> Window:
 
 def tell(after: Table, dialect: str, out: Say, err: Say) -> None:
     """What the entry led to: public posts to paste, the rest in files; what was refused."""
-    texts = tuple(texts_of(after.game.spec.id, after.last_events, dialect))
+    texts = tuple(texts_of(after.game.spec.id, after.last_events, dialect, holders(after.journal)))
     kept(after.folder, after.journal[-1].number, texts)
     for text in texts:
         if text.whose == PUBLIC:

@@ -15,6 +15,7 @@ from knightfall.cli import (
     activity,
     archive,
     calendar,
+    completion,
     conform,
     deal,
     decisions,
@@ -49,8 +50,11 @@ from knightfall.cli import (
     whatif,
     why,
 )
-from knightfall.cli.screen import echo
+from knightfall.cli.loudness import globally, in_front
+from knightfall.cli.screen import say
+from knightfall.cli.start import compiled_templates, only
 from knightfall.errors import KnightfallError
+from knightfall.writeups.shelf import SHELF
 
 app = typer.Typer(
     name="knightfall",
@@ -60,6 +64,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.callback()(globally)
 app.command("vc")(vc.vc)
 app.command("near")(near.near)
 app.command("explain")(explain.explain)
@@ -112,16 +117,18 @@ app.add_typer(signup.signup, name="signup")
 app.command("conform")(conform.conform)
 app.command("forums")(forums.forums)
 app.command("doctor")(doctor.doctor)
+app.command("completion")(completion.completion)
 
 
 def main() -> None:
-    """Runs the command line; `--debug` anywhere on it shows the traceback of an error too."""
+    """Runs the command line; `-q`, `-v` and `--debug` hold wherever they stand on it."""
     gc.set_threshold(100_000, 20, 20)  # a count makes many small values and next to no cycles
+    sys.argv[1:] = in_front(sys.argv[1:])
     debug = "--debug" in sys.argv
-    if debug:
-        sys.argv.remove("--debug")
+    completion.when_asked()
+    SHELF.keep_in(compiled_templates)
     try:
-        app()
+        only(app, sys.argv[1:])()
     except KnightfallError as error:
         _end(str(error), error.exit_status, debug)
     except OSError as error:
@@ -138,5 +145,5 @@ def _end(message: str, status: int, debug: bool) -> None:
     """Says what went wrong and ends. Called while the error is being handled."""
     if debug:
         raise
-    echo(f"knightfall: {message}", err=True)
+    say(f"knightfall: {message}", err=True)
     raise SystemExit(status) from None

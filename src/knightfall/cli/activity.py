@@ -25,7 +25,9 @@ def activity(
     allow_leak: AllowLeak = "",
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """List the living players: posts a day, last post, hours of silence that count, and who is due a prod by
+    """Show who posts and who is silent. Example: knightfall activity --at 84
+
+    The living players: posts a day, last post, hours of silence that count, and who is due a prod by
     prod_after, prod_grace, max_prods, weekends and v_la of game.toml. With --as the public list of prods:
     names only. A time that the forum tells only roughly is marked with ~."""
     from knightfall.app.activity_report import run

@@ -15,7 +15,10 @@ def conform(
         list[Path], typer.Argument(metavar="FILE...", help="Case files, one JSON object a line.")
     ],
 ) -> None:
-    """Run conformance cases: one line for each that fails, then the sum; exit status 1 when any failed."""
+    """Run conformance cases: one line for each that fails, then the sum; exit status 1 when any failed.
+
+    Example: knightfall conform fixtures/conformance/*.jsonl
+    """
     from knightfall.app.conform import conform as run
 
     report = run(files)

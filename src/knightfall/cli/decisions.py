@@ -75,7 +75,10 @@ def log(
     game: GAME = None,
     at: Then = None,
 ) -> None:
-    """List all that was decided and put into the game, oldest first; what was taken back is marked."""
+    """List all that was decided and put into the game, oldest first. Example: knightfall log --at 40
+
+    What was taken back is marked.
+    """
     from knightfall.app.diary.then import as_of
     from knightfall.app.log import as_lines, as_table
     from knightfall.cli.ports import real_ports

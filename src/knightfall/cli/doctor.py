@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from knightfall.cli.folder import game_needed
-from knightfall.cli.options import Game
+from knightfall.cli.options import AsJson, Game
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def doctor(
         bool, typer.Option("--online", help="Without a page: ask the forum for the game's threads, too.")
     ] = False,
     game: Game = None,
+    as_json: AsJson = False,
 ) -> None:
     """Say what a page is, what was found on it, what is missing; or what is wrong with a game.
 
@@ -35,7 +36,7 @@ def doctor(
     and what to do about it. Exit status 0 where all is well, else that of what is worst.
     """
     asked = _page(what, from_html, allow_private_host) if what else _folder(game, allow_private_host, online)
-    echo(asked.text())
+    echo(asked.json() if as_json else asked.text())
     raise typer.Exit(asked.exit_status)
 
 

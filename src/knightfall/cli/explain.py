@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_here
-from knightfall.cli.options import At, Day, FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
+from knightfall.cli.options import AsJson, At, Day, FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
 from knightfall.cli.screen import echo
 
 
@@ -15,6 +15,7 @@ def explain(
     game: Game = None,
     day: Day = None,
     at: At = None,
+    as_json: AsJson = False,
     from_html: FromHtml = False,
     from_jsonl: FromJsonl = False,
     stored: Stored = False,
@@ -35,8 +36,15 @@ def explain(
     game = game if source else game_here(game)
     ports = real_ports(game, allow_private_host)
     if game is not None and not source and day is None and begun(ports):
-        echo(retold(what, at, game, ports))
+        echo(_shown(retold(what, at, game, ports), what, as_json))
         return
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
     with progress_bar() as progress:
-        echo(explained(what, wanted, ports, progress))
+        echo(_shown(explained(what, wanted, ports, progress), what, as_json))
+
+
+def _shown(text: str, about: str, as_json: bool) -> str:
+    """As it is read, or its lines for programs."""
+    from knightfall.app.plain_values import as_object
+
+    return as_object({"about": about, "lines": text.splitlines()}) if as_json else text

@@ -23,9 +23,10 @@ def flip(
     day: Annotated[int | None, typer.Option(min=1, help="Which day; the latest closed one else.")] = None,
     allow_leak: AllowLeak = "",
 ) -> None:
-    """Print the post that tells who was eliminated and the role. Only after knightfall phase close.
+    """Print the post that tells who was eliminated and the role. Example: knightfall flip
 
-    Exit status 3: the day is not closed, or was closed with somebody else; nothing is shown then.
+    Only after knightfall phase close. Exit status 3: the day is not closed, or was closed
+    with somebody else; nothing is shown then.
     """
     from knightfall.app.flip import flip as told
     from knightfall.cli.ports import real_ports

@@ -1,10 +1,12 @@
 """`knightfall forums`: which platforms can be read?"""
 
+from knightfall.cli.options import AsJson
 from knightfall.cli.screen import echo
 
 
-def forums() -> None:
-    """List the forum software that can be read, and what its pages tell."""
-    from knightfall.app.forums import platforms_table
+def forums(as_json: AsJson = False) -> None:
+    """List the forum software that can be read, and what its pages tell. Example: knightfall forums"""
+    from knightfall.app.forums import platforms_table, platforms_values
+    from knightfall.app.plain_values import as_object
 
-    echo(platforms_table())
+    echo(as_object(platforms_values()) if as_json else platforms_table())

@@ -1,10 +1,13 @@
 """`knightfall games`: what can be played."""
 
+from knightfall.cli.options import AsJson
 from knightfall.cli.screen import echo
 
 
-def games() -> None:
-    """List the games on board, with players and how many options each has."""
+def games(as_json: AsJson = False) -> None:
+    """List the games on board, with players and how many options each has. Example: knightfall games"""
     from knightfall.app.games import games as listed
+    from knightfall.app.games import games_values
+    from knightfall.app.plain_values import as_object
 
-    echo(listed())
+    echo(as_object(games_values()) if as_json else listed())

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from knightfall.cli.folder import game_needed
-from knightfall.cli.options import AllowLeak, PrivateHost, Then
+from knightfall.cli.loudness import is_verbose
+from knightfall.cli.options import AllowLeak, AsJson, PrivateHost, Then
 from knightfall.cli.screen import echo
 from knightfall.cli.turns import DIALECT, GAME
 
@@ -83,7 +84,7 @@ def submit(
         return
     reading = Reading(again, stored) if threads else None
     columns = Columns(name_column, tuple(text_column or ()), dates)
-    wanted = Wanted(reading, pms, form, columns, dry_run, verbose, dialect, allow_leak)
+    wanted = Wanted(reading, pms, form, columns, dry_run, verbose or is_verbose(), dialect, allow_leak)
     _all(wanted, folder, allow_private_host, cookies)
 
 
@@ -93,6 +94,7 @@ def missing(
     ] = False,
     game: GAME = None,
     at: Then = None,
+    as_json: AsJson = False,
 ) -> None:
     """Say what is open, until when, whose message is awaited, and what happens if it never comes.
 
@@ -100,12 +102,14 @@ def missing(
     """
     from knightfall.app.diary.then import as_of
     from knightfall.app.inbox.awaited import missing as awaited
-    from knightfall.app.inbox.awaited import reminders
+    from knightfall.app.inbox.awaited import missing_values, reminders
+    from knightfall.app.plain_values import as_object
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
     ports = real_ports(folder, allow_private=False)
-    echo(awaited(folder, as_of(at, folder, ports)))
+    then = as_of(at, folder, ports)
+    echo(as_object(missing_values(folder, then)) if as_json else awaited(folder, then))
     for path in reminders(folder, ports) if draft else ():
         _aside(f"Draft: {path}")
 
@@ -114,7 +118,7 @@ def _one(who: str, text: list[str], source: Path | None, how: tuple[str, bool, s
     """`how`: --as, --dry-run and --allow-leak."""
     import sys
 
-    from knightfall.app.night_file import read_text
+    from knightfall.app.text_file import read_text
     from knightfall.app.turns import submit as take_in
     from knightfall.cli.ports import real_ports
 

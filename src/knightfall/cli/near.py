@@ -22,6 +22,8 @@ def near(
 ) -> None:
     """List all that looks like a vote and was not counted, each with its reason and link.
 
+    Example: knightfall near
+
     Decide on one with: knightfall fix POST --to NAME --why "…"
     """
     import json

@@ -18,7 +18,7 @@ def new(
     players: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="NAME...", help="The players, or give --players; one word alone is the title."
+            metavar="NAME...", help="The players, or give --players. One word, and no --out: the title."
         ),
     ] = None,
     file: Annotated[
@@ -77,7 +77,7 @@ def new(
     if showing:
         echo(example_of(game or "votes"), nl=False)
         return
-    names, called = _named(file, tuple(players or ()), title)
+    names, called = _named(file, tuple(players or ()), title, out is None)
     chosen = said_options([*(option or ()), *([f"setup={setup}"] if setup else ())])
     threads, moderators = threads_of(tuple(thread or ())), tuple(moderator or ())
     place = out or (folder_for(source) if source else folder_of(called))
@@ -103,13 +103,15 @@ def on_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _named(file: Path | None, words: tuple[str, ...], title: str) -> tuple[tuple[str, ...], str]:
-    """The players and the title; nobody plays alone, so one word is a title."""
+def _named(
+    file: Path | None, words: tuple[str, ...], title: str, unplaced: bool
+) -> tuple[tuple[str, ...], str]:
+    """The players and the title; nobody plays alone, so one word that the folder is named by is a title."""
     from knightfall.app.deal import names_in
 
     if file is not None:
         return tuple(names_in(file)), title or " ".join(words)
-    return ((), words[0]) if len(words) == 1 and not title else (words, title)
+    return ((), words[0]) if len(words) == 1 and unplaced and not title else (words, title)
 
 
 def _alone(said: bool) -> None:

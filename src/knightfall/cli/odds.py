@@ -19,7 +19,10 @@ def odds(
     edition: Annotated[str, typer.Option(help="Rules of current, r00, r02 or r03.")] = "current",
     as_json: Annotated[bool, typer.Option("--json", help="The same for programs.")] = False,
 ) -> None:
-    """The chance of a hit in Knight's Duty, and of being disarmed, by counting the cards of the pile."""
+    """The chance of a hit in Knight's Duty, and of being disarmed, by counting the cards of the pile.
+
+    Example: knightfall odds SWORD --shield --hill
+    """
     from knightfall.app.odds import odds as counted
 
     echo(counted(weapon, shield, parry, hill, edition, as_json))

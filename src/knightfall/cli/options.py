@@ -17,6 +17,9 @@ Then: TypeAlias = Annotated[
 FromHtml: TypeAlias = Annotated[bool, typer.Option("--from-html", help="From pages saved in a browser.")]
 FromJsonl: TypeAlias = Annotated[bool, typer.Option("--from-jsonl", help="From posts as JSON Lines.")]
 Stored: TypeAlias = Annotated[bool, typer.Option("--stored", help="From what was read before.")]
+AsJson: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="The same for programs: one JSON object, schema 1.")
+]
 AllowLeak: TypeAlias = Annotated[
     str, typer.Option("--allow-leak", metavar="WHY", help="Let out what the secret guard stops, and why.")
 ]

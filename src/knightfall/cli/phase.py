@@ -8,7 +8,7 @@ import typer
 
 from knightfall.cli.desk import CopyIt, Dialect, GameHere, desk
 from knightfall.cli.folder import game_needed
-from knightfall.cli.options import AllowLeak, Day, PrivateHost
+from knightfall.cli.options import AllowLeak, Day, PrivateHost, Stored
 from knightfall.cli.screen import echo
 
 phase = typer.Typer(
@@ -115,6 +115,7 @@ def close(
     pause: Annotated[
         float, typer.Option(min=2, max=3600, help="Seconds between two reads of the thread.")
     ] = 60,
+    stored: Stored = False,
     allow_leak: AllowLeak = "",
     allow_private_host: PrivateHost = False,
     cookies: Annotated[
@@ -122,7 +123,10 @@ def close(
     ] = None,
 ) -> None:
     """Close a day: read every page until two reads agree, show how the day ends and what to check by eye,
-    ask you to type who is eliminated, and write it down. Only then knightfall flip shows a role.
+    ask you to type who is eliminated, and write it down. Only then knightfall flip shows a role. Where only
+    your browser may read the thread: lock it, knightfall read --from-html its pages, then close --stored.
+
+    Example: knightfall phase close
 
     Exit status 3: a vote that matters is open, the day still runs, or the name was not typed; nothing is
     closed then. Without a terminal the name is read from standard input.
@@ -133,7 +137,7 @@ def close(
 
     folder = game_needed(game)
     ports = real_ports(folder, allow_private_host, cookies)
-    asked = Asked(folder, day, early, pause, allow_leak)
+    asked = Asked(folder, day, early, pause, allow_leak, stored)
     with progress_bar() as progress:
         final = look(asked, ports, _aside, progress)
     closed(final, asked, ports, typed, echo, _aside)

@@ -39,6 +39,8 @@ def plot(
 ) -> None:
     """Draw a day: how its wagons grew, who posted how much, or who voted for whom when.
 
+    Example: knightfall plot wagons --day 2 --text
+
     Writes an SVG or PNG that players may see and prints its path; --text prints the same as text (put it
     between code tags: its columns want letters of one width). Where a game hides its board, --for NAME draws
     what that player may see, into the game's private/.

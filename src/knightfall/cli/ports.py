@@ -49,9 +49,11 @@ class _LateClient:
         self._client: Client | None = None
 
     def get(self, request: Request) -> Response:
+        _step(f"Asking for {request.url}")
         return self._made().get(request)
 
     def follow(self, request: Request) -> Response:
+        _step(f"Asking for {request.url}, and where it leads")
         return self._made().follow(request)
 
     def _made(self) -> Client:
@@ -64,7 +66,9 @@ def progress_bar(what: str = "Reading pages") -> Iterator[Progress | None]:
     """A bar on stderr over pages, or `what` else, where that is a terminal."""
     import sys
 
-    if not sys.stderr.isatty():
+    from knightfall.cli.loudness import is_quiet
+
+    if is_quiet() or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
@@ -94,12 +98,12 @@ def typed(question: str) -> str | None:
     """What the moderator types after the question, or what is piped in; None where there is nothing."""
     import sys
 
-    from knightfall.cli.screen import echo
+    from knightfall.cli.screen import say
 
-    echo(question, err=True, nl=False)
+    say(question, err=True, nl=False)
     line = sys.stdin.readline()
     if not sys.stdin.isatty():
-        echo("", err=True)
+        say("", err=True)
     return line or None
 
 
@@ -170,6 +174,14 @@ def _author() -> str:
         return os.environ.get(AUTHOR) or getpass.getuser()
     except (KeyError, OSError):
         return "moderator"
+
+
+def _step(sentence: str) -> None:
+    """Told where each step is wanted."""
+    from knightfall.cli.loudness import is_verbose
+
+    if is_verbose():
+        _say(sentence)
 
 
 def _say(sentence: str) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.folder import game_here
 from knightfall.cli.options import PrivateHost
 from knightfall.cli.screen import echo
 
@@ -12,7 +13,7 @@ from knightfall.cli.screen import echo
 def read(
     what: Annotated[
         list[str] | None,
-        typer.Argument(metavar="URL | FILE...", help="The address of a thread, or files with --from-…"),
+        typer.Argument(metavar="URL | FILE...", help="The thread, or files with --from-…; else the game's."),
     ] = None,
     from_html: Annotated[bool, typer.Option("--from-html", help="Read pages saved in a browser.")] = False,
     from_jsonl: Annotated[
@@ -27,27 +28,36 @@ def read(
         bool, typer.Option("--again", help="Read every page again, to find edits and deletions.")
     ] = False,
     game: Annotated[
-        Path | None, typer.Option(help="Keep the pages with this game: its folder, game.toml or game.db.")
+        Path | None,
+        typer.Option(
+            help="Keep the pages with this game: its folder, game.toml or game.db; else the one you are in."
+        ),
     ] = None,
 ) -> None:
     """Read a thread into the evidence and say what is there, and what has changed since the last read.
 
-    A thread that was read before is read on from its last known page.
+    Example: knightfall read --again
+
+    A thread that was read before is read on from its last known page. Pages saved in a browser are kept in
+    the folder of a game, too; then every verb counts them with --stored.
     """
     import json
 
     from knightfall.app.evidence import news_of
-    from knightfall.app.read import gather, source_of
     from knightfall.app.read_report import as_json as values
     from knightfall.app.read_report import as_table, incomplete, news_lines
+    from knightfall.app.reading import read as was_read
+    from knightfall.app.reading import source_here
     from knightfall.cli.ports import progress_bar, real_ports
 
-    source = source_of(what or (), from_html, from_jsonl, again)
-    ports = real_ports(game, allow_private_host, cookies)
+    folder = game_here(game)
+    ports = real_ports(folder, allow_private_host, cookies)
+    source = source_here(what or (), from_html, from_jsonl, again, folder, ports)
     with progress_bar() as progress:
-        thread = gather(source, ports, progress)
+        done = was_read(source, folder, ports, progress)
+    thread = done.thread
     echo(json.dumps(values(thread), ensure_ascii=False, indent=1) if as_json else as_table(thread))
-    for line in news_lines(thread, news_of(source, thread.url, ports)):
+    for line in news_lines(thread, news_of(done.source, thread.url, ports)):
         echo(line, err=as_json)
     if not thread.complete:
         echo(incomplete(thread), err=True)

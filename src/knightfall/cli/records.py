@@ -21,14 +21,20 @@ def replay(
         Path | None, typer.Option(metavar="FILE.svg|FILE.png", help="A picture of the board, too.")
     ] = None,
 ) -> None:
-    """Play a record of Knight Fight again by the rules: the board, what each has, who won."""
+    """Play a record of Knight Fight again by the rules: the board, what each has, who won.
+
+    Example: knightfall replay bout.txt --turn 12
+    """
     from knightfall.app.records import replay as played
 
     echo(played(record, turn, every, out))
 
 
 def moves(record: _Record, turn: _Turn = None) -> None:
-    """List the legal moves of a position of Knight Fight, and whether one of them wins."""
+    """List the legal moves of a position of Knight Fight, and whether one of them wins.
+
+    Example: knightfall moves bout.txt
+    """
     from knightfall.app.records import moves as listed
 
     echo(listed(record, turn))

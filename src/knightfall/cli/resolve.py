@@ -42,10 +42,10 @@ def resolve(
     Flavour that names a living player's role, ability or target is refused (exit 5).
     """
     from knightfall.app.flavour import approved
-    from knightfall.app.night_file import read_text
     from knightfall.app.preview import preview as shown
     from knightfall.app.preview import ruling_asked
     from knightfall.app.resolve import print_night
+    from knightfall.app.text_file import read_text
     from knightfall.errors import DecisionNeeded
 
     known = night_meant(night, number, game)

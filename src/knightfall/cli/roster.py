@@ -26,6 +26,8 @@ def roster(
 ) -> None:
     """List the slots: who holds each, who held it before, aliases, how and where it left, last post.
 
+    Example: knightfall roster suggest
+
     With the word suggest: nicknames that the votes and your own votecounts teach, each with its evidence and
     the command that makes it an alias. Nothing is applied by itself. What was assumed goes to standard error.
     """

@@ -17,7 +17,10 @@ def rulings(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same for programs.")] = False,
 ) -> None:
-    """Every numbered ruling of a game, with the options it leaves to you, their values and what holds."""
+    """Every numbered ruling of a game, with the options it leaves to you, their values and what holds.
+
+    Example: knightfall rulings knight-errant --game salt-harbour
+    """
     from knightfall.app.rulings import rulings as listed
 
     echo(listed(game, folder, as_json))

@@ -21,7 +21,10 @@ def setups(
     players: Annotated[int | None, typer.Option(help="Empowered Mafia: for so many players.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same for programs.")] = False,
 ) -> None:
-    """The 48 setups of Knight-Errant, the numbers of Empowered Mafia, or the boards of Knight's Duty."""
+    """The 48 setups of Knight-Errant, the numbers of Empowered Mafia, or the boards of Knight's Duty.
+
+    Example: knightfall setups knight-errant A1-RD
+    """
     from knightfall.app.setups_list import setups as listed
 
     echo(listed(game, code, players, as_json))

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_needed
-from knightfall.cli.options import AllowLeak, Then
+from knightfall.cli.options import AllowLeak, AsJson, Then
 from knightfall.cli.screen import echo
 
 GAME = Annotated[
@@ -35,14 +35,20 @@ def commit(
     close(window, dialect, folder, ports, echo, _aside, allow_leak)
 
 
-def submissions(game: GAME = None, at: Then = None) -> None:
-    """List the messages since something was last closed. Secret: for the moderator's eyes."""
+def submissions(game: GAME = None, at: Then = None, as_json: AsJson = False) -> None:
+    """List the messages since something was last closed. Secret: for the moderator's eyes.
+
+    Example: knightfall submissions
+    """
     from knightfall.app.diary.then import as_of
+    from knightfall.app.plain_values import as_object
     from knightfall.app.turns import submissions as listed
+    from knightfall.app.turns import submissions_values
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
-    echo(listed(folder, as_of(at, folder, real_ports(folder, allow_private=False))))
+    ports = as_of(at, folder, real_ports(folder, allow_private=False))
+    echo(as_object(submissions_values(folder, ports)) if as_json else listed(folder, ports))
 
 
 def _aside(sentence: str) -> None:

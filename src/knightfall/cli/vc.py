@@ -64,7 +64,7 @@ def vc(
         Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
     ] = None,
 ) -> None:
-    """Count the votes of a thread and print the votecount post.
+    """Count the votes of a thread and print the votecount post. Example: knightfall vc --at 84 --as mafiascum
 
     The post goes to standard output, ready to paste; what was assumed, asked and not counted goes to standard
     error. Exit status 3: a vote needs your decision; the count is printed all the same.

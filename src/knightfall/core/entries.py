@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -236,9 +236,13 @@ KINDS: Mapping[str, type[Entry]] = {
 }
 
 
+_FIELDS = {kind: tuple(part.name for part in fields(kind)) for kind in KINDS.values()}
+"""Looked up once: every entry of a journal is encoded at every look at it."""
+
+
 def encode(entry: Entry) -> dict[str, Any]:
     """The entry as JSON: {entry: its kind, fields: {…}}, instants as ISO text."""
-    values = {name: _plain(value) for name, value in asdict(entry).items()}
+    values = {name: _plain(getattr(entry, name)) for name in _FIELDS[type(entry)]}
     return {"entry": type(entry).__name__.lower(), "fields": values}
 
 

@@ -32,6 +32,7 @@ class SavedPage:
     """A file and what it holds."""
 
     path: Path
+    response: Response
     platform: str
     chunk: Chunk
 
@@ -41,10 +42,14 @@ def read_html(paths: Sequence[Path], now: datetime) -> Thread:
 
     Raises InputError (no such file, pages of two threads) and what reading a page raises.
     """
+    return together(saved_pages(paths, now))
+
+
+def saved_pages(paths: Sequence[Path], now: datetime) -> tuple[SavedPage, ...]:
+    """The pages of one thread, first posts first; a folder means all its pages. Raises as `read_html`."""
     pages = [_saved(path, now) for path in _files(paths)]
     _refuse_mixture(pages)
-    pages.sort(key=lambda page: page.chunk.posts[0].number if page.chunk.posts else 0)
-    return _together(pages)
+    return tuple(sorted(pages, key=lambda page: page.chunk.posts[0].number if page.chunk.posts else 0))
 
 
 def read_jsonl(path: Path, now: datetime) -> Thread:
@@ -83,8 +88,9 @@ def saved_response(path: Path) -> Response:
 
 
 def _saved(path: Path, now: datetime) -> SavedPage:
-    forum, chunk = read_chunk(saved_response(path), str(path), now)
-    return SavedPage(path, forum.name, chunk)
+    response = saved_response(path)
+    forum, chunk = read_chunk(response, str(path), now)
+    return SavedPage(path, response, forum.name, chunk)
 
 
 def saved_bytes(path: Path) -> bytes:
@@ -122,7 +128,8 @@ def _identity(page: SavedPage) -> tuple[str, str]:
     return (thread.root, thread.id) if thread else ("", page.chunk.title)
 
 
-def _together(pages: Sequence[SavedPage]) -> Thread:
+def together(pages: Sequence[SavedPage]) -> Thread:
+    """The thread that these pages make; what is not there stands in `missing`."""
     chunks = [page.chunk for page in pages]
     posts, conflicts = _merged(pages)
     last = max(chunk.pages for chunk in chunks)

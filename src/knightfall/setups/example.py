@@ -8,7 +8,7 @@ from string import Template
 from textwrap import wrap
 
 from knightfall.core.game import Option, Spec
-from knightfall.games import GAMES
+from knightfall.games import PLACES
 from knightfall.markup.dialects import DIALECTS
 from knightfall.setups.houses import VOTES, House, house_of
 
@@ -45,7 +45,7 @@ def _piece(name: str, spec: Spec | None) -> str:
     facts = {
         "name": spec.name if spec else "a count of votes",
         "kind": _kind(spec),
-        "kinds": _listed([VOTES, *(game.spec.id for game in GAMES)]),
+        "kinds": _listed([VOTES, *PLACES]),
         "sites": _listed([dialect.name for dialect in DIALECTS]),
         "death": house.death,
         "tie": house.tie,

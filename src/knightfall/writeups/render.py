@@ -26,6 +26,7 @@ from knightfall.errors import InputError
 from knightfall.markup import dialects
 from knightfall.markup.bbcode import guard, parse_bbcode
 from knightfall.markup.nodes import Nodes
+from knightfall.writeups.shelf import SHELF
 from knightfall.writeups.split import split
 
 if TYPE_CHECKING:
@@ -87,19 +88,27 @@ def template_names() -> tuple[str, ...]:
     return tuple(path.relative_to(TEMPLATES).with_suffix("").as_posix() for path in paths)
 
 
+def _is_ours(name: str) -> bool:
+    """Whether there is such a template; only a name that is not there makes us look at all of them."""
+    return re.fullmatch(r"\w+/[\w-]+", name) is not None and (TEMPLATES / f"{name}.j2").is_file()
+
+
 @cache
 def _sandbox() -> Sandbox:
-    from jinja2 import FileSystemLoader
+    from jinja2 import FileSystemBytecodeCache, FileSystemLoader
 
     from knightfall.writeups.sandbox import Sandbox
 
-    return Sandbox(FileSystemLoader(TEMPLATES))
+    sandbox, folder = Sandbox(FileSystemLoader(TEMPLATES)), SHELF.folder()
+    if folder is not None:
+        sandbox.bytecode_cache = FileSystemBytecodeCache(str(folder))
+    return sandbox
 
 
 def _packaged(name: str) -> Template:
     from jinja2 import TemplateError
 
-    if name not in template_names():
+    if not _is_ours(name) and name not in template_names():
         near = get_close_matches(name, template_names(), n=1, cutoff=0.0)
         raise InputError(f"There is no template {name!r}. Nearest: {', '.join(near)}.")
     try:

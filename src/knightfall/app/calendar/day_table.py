@@ -11,6 +11,7 @@ from pathlib import Path
 
 from knightfall.app.journal import journal_of
 from knightfall.app.people.dead import begun
+from knightfall.app.people.holders import holders
 from knightfall.app.read import Ports
 from knightfall.app.table import Table, refusal_lines, table_of
 from knightfall.app.texts import texts_of
@@ -72,7 +73,8 @@ def elimination_post(record: Record, table: Table, dialect: str) -> str | None:
         event for taken in table.replay.taken if taken.number == record.number for event in taken.events
     )
     fell = tuple(event for event in events if isinstance(event, Announced) and event.kind == ELIMINATION)
-    return next((text.text for text in texts_of(table.game.spec.id, fell, dialect)), None)
+    texts = texts_of(table.game.spec.id, fell, dialect, holders(table.journal))
+    return next((text.text for text in texts), None)
 
 
 def _named(window: Window) -> str:

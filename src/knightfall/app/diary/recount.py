@@ -17,11 +17,12 @@ from knightfall.app.library.going_out import in_dialect
 from knightfall.app.library.kinds import KINDS, made
 from knightfall.app.library.scene import scene_of
 from knightfall.app.look import Look, post_parts, themes
+from knightfall.app.people.notes import KIND as NOTE
 from knightfall.app.read import Ports
 from knightfall.app.vc import Counted, Wanted, counted, dialect_of, with_footnotes
 from knightfall.core.entries import Published
 from knightfall.core.journal import Journal, Record
-from knightfall.errors import KnightfallError, StateDamaged
+from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import DIALECTS
 from knightfall.writeups.facts import View, seen_by
@@ -83,7 +84,9 @@ def _again(record: Record, entry: Published, journal: Journal, game: Path, ports
     then = ports_then(ports, journal[: record.number - 1], record.at)
     if entry.kind.startswith(VOTECOUNT):
         return _counts(int(entry.kind.removeprefix(VOTECOUNT)), entry, record, game, then)
-    return _posts(entry.kind, game, then)
+    if entry.kind == NOTE:
+        raise InputError("the words are your own. They stand in the journal, whose hashes hold.")
+    return _posts(entry.kind, game, evidence_then(then, record.at))
 
 
 def _counts(day: int, entry: Published, record: Record, game: Path, then: Ports) -> Iterator[str]:

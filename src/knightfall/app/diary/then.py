@@ -67,9 +67,9 @@ def ports_then(ports: Ports, journal: Journal, at: datetime) -> Ports:
 
 
 class _Known:
-    """The evidence as it was known at an instant, up to a post; everything else as it is."""
+    """The evidence as it was known at an instant, up to a post (None: all); everything else as it is."""
 
-    def __init__(self, store: Store, at: datetime, upto: int) -> None:
+    def __init__(self, store: Store, at: datetime, upto: int | None) -> None:
         self._store, self._at, self._upto = store, at, upto
 
     def thread(self, url: str) -> Thread | None:
@@ -77,15 +77,16 @@ class _Known:
         found = self._store.thread(url)
         if found is None:
             return None
-        posts = (post for post in self._store.posts_then(url, self._at) if post.number <= self._upto)
-        return replace(found, posts=tuple(posts), missing=(), whole_to=None)
+        known = self._store.posts_then(url, self._at)
+        posts = tuple(post for post in known if self._upto is None or post.number <= self._upto)
+        return replace(found, posts=posts, missing=(), whole_to=None) if posts else None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
 
-def evidence_then(ports: Ports, at: datetime, upto: int) -> Ports:
-    """The ports, with the evidence that was known at that instant, up to that post."""
+def evidence_then(ports: Ports, at: datetime, upto: int | None = None) -> Ports:
+    """The ports, with the evidence that was known at that instant, up to that post (None: all of it)."""
     return replace(ports, store=lambda thread: cast(Store, _Known(ports.store(thread), at, upto)))
 
 

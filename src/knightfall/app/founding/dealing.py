@@ -8,17 +8,18 @@ from pathlib import Path
 from knightfall.app.deal import PRIVATE, dealt_into, parse_proof, tell_commitment
 from knightfall.app.deal_proof import DealProof, Terms, commit
 from knightfall.app.founding.folder import FILE, write_file
-from knightfall.app.game_names import game_named, games_on_board, same_game
+from knightfall.app.game_names import game_named, same_game
 from knightfall.app.journal import entered, journal_of
-from knightfall.app.night_file import read_text
 from knightfall.app.read import Ports
 from knightfall.app.setup_table import setup_said
 from knightfall.app.table import table_of
+from knightfall.app.text_file import read_text
 from knightfall.app.texts import kept, texts_of
 from knightfall.core.entries import Started
 from knightfall.core.game import SlotId
 from knightfall.core.journal import standing
 from knightfall.errors import InputError, SetupError
+from knightfall.games import PLACES
 from knightfall.markup.dialects import dialect
 from knightfall.setups.game_file import parse_setup
 from knightfall.setups.houses import VOTES
@@ -142,7 +143,7 @@ def _kind(setup: Setup, game: str) -> str:
         named = game_named(game).spec.id if game else "knight_errant"
         raise SetupError(
             f'{setup.source}: game.kind: found "{VOTES}", expected a game that is dealt, such as '
-            f'kind = "{named}". There are {", ".join(games_on_board())}.'
+            f'kind = "{named}". There are {", ".join(PLACES)}.'
         )
     found = _known(setup)
     if game and not same_game(game, found):

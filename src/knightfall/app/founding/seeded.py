@@ -45,7 +45,8 @@ def _differences(table: Mapping[str, Any], started: Started, file: Path) -> Iter
     kind = str(game.get("kind", "votes"))
     if not same_game(kind, started.game):
         yield f'game.kind: found "{kind}", the game began as "{started.game}"'
-    yield from _options(_tables(game.get("options")), started, file)
+    else:
+        yield from _options(_tables(game.get("options")), started, file)
     yield from _players(table.get("player"), started)
 
 

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.app.inbox.defaults import default_of
 from knightfall.app.past import since_closing
+from knightfall.app.people.holders import Holders, holders, shown
 from knightfall.app.read import Ports
 from knightfall.app.table import Table, table_of
 from knightfall.app.texts import PRIVATE, safe_name
@@ -46,18 +47,38 @@ def awaited(table: Table) -> tuple[Awaited, ...]:
 
 def missing(folder: Path, ports: Ports) -> str:
     """Whose message is awaited in each open window, with the time left and the default."""
-    now = ports.clock.now()
-    return "\n".join(_line(one, now) for one in awaited(table_of(folder, ports))) or "The game is over."
+    now, table = ports.clock.now(), table_of(folder, ports)
+    held = holders(table.journal)
+    return "\n".join(_line(one, held, now) for one in awaited(table)) or "The game is over."
+
+
+def missing_values(folder: Path, ports: Ports) -> dict[str, object]:
+    """{open: [{window, title, until, stopped, missing: names, default}]}."""
+    return {
+        "open": [
+            {
+                "window": one.window.kind,
+                "title": one.window.title,
+                "until": one.until,
+                "stopped": one.stopped,
+                "missing": list(one.absent),
+                "default": one.default,
+            }
+            for one in awaited(table_of(folder, ports))
+        ]
+    }
 
 
 def reminders(folder: Path, ports: Ports) -> tuple[Path, ...]:
     """A reminder for everybody whose message is awaited, as a draft of its own in `private/`. All of a window
     say the same but for the name."""
     table, setup = table_of(folder, ports), setup_of(folder, ports)
+    held = holders(table.journal)
     return tuple(
-        write_draft(table.folder, PRIVATE, _file(one.window, slot), _text(one, slot, table, setup))
+        write_draft(table.folder, PRIVATE, _file(one.window, name), _text(one, slot, name, table, setup))
         for one in awaited(table)
         for slot in one.absent
+        for name in (held.get(slot, slot),)
     )
 
 
@@ -83,10 +104,11 @@ def _is(named: str, window: Window) -> bool:
     return named in (window.kind, window.title.casefold().replace(" ", "-"))
 
 
-def _line(one: Awaited, now: datetime) -> str:
+def _line(one: Awaited, held: Holders, now: datetime) -> str:
     ends = f", until {one.until:%d %b %H:%M UTC}, {left(one.until, now)}" if one.until else ""
     ends = ", its clock stands still" if one.stopped else ends
-    waits = f"missing: {', '.join(one.absent)}" if one.absent else "nobody is missing"
+    absent = ", ".join(shown(slot, held) for slot in one.absent)
+    waits = f"missing: {absent}" if absent else "nobody is missing"
     default = f"; who sends nothing: {one.default}" if one.absent and one.default else ""
     return f"{one.window.title} ({one.window.kind}{ends}): {waits}{default}."
 
@@ -104,16 +126,16 @@ def _long(span: timedelta) -> str:
     return f"{hours} h" if hours else f"{span // _MINUTE} min"
 
 
-def _file(window: Window, slot: SlotId) -> str:
-    return f"reminder-{safe_name(window.title.casefold())}-{safe_name(slot)}.txt"
+def _file(window: Window, name: str) -> str:
+    return f"reminder-{safe_name(window.title.casefold())}-{safe_name(name)}.txt"
 
 
-def _text(one: Awaited, slot: SlotId, table: Table, setup: Setup) -> str:
-    return private_message(SHARED, Told((slot,), TEMPLATE, dict(_facts(one, slot, table, setup))))
+def _text(one: Awaited, slot: SlotId, name: str, table: Table, setup: Setup) -> str:
+    return private_message(SHARED, Told((slot,), TEMPLATE, dict(_facts(one, name, table, setup))))
 
 
-def _facts(one: Awaited, slot: SlotId, table: Table, setup: Setup) -> Iterator[tuple[str, object]]:
-    yield from (("name", slot), ("window", one.window.title), ("default", one.default))
+def _facts(one: Awaited, name: str, table: Table, setup: Setup) -> Iterator[tuple[str, object]]:
+    yield from (("name", name), ("window", one.window.title), ("default", one.default))
     yield "title", setup.title or table.game.spec.name
     yield "until", _clock(one.until, setup) if one.until else None
 

@@ -10,6 +10,7 @@ from shlex import quote
 
 from knightfall.app.inbox.mail import Mail
 from knightfall.app.inbox.taking import Became, Case
+from knightfall.app.people.holders import holders
 from knightfall.app.read import Ports
 from knightfall.app.table import Table, refusal_lines, table_of
 from knightfall.app.texts import texts_of
@@ -51,7 +52,7 @@ class Teller:
 
 def dry_lines(after: Table) -> Iterator[str]:
     """What would be answered, and what refused; nothing of it is written."""
-    for text in texts_of(after.game.spec.id, after.last_events, "plain"):
+    for text in texts_of(after.game.spec.id, after.last_events, "plain", holders(after.journal)):
         if text.kind == "receipt":
             yield f"To {text.whose}: {text.text}"
     yield from refusal_lines(after.last_refused)

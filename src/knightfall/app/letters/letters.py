@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby
 
+from knightfall.app.people.holders import Holders, holders
 from knightfall.app.table import Table
-from knightfall.core.entries import Closed, Entry, Removed, Replaced, Revived, Started, Submitted
+from knightfall.core.entries import Closed, Entry, Removed, Revived, Started, Submitted
 from knightfall.core.game import SlotId, Told, told
-from knightfall.core.journal import Taken, standing
+from knightfall.core.journal import Taken
 from knightfall.core.rng import SeededRng
 from knightfall.writeups.events import private_message
 
@@ -76,20 +77,20 @@ def batches_for(slot: SlotId, table: Table, title: str) -> tuple[Batch, ...]:
 
 
 def _batch(table: Table, kind: str, about: str, events: Sequence[Told], title: str) -> Batch:
-    holders = _holders(table)
+    held = holders(table.journal)
     letters = {
         (letter.slot, letter.sha256): letter
         for event in events
-        for letter in _letters(table, kind, event, holders)
+        for letter in _letters(table, kind, event, held)
     }
     return Batch(kind, f"{title} – {about}", shuffled(tuple(letters.values()), table.seed))
 
 
-def _letters(table: Table, kind: str, event: Told, holders: dict[SlotId, str]) -> Iterator[Letter]:
+def _letters(table: Table, kind: str, event: Told, held: Holders) -> Iterator[Letter]:
     game = table.game.spec.id
     text = private_message(game, event)
     for slot in event.slots:
-        yield Letter(kind, slot, holders.get(slot, slot), game, event, text)
+        yield Letter(kind, slot, held.get(slot, slot), game, event, text)
 
 
 def shuffled(letters: tuple[Letter, ...], seed: bytes) -> tuple[Letter, ...]:
@@ -144,12 +145,3 @@ def _closes(entry: Entry, taken: tuple[Taken, ...]) -> bool:
         return not taken[-1].refused
     before = taken[:-1] if isinstance(entry, _OWN) else taken
     return any(not one.refused for one in before)
-
-
-def _holders(table: Table) -> dict[SlotId, str]:
-    """Who holds a slot that changed hands."""
-    return {
-        record.entry.slot: record.entry.name
-        for record in standing(table.journal)
-        if isinstance(record.entry, Replaced)
-    }

@@ -78,7 +78,7 @@ def dawn(scene: Scene) -> Made:
         raise InputError(_no_dawn(scene))
     after = _day_after(scene)
     rest = () if after is None else (Section("any/day-ends", {"day": after, **_standing(scene, after)}),)
-    return Made((Section(f"{scene.game.spec.id}/dawn", event.facts), *rest))
+    return Made((Section(f"{scene.game.spec.id}/dawn", scene.told(event)), *rest))
 
 
 def _no_dawn(scene: Scene) -> str:
@@ -207,7 +207,7 @@ def _fallen(scene: Scene) -> tuple[int, Section]:
         event = scene.last("elimination")
         if event is None:
             raise InputError(_NOT_CLOSED)
-        return int(str(event.facts["day"])), Section(f"{scene.game.spec.id}/elimination", event.facts)
+        return int(str(event.facts["day"])), Section(f"{scene.game.spec.id}/elimination", scene.told(event))
     closed = [number for number, _ in closed_days(scene.journal)]
     if not closed:
         raise InputError(_NOT_CLOSED)

@@ -27,7 +27,7 @@ def endgame(scene: Scene) -> Made:
     """Everything, now that nothing is a secret any more. Private threads are not opened here: ask first."""
     told, proof = _ending(scene), proof_of(scene)
     spec = scene.game.spec.id if scene.game else ""
-    last = [Section(f"{spec}/{event.kind}", event.facts) for event in _with_nights(scene, told, proof)]
+    last = [Section(f"{spec}/{event.kind}", scene.told(event)) for event in _with_nights(scene, told, proof)]
     inside = any("nights" in event.facts for event in told)
     moderators = list(scene.setup.moderators)
     facts = {"title": scene.title, "moderators": moderators, "rooms": scene.votes_by_day}

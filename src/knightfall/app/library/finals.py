@@ -13,6 +13,9 @@ from knightfall.setups.closed import closed_days
 from knightfall.votes.tally import Why
 from knightfall.writeups.facts import View, Votecount, seen_by
 
+TOO_LATE = frozenset({Why.AFTER_HAMMER, Why.LATE})
+"""Votes that came after the end: of the vote, or of the day."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -31,7 +34,7 @@ def ending_of(scene: Scene, day: int) -> tuple[Ending | None, tuple[str, ...]]:
         count = seen_by(View.PUBLIC, count_of(scene.setup, thread, day, closing(scene, day)))
     except (EvidenceError, InputError) as fault:
         return None, (f"It has no final count: {fault}",)
-    late = (missed.post for missed in count.tally.not_counted if missed.why is Why.AFTER_HAMMER)
+    late = (missed.post for missed in count.tally.not_counted if missed.why in TOO_LATE)
     return Ending(count, tuple(dict.fromkeys(late))), ()
 
 

@@ -17,7 +17,7 @@ def results(scene: Scene) -> Made:
     events = _latest(scene)
     if not events:
         raise InputError("Nothing was closed yet, so there are no results: knightfall commit.")
-    return Made(tuple(Section(f"{scene.game.spec.id}/{event.kind}", event.facts) for event in events))
+    return Made(tuple(Section(f"{scene.game.spec.id}/{event.kind}", scene.told(event)) for event in events))
 
 
 def _sent(scene: Scene) -> Made:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.app.game_names import game_named
 from knightfall.app.journal import journal_of
+from knightfall.app.people.holders import holders, renamed
 from knightfall.app.read import Ports
 from knightfall.app.speech import kept_thread
 from knightfall.app.table import Table, table_of
@@ -74,6 +75,10 @@ class Scene:
     def public(self) -> tuple[Announced, ...]:
         """All that was announced, in order."""
         return announced(self.table.replay.events) if self.table else ()
+
+    def told(self, event: Announced) -> Mapping[str, Any]:
+        """The facts of an announcement, with the names of who holds the slots now."""
+        return renamed(event, holders(self.journal)).facts
 
     def has(self, event: str) -> bool:
         """Whether the game has posts of that kind of its own."""

@@ -1,0 +1,18 @@
+"""How does what a verb found become one JSON object for programs?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+
+SCHEMA = 1
+
+
+def as_object(values: Mapping[str, object]) -> str:
+    """The values behind their schema number; instants as ISO text."""
+    return json.dumps({"schema": SCHEMA, **values}, ensure_ascii=False, indent=1, default=_plain)
+
+
+def _plain(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -1,0 +1,44 @@
+"""A verb starts without the others, and templates stay compiled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from knightfall.cli import app
+from knightfall.cli.start import compiled_templates, only
+from knightfall.writeups import render
+from knightfall.writeups.shelf import SHELF
+
+
+@pytest.mark.parametrize("words", [["vc", "--help"], ["-q", "phase", "close"]], ids=["verb", "group"])
+def test_only_the_verb_that_is_asked_for_is_made_ready(words: list[str]) -> None:
+    verb = next(word for word in words if not word.startswith("-"))
+    assert list(get_command(only(app, words)).commands) == [verb]  # type: ignore[attr-defined]
+
+
+def test_a_word_that_is_no_verb_is_judged_by_all_of_them() -> None:
+    assert only(app, ["vcc"]) is app
+    assert only(app, ["--help"]) is app
+
+
+def test_a_template_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    render._sandbox.cache_clear()
+    monkeypatch.setattr(SHELF, "_named", lambda: tmp_path)
+    said = render.render("any/removal", {"name": "Ada", "votes": None})
+    render._sandbox.cache_clear()
+    assert [file.suffix for file in tmp_path.iterdir()] == [".cache"] * len(list(tmp_path.iterdir()))
+    assert list(tmp_path.iterdir())
+    assert render.render("any/removal", {"name": "Ada", "votes": None}) == said
+    render._sandbox.cache_clear()
+
+
+def test_without_a_cache_folder_templates_are_compiled_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("no folder", encoding="utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    assert compiled_templates() is None
