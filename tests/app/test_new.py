@@ -344,3 +344,19 @@ def test_a_setup_of_ones_own_stands_in_the_journal(here: Path) -> None:
     assert made.exit_code == 0, made.output
     assert run("missing", "--game", "quay").exit_code == 0
     assert "The setup itself stands in the journal" in (here / "quay/game.toml").read_text(encoding="utf-8")
+
+
+def test_a_setup_of_ones_own_waits_for_the_sign_ups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("quay.toml").write_text(
+        'schema = 1\nname = "Quay"\n[[slots]]\nrole = "Town Cop"\ncount = 2\n[[slots]]\nrole = "Mafia Goon"\n',
+        encoding="utf-8",
+    )
+    Path("names.txt").write_text("Ada\nBoro\nCinder\n", encoding="utf-8")
+    made = ["new", "custom-mafia", "Quay Nights", "--setup", "quay.toml"]
+    assert CliRunner().invoke(app, made).exit_code == 0
+    Path("quay.toml").unlink()
+    dealt = CliRunner().invoke(app, ["deal", "--game", "quay-nights", "--players", "names.txt"])
+    assert dealt.exit_code == 0, dealt.stderr
+    cards = json.loads(Path("quay-nights/private/deal.json").read_text(encoding="utf-8"))["cards"]
+    assert sorted(cards.values()) == ["Mafia Goon", "Town Cop", "Town Cop"]

@@ -288,6 +288,7 @@ def night_one_is_decided(mod: Moderator) -> None:
     assert f"Deaths: {', '.join(sorted((cast.plain[1], goon), key=NAMES.index))}." in preview.out
     assert "Nothing was written" in preview.out
     assert "died" in mod.types(f"why {goon}").out
+    assert f"Night 1, {cast.gunsmith} (Town Gunsmith)" in mod.types("why Rook").out
     assert f"{goon} lives" in mod.types("whatif", f"remove {killer}:kill").out
     board.edit(MAFIA_ROOM, second, f"[b]kill {cast.plain[2]}[/b]")
     changed = mod.types("submit --threads --again --cookies", str(ticket))
@@ -357,9 +358,10 @@ def day_three_and_its_night(mod: Moderator) -> None:
     cast = cast_of(mod)
     vote_out(mod, 3, cast.bulletproof, new_york(4, month=12))
     mod.types("phase open night 3 --ends", "2026-12-06 20:00")
-    mod.types(f"submit {cast.killer} kill {cast.plain[3]}")
-    mod.types("commit")
-    mod.types("post dawn --copy --posted")
+    mod.types(f"submit {cast.killer} kill Rook")
+    found = f"[b]Rook (was {cast.gunsmith})[/b] was found dead"
+    assert found in mod.types("commit --as mafiascum").out
+    assert found in mod.types("post dawn --copy --posted").out
     mod.posts(GAME, mod.pasted[-1])
     assert mod.given_away() == []
 
@@ -377,26 +379,19 @@ def vote_out(mod: Moderator, day: int, name: str, ends: datetime) -> None:
     mod.types(f"phase open day {day} --ends", when)
     mod.types("post day-start --copy --posted")
     mod.posts(GAME, mod.pasted[-1])
-    alive = {slot: shown for slot, shown in living(mod).items() if slot != name}
-    for shown in list(alive.values())[: (len(alive) + 1) // 2 + 1]:
-        mod.board.post(GAME, shown, f"[vote]{name}[/vote]")
+    count = json.loads(mod.types("vc --json").out)
+    for voter in [voter for voter in count["not_voting"] if voter != name][: count["needed"]]:
+        mod.board.post(GAME, voter, f"[vote]{name}[/vote]")
     assert "HAMMER" in mod.types("vc").out
     mod.types("phase close", answers=f"{name}\n")
     mod.types("post end-of-day --copy --posted")
     mod.posts(GAME, mod.pasted[-1])
 
 
-def living(mod: Moderator) -> dict[str, str]:
-    """Slot → who holds it, of those alive."""
-    gunsmith = cast_of(mod).gunsmith
-    told = json.loads(mod.types("vc --json --stored").out)
-    names = [*told["not_voting"], *(v["slot"] for w in told["wagons"] for v in w["voters"])]
-    return {gunsmith if name == "Rook" else name: name for name in names}
-
-
 def everything_is_told_and_proved(mod: Moderator) -> None:
     ended = mod.types("post endgame --copy --posted")
     mod.posts(GAME, mod.pasted[-1])
+    assert f"Rook (was {cast_of(mod).gunsmith})" in ended.out
     for name, card in mod.cards().items():
         assert name in ended.out
         assert card in ended.out

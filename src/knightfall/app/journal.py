@@ -28,7 +28,7 @@ def journal_of(ports: Ports) -> Journal:
         return ()
     ledger = ports.ledger()
     try:
-        journal = ledger.records()
+        journal = ports.seen.journal = ledger.records(ports.seen.journal)
     finally:
         ledger.close()
     ports.seen.read(journal)

@@ -14,6 +14,7 @@ from knightfall.app.deal_proof import DealProof, Terms, commit
 from knightfall.app.founding.choices import chosen_values
 from knightfall.app.founding.dealing import Asked, begun, deal_here
 from knightfall.app.founding.folder import FILE, made
+from knightfall.app.founding.own_setup import keep_setup
 from knightfall.app.game_names import game_named, same_game
 from knightfall.app.read import Ports
 from knightfall.app.setup_table import setup_said
@@ -60,6 +61,7 @@ def begin(asked: Beginning, ports: Ports) -> str:
     proof = _proof(asked, kind) if asked.players and kind != VOTES else None
     made(asked.folder, text)
     if proof is None:
+        keep_setup(asked.folder, asked.options)
         return _waiting(asked.folder, kind)
     return f"Made {asked.folder}: {begun(proof, asked.folder, asked.dialect or asked.site or 'plain', ports)}"
 

@@ -54,6 +54,8 @@ class NightFile:
     ending: tuple[Event, ...] = ()
     seed: bytes = field(default=b"", repr=False)
     drawn: tuple[tuple[str, object], ...] = ()
+    names: Mapping[str, SlotId] = field(default_factory=dict)
+    """Other names of the living: aliases, and who came for somebody."""
 
 
 @dataclass(frozen=True, slots=True)

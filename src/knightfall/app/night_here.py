@@ -108,6 +108,7 @@ def _night(table: Table, state: State[Any], title: str) -> NightFile:
         frozenset(slot for slot in state.living if kind == EMPOWERED_ID and has_lost(state, slot)),
         state.code,
         position=state,
+        names={name: slot for name, slot in names_of(table)[1].items() if slot in state.living},
         refused=tuple(_refused(table)),
         seed=table.seed,
         drawn=tuple(_drawn(table)),

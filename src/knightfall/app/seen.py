@@ -27,6 +27,8 @@ class Seen:
     number: int | None = None
     at: datetime | None = None
     held: bool = False
+    journal: Journal = ()
+    """What was read and found whole: a later look verifies only what stands behind it."""
 
     def read(self, journal: Journal) -> None:
         """The journal was looked at; only the first look counts."""

@@ -105,7 +105,7 @@ def parse_edit(night: NightFile, text: str) -> Edit:
 
 def _living(night: NightFile, written: str) -> SlotId:
     """The living slot that a name means; two hits are never guessed."""
-    slot = match_name(written, tuple(night.roles), {})
+    slot = match_name(written, tuple(night.roles), night.names)
     if isinstance(slot, Ambiguous):
         raise InputError(f"“{written}” can be {' or '.join(slot.slots)}.")
     if isinstance(slot, Unknown):

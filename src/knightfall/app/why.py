@@ -65,7 +65,7 @@ def _line(step: Step) -> str:
 
 
 def _slot(night: NightFile, name: str) -> SlotId:
-    slot = match_name(name, tuple(night.roles), {})
+    slot = match_name(name, tuple(night.roles), night.names)
     if isinstance(slot, Ambiguous):
         raise InputError(f"“{name}” can be {' or '.join(slot.slots)}.")
     if isinstance(slot, Unknown):

@@ -16,7 +16,7 @@ def roles(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same for programs.")] = False,
 ) -> None:
-    """The roles for Custom Mafia and what each does; Example: knightfall roles 2-shot weak doctor"""
+    """List the roles for Custom Mafia, or say what one does. Example: knightfall roles 2-shot weak doctor"""
     from knightfall.app.roles import roles as listed
 
     echo(listed(" ".join(name) if name else None, as_json))

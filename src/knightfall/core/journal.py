@@ -69,10 +69,10 @@ def record_after(last: Record | None, entry: Entry, at: datetime, author: str) -
     return Record(number, at, author, entry, before, _digest(number, at, author, entry, before))
 
 
-def verify(journal: Journal) -> None:
-    """Raises StateDamaged at the first record that is not as it was written."""
-    before = START
-    for number, record in enumerate(journal, start=1):
+def verify(journal: Journal, behind: Record | None = None) -> None:
+    """Raises StateDamaged at the first record that is not as it was written; `behind`: what they follow."""
+    before, first = (behind.digest, behind.number + 1) if behind else (START, 1)
+    for number, record in enumerate(journal, start=first):
         digest = _digest(record.number, record.at, record.author, record.entry, record.before)
         if (record.number, record.before, record.digest) != (number, before, digest):
             raise StateDamaged(f"Record {number} of the journal is not as it was written: restore a backup.")

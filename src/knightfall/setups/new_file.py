@@ -70,7 +70,7 @@ def _game(said: Said) -> Iterator[str]:
 def _options(options: Mapping[str, object]) -> Iterator[list[str]]:
     if options:
         said = [f"{name} = {quoted(value)}" for name, value in options.items() if isinstance(value, str)]
-        own = "# The setup itself stands in the journal: knightfall log."
+        own = "# The setup itself stands in the journal once it is dealt: knightfall log."
         yield ["[game.options]", *([own] if len(said) < len(options) else ()), *said]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from knightfall.app.deal import PRIVATE, dealt_into, parse_proof, tell_commitment
 from knightfall.app.deal_proof import DealProof, Terms, commit
 from knightfall.app.founding.folder import FILE, write_file
+from knightfall.app.founding.own_setup import own_setup
 from knightfall.app.game_names import game_named, same_game
 from knightfall.app.journal import entered, journal_of
 from knightfall.app.read import Ports
@@ -133,7 +134,7 @@ def _terms(setup: Setup, asked: Asked) -> Terms:
             f"{setup.source}: player: found none, expected a [[player]] table each. From the sign-ups: "
             "knightfall signup read URL --write; from a file: --players FILE."
         )
-    own = {"setup": setup_said(asked.setup)} if asked.setup else {}
+    own = own_setup(asked.folder, asked.setup)
     slots = tuple(SlotId(slot.holders[0].name) for slot in setup.roster.slots)
     return Terms(kind, {**setup.options, **own}, slots)
 

@@ -1,0 +1,75 @@
+"""Who pastes the blocks of the README one after the other sees what it shows, and moderates a game to its end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from house.guide import README, Block, Reader, blocks
+
+DETAILS = "<!-- the details -->"
+SCREENS, LINES, COLUMNS = 3, 40, 110
+BLOCKS = tuple(blocks(README))
+
+
+@pytest.fixture(scope="module")
+def pasted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Reader, dict[int, tuple[str, list[int]]]]]:
+    """All blocks in order in one folder: what each said, and how its commands ended."""
+    with pytest.MonkeyPatch.context() as patch:
+        reader, found = Reader(tmp_path_factory.mktemp("guide"), patch), {}
+        for block in BLOCKS:
+            found[block.number] = reader.pastes(block), reader.ended
+        yield reader, found
+
+
+def test_every_command_of_the_readme_runs(pasted: tuple[Reader, dict[int, tuple[str, list[int]]]]) -> None:
+    assert len(BLOCKS) >= 10
+    for block in BLOCKS:
+        said, ended = pasted[1][block.number]
+        assert set(ended) == block.statuses, f"{block}: {ended}\n{said}"
+
+
+def test_the_lines_that_are_shown_come(pasted: tuple[Reader, dict[int, tuple[str, list[int]]]]) -> None:
+    shown = [block for block in BLOCKS if block.shown]
+    assert len(shown) >= 3
+    for block in shown:
+        printed = iter(pasted[1][block.number][0].splitlines())
+        assert [line for line in block.shown if line not in printed] == [], f"{block}: not there, or not then"
+
+
+def test_the_game_of_the_guide_ends(pasted: tuple[Reader, dict[int, tuple[str, list[int]]]]) -> None:
+    game = pasted[0].home / "kettle" / "kettle-lane"
+    cards = json.loads((game / "private/deal.json").read_text(encoding="utf-8"))["cards"]
+    told = (game / "public/endgame.txt").read_text(encoding="utf-8")
+    assert "Kettle Lane is over" in told
+    assert all(f"{name} | {card}" in told for name, card in cards.items())
+    assert (game / "public/archive/index.html").exists()
+
+
+def test_the_first_part_fits_on_three_screens() -> None:
+    first = README[: README.index(DETAILS)].splitlines()
+    assert len(first) <= SCREENS * LINES
+    assert [line for line in first if len(line) > COLUMNS] == []
+
+
+def test_blocks_to_paste_hold_no_comments() -> None:
+    """Some shells take what stands behind # for words."""
+    assert [line for block in BLOCKS for line in block.commands if " #" in f" {line}"] == []
+
+
+def test_a_block_that_asks_asks_last() -> None:
+    """What is pasted behind a question would answer it."""
+    asking = [block for block in BLOCKS if any("phase close" in line for line in block.commands)]
+    assert asking
+    assert all(block.answer and "phase close" in block.commands[-1] for block in asking)
+
+
+def test_addresses_are_quoted() -> None:
+    """Some shells take ? for a wildcard."""
+    lines = [line for block in BLOCKS for line in block.commands if "?" in line]
+    assert lines
+    assert all(line.count('"http') + line.count('=http') == line.count("http") for line in lines)
+    assert all('"' in word for line in lines for word in line.split() if "?" in word)

@@ -1,0 +1,50 @@
+"""The journal on the disk: what was read and found whole is not read again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from knightfall.core.entries import Prodded
+from knightfall.core.game import SlotId
+from knightfall.errors import StateDamaged
+from knightfall.storage.ledger import Ledger
+from knightfall.storage.schema import JOURNAL
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def filled(path: Path, names: str) -> Ledger:
+    ledger = Ledger.open(path)
+    for name in names:
+        ledger.append(Prodded(SlotId(name)), NOON, "Wren")
+    return ledger
+
+
+def test_what_stands_behind_known_records_is_added_to_them(tmp_path: Path) -> None:
+    ledger = filled(tmp_path / "game.db", "abc")
+    known = ledger.records()
+    assert ledger.records(known) == known
+    ledger.append(Prodded(SlotId("d")), NOON, "Wren")
+    assert ledger.records(known) == ledger.records()
+    assert ledger.records(known)[:3] == known
+
+
+def test_known_records_of_another_journal_are_not_trusted(tmp_path: Path) -> None:
+    known = filled(tmp_path / "one.db", "abc").records()
+    other = filled(tmp_path / "other.db", "xyz")
+    assert other.records(known) == other.records()
+    short = filled(tmp_path / "short.db", "a")
+    assert short.records(known) == short.records()
+
+
+def test_a_record_behind_the_known_ones_that_was_changed_is_found(tmp_path: Path) -> None:
+    ledger = filled(tmp_path / "game.db", "abc")
+    known = ledger.records()[:2]
+    with ledger.database.writing() as connection:
+        connection.execute(update(JOURNAL).where(JOURNAL.c.number == 3).values(author="Rook"))
+    with pytest.raises(StateDamaged, match="Record 3"):
+        ledger.records(known)
