@@ -20,7 +20,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from knightfall.app.setup_table import setup_said
+from knightfall.app.founding.setup_table import setup_said
 from knightfall.core.game import Message, SlotId, Step
 from knightfall.core.rng import SeededRng
 from knightfall.games.custom_mafia import CUSTOM_MAFIA

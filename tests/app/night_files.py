@@ -7,8 +7,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from knightfall.app.night_file import NightFile, read_night
-from knightfall.app.verdict import Verdict, game_of, send_all
+from knightfall.app.nights.night_file import NightFile, read_night
+from knightfall.app.nights.verdict import Verdict, game_of, send_all
 from knightfall.core.game import SlotId
 from salt_harbour import CAST, EXTRAS
 

@@ -15,13 +15,13 @@ from pathlib import Path
 from app.evening import Evening
 from fetch.loopback import Server, StillClock, client, serving
 from fetch.threads import Forum
+from knightfall.app.founding.new import Beginning, begin
 from knightfall.app.inbox.importing import Wanted, take_in
 from knightfall.app.inbox.taking import Case
 from knightfall.app.inbox.threads import Asked
-from knightfall.app.new import Beginning, begin
-from knightfall.app.read import Ports
-from knightfall.app.table import Table, table_of
-from knightfall.app.turns import close, submit
+from knightfall.app.play.table import Table, table_of
+from knightfall.app.play.turns import close, submit
+from knightfall.app.reading.read import Ports
 from knightfall.core.entries import Submitted
 from knightfall.core.game import SlotId
 from knightfall.core.journal import standing

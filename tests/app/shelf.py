@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from knightfall.app.deal_proof import Terms, commit, proof_json
+from knightfall.app.founding.deal_proof import Terms, commit, proof_json
 from knightfall.app.library.scene import Scene, scene_of
-from knightfall.app.read import Ports
+from knightfall.app.reading.read import Ports
 from knightfall.core.entries import (
     Away,
     Closed,

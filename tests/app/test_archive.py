@@ -33,7 +33,7 @@ from app.shelf import (
 )
 from fetch.threads import Forum
 from knightfall.app.archive.making import Asked, make
-from knightfall.app.read import Link, gather
+from knightfall.app.reading.read import Link, gather
 from knightfall.cli import app
 from knightfall.core.entries import Fixed, Ruled, Submitted
 from knightfall.core.game import Game, SlotId

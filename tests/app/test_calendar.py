@@ -18,10 +18,10 @@ from knightfall.app.calendar.deadlines import checked_future, clock_change, move
 from knightfall.app.calendar.ics import FILE, write_calendar
 from knightfall.app.calendar.phases import Asked, extend, latest, lock, open_phase, stop
 from knightfall.app.calendar.telling import deadline_line, deadline_post
-from knightfall.app.journal import journal_of
+from knightfall.app.count.vc import Wanted, counted
+from knightfall.app.diary.journal import journal_of
 from knightfall.app.people.entering import Desk
-from knightfall.app.read import Ports
-from knightfall.app.vc import Wanted, counted
+from knightfall.app.reading.read import Ports
 from knightfall.cli import app
 from knightfall.core.entries import Extended, Locked, Opened, Stopped
 from knightfall.errors import DecisionNeeded, InputError, TimeError

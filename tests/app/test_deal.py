@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from knightfall.app.deal import deal, parse_proof, verified
-from knightfall.app.deal_proof import Terms, commit, proof_json, verify
+from knightfall.app.founding.deal import deal, parse_proof, verified
+from knightfall.app.founding.deal_proof import Terms, commit, proof_json, verify
 from knightfall.cli import app
 from knightfall.core.game import SlotId
 from knightfall.errors import InputError, SetupError

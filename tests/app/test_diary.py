@@ -16,12 +16,12 @@ from app.diaries import court, journal, lines, run
 from app.evening import PLAYERS, Evening, board, game, vote
 from fetch.loopback import StillClock
 from fetch.threads import Forum
-from knightfall.app.decisions import rule
+from knightfall.app.count.look import Look
+from knightfall.app.count.vc import Wanted
+from knightfall.app.count.vc import run as count
 from knightfall.app.diary.checks import verified
+from knightfall.app.diary.decisions import rule
 from knightfall.app.diary.health import health
-from knightfall.app.look import Look
-from knightfall.app.vc import Wanted
-from knightfall.app.vc import run as count
 from knightfall.core import entries as e
 from knightfall.core.entries import Aliased, Ruled
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged

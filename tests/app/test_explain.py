@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from knightfall.app.explain import RULES
+from knightfall.app.count.explain import RULES
 from knightfall.cli import app
 from knightfall.errors import InputError
 from knightfall.votes.tiers import LAST_TIERS, TIERS

@@ -10,9 +10,9 @@ import pytest
 from night_files import COPPER_LANE, DEMO, SALT_HARBOUR
 from typer.testing import CliRunner
 
-from knightfall.app.flavour import approved
-from knightfall.app.night_file import NightFile, parse_night
-from knightfall.app.resolve import print_night
+from knightfall.app.nights.flavour import approved
+from knightfall.app.nights.night_file import NightFile, parse_night
+from knightfall.app.nights.resolve import print_night
 from knightfall.cli import app
 from knightfall.core.game import Announced, SlotId
 from knightfall.errors import SecretGuard

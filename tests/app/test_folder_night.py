@@ -12,16 +12,16 @@ from typer.testing import CliRunner, Result
 
 from app.quay import Quay, ports_of, quay
 from fetch.loopback import StillClock
-from knightfall.app.new import Beginning, begin
-from knightfall.app.night_file import NightFile
-from knightfall.app.night_here import night_here
-from knightfall.app.preview import preview
-from knightfall.app.read import Ports
-from knightfall.app.table import Table, table_of
-from knightfall.app.turns import close, submit
-from knightfall.app.verdict import decide
-from knightfall.app.whatif import NOTHING, whatif
-from knightfall.app.why import why
+from knightfall.app.founding.new import Beginning, begin
+from knightfall.app.nights.night_file import NightFile
+from knightfall.app.nights.night_here import night_here
+from knightfall.app.nights.preview import preview
+from knightfall.app.nights.verdict import decide
+from knightfall.app.nights.whatif import NOTHING, whatif
+from knightfall.app.nights.why import why
+from knightfall.app.play.table import Table, table_of
+from knightfall.app.play.turns import close, submit
+from knightfall.app.reading.read import Ports
 from knightfall.cli import app
 from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded, InputError

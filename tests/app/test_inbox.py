@@ -13,16 +13,16 @@ from typer.testing import CliRunner, Result
 
 from app.quay import Quay, ports_of, quay
 from fetch.loopback import StillClock
+from knightfall.app.diary.journal import entered, journal_of
+from knightfall.app.founding.new import Beginning, begin
 from knightfall.app.inbox.awaited import missing, reminders
 from knightfall.app.inbox.forms import Asked
 from knightfall.app.inbox.importing import Wanted, take_in
 from knightfall.app.inbox.taking import Case
 from knightfall.app.inbox.when import times_of
 from knightfall.app.inbox.words import words_of_bbcode
-from knightfall.app.journal import entered, journal_of
-from knightfall.app.new import Beginning, begin
-from knightfall.app.table import table_of
-from knightfall.app.turns import close, submit
+from knightfall.app.play.table import table_of
+from knightfall.app.play.turns import close, submit
 from knightfall.cli import app
 from knightfall.core.entries import Extended, Prodded, Replaced, Stopped, Undone
 from knightfall.core.game import SlotId

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from knightfall.app.letters.ledger import stand_of
 from knightfall.app.letters.letters import RESULT, ROLE, Batch, Letter, batches, shuffled
 from knightfall.app.letters.sending import Asked, copy_one, length_warning
-from knightfall.app.table import Table
+from knightfall.app.play.table import Table
 from knightfall.cli import app, clipboard
 from knightfall.cli.ports import real_ports
 from knightfall.core.entries import Delivered, Replaced

@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 from shelf import STAGES, Pages, folder_of, lantern, ports_of, random_game, scene
 
+from knightfall.app.guarding.outgoing import released
 from knightfall.app.library.going_out import Asked, in_dialect, post
 from knightfall.app.library.kinds import KINDS, made
 from knightfall.app.library.scene import Scene
-from knightfall.app.outgoing import released
 from knightfall.core.entries import Closed, Published, Ruled
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
@@ -231,8 +231,8 @@ def test_what_the_guard_let_pass_is_no_ruling_of_the_endgame(tmp_path: Path) -> 
 
 
 def test_the_endgame_proves_the_deal(tmp_path: Path) -> None:
-    from knightfall.app.deal import parse_proof
-    from knightfall.app.deal_proof import verify
+    from knightfall.app.founding.deal import parse_proof
+    from knightfall.app.founding.deal_proof import verify
 
     folder, pages = lantern(tmp_path / "tin", "over")
     line = next(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fetch.loopback import StillClock, client, serving
 from fetch.threads import PER_PAGE, Forum, thread
-from knightfall.app.read import Link, Ports, gather
+from knightfall.app.reading.read import Link, Ports, gather
 from knightfall.storage.store import Store
 
 PAGES = 400

@@ -11,8 +11,8 @@ import pytest
 from pydantic import BaseModel
 from typer.testing import CliRunner, Result
 
+from knightfall.app.founding.new import Beginning, example_of
 from knightfall.app.founding.questions import answered
-from knightfall.app.new import Beginning, example_of
 from knightfall.cli import app
 from knightfall.errors import DecisionNeeded, InputError, SetupError
 from knightfall.games import GAMES
@@ -349,7 +349,8 @@ def test_a_setup_of_ones_own_stands_in_the_journal(here: Path) -> None:
 def test_a_setup_of_ones_own_waits_for_the_sign_ups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("quay.toml").write_text(
-        'schema = 1\nname = "Quay"\n[[slots]]\nrole = "Town Cop"\ncount = 2\n[[slots]]\nrole = "Mafia Goon"\n',
+        'schema = 1\nname = "Quay"\n[[slots]]\nrole = "Town Cop"\ncount = 2\n'
+        '[[slots]]\nrole = "Mafia Goon"\n',
         encoding="utf-8",
     )
     Path("names.txt").write_text("Ada\nBoro\nCinder\n", encoding="utf-8")

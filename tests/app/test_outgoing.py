@@ -14,13 +14,13 @@ import pytest
 from sqlalchemy import insert
 from typer.testing import CliRunner
 
-from knightfall.app.guarded_entry import guarded
-from knightfall.app.hidden import hidden_at
-from knightfall.app.journal import journal_of
-from knightfall.app.outgoing import passed, released
-from knightfall.app.read import Ports, game_database
-from knightfall.app.table import Table, table_of
-from knightfall.app.texts import texts_of
+from knightfall.app.diary.journal import journal_of
+from knightfall.app.guarding.hidden import hidden_at
+from knightfall.app.guarding.outgoing import passed, released
+from knightfall.app.play.guarded_entry import guarded
+from knightfall.app.play.table import Table, table_of
+from knightfall.app.play.texts import texts_of
+from knightfall.app.reading.read import Ports, game_database
 from knightfall.cli import app
 from knightfall.cli.ports import real_ports
 from knightfall.core.entries import Closed, Ruled, Submitted

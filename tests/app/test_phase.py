@@ -11,12 +11,12 @@ from typer.testing import CliRunner
 
 from app.evening import AHEAD, PAST, Evening, Game, board, game, vote
 from fetch.threads import Forum
-from knightfall.app.flip import flip
-from knightfall.app.journal import journal_of
-from knightfall.app.phase import Asked, close, look
-from knightfall.app.read import Link, gather
-from knightfall.app.steady import PAUSE, TRIES
-from knightfall.app.vc import Wanted, counted
+from knightfall.app.closing.flip import flip
+from knightfall.app.closing.phase import Asked, close, look
+from knightfall.app.closing.steady import PAUSE, TRIES
+from knightfall.app.count.vc import Wanted, counted
+from knightfall.app.diary.journal import journal_of
+from knightfall.app.reading.read import Link, gather
 from knightfall.cli import app
 from knightfall.core.entries import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError

@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 from fetch.killing import LATEST, PAGES, killed_read
 from fetch.loopback import Reply, StillClock, client, serving
 from fetch.threads import PER_PAGE, Forum, thread
-from knightfall.app.read import (
+from knightfall.app.reading.read import (
     Link,
     Ports,
     PostLines,

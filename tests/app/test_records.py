@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.app.records import moves, replay
+from knightfall.app.play.records import moves, replay
 from knightfall.errors import InputError
 
 BEGUN = "Anomalies: T\nX: C3 D3 E3 G5\nO: G6\n1. X F3 5 s\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.app.night_file import parse_night, read_night
-from knightfall.app.resolve import WIDTH, print_night
+from knightfall.app.nights.night_file import parse_night, read_night
+from knightfall.app.nights.resolve import WIDTH, print_night
 from knightfall.core.game import SlotId
 from knightfall.errors import SetupError
 

@@ -13,23 +13,23 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, PLAYERS, Evening, Game, board, game, vote
 from fetch.loopback import client, serving
 from fetch.threads import Forum
-from knightfall.app.activity import activity
 from knightfall.app.calendar.phases import Asked as Phase
 from knightfall.app.calendar.phases import open_phase
-from knightfall.app.flip import flip
-from knightfall.app.journal import journal_of
-from knightfall.app.new import Beginning, begin
+from knightfall.app.closing.flip import flip
+from knightfall.app.closing.phase import Asked, close, look
+from knightfall.app.count.activity import activity
+from knightfall.app.count.vc import Wanted, counted
+from knightfall.app.diary.journal import journal_of
+from knightfall.app.founding.new import Beginning, begin
 from knightfall.app.people.absences import away, parse_days
 from knightfall.app.people.changes import killed, modkilled, replaced, revived
 from knightfall.app.people.entering import Desk
 from knightfall.app.people.notes import noted
 from knightfall.app.people.reminders import prodded
-from knightfall.app.phase import Asked, close, look
-from knightfall.app.read import Ports
-from knightfall.app.table import table_of
-from knightfall.app.turns import close as commit
-from knightfall.app.turns import submit
-from knightfall.app.vc import Wanted, counted
+from knightfall.app.play.table import table_of
+from knightfall.app.play.turns import close as commit
+from knightfall.app.play.turns import submit
+from knightfall.app.reading.read import Ports
 from knightfall.cli import app
 from knightfall.core.entries import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
 from knightfall.core.silence import State

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights, outcome
-from knightfall.app.night_file import NightFile, parse_night
-from knightfall.app.sensitivity import sensitivity, sensitivity_lines, with_option
-from knightfall.app.verdict import decide, options_of
+from knightfall.app.nights.night_file import NightFile, parse_night
+from knightfall.app.nights.sensitivity import sensitivity, sensitivity_lines, with_option
+from knightfall.app.nights.verdict import decide, options_of
 
 
 @settings(max_examples=25, deadline=None)

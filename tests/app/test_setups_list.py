@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from knightfall.app.setups_list import setups
+from knightfall.app.founding.setups_list import setups
 from knightfall.errors import InputError
 
 

@@ -15,13 +15,13 @@ from app.diaries import court, journal
 from app.evening import Evening, Game, board, game, vote
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
-from knightfall.app import phase
-from knightfall.app.decisions import rule, undo
-from knightfall.app.journal import entered, journal_of
-from knightfall.app.published import note_posted
-from knightfall.app.read import Ports
-from knightfall.app.seen import Seen
-from knightfall.app.table import table_of, written
+from knightfall.app.closing import phase
+from knightfall.app.count.published import note_posted
+from knightfall.app.diary.decisions import rule, undo
+from knightfall.app.diary.journal import entered, journal_of
+from knightfall.app.diary.seen import Seen
+from knightfall.app.play.table import table_of, written
+from knightfall.app.reading.read import Ports
 from knightfall.core.entries import Aliased, Closed, Delivered, Fixed, Locked, Published, Ruled, Submitted
 from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded

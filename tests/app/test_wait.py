@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.threads import Forum
-from knightfall.app.steady import PAUSE
-from knightfall.app.vc import Wanted
-from knightfall.app.wait import PATIENCE, count_after, wait
+from knightfall.app.closing.steady import PAUSE
+from knightfall.app.closing.wait import PATIENCE, count_after, wait
+from knightfall.app.count.vc import Wanted
 from knightfall.cli import app
 from knightfall.errors import DecisionNeeded, InputError, ServerFault, TopicMissing
 

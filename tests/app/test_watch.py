@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.loopback import StillClock
 from fetch.threads import Forum
-from knightfall.app.journal import entered
-from knightfall.app.steady import PAUSE
+from knightfall.app.closing.steady import PAUSE
+from knightfall.app.diary.journal import entered
 from knightfall.app.watch.channels import channels_of
 from knightfall.app.watch.quiet import parse_quiet
 from knightfall.app.watch.schedule import NEAR, PAGE_EVERY, SWEEP

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
-from knightfall.app.night_file import NightFile
-from knightfall.app.verdict import options_of, standing
-from knightfall.app.whatif import NOTHING, Choose, Remove, what_changes, whatif
+from knightfall.app.nights.night_file import NightFile
+from knightfall.app.nights.verdict import options_of, standing
+from knightfall.app.nights.whatif import NOTHING, Choose, Remove, what_changes, whatif
 from knightfall.errors import InputError
 
 

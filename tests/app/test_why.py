@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
-from knightfall.app.night_file import NightFile, parse_night
-from knightfall.app.why import why, why_steps
+from knightfall.app.nights.night_file import NightFile, parse_night
+from knightfall.app.nights.why import why, why_steps
 from knightfall.errors import InputError
 
 

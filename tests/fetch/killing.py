@@ -15,7 +15,7 @@ from pathlib import Path
 
 from fetch.loopback import Server, StillClock, client
 from fetch.threads import PER_PAGE
-from knightfall.app.read import Link, Ports, evidence_file, gather
+from knightfall.app.reading.read import Link, Ports, evidence_file, gather
 from knightfall.storage.store import Store
 
 PAGES = 20

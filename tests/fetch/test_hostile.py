@@ -13,8 +13,8 @@ import pytest
 
 from fetch.loopback import Reply, StillClock, client, serving, zipped
 from fetch.threads import Forum, thread
-from knightfall.app.counting import Ask, votecount
-from knightfall.app.read import Link, Ports, gather
+from knightfall.app.count.counting import Ask, votecount
+from knightfall.app.reading.read import Link, Ports, gather
 from knightfall.errors import AccessDenied, IncompleteRead, KnightfallError, ServerFault
 from knightfall.forums.sites import site_of
 from knightfall.posts import Thread

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from knightfall.app.counting import Ask, votecount
+from knightfall.app.count.counting import Ask, votecount
 from knightfall.errors import PastTheEnd, TopicMissing
 from knightfall.fetch.saved import read_html
 from knightfall.forums import FORUMS, forum_of

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from knightfall.app.deal import parse_proof
-from knightfall.app.deal_proof import verify
-from knightfall.app.secrecy import told_too_early
+from knightfall.app.founding.deal import parse_proof
+from knightfall.app.founding.deal_proof import verify
+from knightfall.app.guarding.secrecy import told_too_early
 from knightfall.core.game import Announced, Game, Step, announced
 from knightfall.core.journal import replay
 from knightfall.core.playout import Playout, play

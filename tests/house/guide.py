@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
@@ -31,8 +30,8 @@ _commands = cache(get_command)
 
 @dataclass(frozen=True)
 class Block:
-    """Commands to paste, what the words before them say of exit statuses and what to type, and the lines
-    that are shown below them."""
+    """Commands to paste, what the paragraph before them says of exit statuses and what to type, and the
+    lines that are shown below them."""
 
     number: int
     commands: tuple[str, ...]
@@ -48,7 +47,7 @@ def blocks(text: str) -> Iterator[Block]:
     """All that a text asks to paste, in order."""
     end = 0
     for number, found in enumerate(BLOCK.finditer(text), start=1):
-        said, end = text[end : found.start()].rpartition("```")[2], found.end()
+        said, end = text[end : found.start()].strip().rpartition("\n\n")[2], found.end()
         asked, shown = ASKED.search(said), SHOWN.match(text, end)
         yield Block(
             number,
@@ -74,7 +73,6 @@ class Reader:
         self.checkout = self.here = self.home / "knightfall"
         for part in ("demo", "setups"):
             shutil.copytree(ROOT / "fixtures" / part, self.checkout / "fixtures" / part)
-        self.patch.setenv("HOME", str(self.home))
         self.patch.setenv("XDG_DATA_HOME", str(self.home / "data"))
         self.patch.setattr(testing, "_get_command", _commands)
         self.patch.setattr("socket.socket.connect", no_network)
@@ -83,8 +81,11 @@ class Reader:
         """Runs the commands of a block; returns all that was printed and said beside it."""
         self.said, self.ended = [], []
         for command in block.commands:
-            self._runs([os.path.expanduser(word) for word in shlex.split(command)], block)
+            self._runs([self._home(word) for word in shlex.split(command)], block)
         return "\n".join(self.said)
+
+    def _home(self, word: str) -> str:
+        return f"{self.home}/{word[2:]}" if word.startswith("~/") else word
 
     def _runs(self, words: list[str], block: Block) -> None:
         """What names the sample data is typed in the checkout."""

@@ -4,27 +4,75 @@ import re
 import shlex
 import subprocess
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.main import get_command
 
 from knightfall import errors
+from knightfall.app.founding.games import players_of
+from knightfall.app.library.kinds import KINDS
 from knightfall.cli import app
 from knightfall.core.game import SlotId
 from knightfall.core.rng import SeededRng
 from knightfall.forums import FORUMS
+from knightfall.forums.platforms import PLATFORMS, Checked
 from knightfall.games import GAMES
 from knightfall.games.custom_mafia import CUSTOM_MAFIA
+from knightfall.markup.dialects import DIALECTS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = sorted(get_command(app).commands)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("forum", [forum.name for forum in FORUMS])
-def test_every_platform_has_a_row(forum: str) -> None:
-    assert f"\n| {forum} |" in README
+def table(head: str) -> list[list[str]]:
+    """The cells of each row of the table with that first line."""
+    assert README.count(f"\n{head}\n") == 1
+    rows = README.partition(f"\n{head}\n")[2].partition("\n\n")[0].splitlines()[1:]
+    return [[cell.strip().replace("–", "-") for cell in row.strip("|").split(" | ")] for row in rows]
+
+
+def verbs(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Every command with its whole name."""
+    for word, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from verbs(command, f"{name}{word} ")
+        else:
+            yield f"{name}{word}", command
+
+
+def said_first(command: Any) -> str:
+    """The first sentence of a command's help."""
+    said = " ".join((command.help or "").split()).partition(" Example:")[0]
+    return re.split(r"(?<=[.!?])\s", said)[0]
+
+
+def test_the_table_of_forums_is_the_registry() -> None:
+    rows = table("| platform | software | read as | remarks |")
+    assert [row[:3] for row in rows] == [[one.name, one.software, one.read_as] for one in PLATFORMS]
+    assert {row[0] for row in rows} == {forum.name for forum in FORUMS}
+    unseen = {one.name for one in PLATFORMS if one.checked is Checked.DOCUMENTATION}
+    assert {row[0] for row in rows if "from its documentation" in row[3]} == unseen
+
+
+def test_the_table_of_dialects_is_the_registry() -> None:
+    assert [row[0] for row in table("| dialect | for |")] == [one.name for one in DIALECTS]
+
+
+def test_the_table_of_verbs_says_what_their_help_says() -> None:
+    told = {row[0].strip("`"): row[1] for row in table("| verb | does |")}
+    known = {name: said_first(command) for name, command in verbs(get_command(app))}
+    wrong = [f"| `{name}` | {says} |" for name, says in known.items() if told.get(name) != says]
+    assert not wrong, "rows that the README should have:\n" + "\n".join(wrong)
+    assert set(told) <= set(known)
+
+
+def test_the_table_of_posts_has_every_kind() -> None:
+    told = [name for row in table("| kind | says |") for name in re.findall(r"`([\w-]+)`", row[0])]
+    assert sorted(told) == sorted(KINDS)
 
 
 CASES = [file.stem for file in (ROOT / "fixtures/conformance").glob("*.jsonl")]
@@ -38,26 +86,31 @@ def test_every_game_has_a_row(game: str) -> None:
 
 
 def test_every_row_of_the_games_is_a_game_on_board() -> None:
-    table = README.partition("\n| game | state |\n")[2].partition("\n\n")[0]
-    rows = re.findall(r"^\| (\w+) \|", table, re.MULTILINE)
+    rows = {row[0]: row[1:3] for row in table("| game | players | rulings | on board |")}
+    known = {game.spec.id: [players_of(game.spec), str(len(game.spec.rulings))] for game in GAMES}
     assert rows
-    assert set(rows) <= {game.spec.id for game in GAMES}
+    assert rows.items() <= known.items()
     assert set(GROWN) <= set(rows)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_stands_in_the_readme_and_has_help(command: str) -> None:
-    assert f"knightfall {command}" in README
+    assert re.search(rf"knightfall {command}\b|^\| `{command}[ `]", README, re.MULTILINE)
     assert (get_command(app).commands[command].help or "").strip()  # type: ignore[attr-defined]
 
 
 def test_every_command_line_of_the_readme_is_understood() -> None:
-    lines = re.findall(r"^knightfall ([^#\n]+)", README, re.MULTILINE)
-    assert lines
+    pasted = re.findall(r"^knightfall ([^#\n]+)", README.replace("\\\n", " "), re.MULTILINE)
+    within = [" ".join(words.split()) for words in re.findall(r"`knightfall ([^`]+)`", README)]
+    assert pasted
+    assert within
     group = get_command(app)
-    for line in lines:
+    for line in (*pasted, *within):
         verb, *words = shlex.split(line)
-        command = group.commands[verb]  # type: ignore[attr-defined]
+        command: Any = group.commands[verb]  # type: ignore[attr-defined]
+        if hasattr(command, "commands"):
+            verb, *words = words or [""]
+            command = command.commands[verb]
         command.make_context(verb, words, resilient_parsing=False).close()
 
 
@@ -75,7 +128,7 @@ def test_every_exit_status_stands_in_the_readme() -> None:
         for value in vars(errors).values()
         if isinstance(value, type) and issubclass(value, errors.KnightfallError)
     }
-    assert [status for status in statuses if f"\n| {status} |" not in README] == []
+    assert [row[0] for row in table("| exit status | means |")] == [str(n) for n in sorted({0, *statuses})]
 
 
 def test_every_path_of_the_readme_is_there() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.app.fight_boards import own_picture, picture
+from knightfall.app.play.fight_boards import own_picture, picture
 from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.games.knight_fight.bout import Bout
 from knightfall.games.knight_fight.options import LETTERS

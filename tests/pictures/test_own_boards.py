@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from knightfall.app.fight_boards import own_picture
+from knightfall.app.play.fight_boards import own_picture
 from knightfall.core.game import SlotId
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.anomalies.snapshot import known

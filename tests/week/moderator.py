@@ -20,8 +20,8 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from fetch.loopback import StillClock
-from knightfall.app.hidden import hidden_in
-from knightfall.app.outgoing import passed
+from knightfall.app.guarding.hidden import hidden_in
+from knightfall.app.guarding.outgoing import passed
 from knightfall.cli import app, clipboard
 from knightfall.cli.ports import real_ports
 from knightfall.errors import KnightfallError

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.app.game_names import game_named
+from knightfall.app.founding.game_names import game_named
 from knightfall.core.entries import Closed, Submitted
 from knightfall.core.game import SlotId
 from knightfall.core.journal import Journal

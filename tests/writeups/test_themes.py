@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from knightfall.app.look import Look, post_parts, template_of, themes
+from knightfall.app.count.look import Look, post_parts, template_of, themes
 from knightfall.errors import InputError
 from knightfall.forums.adapter import Site
 from knightfall.markup.dialects import DIALECTS, Dialect

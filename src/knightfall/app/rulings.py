@@ -10,7 +10,7 @@ from textwrap import fill, wrap
 from typing import Any
 
 from knightfall.app.founding.choices import chosen_values
-from knightfall.app.game_names import games_on_board, same_game
+from knightfall.app.founding.game_names import games_on_board, same_game
 from knightfall.core.game import Option, Spec
 from knightfall.errors import InputError, SetupError
 from knightfall.setups.game_file import read_setup

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from knightfall.app.read import Kept, Ports, gather
-from knightfall.app.vc import dialect_of
+from knightfall.app.count.vc import dialect_of
+from knightfall.app.reading.read import Kept, Ports, gather
 from knightfall.errors import InputError
 from knightfall.forums.sites import site_of
 from knightfall.posts import Thread

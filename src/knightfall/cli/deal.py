@@ -45,7 +45,7 @@ def deal(
     """
     from secrets import token_bytes
 
-    from knightfall.app.deal import parse_hex
+    from knightfall.app.founding.deal import parse_hex
 
     chance = parse_hex("--seed", seed) if seed else token_bytes(32)
     grain = parse_hex("--salt", salt) if salt else token_bytes(32)
@@ -58,7 +58,7 @@ def deal(
 
 def _alone(game: str, players: Path | None, setup: str | None, seed: bytes, salt: bytes, out: Path) -> str:
     """The deal of cards without a game's folder."""
-    from knightfall.app.deal import deal as dealt
+    from knightfall.app.founding.deal import deal as dealt
     from knightfall.errors import InputError
 
     if not game or players is None:
@@ -72,8 +72,8 @@ def _here(
     game: str, players: Path | None, setup: str, seed: bytes, salt: bytes, folder: Path, dialect: str
 ) -> str:
     """The deal to the players of the game's file."""
-    from knightfall.app.deal import names_in
-    from knightfall.app.final import game_folder
+    from knightfall.app.closing.final import game_folder
+    from knightfall.app.founding.deal import names_in
     from knightfall.app.founding.dealing import Asked, deal_here
     from knightfall.cli.ports import real_ports
 
@@ -92,7 +92,7 @@ def verify_deal(
 
     Are these the cards, and is this the commitment? Exit status 1 if not.
     """
-    from knightfall.app.deal import verified
+    from knightfall.app.founding.deal import verified
 
     right, text = verified(file, published)
     echo(text)

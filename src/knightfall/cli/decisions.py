@@ -32,8 +32,8 @@ def fix(
     Exactly one of --to, --no-elimination, --ignore, --count and --unvote; the latest decision on a post
     counts.
     """
-    from knightfall.app.decisions import Decision
-    from knightfall.app.decisions import fix as decide
+    from knightfall.app.diary.decisions import Decision
+    from knightfall.app.diary.decisions import fix as decide
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
@@ -48,7 +48,7 @@ def alias(
     game: GAME = None,
 ) -> None:
     """Teach another name of a player. Example: knightfall alias Kestrel Kes --why "post 12 calls him so" """
-    from knightfall.app.decisions import alias as teach
+    from knightfall.app.diary.decisions import alias as teach
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
@@ -63,7 +63,7 @@ def undo(
     game: GAME = None,
 ) -> None:
     """Take a decision back; an undo can be undone as well. Example: knightfall undo 41 --why "wrong post" """
-    from knightfall.app.decisions import undo as take_back
+    from knightfall.app.diary.decisions import undo as take_back
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
@@ -79,8 +79,8 @@ def log(
 
     What was taken back is marked.
     """
+    from knightfall.app.diary.log import as_lines, as_table
     from knightfall.app.diary.then import as_of
-    from knightfall.app.log import as_lines, as_table
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)

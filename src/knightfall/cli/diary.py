@@ -17,7 +17,7 @@ def rule(
     game: Game = None,
 ) -> None:
     """Keep a ruling. Example: knightfall rule "May the dead post?" "In the dead thread" --why "as ever" """
-    from knightfall.app.decisions import rule as decide
+    from knightfall.app.diary.decisions import rule as decide
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)

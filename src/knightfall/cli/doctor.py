@@ -10,7 +10,7 @@ from knightfall.cli.options import AsJson, Game
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
-    from knightfall.app.doctor import Report
+    from knightfall.app.reading.doctor import Report
 
 
 def doctor(
@@ -41,7 +41,7 @@ def doctor(
 
 
 def _page(what: str, from_html: bool, allow_private_host: bool) -> "Report":
-    from knightfall.app.doctor import examine, fetched, saved
+    from knightfall.app.reading.doctor import examine, fetched, saved
     from knightfall.cli.ports import real_ports
 
     ports = real_ports(None, allow_private_host)

@@ -24,7 +24,7 @@ def draw(
     It holds for the next closing; what you do not type in is drawn by the seed. Secret until it is closed:
     the list shows who attacks whom.
     """
-    from knightfall.app.draw import draw as take_in
+    from knightfall.app.play.draw import draw as take_in
     from knightfall.cli.ports import real_ports
 
     folder: Path = game_needed(game)

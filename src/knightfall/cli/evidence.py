@@ -21,8 +21,8 @@ def evidence(
     """
     import json
 
-    from knightfall.app.evidence import as_json as values
-    from knightfall.app.evidence import as_text, history_of
+    from knightfall.app.reading.evidence import as_json as values
+    from knightfall.app.reading.evidence import as_text, history_of
     from knightfall.cli.ports import real_ports
 
     game = game if url else game_here(game)

@@ -28,9 +28,9 @@ def explain(
     number, with the entry and the rulings behind it; --at is then an entry of the log. There, too, --day says
     that the votes of a day are meant. Example: knightfall explain Kestrel --day 1
     """
-    from knightfall.app.explain import explain as explained
-    from knightfall.app.retold import begun, retold
-    from knightfall.app.vc import Wanted
+    from knightfall.app.count.explain import explain as explained
+    from knightfall.app.count.vc import Wanted
+    from knightfall.app.play.retold import begun, retold
     from knightfall.cli.ports import progress_bar, real_ports
 
     game = game if source else game_here(game)

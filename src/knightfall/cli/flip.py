@@ -28,7 +28,7 @@ def flip(
     Only after knightfall phase close. Exit status 3: the day is not closed, or was closed
     with somebody else; nothing is shown then.
     """
-    from knightfall.app.flip import flip as told
+    from knightfall.app.closing.flip import flip as told
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)

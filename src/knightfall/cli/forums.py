@@ -6,7 +6,7 @@ from knightfall.cli.screen import echo
 
 def forums(as_json: AsJson = False) -> None:
     """List the forum software that can be read, and what its pages tell. Example: knightfall forums"""
-    from knightfall.app.forums import platforms_table, platforms_values
     from knightfall.app.plain_values import as_object
+    from knightfall.app.reading.forums import platforms_table, platforms_values
 
     echo(as_object(platforms_values()) if as_json else platforms_table())

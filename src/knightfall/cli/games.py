@@ -6,8 +6,8 @@ from knightfall.cli.screen import echo
 
 def games(as_json: AsJson = False) -> None:
     """List the games on board, with players and how many options each has. Example: knightfall games"""
-    from knightfall.app.games import games as listed
-    from knightfall.app.games import games_values
+    from knightfall.app.founding.games import games as listed
+    from knightfall.app.founding.games import games_values
     from knightfall.app.plain_values import as_object
 
     echo(as_object(games_values()) if as_json else listed())

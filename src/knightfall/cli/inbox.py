@@ -118,8 +118,8 @@ def _one(who: str, text: list[str], source: Path | None, how: tuple[str, bool, s
     """`how`: --as, --dry-run and --allow-leak."""
     import sys
 
+    from knightfall.app.play.turns import submit as take_in
     from knightfall.app.text_file import read_text
-    from knightfall.app.turns import submit as take_in
     from knightfall.cli.ports import real_ports
 
     said = read_text(source) if source else " ".join(text)

@@ -28,10 +28,10 @@ def near(
     """
     import json
 
-    from knightfall.app.near import as_json as values
-    from knightfall.app.near import as_text
-    from knightfall.app.near import near as find
-    from knightfall.app.vc import Wanted
+    from knightfall.app.count.near import as_json as values
+    from knightfall.app.count.near import as_text
+    from knightfall.app.count.near import near as find
+    from knightfall.app.count.vc import Wanted
     from knightfall.cli.ports import progress_bar, real_ports
 
     game = game if source else game_here(game)

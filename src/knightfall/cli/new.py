@@ -8,7 +8,7 @@ import typer
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
-    from knightfall.app.new import Beginning
+    from knightfall.app.founding.new import Beginning
 
 
 def new(
@@ -62,7 +62,7 @@ def new(
     """
     from secrets import token_bytes
 
-    from knightfall.app.new import (
+    from knightfall.app.founding.new import (
         Beginning,
         begin,
         begin_from,
@@ -71,7 +71,7 @@ def new(
         folder_of,
         said_options,
     )
-    from knightfall.app.new import said_threads as threads_of
+    from knightfall.app.founding.new import said_threads as threads_of
     from knightfall.cli.ports import real_ports
 
     if showing:
@@ -107,7 +107,7 @@ def _named(
     file: Path | None, words: tuple[str, ...], title: str, unplaced: bool
 ) -> tuple[tuple[str, ...], str]:
     """The players and the title; nobody plays alone, so one word that the folder is named by is a title."""
-    from knightfall.app.deal import names_in
+    from knightfall.app.founding.deal import names_in
 
     if file is not None:
         return tuple(names_in(file)), title or " ".join(words)
@@ -122,8 +122,8 @@ def _alone(said: bool) -> None:
 
 
 def _asked(asked: "Beginning", named: bool) -> "Beginning":
+    from knightfall.app.founding.new import kind_of
     from knightfall.app.founding.questions import answered
-    from knightfall.app.new import kind_of
 
     return answered(asked, kind_of(asked.game), named, _answer, _aside)
 

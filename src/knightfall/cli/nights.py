@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 if TYPE_CHECKING:
-    from knightfall.app.night_file import NightFile
+    from knightfall.app.nights.night_file import NightFile
 
 Number: TypeAlias = Annotated[
     int | None,
@@ -24,8 +24,8 @@ Game: TypeAlias = Annotated[
 def night_meant(file: Path | None, number: int | None, game: Path | None) -> NightFile:
     """The night of the file; without one that of the game. Raises InputError where both are named, or
     neither is there."""
-    from knightfall.app.night_file import read_night
-    from knightfall.app.night_here import night_here
+    from knightfall.app.nights.night_file import read_night
+    from knightfall.app.nights.night_here import night_here
     from knightfall.cli.folder import game_needed
     from knightfall.cli.ports import real_ports
     from knightfall.errors import InputError

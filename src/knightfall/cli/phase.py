@@ -131,8 +131,8 @@ def close(
     Exit status 3: a vote that matters is open, the day still runs, or the name was not typed; nothing is
     closed then. Without a terminal the name is read from standard input.
     """
-    from knightfall.app.phase import Asked, look
-    from knightfall.app.phase import close as closed
+    from knightfall.app.closing.phase import Asked, look
+    from knightfall.app.closing.phase import close as closed
     from knightfall.cli.ports import progress_bar, real_ports, typed
 
     folder = game_needed(game)

@@ -45,13 +45,13 @@ def plot(
     between code tags: its columns want letters of one width). Where a game hides its board, --for NAME draws
     what that player may see, into the game's private/.
     """
-    from knightfall.app.plot import Plot, plot_file, plot_text
-    from knightfall.app.vc import Wanted
+    from knightfall.app.count.plot import Plot, plot_file, plot_text
+    from knightfall.app.count.vc import Wanted
     from knightfall.cli.ports import progress_bar, real_ports
 
     game = game if source else game_here(game)
     if kind == BOARD:
-        from knightfall.app.tables import plot_board
+        from knightfall.app.play.tables import plot_board
 
         folder = game_needed(game)
         echo(plot_board(out, folder, real_ports(folder, allow_private_host), viewer))

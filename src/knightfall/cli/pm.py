@@ -12,7 +12,7 @@ from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
     from knightfall.app.letters.letters import Batch
-    from knightfall.app.read import Ports
+    from knightfall.app.reading.read import Ports
 
 Game: TypeAlias = Annotated[
     Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
@@ -83,9 +83,9 @@ def prods(
 
     A draft for each lies in private/. One that was sent counts as a prod from then on.
     """
-    from knightfall.app.final import game_folder
+    from knightfall.app.closing.final import game_folder
+    from knightfall.app.count.vc import Wanted
     from knightfall.app.letters.prods import prod_batch, write_drafts
-    from knightfall.app.vc import Wanted
     from knightfall.cli.ports import progress_bar, real_ports
 
     folder = game_needed(game)

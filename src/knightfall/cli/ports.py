@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from http.cookiejar import CookieJar
 
-    from knightfall.app.read import Ports, Progress
-    from knightfall.app.wait import Countdown
+    from knightfall.app.closing.wait import Countdown
+    from knightfall.app.reading.read import Ports, Progress
     from knightfall.fetch.client import Client
     from knightfall.fetch.ports import Clock
     from knightfall.forums.adapter import Request, Response
@@ -32,8 +32,8 @@ def real_ports(game: Path | None, allow_private: bool, cookies: Path | None = No
 
     `cookies` is the file of a login that the moderator lends.
     """
-    from knightfall.app.read import Ports
-    from knightfall.app.seen import Seen
+    from knightfall.app.diary.seen import Seen
+    from knightfall.app.reading.read import Ports
     from knightfall.fetch.system_clock import SystemClock
 
     clock, login = SystemClock(), _login(cookies, game)
@@ -111,7 +111,7 @@ def _login(cookies: Path | None, game: Path | None) -> CookieJar | None:
     """The cookies of a file; a game folder is handed on to others, so it must not hold one."""
     if cookies is None:
         return None
-    from knightfall.app.read import game_database
+    from knightfall.app.reading.read import game_database
     from knightfall.errors import InputError
     from knightfall.fetch.cookies import read_cookies
 
@@ -150,7 +150,7 @@ def _delay(asked: str, allow_private: bool) -> float:
 def _opener(game: Path | None) -> Callable[[str], Store]:
     import os
 
-    from knightfall.app.read import evidence_file, game_database
+    from knightfall.app.reading.read import evidence_file, game_database
     from knightfall.storage.store import Store
 
     return lambda thread: Store.open(game_database(game) if game else evidence_file(thread, os.environ))
@@ -159,7 +159,7 @@ def _opener(game: Path | None) -> Callable[[str], Store]:
 def _ledger(game: Path | None) -> Callable[[], Ledger] | None:
     if game is None:
         return None
-    from knightfall.app.read import game_database
+    from knightfall.app.reading.read import game_database
     from knightfall.storage.ledger import Ledger
 
     return lambda: Ledger.open(game_database(game))

@@ -43,11 +43,11 @@ def read(
     """
     import json
 
-    from knightfall.app.evidence import news_of
-    from knightfall.app.read_report import as_json as values
-    from knightfall.app.read_report import as_table, incomplete, news_lines
-    from knightfall.app.reading import read as was_read
-    from knightfall.app.reading import source_here
+    from knightfall.app.reading.evidence import news_of
+    from knightfall.app.reading.read_report import as_json as values
+    from knightfall.app.reading.read_report import as_table, incomplete, news_lines
+    from knightfall.app.reading.sources import read as was_read
+    from knightfall.app.reading.sources import source_here
     from knightfall.cli.ports import progress_bar, real_ports
 
     folder = game_here(game)

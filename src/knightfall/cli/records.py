@@ -25,7 +25,7 @@ def replay(
 
     Example: knightfall replay bout.txt --turn 12
     """
-    from knightfall.app.records import replay as played
+    from knightfall.app.play.records import replay as played
 
     echo(played(record, turn, every, out))
 
@@ -35,6 +35,6 @@ def moves(record: _Record, turn: _Turn = None) -> None:
 
     Example: knightfall moves bout.txt
     """
-    from knightfall.app.records import moves as listed
+    from knightfall.app.play.records import moves as listed
 
     echo(listed(record, turn))

@@ -41,10 +41,10 @@ def resolve(
 
     Flavour that names a living player's role, ability or target is refused (exit 5).
     """
-    from knightfall.app.flavour import approved
-    from knightfall.app.preview import preview as shown
-    from knightfall.app.preview import ruling_asked
-    from knightfall.app.resolve import print_night
+    from knightfall.app.nights.flavour import approved
+    from knightfall.app.nights.preview import preview as shown
+    from knightfall.app.nights.preview import ruling_asked
+    from knightfall.app.nights.resolve import print_night
     from knightfall.app.text_file import read_text
     from knightfall.errors import DecisionNeeded
 

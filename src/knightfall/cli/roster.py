@@ -33,8 +33,8 @@ def roster(
     """
     import json
 
-    from knightfall.app import roster as people
-    from knightfall.app.vc import Wanted
+    from knightfall.app.count import roster as people
+    from knightfall.app.count.vc import Wanted
     from knightfall.cli.ports import progress_bar, real_ports
 
     words = tuple(source or ())

@@ -25,6 +25,6 @@ def setups(
 
     Example: knightfall setups knight-errant A1-RD
     """
-    from knightfall.app.setups_list import setups as listed
+    from knightfall.app.founding.setups_list import setups as listed
 
     echo(listed(game, code, players, as_json))

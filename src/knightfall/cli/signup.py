@@ -43,8 +43,8 @@ def read(
     Read are /in, /out, /sub, /spec, "in!", "join", "confirm" and their kin; the last clear word of a player
     counts. Exit status 3: something is unclear; it is listed, never guessed, and nothing is written.
     """
+    from knightfall.app.count.vc import Wanted
     from knightfall.app.people.signup import After, run
-    from knightfall.app.vc import Wanted
     from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.ports import progress_bar, real_ports
 

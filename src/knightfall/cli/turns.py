@@ -27,7 +27,7 @@ def commit(
 
     Exit status 3: it cannot be closed yet; nothing is written then.
     """
-    from knightfall.app.turns import close
+    from knightfall.app.play.turns import close
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
@@ -42,8 +42,8 @@ def submissions(game: GAME = None, at: Then = None, as_json: AsJson = False) -> 
     """
     from knightfall.app.diary.then import as_of
     from knightfall.app.plain_values import as_object
-    from knightfall.app.turns import submissions as listed
-    from knightfall.app.turns import submissions_values
+    from knightfall.app.play.turns import submissions as listed
+    from knightfall.app.play.turns import submissions_values
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)

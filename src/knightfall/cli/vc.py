@@ -10,8 +10,8 @@ from knightfall.cli.options import AllowLeak, Day, Game, PrivateHost
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
-    from knightfall.app.read import Ports
-    from knightfall.app.vc import Copy, Wanted
+    from knightfall.app.count.vc import Copy, Wanted
+    from knightfall.app.reading.read import Ports
 
 
 def vc(
@@ -69,8 +69,8 @@ def vc(
     The post goes to standard output, ready to paste; what was assumed, asked and not counted goes to standard
     error. Exit status 3: a vote needs your decision; the count is printed all the same.
     """
-    from knightfall.app.look import Look
-    from knightfall.app.vc import Wanted, run, view_of
+    from knightfall.app.count.look import Look
+    from knightfall.app.count.vc import Wanted, run, view_of
     from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.ports import progress_bar, real_ports
 
@@ -102,7 +102,7 @@ def vc(
 
 def _after_deadline(wanted: "Wanted", ports: "Ports", copied: "Copy | None") -> None:
     """The final count of the day, once it is over."""
-    from knightfall.app.wait import count_after, wait
+    from knightfall.app.closing.wait import count_after, wait
     from knightfall.cli.ports import countdown, progress_bar
 
     with countdown() as left:

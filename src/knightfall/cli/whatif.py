@@ -27,7 +27,7 @@ def whatif(
     In a game's folder it is the night that is open, or --night N; nothing is written.
     Example: knightfall whatif "remove Ada:heal" "set ke_r28 = visit"
     """
-    from knightfall.app.whatif import whatif as changed
+    from knightfall.app.nights.whatif import whatif as changed
     from knightfall.errors import InputError
 
     file, edits = (Path(words[0]), words[1:]) if words[0].endswith(".toml") else (None, words)

@@ -24,6 +24,6 @@ def why(
     In a game's folder of the night that is open, as it stands, or of --night N.
     Example: knightfall why Ada --night 1
     """
-    from knightfall.app.why import why as explained
+    from knightfall.app.nights.why import why as explained
 
     echo(explained(name, night_meant(night, number, game)))

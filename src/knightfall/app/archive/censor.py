@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from knightfall.app.rooms import Room, rooms_named, tokens_in
+from knightfall.app.guarding.rooms import Room, rooms_named, tokens_in
 from knightfall.forums.links import without_session
 from knightfall.writeups.archive.inert import CLOSED, Censor
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from knightfall.app.archive.censor import censor_of
 from knightfall.app.archive.chapters import chapters_of
 from knightfall.app.archive.days import days_of
+from knightfall.app.guarding.rooms import rooms_of
 from knightfall.app.library.archive import record_of
 from knightfall.app.library.endgame import over
 from knightfall.app.library.people import slots
 from knightfall.app.library.scene import Scene
-from knightfall.app.read import Kept, gather
-from knightfall.app.rooms import rooms_of
+from knightfall.app.reading.read import Kept, gather
 from knightfall.errors import InputError
 from knightfall.forums import flavour_of
 from knightfall.forums.links import is_absolute

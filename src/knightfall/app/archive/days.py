@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from knightfall.app.counting import Ask, bases, votecount
-from knightfall.app.final import count_of
+from knightfall.app.closing.final import count_of
+from knightfall.app.count.counting import Ask, bases, votecount
+from knightfall.app.count.look import HISTORY, Look, count_nodes
+from knightfall.app.count.vc import Counted, with_footnotes
 from knightfall.app.library.finals import closing
 from knightfall.app.library.scene import Scene
-from knightfall.app.look import HISTORY, Look, count_nodes
-from knightfall.app.read import Kept
-from knightfall.app.vc import Counted, with_footnotes
+from knightfall.app.reading.read import Kept
 from knightfall.core.roster import Slot
 from knightfall.errors import EvidenceError, InputError
 from knightfall.forums.sites import site_of

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from knightfall.app.journal import journal_of
+from knightfall.app.diary.journal import journal_of
 from knightfall.app.people.dead import begun
 from knightfall.app.people.holders import holders
-from knightfall.app.read import Ports
-from knightfall.app.table import Table, refusal_lines, table_of
-from knightfall.app.texts import texts_of
+from knightfall.app.play.table import Table, refusal_lines, table_of
+from knightfall.app.play.texts import texts_of
+from knightfall.app.reading.read import Ports
 from knightfall.core.entries import Closed
 from knightfall.core.game import Announced, Window
 from knightfall.core.journal import Record

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from icalendar import Calendar, Event
 
-from knightfall.app.final import game_folder
-from knightfall.app.journal import journal_of
-from knightfall.app.read import Ports
-from knightfall.app.vc import setup_of
+from knightfall.app.closing.final import game_folder
+from knightfall.app.count.vc import setup_of
+from knightfall.app.diary.journal import journal_of
+from knightfall.app.reading.read import Ports
 from knightfall.errors import InputError
 from knightfall.setups.calendar import Phase, phases
 from knightfall.setups.setup import Setup

@@ -15,7 +15,7 @@ from knightfall.app.calendar.deadlines import (
     shown,
 )
 from knightfall.app.calendar.telling import deadline_line, deadline_post
-from knightfall.app.journal import journal_of
+from knightfall.app.diary.journal import journal_of
 from knightfall.app.people.entering import Desk, enter, guarded, publish
 from knightfall.app.people.moments import last_post, post_number
 from knightfall.core.entries import Entry, Extended, Locked, Opened, Stopped

@@ -10,9 +10,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from knightfall.app.diary.journal import journal_of
 from knightfall.app.diary.lines import parse_line
-from knightfall.app.journal import journal_of
-from knightfall.app.read import Ports
+from knightfall.app.reading.read import Ports
 from knightfall.core.entries import Started
 from knightfall.core.journal import Journal, Record, verify
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged

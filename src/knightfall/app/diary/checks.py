@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from knightfall.app.deal import PRIVATE, PUBLIC, parse_proof
-from knightfall.app.deal_proof import DealProof
-from knightfall.app.deal_proof import verify as wrong_in
-from knightfall.app.final import game_folder
-from knightfall.app.journal import journal_of
-from knightfall.app.read import Ports, game_database
-from knightfall.app.table import table_of
+from knightfall.app.closing.final import game_folder
+from knightfall.app.diary.journal import journal_of
+from knightfall.app.founding.deal import PRIVATE, PUBLIC, parse_proof
+from knightfall.app.founding.deal_proof import DealProof
+from knightfall.app.founding.deal_proof import verify as wrong_in
+from knightfall.app.play.table import table_of
+from knightfall.app.reading.read import Ports, game_database
 from knightfall.core.entries import Published, Started
 from knightfall.core.journal import Journal, standing
 from knightfall.errors import KnightfallError, StateDamaged

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from knightfall.app.diary.journal import journal_of
 from knightfall.app.diary.lines import line_of, public_lines
-from knightfall.app.hidden import hidden_in
-from knightfall.app.journal import journal_of
-from knightfall.app.outgoing import passed
-from knightfall.app.read import Ports
+from knightfall.app.guarding.hidden import hidden_in
+from knightfall.app.guarding.outgoing import passed
+from knightfall.app.reading.read import Ports
 from knightfall.core.journal import Journal
 from knightfall.errors import InputError, SecretGuard
 from knightfall.storage.drafts import write_draft

@@ -9,10 +9,10 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, cast
 
-from knightfall.app.journal import journal_of
-from knightfall.app.moments import parse_at
-from knightfall.app.read import Ports, Store
-from knightfall.app.seen import Seen
+from knightfall.app.count.moments import parse_at
+from knightfall.app.diary.journal import journal_of
+from knightfall.app.diary.seen import Seen
+from knightfall.app.reading.read import Ports, Store
 from knightfall.core.journal import Journal, Record
 from knightfall.errors import InputError
 from knightfall.posts import Thread

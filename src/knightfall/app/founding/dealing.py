@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from knightfall.app.deal import PRIVATE, dealt_into, parse_proof, tell_commitment
-from knightfall.app.deal_proof import DealProof, Terms, commit
+from knightfall.app.diary.journal import entered, journal_of
+from knightfall.app.founding.deal import PRIVATE, dealt_into, parse_proof, tell_commitment
+from knightfall.app.founding.deal_proof import DealProof, Terms, commit
 from knightfall.app.founding.folder import FILE, write_file
+from knightfall.app.founding.game_names import game_named, same_game
 from knightfall.app.founding.own_setup import own_setup
-from knightfall.app.game_names import game_named, same_game
-from knightfall.app.journal import entered, journal_of
-from knightfall.app.read import Ports
-from knightfall.app.setup_table import setup_said
-from knightfall.app.table import table_of
+from knightfall.app.founding.setup_table import setup_said
+from knightfall.app.play.table import table_of
+from knightfall.app.play.texts import kept, texts_of
+from knightfall.app.reading.read import Ports
 from knightfall.app.text_file import read_text
-from knightfall.app.texts import kept, texts_of
 from knightfall.core.entries import Started
 from knightfall.core.game import SlotId
 from knightfall.core.journal import standing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from knightfall.app.texts import PRIVATE
+from knightfall.app.play.texts import PRIVATE
 from knightfall.errors import InputError
 from knightfall.setups.game_file import parse_setup
 from knightfall.setups.setup import Setup

@@ -6,7 +6,9 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from knightfall.app.setup_table import setup_said
+from knightfall.app.founding.setup_table import setup_said
+from knightfall.app.text_file import read_text
+from knightfall.errors import SetupError
 from knightfall.storage.drafts import write_draft
 
 HALF, NAME = "private", "setup.json"
@@ -27,4 +29,11 @@ def own_setup(folder: Path, asked: str) -> dict[str, object]:
     if asked:
         return {"setup": setup_said(asked)}
     waiting = folder / HALF / NAME
-    return {"setup": json.loads(waiting.read_text(encoding="utf-8"))} if waiting.exists() else {}
+    return {"setup": _table(waiting)} if waiting.exists() else {}
+
+
+def _table(file: Path) -> object:
+    try:
+        return json.loads(read_text(file))
+    except ValueError as fault:
+        raise SetupError(f"{file}: this is no JSON: {fault}. Or name the setup: --setup FILE.") from None

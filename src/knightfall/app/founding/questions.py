@@ -11,8 +11,8 @@ from typing import TypeAlias, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from knightfall.app.founding.choices import chosen_values
-from knightfall.app.game_names import game_named
-from knightfall.app.new import Beginning, folder_of, said_threads
+from knightfall.app.founding.game_names import game_named
+from knightfall.app.founding.new import Beginning, folder_of, said_threads
 from knightfall.core.game import Option
 from knightfall.errors import InputError
 from knightfall.markup.dialects import DIALECTS, dialect

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.app.founding.choices import chosen_values
-from knightfall.app.game_names import game_named, same_game
+from knightfall.app.founding.game_names import game_named, same_game
 from knightfall.core.entries import Started
 from knightfall.errors import DecisionNeeded, InputError, SetupError
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from knightfall.app.guarded_entry import guarded
+from knightfall.app.count.vc import setup_of
 from knightfall.app.inbox.forms import Asked as AskedOfForm
 from knightfall.app.inbox.forms import from_form
 from knightfall.app.inbox.mail import Delivery
@@ -20,10 +20,10 @@ from knightfall.app.inbox.taking import Became, Case, Desk, Write
 from knightfall.app.inbox.telling import Teller, dry_lines, summary
 from knightfall.app.inbox.threads import Asked as AskedOfThreads
 from knightfall.app.inbox.threads import from_threads
-from knightfall.app.read import Ports, Progress
-from knightfall.app.table import Table, table_of
-from knightfall.app.turns import tell
-from knightfall.app.vc import setup_of
+from knightfall.app.play.guarded_entry import guarded
+from knightfall.app.play.table import Table, table_of
+from knightfall.app.play.turns import tell
+from knightfall.app.reading.read import Ports, Progress
 from knightfall.core.entries import Entry
 from knightfall.errors import DecisionNeeded, InputError, KnightfallError
 from knightfall.setups.setup import Setup

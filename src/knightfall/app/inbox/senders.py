@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from shlex import quote
 
-from knightfall.app.table import Table
-from knightfall.app.turns import names_of
+from knightfall.app.play.table import Table
+from knightfall.app.play.turns import names_of
 from knightfall.core.commands import Ambiguous, NameMatch, Unknown, match_name
 from knightfall.core.game import SlotId
 from knightfall.setups.setup import Setup

@@ -12,8 +12,8 @@ from datetime import datetime
 from enum import Enum
 
 from knightfall.app.inbox.mail import Mail
-from knightfall.app.past import before, closings
-from knightfall.app.table import Table
+from knightfall.app.nights.past import before, closings
+from knightfall.app.play.table import Table
 from knightfall.core.commands import lines_of
 from knightfall.core.entries import Entry, Submitted
 from knightfall.core.game import Message, Refusal, SlotId

@@ -11,10 +11,10 @@ from shlex import quote
 from knightfall.app.inbox.mail import Mail
 from knightfall.app.inbox.taking import Became, Case
 from knightfall.app.people.holders import holders
-from knightfall.app.read import Ports
-from knightfall.app.table import Table, refusal_lines, table_of
-from knightfall.app.texts import texts_of
-from knightfall.app.turns import slot_meant
+from knightfall.app.play.table import Table, refusal_lines, table_of
+from knightfall.app.play.texts import texts_of
+from knightfall.app.play.turns import slot_meant
+from knightfall.app.reading.read import Ports
 from knightfall.core.entries import Submitted
 
 Say = Callable[[str], None]

@@ -13,7 +13,7 @@ from hashlib import sha256
 from itertools import groupby
 
 from knightfall.app.people.holders import Holders, holders
-from knightfall.app.table import Table
+from knightfall.app.play.table import Table
 from knightfall.core.entries import Closed, Entry, Removed, Revived, Started, Submitted
 from knightfall.core.game import SlotId, Told, told
 from knightfall.core.journal import Taken

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from knightfall.app.journal import entered, journal_of
+from knightfall.app.count.names import slot_named
+from knightfall.app.count.vc import setup_of
+from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.letters.ledger import STATES, delivered
 from knightfall.app.letters.letters import PROD, batches_for
-from knightfall.app.names import slot_named
 from knightfall.app.people.dead import begun
-from knightfall.app.read import Ports
-from knightfall.app.table import table_of
-from knightfall.app.turns import slot_meant
-from knightfall.app.vc import setup_of
+from knightfall.app.play.table import table_of
+from knightfall.app.play.turns import slot_meant
+from knightfall.app.reading.read import Ports
 from knightfall.core.entries import Delivered, Prodded
 from knightfall.core.game import SlotId
 from knightfall.core.journal import Journal, standing

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from knightfall.app.deal import PRIVATE
-from knightfall.app.final import game_folder
+from knightfall.app.closing.final import game_folder
+from knightfall.app.founding.deal import PRIVATE
 from knightfall.app.library.people import groups, shown, slots
 from knightfall.app.library.scene import Scene
 from knightfall.app.library.sections import Made, Section

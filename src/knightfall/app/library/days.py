@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from knightfall.app.count.look import Look, count_nodes
+from knightfall.app.count.published import due, votecount_kind
+from knightfall.app.count.vc import Wanted, counted
 from knightfall.app.library.finals import Ending, ending_of
 from knightfall.app.library.people import dead, living, shown
 from knightfall.app.library.scene import Scene
 from knightfall.app.library.sections import Made, Section
 from knightfall.app.library.stations import post_of
 from knightfall.app.library.times import end_of, until_facts
-from knightfall.app.look import Look, count_nodes
-from knightfall.app.published import due, votecount_kind
-from knightfall.app.vc import Wanted, counted
 from knightfall.core.entries import Locked
 from knightfall.core.roster import How
 from knightfall.errors import InputError

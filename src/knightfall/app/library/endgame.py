@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import dropwhile
 
-from knightfall.app.deal import PRIVATE, parse_proof
-from knightfall.app.deal_proof import endgame_facts
-from knightfall.app.final import game_folder
+from knightfall.app.closing.final import game_folder
+from knightfall.app.founding.deal import PRIVATE, parse_proof
+from knightfall.app.founding.deal_proof import endgame_facts
 from knightfall.app.library.finals import ending_of
 from knightfall.app.library.people import holder, shown, slots
 from knightfall.app.library.scene import Scene

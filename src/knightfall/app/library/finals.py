@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from knightfall.app.final import count_of
+from knightfall.app.closing.final import count_of
 from knightfall.app.library.scene import Scene
 from knightfall.core.entries import Closed
 from knightfall.errors import EvidenceError, InputError

@@ -7,19 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from knightfall.app.final import game_folder
-from knightfall.app.journal import journal_of
+from knightfall.app.closing.final import game_folder
+from knightfall.app.count.look import told_in_parts
+from knightfall.app.count.published import note_posted
+from knightfall.app.count.vc import RICH, Copy, Say
+from knightfall.app.diary.journal import journal_of
+from knightfall.app.guarding.outgoing import released
 from knightfall.app.library.archive import archive_file
 from knightfall.app.library.changed import difference, summary
 from knightfall.app.library.kinds import checked, made
 from knightfall.app.library.scene import Scene, scene_of
 from knightfall.app.library.sections import Made, post_nodes
-from knightfall.app.look import told_in_parts
-from knightfall.app.outgoing import released
-from knightfall.app.published import note_posted
-from knightfall.app.read import Ports
+from knightfall.app.reading.read import Ports
 from knightfall.app.speech import speech_of
-from knightfall.app.vc import RICH, Copy, Say
 from knightfall.core.entries import Published
 from knightfall.core.journal import Journal, Record, standing
 from knightfall.errors import InputError, SecretGuard

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from knightfall.app.game_names import game_named
-from knightfall.app.journal import journal_of
+from knightfall.app.count.vc import setup_of
+from knightfall.app.diary.journal import journal_of
+from knightfall.app.founding.game_names import game_named
 from knightfall.app.people.holders import holders, renamed
-from knightfall.app.read import Ports
+from knightfall.app.play.table import Table, table_of
+from knightfall.app.reading.read import Ports
 from knightfall.app.speech import kept_thread
-from knightfall.app.table import Table, table_of
-from knightfall.app.vc import setup_of
 from knightfall.core.entries import Started
 from knightfall.core.game import Announced, Game, announced
 from knightfall.core.journal import Journal, standing

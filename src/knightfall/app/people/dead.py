@@ -12,8 +12,8 @@ from knightfall.setups.deaths import Death, mourned
 from knightfall.setups.setup import Setup
 
 if TYPE_CHECKING:  # who counts a thread without a game need not wait for all games
-    from knightfall.app.read import Ports
-    from knightfall.app.table import Table
+    from knightfall.app.play.table import Table
+    from knightfall.app.reading.read import Ports
 
 
 def with_the_dead(setup: Setup, folder: Path, journal: Journal, ports: Ports) -> Setup:
@@ -21,7 +21,7 @@ def with_the_dead(setup: Setup, folder: Path, journal: Journal, ports: Ports) ->
     game's seed is not as it was written."""
     if not begun(journal):
         return setup
-    from knightfall.app.table import table_of
+    from knightfall.app.play.table import table_of
     from knightfall.mafia.state import State
 
     table = table_of(folder, ports)

@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from knightfall.app.final import game_folder
-from knightfall.app.journal import entered, journal_of
-from knightfall.app.outgoing import released
+from knightfall.app.closing.final import game_folder
+from knightfall.app.count.vc import RICH, Copy, Say, setup_of
+from knightfall.app.diary.journal import entered, journal_of
+from knightfall.app.guarding.outgoing import released
 from knightfall.app.people.dead import begun
-from knightfall.app.read import Ports
+from knightfall.app.play.table import refusal_lines, table_of
+from knightfall.app.play.turns import tell
+from knightfall.app.reading.read import Ports
 from knightfall.app.speech import speech_of
-from knightfall.app.table import refusal_lines, table_of
-from knightfall.app.turns import tell
-from knightfall.app.vc import RICH, Copy, Say, setup_of
 from knightfall.core.entries import Entry, Removed, Revived
 from knightfall.core.game import Announced
 from knightfall.core.journal import Record

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from knightfall.app.journal import journal_of
+from knightfall.app.count.published import note_posted
+from knightfall.app.diary.journal import journal_of
 from knightfall.app.people.entering import Desk, guarded, publish
 from knightfall.app.people.moments import last_post
-from knightfall.app.published import note_posted
 from knightfall.errors import InputError
 from knightfall.writeups.render import render
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from knightfall.app.journal import journal_of
-from knightfall.app.read import Kept, Link, Ports, Progress, Source, gather
-from knightfall.app.read_report import incomplete
-from knightfall.app.vc import Wanted, setup_of, source_asked
+from knightfall.app.count.vc import Wanted, setup_of, source_asked
+from knightfall.app.diary.journal import journal_of
+from knightfall.app.reading.read import Kept, Link, Ports, Progress, Source, gather
+from knightfall.app.reading.read_report import incomplete
 from knightfall.core.entries import Fixed
 from knightfall.core.journal import Journal, standing
 from knightfall.errors import IncompleteRead

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from knightfall.app.evidence import change_line
+from knightfall.app.reading.evidence import change_line
 from knightfall.markup.flavour import Flavour
 from knightfall.posts import Became, Post, PostChange
 from knightfall.votes.ballots import Action, Ballot, Forms

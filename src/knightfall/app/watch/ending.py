@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from knightfall.app.final import every_page, final_count, final_text, game_folder, keep_final
+from knightfall.app.closing.final import every_page, final_count, final_text, game_folder, keep_final
+from knightfall.app.closing.steady import PAUSE
+from knightfall.app.count.look import Look, count_nodes
+from knightfall.app.count.vc import Counted
+from knightfall.app.guarding.outgoing import released
 from knightfall.app.library.going_out import in_dialect
 from knightfall.app.library.sections import Made, Section
-from knightfall.app.look import Look, count_nodes
-from knightfall.app.outgoing import released
-from knightfall.app.read import Ports
+from knightfall.app.reading.read import Ports
 from knightfall.app.speech import speech_of
-from knightfall.app.steady import PAUSE
-from knightfall.app.vc import Counted
 from knightfall.errors import SecretGuard
 from knightfall.posts import Thread
 from knightfall.setups.setup import DaySetup, Setup

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from knightfall.app.wait import FIRST_PAUSE, LONGEST_PAUSE
+from knightfall.app.closing.wait import FIRST_PAUSE, LONGEST_PAUSE
 
 PAGE_EVERY = 30.0
 """Seconds a page: the budget."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from knightfall.app.outgoing import passed
-from knightfall.app.read import Ports
-from knightfall.app.steady import Say
+from knightfall.app.closing.steady import Say
+from knightfall.app.guarding.outgoing import passed
+from knightfall.app.reading.read import Ports
 from knightfall.app.watch.channels import Channel, harmless
 from knightfall.core.notices import Notice
 from knightfall.errors import SecretGuard
@@ -74,7 +74,7 @@ def _arrives(channel: Channel, title: str, text: str) -> bool:
 
 def _outside(notice: Notice, folder: Path, ports: Ports) -> str:
     """The words for a server on the way, where they give nothing away."""
-    from knightfall.app.hidden import hidden_in
+    from knightfall.app.guarding.hidden import hidden_in
 
     try:
         passed(notice.outside, hidden_in(folder, ports))

@@ -1,0 +1,1 @@
+"""How does a day end: waited for, counted until two reads agree, confirmed, flipped?"""

@@ -1,0 +1,1 @@
+"""How are the votes of a thread counted, told, explained and drawn?"""

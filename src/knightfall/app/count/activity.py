@@ -1,0 +1,217 @@
+"""Who posts how much, who is silent since when, and who is due a prod?
+
+A slot counts as one whoever holds it; the clock of a newcomer runs from the post that he came with, that of
+everybody else at the earliest from the post that opens the game's first day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from knightfall.app.count.counting import Ask, Basis, bases
+from knightfall.app.count.moments import parse_at
+from knightfall.app.count.vc import Wanted, setup_of, source_asked
+from knightfall.app.reading.read import Link, Ports, Progress, Source, gather
+from knightfall.core.roster import Holder, Slot
+from knightfall.core.silence import Pauses, Prod, ProdRule, Standing, State, standing
+from knightfall.errors import TimeError
+from knightfall.forums.sites import site_of
+from knightfall.posts import Post, Thread
+from knightfall.setups.setup import Setup
+from knightfall.votes.tally import Day
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A living slot by the name of its holder: posts per day as in `Activity.days`, his last post (None where
+    the present holder has none) and how he stands; `approximate` where a time behind it is."""
+
+    name: str
+    posts: tuple[int, ...]
+    last: Post | None
+    standing: Standing
+    approximate: bool
+
+    @property
+    def total(self) -> int:
+        """The posts of all days."""
+        return sum(self.posts)
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """The living slots in list order as of `now` (None: post `at` has no time)."""
+
+    title: str
+    at: Post
+    now: datetime | None
+    zone: ZoneInfo
+    rule: ProdRule
+    days: tuple[int, ...]
+    rows: tuple[Row, ...]
+    told: tuple[str, ...] = ()
+    """What was assumed, one sentence each."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What was posted up to the moment that is asked for, and what the game says about it."""
+
+    posts: tuple[Post, ...]
+    days: tuple[Day, ...]
+    moderators: frozenset[str]
+    now: datetime | None
+    approximate: bool
+    setup: Setup
+    zone: ZoneInfo
+
+    @property
+    def until(self) -> int:
+        return self.posts[-1].number
+
+    @property
+    def start(self) -> int:
+        return min(day.start for day in self.days)
+
+    def by(self, slot: Slot) -> list[Post]:
+        """What was posted from the first day on under any name of the slot."""
+        names, start = {name.casefold() for name in slot.names}, self.start
+        return [post for post in self.posts if post.author.casefold() in names and post.number >= start]
+
+    def pauses(self, slot: Slot) -> Pauses:
+        absences = [one for name, announced in self.setup.v_la if name in slot.names for one in announced]
+        return Pauses(self.zone, self.setup.prods.skip_weekends, tuple(absences))
+
+    def first_from(self, number: int) -> Post | None:
+        return next((post for post in self.posts if post.number >= number), None)
+
+
+def activity(
+    wanted: Wanted, ports: Ports, progress: Progress | None = None, prods: tuple[Prod, ...] = ()
+) -> Activity:
+    """The activity that is asked for. Raises what counting raises, and TimeError where the game's rule speaks
+    of days and the file names no zone."""
+    setup = (setup_of(wanted.game, ports) if wanted.game else None) or Setup("no game file")
+    ask = parse_at(wanted.at, setup.zone)
+    source = source_asked(wanted, setup)
+    thread = gather(source, ports, progress)
+    found = measured(thread, setup, ask, ports.clock.now(), prods)
+    return replace(found, told=(*found.told, *_stale(source, ask, found, thread)))
+
+
+def due_names(found: Activity) -> tuple[str, ...]:
+    """Who is due a prod, in list order."""
+    return tuple(row.name for row in found.rows if row.standing.state is State.DUE)
+
+
+def measured(
+    thread: Thread, setup: Setup, ask: Ask, clock: datetime, prods: tuple[Prod, ...] = ()
+) -> Activity:
+    """The activity in a thread that was read; `clock` is now. Raises as `activity` does."""
+    zone = _zone(setup)
+    stands_on = bases(thread, site_of(thread.url or ""), setup, ask)
+    seen = _seen(thread, ask, stands_on, setup, zone, clock)
+    living = stands_on[-1].roster.alive_at(seen.until)
+    return Activity(
+        title=setup.title or thread.title,
+        at=seen.posts[-1],
+        now=seen.now,
+        zone=zone,
+        rule=setup.prods,
+        days=tuple(day.number for day in seen.days),
+        rows=tuple(
+            _row(slot, seen, tuple(dict.fromkeys((*setup.prodded, *prods))))
+            for slot in living
+            if not _moderates(slot, seen)
+        ),
+        told=stands_on[-1].assumed,
+    )
+
+
+def _zone(setup: Setup) -> ZoneInfo:
+    """The game's zone; UTC will do where no day matters."""
+    if setup.zone is None and (setup.prods.skip_weekends or setup.v_la):
+        raise TimeError(
+            f"{setup.source}: weekends and v_la are days, and the game has no zone. Set timezone in [game], "
+            "for example “America/New_York”."
+        )
+    return setup.zone or ZoneInfo("UTC")
+
+
+def _stale(source: Source, ask: Ask, found: Activity, thread: Thread) -> tuple[str, ...]:
+    """A warning where silence is told up to a moment after the last post that was read."""
+    last = thread.posts[-1].number
+    if isinstance(source, Link) or ask.at_post is not None or found.at.number < last:
+        return ()
+    return (
+        f"The forum was not asked: what came after post {last} is not seen here, and counts as silence. "
+        f"--at {last} tells it as of that post.",
+    )
+
+
+def _seen(
+    thread: Thread, ask: Ask, stands_on: tuple[Basis, ...], setup: Setup, zone: ZoneInfo, clock: datetime
+) -> _Seen:
+    posts = _posted(thread.posts, ask)
+    days, moderators = tuple(basis.day for basis in stands_on), stands_on[-1].moderators
+    if ask.at_post is not None:
+        return _Seen(posts, days, moderators, posts[-1].time, posts[-1].approximate, setup, zone)
+    return _Seen(posts, days, moderators, ask.at_time or clock, False, setup, zone)
+
+
+def _posted(posts: tuple[Post, ...], ask: Ask) -> tuple[Post, ...]:
+    """The posts up to what is asked; as of a time also those without one that may have been in time."""
+    if ask.at_post is not None:
+        return tuple(post for post in posts if post.number <= ask.at_post)
+    if ask.at_time is None:
+        return posts
+    timed = [(post.number, post.time) for post in posts if post.time is not None]
+    last = max(number for number, time in timed if time <= ask.at_time)
+    later = min((number for number, _ in timed if number > last), default=posts[-1].number + 1)
+    return tuple(post for post in posts if post.number < later)
+
+
+def _moderates(slot: Slot, seen: _Seen) -> bool:
+    return _holder(slot, seen.until).name.casefold() in seen.moderators
+
+
+def _row(slot: Slot, seen: _Seen, prods: tuple[Prod, ...]) -> Row:
+    holder = _holder(slot, seen.until)
+    own = [post for post in seen.by(slot) if _is_of(post, slot)]
+    last = next((post for post in reversed(own) if post.number >= holder.from_post), None)
+    clock = last or seen.first_from(max(holder.from_post, seen.start))
+    since = clock.time if clock else None
+    sent = tuple(prod.at for prod in prods if prod.player == holder.name)
+    return Row(
+        name=holder.name,
+        posts=tuple(_per_day(own, seen.days)),
+        last=last,
+        standing=standing(since, seen.now, seen.setup.prods, seen.pauses(slot), sent),
+        approximate=clock is not None and (clock.approximate or seen.approximate),
+    )
+
+
+def _holder(slot: Slot, until: int) -> Holder:
+    """Who holds the slot as of that post, and since when."""
+    return next((one for one in reversed(slot.holders) if one.from_post <= until), slot.holders[0])
+
+
+def _is_of(post: Post, slot: Slot) -> bool:
+    """Whether it was written by who held the slot then; a handover whose post is not known limits nobody."""
+    ends = [later.from_post or None for later in slot.holders[1:]] + [None]
+    return not post.hidden and any(
+        holder.name.casefold() == post.author.casefold()
+        and holder.from_post <= post.number
+        and (end is None or post.number < end)
+        for holder, end in zip(slot.holders, ends, strict=True)
+    )
+
+
+def _per_day(posts: Sequence[Post], days: Sequence[Day]) -> Iterator[int]:
+    """How many of the posts stand in each day; the night belongs to the day before it."""
+    for day in days:
+        later = min((other.start for other in days if other.start > day.start), default=None)
+        yield sum(day.start <= post.number and (later is None or post.number < later) for post in posts)

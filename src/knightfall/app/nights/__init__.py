@@ -1,0 +1,1 @@
+"""What does a night come to, why, and what if it had been otherwise?"""

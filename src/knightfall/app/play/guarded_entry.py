@@ -1,0 +1,33 @@
+"""How does an entry get into a game without its posts telling what they must not? They are read before it is
+written."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from knightfall.app.guarding.hidden import hidden_at
+from knightfall.app.guarding.outgoing import allowed, passed
+from knightfall.app.people.holders import holders
+from knightfall.app.play.table import Table, written
+from knightfall.app.play.texts import texts_of
+from knightfall.app.reading.read import Ports
+from knightfall.core.entries import Entry
+from knightfall.storage.drafts import PUBLIC
+
+
+def guarded(
+    table: Table, entry: Entry, dialect: str, ports: Ports, allow: str = "", at: datetime | None = None
+) -> Table:
+    """The table with the entry, which is in the journal now. Raises SecretGuard where a post that it leads to
+    gives something away and `allow` has no reason: then nothing is written; else what `written` raises."""
+    found: list[str] = []
+
+    def look(after: Table) -> None:
+        texts = texts_of(after.game.spec.id, after.last_events, dialect, holders(after.journal))
+        public = "\n".join(text.text for text in texts if text.whose == PUBLIC)
+        if public:
+            found.extend(passed(public, hidden_at(after, ports), allow))
+
+    after = written(table, entry, ports, look, at)
+    allowed(found, ports, allow)
+    return after
