@@ -15,6 +15,7 @@ from fetch.loopback import Reply, serving
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.errors import KnightfallError
+from knightfall.fetch.system_clock import SystemClock
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEMO = [str(FIXTURES / "demo" / f"thread-p{number}.html") for number in (1, 2, 3)]
@@ -268,11 +269,16 @@ def test_a_thread_that_was_never_read_has_no_stored_copy() -> None:
 
 
 @pytest.mark.parametrize(("answer", "code"), [(404, 6), (500, 6)])
-def test_a_server_that_refuses_gives_no_count(answer: int, code: int) -> None:
+def test_a_server_that_refuses_gives_no_count(
+    answer: int, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(SystemClock, "sleep", lambda _clock, seconds: waited.append(seconds))
     with serving(lambda _path: Reply(b"<html><body>no</body></html>", answer)) as server:
         result = run(f"{server.root}/viewtopic.php?t=5", "--allow-private-host")
     assert status(result) == code
     assert result.stdout == ""
+    assert bool(waited) == (answer == 500)
 
 
 def test_an_incomplete_thread_is_not_counted() -> None:
