@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from knightfall.core.entries import Started, decode, encode
@@ -262,6 +262,7 @@ SETUPS = table(
 
 
 @given(st.dictionaries(st.text(max_size=6), ANYTHING, max_size=4) | SETUPS)
+@example({"\n": None})
 def test_any_mapping_is_a_setup_that_deals_or_is_refused_in_a_sentence(mapping: dict[str, Any]) -> None:
     try:
         setup = parse_setup(mapping)

@@ -276,7 +276,7 @@ def _number(where: str, given: Mapping[str, object], key: str, most: int = PLAYE
 def _known(where: str, given: Mapping[str, object], keys: Sequence[str]) -> None:
     for key in given:
         if key not in keys:
-            raise InputError(f"{where}: unknown key “{key}”{nearest(str(key), keys)}")
+            raise InputError(f"{where}: unknown key “{repr(str(key))[1:-1]}”{nearest(str(key), keys)}")
 
 
 def _wrong(where: str, found: object, expected: str) -> InputError:
