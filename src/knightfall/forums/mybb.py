@@ -55,7 +55,6 @@ AUTHORS = (
 )
 DATES = ".post_date, .post_head > .smalltext"
 TITLES = (".navigation .active", "td.thead div > strong", "title")
-OWN_LINKS = '.post_head a[href*="tid="], a[href*="newreply.php?tid="], a[href*="printthread.php?tid="]'
 MESSAGES = "table.tborder td.trow1:not(.modal *), div.error:not(.modal *)"
 """Every page for guests has a hidden login form (.modal) in a table of the same style."""
 

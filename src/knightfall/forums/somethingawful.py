@@ -41,7 +41,6 @@ MARKS = re.compile(r"""<body[^>]*\bid=["']?something_awful["'\s>]""", re.IGNOREC
 POST_ID = re.compile(r"post(\d+)")
 USER = re.compile(r"(?:^|\s)userid-(\d+)")
 THREAD = re.compile(r"thread_(\d+)")
-FRAGMENT = re.compile(r"#(?:post|pti)(\d+)")
 PER_PAGE = 40
 FILTERED = "The page shows the posts of one user only (the user filter is on)."
 

@@ -97,6 +97,18 @@ def read_line(
     return Reading(line, command if command.verb in idle else read(command))
 
 
+def read_action(
+    ability: str | Refusal,
+    aimed: Callable[[str], Action | Refusal],
+    objection: Callable[[Action], Refusal | None],
+) -> Action | Refusal:
+    """The action of a line: its ability as the card has it, aimed, and legal; else the first refusal."""
+    if isinstance(ability, Refusal):
+        return ability
+    action = aimed(ability)
+    return action if isinstance(action, Refusal) else objection(action) or action
+
+
 def unmatched(match: Ambiguous | Unknown) -> Refusal:
     """Two hits are listed, never guessed."""
     if isinstance(match, Ambiguous):

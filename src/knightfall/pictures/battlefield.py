@@ -40,7 +40,6 @@ _ROW = 14.5
 _GAP = 20.0
 _HILL = "#e6e6e6"
 _PLAIN = "#fafafa"
-_EDGE = "#a6a6a6"
 _SOFT = "#595959"
 _STRUCK, _FAILED = INK, "#595959"
 _WHITE = "#ffffff"

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from knightfall.mafia.natural import NONE_HAPPENS, label
 from knightfall.mafia.night import Action, Night
-
-NOBODY_FIRST = NONE_HAPPENS
-
-__all__ = ["NOBODY_FIRST", "Decided", "Found", "Knot", "Reading", "Turn", "label"]
 
 
 class Turn(NamedTuple):

@@ -82,14 +82,11 @@ def read_line(state: State, slot: SlotId, line: str, aliases: Aliases) -> Readin
 
 def _read_action(state: State, slot: SlotId, command: Command, aliases: Aliases) -> Action | Refusal:
     dusk = dusk_of(state)
-    ability = _ability(dusk, slot, command.verb)
-    if isinstance(ability, Refusal):
-        return ability
-    action = _aimed(state, slot, ability, command.argument, aliases)
-    if isinstance(action, Refusal):
-        return action
-    code = fault(dusk, action)
-    return refusal(code) if code else action
+    return orders.read_action(
+        _ability(dusk, slot, command.verb),
+        lambda ability: _aimed(state, slot, ability, command.argument, aliases),
+        lambda action: refusal(code) if (code := fault(dusk, action)) else None,
+    )
 
 
 def _ability(dusk: Dusk, slot: SlotId, verb: str) -> str | Refusal:
