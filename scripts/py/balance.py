@@ -23,7 +23,7 @@ from rich.progress import track
 from knightfall.app.founding.setup_table import setup_said
 from knightfall.core.game import Message, SlotId, Step
 from knightfall.core.rng import SeededRng
-from knightfall.games.custom_mafia import CUSTOM_MAFIA
+from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Phase
 

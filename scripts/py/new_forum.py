@@ -142,13 +142,8 @@ def change(file: Path, how: Change, told: Told) -> None:
 
 
 def registered(text: str, told: Told) -> str:
-    """The adapter imported and asked last."""
-    lines = text.split("\n")
-    imports = [line for line in lines if line.startswith("from knightfall.forums.")]
-    first = lines.index(imports[0])
-    imports.append(f"from knightfall.forums.{told['name']} import {told['constant']}")
-    lines[first : first + len(imports) - 1] = sorted(imports, key=lambda line: line.split()[1])
-    return before_end("\n".join(lines), "FORUMS: tuple", f"    {told['constant']},\n")
+    """The platform asked last."""
+    return before_end(text, "ORDER: tuple", f'    "{told["name"]}",\n')
 
 
 def listed(text: str, told: Told) -> str:
@@ -172,7 +167,7 @@ def before_end(text: str, tuple_named: str, line: str) -> str:
 
 def next_steps(name: str, url: str) -> str:
     return f"""\
-Written: src/knightfall/forums/{name}.py, fixtures/forums/{name}/, a line in FORUMS, a row in PLATFORMS,
+Written: src/knightfall/forums/{name}.py, fixtures/forums/{name}/, a line in ORDER, a row in PLATFORMS,
 a table in sites.toml. Now:
   1. save a page of {url} and look at it:  knightfall doctor FILE
   2. fill the stub: marks, addresses, selectors, flavour, paging, refusals (phpbb.py is the model)

@@ -12,9 +12,13 @@ import pytest
 from knightfall.core.game import Announced, Event, Message, SlotId, Step, Told, announced, noted, told
 from knightfall.core.playout import play
 from knightfall.core.rng import SeededRng
-from knightfall.games.custom_mafia import CUSTOM_MAFIA, Phase, State, Terms, parse_options, parse_role, winner
+from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
+from knightfall.games.custom_mafia.options import parse_options
+from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.state import State, Terms
+from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.roles import Alignment
-from knightfall.mafia.state import Departure, Questions
+from knightfall.mafia.state import Departure, Phase, Questions
 from knightfall.mafia.wins import Winner
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names

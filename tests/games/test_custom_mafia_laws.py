@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from knightfall.core.game import SlotId
@@ -121,7 +121,6 @@ def test_a_knot_leads_where_its_readings_say(night) -> None:  # type: ignore[no-
             assert after == reading.leads_to or isinstance(reading.leads_to, Knot)
 
 
-@settings(max_examples=60)
 @given(nights())
 def test_every_line_is_told_and_nobody_dies_without_a_cause(night) -> None:  # type: ignore[no-untyped-def]
     dusk, sent = night

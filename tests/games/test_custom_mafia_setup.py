@@ -14,9 +14,9 @@ from knightfall.core.entries import Started, decode, encode
 from knightfall.core.game import SlotId
 from knightfall.core.rng import ScriptedRng, SeededRng
 from knightfall.errors import InputError
-from knightfall.games.custom_mafia import CUSTOM_MAFIA, parse_setup
 from knightfall.games.custom_mafia.deal import deal
-from knightfall.games.custom_mafia.setup import PLAYERS, Setup, vanilla
+from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
+from knightfall.games.custom_mafia.setup import PLAYERS, Setup, parse_setup, vanilla
 from salt_harbour import NAMES
 
 GOON, REST = {"role": "Mafia Goon"}, {"role": "Vanilla Townie", "fill": True}

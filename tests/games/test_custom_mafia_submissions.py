@@ -9,8 +9,12 @@ import pytest
 
 from knightfall.core.game import Message, SlotId, Step, told
 from knightfall.core.rng import SeededRng
-from knightfall.games.custom_mafia import CUSTOM_MAFIA, Phase, State, Terms, parse_options, parse_role
+from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
+from knightfall.games.custom_mafia.options import parse_options
+from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.games.custom_mafia.submissions import notation, possible
+from knightfall.mafia.state import Phase
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 CAST = {

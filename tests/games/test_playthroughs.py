@@ -24,7 +24,7 @@ from knightfall.core.journal import replay
 from knightfall.core.playout import Playout, play
 from knightfall.core.rng import SeededRng
 from knightfall.games import GAMES
-from knightfall.games.custom_mafia import CUSTOM_MAFIA
+from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.knight_errant import KNIGHT_ERRANT
 from knightfall.writeups.events import public_post

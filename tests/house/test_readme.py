@@ -20,7 +20,7 @@ from knightfall.core.rng import SeededRng
 from knightfall.forums import FORUMS
 from knightfall.forums.platforms import PLATFORMS, Checked
 from knightfall.games import GAMES
-from knightfall.games.custom_mafia import CUSTOM_MAFIA
+from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.markup.dialects import DIALECTS
 
 ROOT = Path(__file__).parents[2]

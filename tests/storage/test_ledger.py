@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
 
 from knightfall.core.entries import Prodded
 from knightfall.core.game import SlotId
 from knightfall.errors import StateDamaged
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.schema import JOURNAL
+from knightfall.storage.statements import update
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -45,6 +45,6 @@ def test_a_record_behind_the_known_ones_that_was_changed_is_found(tmp_path: Path
     ledger = filled(tmp_path / "game.db", "abc")
     known = ledger.records()[:2]
     with ledger.database.writing() as connection:
-        connection.execute(update(JOURNAL).where(JOURNAL.c.number == 3).values(author="Rook"))
+        update(connection, JOURNAL, {"author": "Rook"}, "number = ?", (3,))
     with pytest.raises(StateDamaged, match="Record 3"):
         ledger.records(known)

@@ -154,13 +154,13 @@ def test_records_that_do_not_follow_are_not_taken(tmp_path: Path) -> None:
 def test_a_full_disk_and_a_read_only_file_are_no_damage(tmp_path: Path) -> None:
     path = filled(tmp_path / "game.db")
     ledger = Ledger.open(path)
-    with ledger.database.engine.connect() as connection:
-        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    with ledger.database.reading() as connection:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(InputError, match=r"the disk is full\. Nothing was written\. Make room"):
         ledger.append(Submitted(SlotId("Zoë"), "x" * 50_000), AT, "Wren")
     assert len(ledger.records()) == 4
-    with ledger.database.engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA query_only = ON")
+    with ledger.database.reading() as connection:
+        connection.execute("PRAGMA query_only = ON")
     with pytest.raises(InputError, match=r"read-only for you\. Nothing was written"):
         ledger.append(Drawn("tie", 1), AT, "Wren")

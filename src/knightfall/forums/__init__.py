@@ -1,64 +1,72 @@
-"""Which forum platforms can be read?"""
+"""Which forum platforms can be read? One line a platform; each is loaded when it is first asked for."""
 
 from __future__ import annotations
 
-from knightfall.forums.adapter import ForumAdapter, Response, ThreadRef
-from knightfall.forums.bgg import BGG
-from knightfall.forums.discourse import DISCOURSE
-from knightfall.forums.flarum import FLARUM
-from knightfall.forums.invision3 import INVISION3
-from knightfall.forums.invision4 import INVISION4
-from knightfall.forums.mtgsalvation import MTGSALVATION
-from knightfall.forums.mybb import MYBB
-from knightfall.forums.nodebb import NODEBB
-from knightfall.forums.phpbb import PHPBB
-from knightfall.forums.phpbb2 import PHPBB2
-from knightfall.forums.proboards import PROBOARDS
-from knightfall.forums.reddit import REDDIT
-from knightfall.forums.sites import site_of
-from knightfall.forums.smf import SMF
-from knightfall.forums.somethingawful import SOMETHINGAWFUL
-from knightfall.forums.vanilla import VANILLA
-from knightfall.forums.vbulletin3 import VBULLETIN3
-from knightfall.forums.vbulletin4 import VBULLETIN4
-from knightfall.forums.vbulletin5 import VBULLETIN5
-from knightfall.forums.xenforo1 import XENFORO1
-from knightfall.forums.xenforo2 import XENFORO2
-from knightfall.markup.flavour import Flavour
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-FORUMS: tuple[ForumAdapter, ...] = (
-    DISCOURSE,
-    NODEBB,
-    FLARUM,
-    REDDIT,
-    BGG,
-    SMF,
-    MYBB,
-    INVISION4,
-    INVISION3,
-    PHPBB2,
-    PHPBB,
-    XENFORO2,
-    XENFORO1,
-    SOMETHINGAWFUL,
-    VBULLETIN5,
-    VBULLETIN4,
-    VBULLETIN3,
-    MTGSALVATION,
-    PROBOARDS,
-    VANILLA,
+from knightfall.forums.sites import site_of
+
+if TYPE_CHECKING:  # who counts what is stored need not wait for twenty readers of pages
+    from knightfall.forums.adapter import ForumAdapter, Response, ThreadRef
+    from knightfall.markup.flavour import Flavour
+
+    FORUMS: tuple[ForumAdapter, ...]
+
+ORDER: tuple[str, ...] = (
+    "discourse",
+    "nodebb",
+    "flarum",
+    "reddit",
+    "bgg",
+    "smf",
+    "mybb",
+    "invision4",
+    "invision3",
+    "phpbb2",
+    "phpbb",
+    "xenforo2",
+    "xenforo1",
+    "somethingawful",
+    "vbulletin5",
+    "vbulletin4",
+    "vbulletin3",
+    "mtgsalvation",
+    "proboards",
+    "vanilla",
 )
-"""Every platform, asked in this order: first those with JSON, whose posts may hold the marks of any page."""
+"""The id of every platform, which is its module; its adapter is called so in capitals.
+
+They are asked in this order: first those with JSON, whose posts may hold the marks of any page.
+"""
+
+
+def __getattr__(name: str) -> object:
+    """`FORUMS`: all of them, in that order."""
+    if name == "FORUMS":
+        return _forums()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@cache
+def _forums() -> tuple[ForumAdapter, ...]:
+    return tuple(map(_loaded, ORDER))
+
+
+def _loaded(platform: str) -> ForumAdapter:
+    found: ForumAdapter = getattr(import_module(f"{__name__}.{platform}"), platform.upper())
+    return found
 
 
 def forum_of(page: Response) -> ForumAdapter | None:
     """The platform that a page's markup belongs to."""
-    return next((forum for forum in FORUMS if forum.recognises(page)), None)
+    return next((forum for forum in _forums() if forum.recognises(page)), None)
 
 
 def forum_named(platform: str) -> ForumAdapter | None:
     """The platform with that id."""
-    return next((forum for forum in FORUMS if forum.name == platform), None)
+    return _loaded(platform) if platform in ORDER else None
 
 
 def located(url: str) -> tuple[ForumAdapter, ThreadRef] | None:
@@ -73,11 +81,10 @@ def located(url: str) -> tuple[ForumAdapter, ThreadRef] | None:
 def candidates(url: str) -> tuple[tuple[ForumAdapter, ThreadRef], ...]:
     """All platforms whose URLs look like this one, or the one that its site is known to run."""
     platform = site_of(url).platform
-    found = tuple((forum, ref) for forum in FORUMS if (ref := forum.locate(url)) is not None)
+    found = tuple((forum, ref) for forum in _forums() if (ref := forum.locate(url)) is not None)
     return tuple(pair for pair in found if pair[0].name == platform) or found
 
 
 def flavour_of(platform: str) -> Flavour:
     """How bodies of a platform are written; bodies that came without a page are read as phpBB's."""
-    forum = forum_named(platform)
-    return forum.flavour if forum else PHPBB.flavour
+    return _loaded(platform if platform in ORDER else "phpbb").flavour

@@ -20,12 +20,12 @@ PLACES: Mapping[str, str] = {
     "knight_fight": "KNIGHT_FIGHT",
     "custom_mafia": "CUSTOM_MAFIA",
 }
-"""The id of each game, which is the package that it lies in → what the package calls it."""
+"""The id of each game, which is the package that it lies in → what its module `game` calls it."""
 
 
 def loaded(game: str) -> Game[Any]:
     """The game of an id of `PLACES`."""
-    found: Game[Any] = getattr(import_module(f"{__name__}.{game}"), PLACES[game])
+    found: Game[Any] = getattr(import_module(f"{__name__}.{game}.game"), PLACES[game])
     return found
 
 

@@ -7,15 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from sqlite3 import Connection
 from typing import Any
-
-from sqlalchemy import Connection, Table, select, text
 
 from knightfall.errors import StateDamaged
 from knightfall.storage.database import Database
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.rows import moment
-from knightfall.storage.schema import PAGES, POSTS
+from knightfall.storage.schema import PAGES, POSTS, Table
 from knightfall.storage.seals import broken_seals
 
 SHOWN = 20
@@ -61,10 +60,12 @@ class LastPage:
 
 def last_page(database: Database) -> LastPage | None:
     """The one whose copy is the newest; None where no page was kept."""
-    query = select(PAGES.c.url, PAGES.c.fetched_at, PAGES.c.headers).order_by(PAGES.c.id.desc()).limit(1)
+    query = "SELECT url, fetched_at, headers FROM pages ORDER BY id DESC LIMIT 1"
     with database.reading() as connection:
-        row = connection.execute(query).one_or_none()
-    return LastPage(row.url, moment(row.fetched_at), row.headers or "{}") if row is not None else None
+        row = connection.execute(query).fetchone()
+    return (
+        LastPage(row["url"], moment(row["fetched_at"]), row["headers"] or "{}") if row is not None else None
+    )
 
 
 @dataclass(slots=True)
@@ -80,11 +81,11 @@ def _file(database: Database) -> Iterator[str]:
     """What SQLite itself finds wrong."""
     try:
         with database.reading() as connection:
-            told = connection.execute(text(f"PRAGMA integrity_check({SHOWN})")).scalars().all()
+            told = connection.execute(f"PRAGMA integrity_check({SHOWN})").fetchall()
     except StateDamaged as damage:
         yield str(damage)
         return
-    yield from (f"{database.path}: {line}." for line in told if line != "ok")
+    yield from (f"{database.path}: {line}." for (line,) in told if line != "ok")
 
 
 def _journal(database: Database) -> tuple[int, tuple[str, ...]]:

@@ -6,35 +6,34 @@ is nothing beside the pause between two requests.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.exc import DatabaseError
+from sqlite3 import Connection
 
 from knightfall.errors import InputError
 from knightfall.storage.faults import named
-from knightfall.storage.migrations import migrate
-from knightfall.storage.schema import TABLES
+from knightfall.storage.migrations import make_tables, migrate
+
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000")
 
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """One file with evidence and journal. Its connections raise StateDamaged where it is not readable."""
+    """One file with evidence and journal. Its connections raise StateDamaged where it is not readable.
+
+    `idle` are connections to it that nobody uses at the moment.
+    """
 
     path: Path
-    engine: Engine
+    idle: list[Connection] = field(default_factory=list, repr=False, compare=False)
 
     @classmethod
     def open(cls, path: Path) -> Database:
         """Opens the file; where there is none it is made when something is first written."""
-        engine = create_engine(URL.create("sqlite", database=str(path)))
-        event.listen(engine, "connect", _settle)
-        event.listen(engine, "begin", _begin)
-        database = cls(path, engine)
+        database = cls(path)
         if path.exists():
             database.prepare()
         return database
@@ -50,13 +49,17 @@ class Database:
 
     def close(self) -> None:
         """Lets go of the file."""
-        self.engine.dispose()
+        while self.idle:
+            self.idle.pop().close()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection for looking; to a file that is not there yet, an empty one in memory."""
-        engine = self.engine if self.path.exists() else _nothing_kept()
-        with _damage_named(self.path), engine.connect() as connection:
+        """A connection for looking, at the file as it is now; to one that is not there yet, an empty one in
+        memory."""
+        if not self.path.exists():
+            yield _nothing_kept()
+            return
+        with self._connection() as connection:
             yield connection
 
     @contextmanager
@@ -69,37 +72,48 @@ class Database:
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        with (
-            _damage_named(self.path),
-            self.engine.connect().execution_options(writing=True) as connection,
-            connection.begin(),
-        ):
+        """Waits for the turn at once: a transaction never has to be given up half way."""
+        with self._connection("BEGIN IMMEDIATE") as connection:
             yield connection
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def _connection(self, begin: str = "BEGIN") -> Iterator[Connection]:
+        """One that nobody else has. What is not committed at the end is taken back."""
+        with _damage_named(self.path):
+            connection = self.idle.pop() if self.idle else _connected(self.path)
+            try:
+                connection.execute(begin)
+                yield connection
+            finally:
+                connection.rollback()
+                self.idle.append(connection)
 
 
-def _nothing_kept() -> Engine:
-    """An empty database in memory, so that looking makes no file."""
-    engine = create_engine("sqlite://")
-    TABLES.create_all(engine)
-    return engine
-
-
-def _settle(connection: Any, _record: object) -> None:
+def _connected(path: Path) -> Connection:
     """The driver begins no transactions of its own, so that schema changes are all or nothing too."""
-    connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
-        connection.execute(f"PRAGMA {pragma}")
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection.row_factory = sqlite3.Row
+    try:
+        for pragma in PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+    except sqlite3.DatabaseError:
+        connection.close()
+        raise
+    return connection
 
 
-def _begin(connection: Connection) -> None:
-    """Who writes waits for the turn at once: a transaction never has to be given up half way."""
-    writing = connection.get_execution_options().get("writing")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+def _nothing_kept() -> Connection:
+    """An empty database in memory, so that looking makes no file."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.row_factory = sqlite3.Row
+    make_tables(connection)
+    return connection
 
 
 @contextmanager
 def _damage_named(path: Path) -> Iterator[None]:
     try:
         yield
-    except DatabaseError as error:
-        raise named(path, error.orig) from error
+    except sqlite3.DatabaseError as error:
+        raise named(path, error) from error

@@ -10,9 +10,8 @@ import json
 import zlib
 from dataclasses import dataclass
 from hashlib import sha256
+from sqlite3 import Connection, Row
 from typing import Any
-
-from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from knightfall.forums import flavour_of
 from knightfall.forums.adapter import Chunk, Response
@@ -22,8 +21,13 @@ from knightfall.posts import Became, PostId
 from knightfall.storage.rows import digest, row_of
 from knightfall.storage.schema import CHANGES, PAGES, POSTS, READS, THREADS
 from knightfall.storage.seals import seal_page, seal_posts
+from knightfall.storage.statements import AMONG, among, insert, insert_all, update
 
 VALIDATORS = ("etag", "last-modified")
+_LAST_COPY = "SELECT id, posts_sha256 FROM pages WHERE thread = ? AND number = ? ORDER BY id DESC LIMIT 1"
+_GONE = f"thread = ? AND (page = ? OR page > ?) AND superseded IS NULL AND id NOT IN {AMONG}"
+_NEWEST = f"SELECT * FROM posts WHERE thread = ? AND id IN {AMONG} ORDER BY version"
+_NOTED = "DELETE FROM changes WHERE thread = ? AND read = ? AND post = ? AND became = ?"
 
 
 def keep(connection: Connection, url: str, platform: str, response: Response, chunk: Chunk, at: int) -> None:
@@ -38,9 +42,11 @@ def keep(connection: Connection, url: str, platform: str, response: Response, ch
     seal_posts(connection, thread, (*gone, *(post.id for post in chunk.posts)))
 
 
-def open_read(thread: int) -> Any:
-    """The query for the read of a thread that is not finished: its id."""
-    return select(READS.c.id).where(READS.c.thread == thread, READS.c.finished.is_(None))
+def open_read(connection: Connection, thread: int) -> int | None:
+    """The read of a thread that is not finished."""
+    query = "SELECT id FROM reads WHERE thread = ? AND finished IS NULL"
+    found = connection.execute(query, (thread,)).fetchone()
+    return None if found is None else int(found["id"])
 
 
 def _save_thread(connection: Connection, url: str, platform: str, chunk: Chunk) -> int:
@@ -50,21 +56,17 @@ def _save_thread(connection: Connection, url: str, platform: str, chunk: Chunk) 
         "pages": max(chunk.pages, chunk.page),
         "posts_total": chunk.posts_total,
     }
-    known = connection.execute(select(THREADS.c.id).where(THREADS.c.url == url)).scalar()
+    known = connection.execute("SELECT id FROM threads WHERE url = ?", (url,)).fetchone()
     if known is None:
-        made = connection.execute(insert(THREADS).values(url=url, **told).returning(THREADS.c.id))
-        return int(made.scalar_one())
-    connection.execute(update(THREADS).where(THREADS.c.id == known).values(**told))
-    return int(known)
+        return insert(connection, THREADS, {"url": url, **told})
+    update(connection, THREADS, told, "id = ?", (known["id"],))
+    return int(known["id"])
 
 
 def _open_read(connection: Connection, thread: int, at: int) -> int:
     """The read that broke off, else a new one."""
-    known = connection.execute(open_read(thread)).scalar()
-    if known is not None:
-        return int(known)
-    made = connection.execute(insert(READS).values(thread=thread, began=at).returning(READS.c.id))
-    return int(made.scalar_one())
+    known = open_read(connection, thread)
+    return insert(connection, READS, {"thread": thread, "began": at}) if known is None else known
 
 
 def _save_raw(
@@ -72,13 +74,10 @@ def _save_raw(
 ) -> int:
     """The row of the page: the one of before where it says the same."""
     says = _says(response, chunk)
-    of_page = select(PAGES.c.id, PAGES.c.posts_sha256).where(
-        PAGES.c.thread == thread, PAGES.c.number == chunk.page
-    )
-    last = connection.execute(of_page.order_by(PAGES.c.id.desc()).limit(1)).one_or_none()
-    if last is not None and last.posts_sha256 == says:
-        connection.execute(update(PAGES).where(PAGES.c.id == last.id).values(seen_at=at, seen_in=read))
-        return int(last.id)
+    last = connection.execute(_LAST_COPY, (thread, chunk.page)).fetchone()
+    if last is not None and last["posts_sha256"] == says:
+        update(connection, PAGES, {"seen_at": at, "seen_in": read}, "id = ?", (last["id"],))
+        return int(last["id"])
     body = response.text.encode("utf-8", "replace")
     row = {
         "thread": thread,
@@ -96,7 +95,7 @@ def _save_raw(
         "headers": json.dumps(dict(response.headers)),
         "private": response.private,
     }
-    return int(connection.execute(insert(PAGES).values(**row).returning(PAGES.c.id)).scalar_one())
+    return insert(connection, PAGES, row)
 
 
 def _says(response: Response, chunk: Chunk) -> str:
@@ -124,17 +123,12 @@ class _Posts:
 
     def retire_absent(self, chunk: Chunk) -> tuple[str, ...]:
         """A post that is no longer on its page is gone, until another page shows it; which ones are."""
-        gone = (
-            POSTS.c.thread == self.thread,
-            or_(POSTS.c.page == chunk.page, POSTS.c.page > chunk.pages),
-            POSTS.c.superseded.is_(None),
-            POSTS.c.id.not_in([post.id for post in chunk.posts]),
-        )
-        absent = self.connection.execute(select(POSTS).where(*gone)).all()
+        gone = (self.thread, chunk.page, chunk.pages, among(post.id for post in chunk.posts))
+        absent = self.connection.execute(f"SELECT * FROM posts WHERE {_GONE}", gone).fetchall()
         for row in absent:
             self._note(Became.VANISHED, row, None)
-        self.connection.execute(update(POSTS).where(*gone).values(superseded=self.at))
-        return tuple(row.id for row in absent)
+        update(self.connection, POSTS, {"superseded": self.at}, _GONE, gone)
+        return tuple(row["id"] for row in absent)
 
     def save(self, chunk: Chunk) -> None:
         """Each post as a new version where it says something else than before."""
@@ -145,74 +139,66 @@ class _Posts:
             last = known.get(post.id)
             same = last is not None and self._says_the_same(last, row)
             if not same:
-                version = last.version + 1 if last else 1
+                version = last["version"] + 1 if last else 1
                 fresh.append(row | {"version": version, "first_seen": self.at, "raw": self.raw})
             if last is not None:
                 self._tell(last, same)
                 self._settle(last, row, same)
-        if fresh:
-            self.connection.execute(insert(POSTS), fresh)
+        insert_all(self.connection, POSTS, fresh)
 
-    def _newest(self, ids: list[PostId]) -> dict[str, Any]:
+    def _newest(self, ids: list[PostId]) -> dict[str, Row]:
         """The last version of each of these posts."""
-        query = select(POSTS).where(POSTS.c.thread == self.thread, POSTS.c.id.in_(ids))
-        return {row.id: row for row in self.connection.execute(query.order_by(POSTS.c.version))}
+        return {row["id"]: row for row in self.connection.execute(_NEWEST, (self.thread, among(ids)))}
 
-    def _says_the_same(self, known: Any, row: dict[str, Any]) -> bool:
+    def _says_the_same(self, known: Row, row: dict[str, Any]) -> bool:
         """Whether a reader sees what he saw: a forum may write the same words differently each time."""
-        if known.author != row["author"] or known.hidden != row["hidden"]:
+        if known["author"] != row["author"] or known["hidden"] != row["hidden"]:
             return False
-        if known.sha256 == row["sha256"]:
+        if known["sha256"] == row["sha256"]:
             return True
         flavour = flavour_of(self.platform)
-        return parse_html(known.body, flavour) == parse_html(row["body"], flavour)
+        return parse_html(known["body"], flavour) == parse_html(row["body"], flavour)
 
-    def _tell(self, last: Any, same: bool) -> None:
+    def _tell(self, last: Row, same: bool) -> None:
         """Notes that a known post reads otherwise, or is there again after it was gone."""
-        gone = last.superseded is not None
+        gone = last["superseded"] is not None
         returned = gone and not self._only_moved(last)
         if returned:
-            self._note(Became.RETURNED, last, last.version if same else last.version + 1)
+            self._note(Became.RETURNED, last, last["version"] + (not same))
         elif not same:
-            self._note(Became.CHANGED, last, last.version + 1)
+            self._note(Became.CHANGED, last, last["version"] + 1)
 
-    def _only_moved(self, last: Any) -> bool:
+    def _only_moved(self, last: Row) -> bool:
         """A post that this same read missed on another page was never gone; takes that note back."""
-        noted = delete(CHANGES).where(
-            CHANGES.c.thread == self.thread,
-            CHANGES.c.read == self.read,
-            CHANGES.c.post == last.id,
-            CHANGES.c.became == Became.VANISHED.value,
-        )
-        return bool(self.connection.execute(noted).rowcount)
+        noted = (self.thread, self.read, last["id"], Became.VANISHED.value)
+        return bool(self.connection.execute(_NOTED, noted).rowcount)
 
-    def _settle(self, last: Any, row: dict[str, Any], same: bool) -> None:
+    def _settle(self, last: Row, row: dict[str, Any], same: bool) -> None:
         """The last version is superseded, or learns where the post stands now; its first vague time stays."""
-        told = row if same else {"superseded": last.superseded or self.at}
+        told = row if same else {"superseded": last["superseded"] or self.at}
         if same:
-            told = row | {"body": last.body, "sha256": last.sha256}
-            if row["approximate"] and last.time is not None:
-                told |= {"time": last.time}
-        if any(getattr(last, name) != value for name, value in told.items()):
-            key = (POSTS.c.thread == last.thread, POSTS.c.id == last.id, POSTS.c.version == last.version)
-            self.connection.execute(update(POSTS).where(*key).values(**told))
+            told = row | {"body": last["body"], "sha256": last["sha256"]}
+            if row["approximate"] and last["time"] is not None:
+                told |= {"time": last["time"]}
+        if any(last[name] != value for name, value in told.items()):
+            key = (last["thread"], last["id"], last["version"])
+            update(self.connection, POSTS, told, "thread = ? AND id = ? AND version = ?", key)
 
-    def _note(self, became: Became, row: Any, after: int | None) -> None:
-        self.connection.execute(
-            insert(CHANGES).values(
-                thread=self.thread,
-                read=self.read,
-                post=row.id,
-                became=became.value,
-                at=self.at,
-                before=row.version,
-                after=after,
-                counted=self._counted(row),
-            )
-        )
+    def _note(self, became: Became, row: Row, after: int | None) -> None:
+        change = {
+            "thread": self.thread,
+            "read": self.read,
+            "post": row["id"],
+            "became": became.value,
+            "at": self.at,
+            "before": row["version"],
+            "after": after,
+            "counted": self._counted(row),
+        }
+        insert(self.connection, CHANGES, change)
 
-    def _counted(self, row: Any) -> int | None:
+    def _counted(self, row: Row) -> int | None:
         """When this version was counted."""
-        counted = select(THREADS.c.counted_to, THREADS.c.counted_at).where(THREADS.c.id == self.thread)
-        to, at = self.connection.execute(counted).one()
-        return None if at is None or row.number > to or row.first_seen > at else int(at)
+        counted = "SELECT counted_to, counted_at FROM threads WHERE id = ?"
+        to, at = self.connection.execute(counted, (self.thread,)).fetchone()
+        return None if at is None or row["number"] > to or row["first_seen"] > at else int(at)

@@ -10,15 +10,15 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from sqlite3 import Connection, Row
 from typing import Any
-
-from sqlalchemy import Connection, insert, select
 
 from knightfall.core.entries import Entry, decode, encode
 from knightfall.core.journal import Journal, Record, record_after, verify
 from knightfall.errors import Overtaken, StateDamaged
 from knightfall.storage.database import Database
 from knightfall.storage.schema import JOURNAL
+from knightfall.storage.statements import insert, insert_all
 
 REPAIR = "put your last backup or export in its place (knightfall import FILE)."
 
@@ -45,7 +45,7 @@ class Ledger:
             last = _last(connection)
             _refuse_overtaken(last, expected)
             record = record_after(last, entry, at, author)
-            connection.execute(insert(JOURNAL).values(**_row(record)))
+            insert(connection, JOURNAL, _row(record))
         return record
 
     def extend(self, records: Journal, expected: int) -> None:
@@ -53,8 +53,7 @@ class Ledger:
         `append` does, and StateDamaged where they do not follow the last one."""
         with self.database.writing() as connection:
             _refuse_overtaken(_last(connection), expected)
-            if records:
-                connection.execute(insert(JOURNAL), [_row(record) for record in records])
+            insert_all(connection, JOURNAL, [_row(record) for record in records])
             verify(_all(connection))
 
     def records(self, known: Journal = ()) -> Journal:
@@ -73,8 +72,8 @@ class Ledger:
 
 def _all(connection: Connection, first: int = 0) -> Journal:
     """Every record from that number on."""
-    query = select(JOURNAL).where(JOURNAL.c.number >= first).order_by(JOURNAL.c.number)
-    return tuple(map(_record, connection.execute(query).all()))
+    query = "SELECT * FROM journal WHERE number >= ? ORDER BY number"
+    return tuple(map(_record, connection.execute(query, (first,))))
 
 
 def _refuse_overtaken(last: Record | None, expected: int | None) -> None:
@@ -84,7 +83,7 @@ def _refuse_overtaken(last: Record | None, expected: int | None) -> None:
 
 
 def _last(connection: Connection) -> Record | None:
-    row = connection.execute(select(JOURNAL).order_by(JOURNAL.c.number.desc()).limit(1)).one_or_none()
+    row = connection.execute("SELECT * FROM journal ORDER BY number DESC LIMIT 1").fetchone()
     return _record(row) if row is not None else None
 
 
@@ -99,12 +98,12 @@ def _row(record: Record) -> dict[str, Any]:
     }
 
 
-def _record(row: Any) -> Record:
+def _record(row: Row) -> Record:
     try:
-        entry, at = decode(json.loads(row.entry)), datetime.fromisoformat(row.at)
+        entry, at = decode(json.loads(row["entry"])), datetime.fromisoformat(row["at"])
     except (ValueError, TypeError, AttributeError) as error:
-        raise StateDamaged(f"Record {row.number} of the journal cannot be read: {error}.") from error
-    record = Record(row.number, at, row.author, entry, row.before, row.digest)
-    if _row(record) != row._asdict():  # what means the same in other letters is a change, too
-        raise StateDamaged(f"Record {row.number} of the journal is not as it was written: {REPAIR}")
+        raise StateDamaged(f"Record {row['number']} of the journal cannot be read: {error}.") from error
+    record = Record(row["number"], at, row["author"], entry, row["before"], row["digest"])
+    if _row(record) != dict(row):  # what means the same in other letters is a change, too
+        raise StateDamaged(f"Record {row['number']} of the journal is not as it was written: {REPAIR}")
     return record

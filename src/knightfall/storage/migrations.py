@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-from sqlalchemy import Connection, text
+from sqlite3 import Connection
 
 from knightfall.errors import StateDamaged
 from knightfall.storage.schema import TABLES
@@ -39,13 +38,20 @@ def migrate(path: Path, connection: Connection) -> None:
 
     Raises StateDamaged for a file of a newer Knightfall.
     """
-    found = int(connection.execute(text("PRAGMA user_version")).scalar_one())
+    found = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if found == VERSION:
         return
     if found > VERSION:
         raise StateDamaged(f"{path} is of a newer Knightfall (schema {found}, here {VERSION}): update.")
     for step in STEPS[found - 1 :] if found else ():
         for statement in step:
-            connection.execute(text(statement))
-    TABLES.create_all(connection)
-    connection.execute(text(f"PRAGMA user_version = {VERSION}"))
+            connection.execute(statement)
+    make_tables(connection)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def make_tables(connection: Connection) -> None:
+    """Makes those that are not there."""
+    for table in TABLES:
+        for statement in table.making():
+            connection.execute(statement)

@@ -9,10 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from sqlite3 import Row
 from typing import Any
-
-from sqlalchemy import select, update
-from sqlalchemy.dialects.sqlite import insert
 
 from knightfall.core.notices import Notice
 from knightfall.posts import PostChange
@@ -20,6 +18,7 @@ from knightfall.storage import history
 from knightfall.storage.database import Database
 from knightfall.storage.rows import moment, seconds
 from knightfall.storage.schema import NOTICES
+from knightfall.storage.statements import insert_all, update
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,36 +42,35 @@ class Notices:
         rows = [_row(notice) for notice in notices if notice.key not in known]
         if rows:
             with self.database.writing() as connection:
-                connection.execute(insert(NOTICES).on_conflict_do_nothing(), rows)
+                insert_all(connection, NOTICES, rows, "OR IGNORE")
 
     def keys(self) -> frozenset[str]:
         """The keys of all that was ever noticed."""
         with self.database.reading() as connection:
-            return frozenset(connection.execute(select(NOTICES.c.key)).scalars())
+            return frozenset(str(key) for (key,) in connection.execute("SELECT key FROM notices"))
 
     def waiting(self) -> tuple[Notice, ...]:
         """What was not told yet, in the order in which it was noticed."""
-        query = select(NOTICES).where(NOTICES.c.told.is_(None)).order_by(NOTICES.c.id)
+        query = "SELECT * FROM notices WHERE told IS NULL ORDER BY id"
         with self.database.reading() as connection:
-            return tuple(map(_notice, connection.execute(query).all()))
+            return tuple(map(_notice, connection.execute(query)))
 
     def told(self, notice: Notice, at: datetime) -> None:
         """It was told: never again."""
-        this = update(NOTICES).where(NOTICES.c.key == notice.key)
         with self.database.writing() as connection:
-            connection.execute(this.values(told=seconds(at)))
+            update(connection, NOTICES, {"told": seconds(at)}, "key = ?", (notice.key,))
 
     def mark(self, key: str, words: str, at: datetime) -> None:
         """A note to ourselves under a key, which nobody is told."""
         row = _row(Notice(key, at, words, "")) | {"told": seconds(at)}
         with self.database.writing() as connection:
-            connection.execute(insert(NOTICES).values(**row).on_conflict_do_nothing())
+            insert_all(connection, NOTICES, [row], "OR IGNORE")
 
     def marked(self, key: str) -> str | None:
         """The words of a note; None where there is none."""
         with self.database.reading() as connection:
-            found = connection.execute(select(NOTICES.c.words).where(NOTICES.c.key == key)).scalar()
-        return None if found is None else str(found)
+            found = connection.execute("SELECT words FROM notices WHERE key = ?", (key,)).fetchone()
+        return None if found is None else str(found["words"])
 
     def changes_after(self, url: str, after: int) -> tuple[tuple[int, PostChange], ...]:
         """What became of the posts of a thread behind the change of that number, each with its own."""
@@ -95,5 +93,5 @@ def _row(notice: Notice) -> dict[str, Any]:
     }
 
 
-def _notice(row: Any) -> Notice:
-    return Notice(row.key, moment(row.at), row.words, row.outside, bool(row.urgent))
+def _notice(row: Row) -> Notice:
+    return Notice(row["key"], moment(row["at"]), row["words"], row["outside"], bool(row["urgent"]))

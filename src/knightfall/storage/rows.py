@@ -8,22 +8,23 @@ from hashlib import sha256
 from typing import Any
 
 from knightfall.posts import Post
-from knightfall.storage.schema import POSTS
 
 COLUMNS = (
-    POSTS.c.id,
-    POSTS.c.number,
-    POSTS.c.author,
-    POSTS.c.body,
-    POSTS.c.author_id,
-    POSTS.c.time,
-    POSTS.c.approximate,
-    POSTS.c.url,
-    POSTS.c.edited,
-    POSTS.c.edit_note,
-    POSTS.c.hidden,
+    "id",
+    "number",
+    "author",
+    "body",
+    "author_id",
+    "time",
+    "approximate",
+    "url",
+    "edited",
+    "edit_note",
+    "hidden",
 )
-"""In the order of Post's fields."""
+"""Of `posts`, in the order of Post's fields."""
+POST = ", ".join(f"posts.{name}" for name in COLUMNS)
+"""What a query asks for whose rows `post_of` takes."""
 
 
 def row_of(post: Post) -> dict[str, Any]:
@@ -48,7 +49,9 @@ def post_of(row: Any) -> Post:
     """The post of a row that begins with COLUMNS."""
     (identity, number, author, body, author_id, time, approximate, url, edited, note, hidden) = row[:11]
     at, since = instant(time), instant(edited)
-    return Post(identity, number, author, body, author_id, at, approximate, url, since, note, hidden)
+    return Post(
+        identity, number, author, body, author_id, at, bool(approximate), url, since, note, bool(hidden)
+    )
 
 
 def seconds(at: datetime) -> int:

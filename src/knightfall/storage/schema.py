@@ -7,66 +7,76 @@ How an older file gets here stands in `migrations`.
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Table,
-    Text,
-    false,
-)
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-TABLES = MetaData()
+KEY = "INTEGER NOT NULL PRIMARY KEY"
+NUMBER, TEXT, BYTES, FLAG = "INTEGER NOT NULL", "TEXT NOT NULL", "BLOB NOT NULL", "BOOLEAN NOT NULL"
+THE_THREAD = "INTEGER NOT NULL REFERENCES threads (id)"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its columns with what each holds, in order; an own key of several; what it is looked up by."""
+
+    name: str
+    columns: Mapping[str, str]
+    key: str = ""
+    index: str = ""
+
+    def making(self) -> Iterator[str]:
+        """The statements that make it where it is not there."""
+        lines = [f'"{name}" {holds}' for name, holds in self.columns.items()]
+        lines += [f"PRIMARY KEY ({self.key})"] if self.key else []
+        yield f"CREATE TABLE IF NOT EXISTS {self.name} ({', '.join(lines)})"
+        if self.index:
+            name, _, columns = self.index.partition(" ")
+            yield f"CREATE INDEX IF NOT EXISTS {name} ON {self.name} {columns}"
+
 
 THREADS = Table(
     "threads",
-    TABLES,
-    Column("id", Integer, primary_key=True),
-    Column("url", Text, nullable=False, unique=True),
-    Column("platform", Text, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("pages", Integer, nullable=False),
-    Column("posts_total", Integer),
-    Column("counted_to", Integer),
-    Column("counted_at", Integer),
+    {
+        "id": KEY,
+        "url": "TEXT NOT NULL UNIQUE",
+        "platform": TEXT,
+        "title": TEXT,
+        "pages": NUMBER,
+        "posts_total": "INTEGER",
+        "counted_to": "INTEGER",
+        "counted_at": "INTEGER",
+    },
 )
 """`counted_to` and `counted_at`: the last post of the latest count, and when that was."""
 
 READS = Table(
     "reads",
-    TABLES,
-    Column("id", Integer, primary_key=True),
-    Column("thread", ForeignKey(THREADS.c.id), nullable=False),
-    Column("began", Integer, nullable=False),
-    Column("finished", Integer),
-    Index("reads_of_thread", "thread"),
+    {"id": KEY, "thread": THE_THREAD, "began": NUMBER, "finished": "INTEGER"},
+    index="reads_of_thread (thread)",
 )
 """A read that broke off stays open; the next one goes on with it."""
 
 PAGES = Table(
     "pages",
-    TABLES,
-    Column("id", Integer, primary_key=True),
-    Column("thread", ForeignKey(THREADS.c.id), nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("url", Text, nullable=False),
-    Column("status", Integer, nullable=False),
-    Column("fetched_at", Integer, nullable=False),
-    Column("seen_at", Integer, nullable=False),
-    Column("server_date", Text),
-    Column("sha256", Text, nullable=False),
-    Column("body", LargeBinary, nullable=False),
-    Column("first_post", Text),
-    Column("posts_sha256", Text, nullable=False),
-    Column("headers", Text),
-    Column("private", Boolean, nullable=False, server_default=false()),
-    Column("seen_in", Integer),
-    Column("seal", Text),
-    Index("pages_of_thread", "thread", "number"),
+    {
+        "id": KEY,
+        "thread": THE_THREAD,
+        "number": NUMBER,
+        "url": TEXT,
+        "status": NUMBER,
+        "fetched_at": NUMBER,
+        "seen_at": NUMBER,
+        "server_date": "TEXT",
+        "sha256": TEXT,
+        "body": BYTES,
+        "first_post": "TEXT",
+        "posts_sha256": TEXT,
+        "headers": "TEXT",
+        "private": "BOOLEAN DEFAULT 0 NOT NULL",
+        "seen_in": "INTEGER",
+        "seal": "TEXT",
+    },
+    index="pages_of_thread (thread, number)",
 )
 """A page that says the same as before is not kept again: `seen_at` and `seen_in` (the read) move on.
 
@@ -76,67 +86,67 @@ PAGES = Table(
 
 POSTS = Table(
     "posts",
-    TABLES,
-    Column("thread", ForeignKey(THREADS.c.id), primary_key=True),
-    Column("id", Text, primary_key=True),
-    Column("version", Integer, primary_key=True),
-    Column("page", Integer, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("author", Text, nullable=False),
-    Column("author_id", Text),
-    Column("time", Integer),
-    Column("approximate", Boolean, nullable=False),
-    Column("body", Text, nullable=False),
-    Column("sha256", Text, nullable=False),
-    Column("url", Text),
-    Column("edited", Integer),
-    Column("edit_note", Text),
-    Column("hidden", Boolean, nullable=False),
-    Column("first_seen", Integer, nullable=False),
-    Column("superseded", Integer),
-    Column("raw", Integer),
-    Column("seal", Text),
-    Index("posts_in_order", "thread", "superseded", "number"),
+    {
+        "thread": THE_THREAD,
+        "id": TEXT,
+        "version": NUMBER,
+        "page": NUMBER,
+        "number": NUMBER,
+        "author": TEXT,
+        "author_id": "TEXT",
+        "time": "INTEGER",
+        "approximate": FLAG,
+        "body": TEXT,
+        "sha256": TEXT,
+        "url": "TEXT",
+        "edited": "INTEGER",
+        "edit_note": "TEXT",
+        "hidden": FLAG,
+        "first_seen": NUMBER,
+        "superseded": "INTEGER",
+        "raw": "INTEGER",
+        "seal": "TEXT",
+    },
+    key="thread, id, version",
+    index="posts_in_order (thread, superseded, number)",
 )
 """`page` is where the post stands in the thread, `raw` the row of the page that first showed this version."""
 
 CHANGES = Table(
     "changes",
-    TABLES,
-    Column("id", Integer, primary_key=True),
-    Column("thread", ForeignKey(THREADS.c.id), nullable=False),
-    Column("read", ForeignKey(READS.c.id), nullable=False),
-    Column("post", Text, nullable=False),
-    Column("became", Text, nullable=False),
-    Column("at", Integer, nullable=False),
-    Column("before", Integer),
-    Column("after", Integer),
-    Column("counted", Integer),
-    Index("changes_of_thread", "thread", "read"),
+    {
+        "id": KEY,
+        "thread": THE_THREAD,
+        "read": "INTEGER NOT NULL REFERENCES reads (id)",
+        "post": TEXT,
+        "became": TEXT,
+        "at": NUMBER,
+        "before": "INTEGER",
+        "after": "INTEGER",
+        "counted": "INTEGER",
+    },
+    index="changes_of_thread (thread, read)",
 )
 """What became of a post between two versions; `counted`: when it had been counted as it stood before."""
 
 JOURNAL = Table(
     "journal",
-    TABLES,
-    Column("number", Integer, primary_key=True),
-    Column("at", Text, nullable=False),
-    Column("author", Text, nullable=False),
-    Column("entry", Text, nullable=False),
-    Column("before", Text, nullable=False),
-    Column("digest", Text, nullable=False),
+    {"number": KEY, "at": TEXT, "author": TEXT, "entry": TEXT, "before": TEXT, "digest": TEXT},
 )
 """A chain of records as in `core.journal`, only ever added to. `at`: ISO 8601 with offset; `entry`: JSON."""
 
 NOTICES = Table(
     "notices",
-    TABLES,
-    Column("id", Integer, primary_key=True),
-    Column("key", Text, nullable=False, unique=True),
-    Column("at", Integer, nullable=False),
-    Column("words", Text, nullable=False),
-    Column("outside", Text, nullable=False),
-    Column("urgent", Boolean, nullable=False),
-    Column("told", Integer),
+    {
+        "id": KEY,
+        "key": "TEXT NOT NULL UNIQUE",
+        "at": NUMBER,
+        "words": TEXT,
+        "outside": TEXT,
+        "urgent": FLAG,
+        "told": "INTEGER",
+    },
 )
 """What `watch` noticed, once a `key`, and when it was `told` (NULL: not yet); see `core.notices`."""
+
+TABLES = (THREADS, READS, PAGES, POSTS, CHANGES, JOURNAL, NOTICES)

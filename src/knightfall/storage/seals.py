@@ -10,20 +10,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from sqlite3 import Connection
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Connection, Table
-
-from knightfall.storage.schema import PAGES, POSTS
+from knightfall.storage.schema import PAGES, POSTS, Table
+from knightfall.storage.statements import AMONG, among
 
 SEAL = "seal"
 OVER: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {table.name: tuple(c.name for c in table.columns if c.name != SEAL) for table in (PAGES, POSTS)}
+    {table.name: tuple(name for name in table.columns if name != SEAL) for table in (PAGES, POSTS)}
 )
 """What a seal of each table is over, in order."""
-_AT_ONCE = 500
-"""So many values SQLite surely takes in one statement."""
 
 
 def seal_page(connection: Connection, page: int) -> None:
@@ -33,12 +31,8 @@ def seal_page(connection: Connection, page: int) -> None:
 
 def seal_posts(connection: Connection, thread: int, posts: Sequence[str]) -> None:
     """Seals every version of these posts."""
-    ids = tuple(dict.fromkeys(posts))
-    for start in range(0, len(ids), _AT_ONCE):
-        some = ids[start : start + _AT_ONCE]
-        marks = ", ".join("?" * len(some))
-        where = f"thread = ? AND id IN ({marks})"
-        _seal(connection, POSTS, where, (thread, *some), ("thread", "id", "version"))
+    chosen = (thread, among(posts))
+    _seal(connection, POSTS, f"thread = ? AND id IN {AMONG}", chosen, ("thread", "id", "version"))
 
 
 def broken_seals(connection: Connection, table: Table) -> Iterator[tuple[Mapping[str, Any], bool | None]]:
@@ -65,7 +59,7 @@ def _seal(
     fresh = [(seal, *(row[k] for k in key)) for row, seal in sealed if seal != row[SEAL]]
     if fresh:
         chosen = " AND ".join(f"{name} = ?" for name in key)
-        connection.exec_driver_sql(f"UPDATE {table.name} SET {SEAL} = ? WHERE {chosen}", fresh)
+        connection.executemany(f"UPDATE {table.name} SET {SEAL} = ? WHERE {chosen}", fresh)
 
 
 def _rows(
@@ -74,5 +68,4 @@ def _rows(
     """As they lie in the file: no column is made into anything else on the way."""
     names = (*OVER[table.name], SEAL)
     query = f"SELECT {', '.join(names)} FROM {table.name} WHERE {where}"
-    found = connection.exec_driver_sql(query, values)
-    return (dict(zip(names, row, strict=True)) for row in found.fetchall())
+    return map(dict, connection.execute(query, values).fetchall())

@@ -13,8 +13,10 @@ from typing import Any
 from knightfall.app.text_file import read_text
 from knightfall.core.game import Event, Refusal, SlotId
 from knightfall.errors import InputError, SetupError
-from knightfall.games import custom_mafia, empowered, knight_errant
-from knightfall.games.custom_mafia import CUSTOM_MAFIA
+from knightfall.games import empowered, knight_errant
+from knightfall.games.custom_mafia import options as custom_options
+from knightfall.games.custom_mafia import verbs as custom_verbs
+from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Ability, parse_code
@@ -78,9 +80,9 @@ _GAMES: Mapping[str, _Terms] = {
     CUSTOM_ID: _Terms(
         ("shots", "lovers", "rulings"),
         ("Town Cop", "Mafia Goon"),
-        custom_mafia.parse_options,
+        custom_options.parse_options,
         parse_role,
-        (*custom_mafia.Ability, *custom_mafia.Passive),
+        (*custom_verbs.Ability, *custom_verbs.Passive),
     ),
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import Any
@@ -12,6 +11,7 @@ from tabulate import tabulate
 from knightfall.app.nights.night_file import NightFile
 from knightfall.app.nights.sensitivity import Dependence, sensitivity, sensitivity_lines
 from knightfall.app.nights.verdict import NOON, Refused, chance, game_of, send_all
+from knightfall.app.plain_values import as_object
 from knightfall.core.game import Event, Noted, announced, noted, told
 from knightfall.errors import DecisionNeeded
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
@@ -32,7 +32,7 @@ def print_night(night: NightFile, dialect: str = "plain", as_json: bool = False,
     found = sensitivity(night)
     report |= {"depends": [_depends(one) for one in found]}
     if as_json:
-        return json.dumps(report, ensure_ascii=False, indent=2)
+        return as_object(report)
     return "\n\n".join([_screen(report), *_closing(found)])
 
 
@@ -44,7 +44,6 @@ def report_of(night: NightFile, dialect: str = "plain", flavour: str = "") -> di
     _refuse_ring(night.kind, sheets)
     sheet = next(sheet.facts for sheet in sheets if sheet.kind == "moderator_night")
     return {
-        "schema": 1,
         "title": night.title,
         "night": night.number,
         "moderator": {**sheet, "deaths": _with_cause(sheet, events)},

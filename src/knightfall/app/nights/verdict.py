@@ -15,10 +15,14 @@ from knightfall.core.dice import HandRng
 from knightfall.core.game import Game, Message, Noted, Option, Refusal, SlotId, noted
 from knightfall.core.rng import Rng, SeededRng
 from knightfall.errors import DecisionNeeded
-from knightfall.games import custom_mafia, empowered, knight_errant
+from knightfall.games import empowered, knight_errant
+from knightfall.games.custom_mafia import options as custom_options
 from knightfall.games.custom_mafia.explain import WORDS as CUSTOM_WORDS
 from knightfall.games.custom_mafia.explain import words_of as custom_words
+from knightfall.games.custom_mafia.found import Knot
+from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.rules import resolve as resolve_custom
 from knightfall.games.custom_mafia.setup import SETUP as CUSTOM_SETUP
 from knightfall.games.custom_mafia.state import Terms
 from knightfall.games.custom_mafia.state import dusk_of as custom_dusk
@@ -175,8 +179,8 @@ def _judge_empowered(state: Position, actions: Sequence[Action], draw: Rng) -> V
 
 def _judge_custom(state: Position, actions: Sequence[Action], _: Rng) -> Verdict:
     """Raises DecisionNeeded where actions change each other in a ring (CM-R2)."""
-    found = custom_mafia.resolve(custom_dusk(state), actions)
-    if isinstance(found, custom_mafia.Knot):
+    found = resolve_custom(custom_dusk(state), actions)
+    if isinstance(found, Knot):
         ring = ", ".join(said(CUSTOM_WORDS, action) for action in found.actions)
         raise DecisionNeeded(
             f"Actions change each other in a ring: {ring}. Only you can say what goes first (CM-R2): "
@@ -200,7 +204,7 @@ def _ruled_empowered(state: Position, options: Mapping[str, object]) -> Position
 def _ruled_custom(state: Position, options: Mapping[str, object]) -> Position:
     """What the setup itself chooses holds where nothing else is said."""
     chosen = {name: value for name, value in options.items() if name != CUSTOM_SETUP}
-    rules = custom_mafia.parse_options({**state.rules.setup.given, **chosen})
+    rules = custom_options.parse_options({**state.rules.setup.given, **chosen})
     return replace(state, rules=replace(state.rules, chosen=rules))
 
 
@@ -224,10 +228,10 @@ _PLAYS: Mapping[str, _Play] = {
         _ruled_empowered,
     ),
     CUSTOM_ID: _Play(
-        custom_mafia.CUSTOM_MAFIA,
+        CUSTOM_MAFIA,
         CUSTOM_WORDS,
-        custom_mafia.OPTIONS,
-        custom_mafia.parse_options,
+        custom_options.OPTIONS,
+        custom_options.parse_options,
         lambda _, name: parse_role(name),
         _judge_custom,
         _ruled_custom,

@@ -195,15 +195,22 @@ def _from_forum(url: str, again: bool, ports: Ports, progress: Progress | None) 
 
 def _kept(url: str, ports: Ports) -> Thread:
     """The thread as it was last read. Raises InputError where it never was."""
+    found = _in_store(url, ports)
+    if found is not None:
+        return found
     thread = canonical_address(url, Reader(ports.fetch, ports.clock))
-    store = ports.store(thread)
-    try:
-        found = store.thread(thread)
-    finally:
-        store.close()
+    found = _in_store(thread, ports)
     if found is None:
         raise InputError(f"{thread} was never read on this machine. Leave --stored out to read it.")
     return found
+
+
+def _in_store(thread: str, ports: Ports) -> Thread | None:
+    store = ports.store(thread)
+    try:
+        return store.thread(thread)
+    finally:
+        store.close()
 
 
 def _refreshed(thread: str, again: bool, reader: Reader, store: Store, progress: Progress | None) -> Thread:
