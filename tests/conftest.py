@@ -1,14 +1,42 @@
-"""How are properties searched? By the same examples on every run, so that a red run is somebody's change.
+"""How are properties searched, and what do tests not wait for?
 
-HYPOTHESIS_PROFILE=search looks at new ones each time: what it finds becomes an example of its own.
+Properties by the same few examples on every run: a red run is somebody's change. HYPOTHESIS_PROFILE=search
+looks at ten times as many new ones each time: what it finds becomes an example of its own. A test that says
+how many examples it needs says why.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from functools import cache
 
+import pytest
 from hypothesis import settings
+from typer import testing
+from typer.main import get_command
 
-settings.register_profile("steady", derandomize=True, deadline=None)
-settings.register_profile("search", deadline=None)
+from knightfall.storage import database
+
+settings.register_profile("steady", max_examples=30, derandomize=True, deadline=None)
+settings.register_profile("search", max_examples=300, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobody_waits_for_the_disk() -> Iterator[None]:
+    """No test cuts the power, and what the system has been given outlives a killed program. Programs that
+    tests start wait as they always do; tests/storage/test_sync.py sees that they do."""
+    calm = tuple(pragma.replace("synchronous=FULL", "synchronous=OFF") for pragma in database.PRAGMAS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "PRAGMAS", calm)
+        patch.setattr(os, "fsync", lambda _handle: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def verbs_are_put_together_once() -> Iterator[None]:
+    """It takes longer than most of them, and there is nothing in them that changes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(testing, "_get_command", cache(get_command))
+        yield

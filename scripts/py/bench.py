@@ -24,7 +24,7 @@ import nights_knight_errant
 from bench_pages import page_ratios
 from bench_verbs import verbs_timed
 
-from knightfall.app.reading.read import evidence_file
+from knightfall.app.ports import evidence_file
 from knightfall.forums import flavour_of, forum_of
 from knightfall.forums.adapter import Chunk, Response
 from knightfall.forums.sites import site_of

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fetch.loopback import Reply, Server, StillClock, client, serving
 from fetch.threads import Forum
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 

@@ -21,7 +21,7 @@ from knightfall.app.inbox.taking import Case
 from knightfall.app.inbox.threads import Asked
 from knightfall.app.play.table import Table, table_of
 from knightfall.app.play.turns import close, submit
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.core.entries import Submitted
 from knightfall.core.game import SlotId
 from knightfall.core.journal import standing

@@ -12,7 +12,7 @@ from typing import Any
 
 from knightfall.app.founding.deal_proof import Terms, commit, proof_json
 from knightfall.app.library.scene import Scene, scene_of
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.core.entries import (
     Away,
     Closed,

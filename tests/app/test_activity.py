@@ -16,7 +16,7 @@ from knightfall.app.count.activity import Activity, activity
 from knightfall.app.count.activity_report import as_post, as_text
 from knightfall.app.count.vc import Wanted
 from knightfall.app.count.vc import run as run_vc
-from knightfall.app.reading.read import Ports, Store
+from knightfall.app.ports import Ports, Store
 from knightfall.cli import app
 from knightfall.core.silence import Prod
 from knightfall.errors import IncompleteRead, KnightfallError

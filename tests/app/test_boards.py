@@ -15,7 +15,8 @@ def test_both_printed_boards_are_shown() -> None:
     text = setups("knights-duty")
     assert "r4-midedge: hex, 61 spaces, starts A3 purple, C7 red" in text
     assert "\nD  P   .   .   *   .   .   P\n" in text
-    assert [len(board["spaces"]) for board in json.loads(setups("knights_duty", as_json=True))] == [61, 37]
+    told = json.loads(setups("knights_duty", as_json=True))
+    assert [len(board["spaces"]) for board in told["boards"]] == [61, 37]
 
 
 def test_an_own_board_is_read_from_its_file(tmp_path: Path) -> None:

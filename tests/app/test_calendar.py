@@ -21,7 +21,7 @@ from knightfall.app.calendar.telling import deadline_line, deadline_post
 from knightfall.app.count.vc import Wanted, counted
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.people.entering import Desk
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.cli import app
 from knightfall.core.entries import Extended, Locked, Opened, Stopped
 from knightfall.errors import DecisionNeeded, InputError, TimeError

@@ -89,7 +89,7 @@ def test_an_undo_takes_a_decision_back_and_can_be_undone_itself() -> None:
 def test_the_log_tells_who_decided_what_and_why() -> None:
     run("fix", "2", "--to", "Kestrel", "--why", "clear")
     run("undo", "1", "--why", "no")
-    first, second = (json.loads(line) for line in run("log", "--json").stdout.splitlines())
+    first, second = json.loads(run("log", "--json").stdout)["entries"]
     assert (first["author"], first["undone"], first["fields"]["reads"]) == ("Wren", True, "vote Kestrel")
     assert (second["entry"], second["number"]) == ("undone", 2)
     shown = run("log").stdout
@@ -157,7 +157,8 @@ def test_near_lists_what_looks_like_a_vote_and_nothing_else() -> None:
     assert "#2 Ada: a question: near Kestrel or Kestis: “Vote: Kest”" in shown
     assert "#3 Boro: not bold: “vote Kestrel”" in shown
     listed = json.loads(run("near", "--from-jsonl", "posts.jsonl", "--game", ".", "--json").stdout)
-    assert [(entry["post"], entry["reason"]) for entry in listed] == [
+    assert (listed["day"], listed["at"]) == (1, 5)
+    assert [(entry["post"], entry["reason"]) for entry in listed["near"]] == [
         (2, "question"),
         (3, "not_bold"),
         (4, "question"),

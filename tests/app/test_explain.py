@@ -1,5 +1,6 @@
 """`knightfall explain`: why a count stands as it does."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,24 @@ def test_a_vote_that_was_moved_later_is_explained_as_of_its_post() -> None:
 def test_what_was_not_counted_in_a_post_says_why() -> None:
     assert "Not counted, in a spoiler" in run("13").stdout
     assert "Not counted, struck out" in run("16").stdout
+
+
+def test_a_program_gets_the_wagon_with_each_vote() -> None:
+    told = json.loads(run("kestrel", "--json").stdout)
+    assert list(told) == ["schema", "about", "at", "wagon", "versions"]
+    wagon = told["wagon"]
+    assert (told["about"], told["at"], wagon["target"], wagon["count"]) == ("kestrel", 58, "Kestrel", 5)
+    assert [(vote["post"], vote["slot"]) for vote in wagon["voters"]][:2] == [(17, "Cinder"), (24, "Lumen")]
+    assert all(vote["rule"] and vote["text"] and vote["weight"] == 1 for vote in wagon["voters"])
+
+
+def test_a_program_gets_all_that_was_read_in_a_post() -> None:
+    counted = json.loads(run("#21", "--json").stdout)
+    assert [(vote["target"], vote["post"]) for vote in counted["counts"]] == [("Cinder", 21)]
+    missed = json.loads(run("13", "--json").stdout)
+    assert (missed["post"]["number"], missed["counts"]) == (13, [])
+    assert "spoilered" in {one["reason"] for one in missed["not_counted"]}
+    assert missed["questions"] == missed["versions"] == []
 
 
 def test_a_player_without_votes_is_an_error_that_names_the_others() -> None:

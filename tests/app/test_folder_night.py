@@ -21,7 +21,7 @@ from knightfall.app.nights.whatif import NOTHING, whatif
 from knightfall.app.nights.why import why
 from knightfall.app.play.table import Table, table_of
 from knightfall.app.play.turns import close, submit
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.cli import app
 from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded, InputError

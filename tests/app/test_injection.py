@@ -14,7 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
@@ -31,7 +31,7 @@ from knightfall.markup.dialects import DIALECTS, Dialect
 from knightfall.markup.dialects.tree import clean
 from knightfall.pictures.scene import Label, Scene
 from knightfall.pictures.svg_text import svg_text
-from knightfall.writeups.render import render_nodes
+from knightfall.writeups.render import render_nodes, render_text
 from markup.marks import marks
 from salt_harbour import NAMES
 
@@ -54,8 +54,10 @@ CORPUS = (
     "\x1b]0;title\x07bell",
     "__init__ **x** `y` | z ~~q~~ # 1. > &amp;",
     "long" * 2500,
+    "@all hands",
+    "(@Channel) @mods,@staff",
 )
-PINGS = re.compile("@(?:everyone|here)", re.IGNORECASE)
+PINGS = re.compile(r"@(?:everyone|here)|(?<![^\W_])@(?![\s\u200b]|\Z)", re.IGNORECASE)
 TRICKS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u202a-\u202e\u2066-\u2069]")
 ODD = "[]/@=+-*_|<>&;'\"{}%#`~\\\n\r\t\x1b\x07\x9b\u202e\u2069\u200b\ufeffaZ1\u05d0"
 anything = st.sampled_from(CORPUS) | st.text(ODD, max_size=30) | st.text(max_size=40)
@@ -110,6 +112,19 @@ def harmless(one: Dialect, written: str) -> bool:
     """Nobody is pinged, nothing was computed, no control character is left."""
     seen = written if one.name == "ips" else written.replace("\\", "")
     return not PINGS.search(seen) and not TRICKS.search(written) and "3711" not in written
+
+
+CALLED: Mapping[str, str] = {"reddit": "u/{}", "bgg": "[user={}][/user]"}
+"""Where a site calls somebody otherwise than by @."""
+
+
+@pytest.mark.parametrize("one", DIALECTS, ids=lambda one: one.name)
+def test_only_whom_the_moderators_own_words_name_is_called(one: Dialect) -> None:
+    words = "@Ada and @{{ name }}, not @all, @{{ many }}: {{ said }}"
+    facts = {"name": "Boro", "many": "here", "said": "@Cinder @mods ada@example.org @ 5"}
+    ada, boro = (CALLED.get(one.name, "@{}").format(name) for name in ("Ada", "Boro"))
+    quiet = "not @\u200ball, @\u200bhere: @\u200bCinder @\u200bmods ada@example.org @ 5"
+    assert f"{ada} and {boro}, {quiet}" in render_text(words, facts, one.name)
 
 
 def test_every_kind_of_post_and_pm_is_among_them() -> None:
@@ -212,14 +227,12 @@ def test_decisions_and_their_reasons_are_told_without_tricks() -> None:
     assert "because <script>alert(1)</script>" in " ".join(log.split())
     assert not TRICKS.search(log)
     assert max(map(len, log.splitlines())) <= 80
-    for line in run("log", "--json", "--game", ".").output.splitlines():
-        assert json.loads(line)
+    assert json.loads(run("log", "--json", "--game", ".").output)["entries"]
 
 
 # ── pictures ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@settings(deadline=None)
 @given(text=anything)
 def test_a_label_of_a_picture_is_text_and_nothing_else(text: str) -> None:
     label = Label(1.0, 1.0, text)

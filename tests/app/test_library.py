@@ -230,6 +230,15 @@ def test_what_the_guard_let_pass_is_no_ruling_of_the_endgame(tmp_path: Path) -> 
     assert "May this go out" not in text
 
 
+def test_the_endgame_tells_how_many_days_are_counted(tmp_path: Path) -> None:
+    steps: list[tuple[int, int]] = []
+    stand = replace(
+        scene(*lantern(tmp_path / "tin", "over")), progress=lambda done, of: steps.append((done, of))
+    )
+    made("endgame", stand)
+    assert steps == [(1, 2), (2, 2)]
+
+
 def test_the_endgame_proves_the_deal(tmp_path: Path) -> None:
     from knightfall.app.founding.deal import parse_proof
     from knightfall.app.founding.deal_proof import verify

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from fetch.loopback import StillClock, client, serving
 from fetch.threads import PER_PAGE, Forum, thread
-from knightfall.app.reading.read import Link, Ports, gather
+from knightfall.app.ports import Ports
+from knightfall.app.reading.read import Link, gather
 from knightfall.storage.store import Store
 
 PAGES = 400

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from growth import soon
 from knightfall.cli import app
 from knightfall.errors import KnightfallError
 
@@ -108,15 +108,10 @@ def test_a_bad_template_gives_file_line_and_cause_and_no_post(
     assert complaint in said
 
 
-def test_a_template_that_never_ends_is_stopped_within_a_second(tmp_path: Path) -> None:
-    run()
-    began = perf_counter()
-    run()
-    usual = perf_counter() - began
+def test_a_template_that_never_ends_is_stopped_soon(tmp_path: Path) -> None:
     file = template(tmp_path, "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}")
-    began = perf_counter()
-    assert "steps" in refused(run("--template", file))
-    assert perf_counter() - began < usual + 1
+    with soon():
+        assert "steps" in refused(run("--template", file))
 
 
 def test_a_template_that_cannot_be_read_or_lies_elsewhere_is_refused(tmp_path: Path) -> None:

@@ -35,13 +35,13 @@ def test_the_verb_prints_pile_and_chance(arguments: list[str], said: str) -> Non
 
 
 def test_without_a_weapon_it_prints_all_and_json_has_the_same() -> None:
-    rows = json.loads(odds(None, as_json=True))
+    rows = json.loads(odds(None, as_json=True))["odds"]
     assert len(rows) == 18
     for row in rows:
         pile = row["pile"]
         assert Fraction(row["hit"]) == Fraction(pile["Hit"], sum(pile.values()))
     assert len(odds(None).splitlines()) == 20
-    assert len(json.loads(odds(None, shield=True, hill=True, as_json=True))) == 3
+    assert len(json.loads(odds(None, shield=True, hill=True, as_json=True))["odds"]) == 3
 
 
 def test_what_cannot_be_is_refused() -> None:

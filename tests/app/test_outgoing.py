@@ -19,7 +19,7 @@ from knightfall.app.guarding.outgoing import passed, released
 from knightfall.app.play.guarded_entry import guarded
 from knightfall.app.play.table import Table, table_of
 from knightfall.app.play.texts import texts_of
-from knightfall.app.reading.read import Ports, game_database
+from knightfall.app.ports import Ports, game_database
 from knightfall.cli import app
 from knightfall.cli.ports import real_ports
 from knightfall.core.entries import Closed, Ruled, Submitted

@@ -76,14 +76,14 @@ def test_every_entry_has_a_page_in_80_columns_with_its_rulings(entry) -> None:  
     ],
 )
 def test_the_looks_are_what_the_game_would_answer(name: str, cop: str, gunsmith: str, rolecop: str) -> None:
-    sheet = json.loads(roles(name, as_json=True))
+    sheet = json.loads(roles(name, as_json=True))["role"]
     assert sheet["looks"] == {"cop": cop, "gunsmith": gunsmith, "rolecop": rolecop}
 
 
 def test_json_says_the_same_for_programs() -> None:
-    rows = json.loads(said("--json"))
+    rows = json.loads(said("--json"))["roles"]
     assert [row["name"] for row in rows] == [entry.name for entry in CATALOG]
-    sheet = json.loads(said("mafia", "ninja", "strongman", "1-shot", "bp", "--json"))
+    sheet = json.loads(said("mafia", "ninja", "strongman", "1-shot", "bp", "--json"))["role"]
     assert sheet["name"] == "Mafia Ninja Strongman 1-Shot Bulletproof"
     powers = {power["name"]: power for power in sheet["powers"]}
     assert powers["Bulletproof"]["limits"] == {"1-Shot": "Stops 1 kill in the whole game."}

@@ -29,7 +29,7 @@ from knightfall.app.people.reminders import prodded
 from knightfall.app.play.table import table_of
 from knightfall.app.play.turns import close as commit
 from knightfall.app.play.turns import submit
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.cli import app
 from knightfall.core.entries import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
 from knightfall.core.silence import State

@@ -14,7 +14,7 @@ from knightfall.games import GAMES
 
 @pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.game)
 def test_every_option_stands_with_its_ruling_in_80_columns(book) -> None:  # type: ignore[no-untyped-def]
-    sheet = json.loads(rulings(book.game, as_json=True))
+    sheet = json.loads(rulings(book.game, as_json=True))["rulings"]
     assert {o["name"] for entry in sheet for o in entry["options"]} == {
         option.name for option in book.options
     }
@@ -28,7 +28,7 @@ def test_every_game_on_board_has_rulings() -> None:
 
 @pytest.mark.parametrize(("game", "count"), [("knight-errant", 44), ("empowered", 33)])
 def test_every_number_has_its_line_in_order(game: str, count: int) -> None:
-    sheet = json.loads(rulings(game, as_json=True))
+    sheet = json.loads(rulings(game, as_json=True))["rulings"]
     assert [int(entry["ruling"].partition("R")[2]) for entry in sheet] == list(range(1, count + 1))
     assert all(entry["text"].endswith(".") for entry in sheet)
 

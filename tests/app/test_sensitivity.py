@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights, outcome
 from knightfall.app.nights.night_file import NightFile, parse_night
@@ -10,7 +10,6 @@ from knightfall.app.nights.sensitivity import sensitivity, sensitivity_lines, wi
 from knightfall.app.nights.verdict import decide, options_of
 
 
-@settings(max_examples=25, deadline=None)
 @given(nights())
 def test_exactly_the_flips_that_change_the_outcome_are_named(night: NightFile) -> None:
     named = {(found.option.name, found.value) for found in sensitivity(night)}

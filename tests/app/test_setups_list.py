@@ -12,7 +12,7 @@ from knightfall.errors import InputError
 
 
 def test_48_codes_whose_chances_are_one() -> None:
-    found = json.loads(setups("knight-errant", as_json=True))
+    found = json.loads(setups("knight-errant", as_json=True))["setups"]
     assert len({setup["code"] for setup in found}) == 48
     assert sum(Fraction(setup["probability"]) for setup in found) == 1
     assert all(len(setup["cells"]) == len(setup["power_roles"]) == 4 for setup in found)
@@ -48,7 +48,7 @@ def test_tables_fit_80_columns(text: str) -> None:
 def test_the_numbers_of_empowered_mafia(
     players: int, mafia: int, others: int, copies: int, length: int
 ) -> None:
-    (found,) = json.loads(setups("empowered", players=players, as_json=True))
+    (found,) = json.loads(setups("empowered", players=players, as_json=True))["numbers"]
     assert (found["mafia"], found["empowerers"], found["others"]) == (mafia, mafia, others)
     assert (found["copies"], found["list_length"]) == (copies, length)
     assert bool(found["warning"]) == (players == 5)

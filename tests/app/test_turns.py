@@ -131,6 +131,10 @@ def test_a_name_or_a_number_is_explained_from_the_journal_as_of_any_entry() -> N
     assert "joins the court" in shown
     assert "joins the court" not in run("explain", "Ada", "--at", "4").stdout
     assert max(map(len, shown.splitlines())) <= 80
+    told = json.loads(run("explain", "Ada", "--json").stdout)
+    assert (told["about"], [entry["entry"] for entry in told["entries"]][:2]) == ("Ada", [1, 2])
+    receipt = next(one for one in told["entries"][1]["told"] if one["kind"] == "receipt")
+    assert receipt["whose"] == "Boro" and "Ada" in receipt["line"]
     assert "expected an entry from 1 to 5" in str(run("explain", "Ada", "--at", "9").exception)
     assert "stands in nothing" in str(run("explain", "Zed").exception)
 

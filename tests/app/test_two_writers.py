@@ -21,7 +21,7 @@ from knightfall.app.diary.decisions import rule, undo
 from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.diary.seen import Seen
 from knightfall.app.play.table import table_of, written
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.core.entries import Aliased, Closed, Delivered, Fixed, Locked, Published, Ruled, Submitted
 from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
 from knightfall.app.nights.night_file import NightFile
@@ -12,7 +12,6 @@ from knightfall.app.nights.whatif import NOTHING, Choose, Remove, what_changes, 
 from knightfall.errors import InputError
 
 
-@settings(max_examples=25, deadline=None)
 @given(nights())
 def test_where_nothing_is_changed_nothing_changes(night: NightFile) -> None:
     assert what_changes(night, ()) == ()
@@ -20,7 +19,6 @@ def test_where_nothing_is_changed_nothing_changes(night: NightFile) -> None:
         assert what_changes(night, (Choose(option.name, option.default),)) == ()
 
 
-@settings(max_examples=25, deadline=None)
 @given(nights())
 def test_what_was_taken_away_is_itself_no_news(night: NightFile) -> None:
     for action in standing(night)[:2]:

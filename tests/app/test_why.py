@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
 from knightfall.app.nights.night_file import NightFile, parse_night
@@ -79,7 +79,6 @@ def test_a_name_that_is_nobodys_is_refused() -> None:
         why("Wren", COPPER_LANE)
 
 
-@settings(max_examples=25, deadline=None)
 @given(nights())
 def test_every_chain_ends_and_tells_every_own_action_and_attack(some: NightFile) -> None:
     for slot in some.roles:

@@ -18,7 +18,6 @@ from knightfall import cli, errors
 from knightfall.cli import app
 from knightfall.cli.loudness import LOUDNESS, in_front
 
-SCHEMA = 1
 RUN = [
     sys.executable,
     "-c",
@@ -178,46 +177,6 @@ def test_no_colour_is_kept(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     assert "\x1b[3" not in capsys.readouterr().err.replace("\x1b[39m", "")
 
 
-# -- for programs ------------------------------------------------------------------------------------
-
-
-PROGRAMS = (
-    COUNT,
-    ("explain", "Ada"),
-    ("explain", "2", "../posts.jsonl", "--from-jsonl"),
-    ("roster", "../posts.jsonl", "--from-jsonl"),
-    ("activity", "../posts.jsonl", "--from-jsonl"),
-    ("signup", "read", "../posts.jsonl", "--from-jsonl"),
-    ("missing",),
-    ("submissions",),
-    ("games",),
-    ("forums",),
-    ("doctor",),
-)
-
-
-@pytest.mark.parametrize("words", PROGRAMS, ids=lambda words: " ".join(words[:2]))
-@pytest.mark.usefixtures("here")
-def test_what_a_script_reads_is_one_object_with_its_schema(words: tuple[str, ...]) -> None:
-    found = json.loads(run(*words, "--json").stdout)
-    assert found["schema"] == SCHEMA
-
-
-LISTS = (("near", "../posts.jsonl", "--from-jsonl"), ("rulings", "knight-fight"), ("roles",))
-
-
-@pytest.mark.parametrize("words", LISTS, ids=lambda words: words[0])
-@pytest.mark.usefixtures("here")
-def test_these_are_json_too(words: tuple[str, ...]) -> None:
-    assert json.loads(run(*words, "--json").stdout) is not None
-
-
-@pytest.mark.usefixtures("here")
-def test_the_log_is_an_object_an_entry() -> None:
-    lines = [json.loads(line) for line in run("log", "--json").stdout.splitlines()]
-    assert [(line["number"], line["entry"]) for line in lines] == [(1, "started")]
-
-
 # -- completion, start-up, errors --------------------------------------------------------------------
 
 
@@ -238,7 +197,7 @@ def test_another_shell_is_told_which_there_are() -> None:
     assert "expected one of bash, zsh, fish" in str(run("completion", "tcsh").exception)
 
 
-HEAVY = ("sqlalchemy", "pydantic", "requests", "jinja2", "lxml", "bs4", "knightfall.games", "knightfall.app")
+HEAVY = ("sqlite3", "pydantic", "requests", "jinja2", "lxml", "bs4", "knightfall.games", "knightfall.app")
 
 
 def test_help_starts_without_anything_heavy() -> None:

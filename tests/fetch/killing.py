@@ -15,7 +15,8 @@ from pathlib import Path
 
 from fetch.loopback import Server, StillClock, client
 from fetch.threads import PER_PAGE
-from knightfall.app.reading.read import Link, Ports, evidence_file, gather
+from knightfall.app.ports import Ports, evidence_file
+from knightfall.app.reading.read import Link, gather
 from knightfall.storage.store import Store
 
 PAGES = 20

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from knightfall import errors
-from knightfall.app.count.counting import Ask, votecount
+from knightfall.app.count.counting import votecount
+from knightfall.app.count.moments import Ask
 from knightfall.forums import FORUMS, forum_of
 from knightfall.forums.adapter import Chunk, ForumAdapter, Response
 from knightfall.forums.sites import site_of

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from knightfall.app.count.counting import Ask, votecount
+from knightfall.app.count.counting import votecount
+from knightfall.app.count.moments import Ask
 from knightfall.errors import PastTheEnd, TopicMissing
 from knightfall.fetch.saved import read_html
-from knightfall.forums import FORUMS, forum_of
+from knightfall.forums import FORUMS, forum_named, forum_of
 from knightfall.forums.adapter import Response
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.sites import site_of
@@ -83,8 +84,7 @@ def depth_first(listing: Any) -> Iterator[str]:
     ids=lambda entry: entry["file"],
 )
 def test_a_real_page_reads_exactly(entry: dict[str, Any]) -> None:
-    page = response(entry)
-    forum = forum_of(page)
+    page, forum = response(entry), forum_named(adapter_of(entry) or "")
     assert forum is not None
     posts = as_indexed(entry, forum.read(page, site_of(page.url), NOW).posts)
     assert len(posts) == entry["posts_expected"]

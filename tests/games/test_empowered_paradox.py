@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from itertools import chain, combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from growth import growth
 from knightfall.core.game import SlotId
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.power import Supply
@@ -74,7 +74,6 @@ def readings(empower: list[Action], amplify: list[Action], jails: Set) -> Iterat
     return (s for s in map(frozenset, subsets) if holding(empower, amplify, jails, s) == s)
 
 
-@settings(max_examples=400)
 @given(nights)
 def test_a_night_with_one_consistent_reading_is_read_so(night) -> None:  # type: ignore[no-untyped-def]
     empower, amplify, jails = night
@@ -86,7 +85,6 @@ def test_a_night_with_one_consistent_reading_is_read_so(night) -> None:  # type:
         assert held.failed
 
 
-@settings(max_examples=400)
 @given(nights)
 def test_without_those_that_failed_the_night_has_exactly_the_reading_that_is_found(night) -> None:  # type: ignore[no-untyped-def]
     empower, amplify, jails = night
@@ -96,7 +94,6 @@ def test_without_those_that_failed_the_night_has_exactly_the_reading_that_is_fou
     assert list(readings(empower, amplify, frozenset(jails) - held.failed)) == [held.holding]
 
 
-@settings(max_examples=300)
 @given(nights)
 def test_every_reading_is_found_and_nothing_else(night) -> None:  # type: ignore[no-untyped-def]
     from knightfall.games.empowered.paradox import _Night, _Part
@@ -108,7 +105,6 @@ def test_every_reading_is_found_and_nothing_else(night) -> None:  # type: ignore
     assert set(stories) == set(readings(empower, amplify, frozenset(jails)))
 
 
-@settings(max_examples=200)
 @given(nights, st.randoms(), st.permutations(range(9)))
 def test_neither_order_nor_names_matter(night, random, places) -> None:  # type: ignore[no-untyped-def]
     empower, amplify, jails = night
@@ -169,10 +165,13 @@ def test_the_patterns_of_the_rulings(pattern: str, night: str, holds: str, fails
     assert " ".join(sorted(jail.actor for jail in held.failed)) == fails, pattern
 
 
-def test_a_ring_of_all_jailers_of_sixty_players_takes_no_time() -> None:
-    ring = [SlotId(f"K{n}") for n in range(17)]
-    jails = [Action(a, "incarcerate", (b,)) for a, b in zip(ring, ring[1:] + ring[:1], strict=True)]
-    begun = time.perf_counter()
-    held = settle(jails, Supply([]), frozenset(), lambda _ring, _stories: frozenset())
-    assert held.failed == set(jails)
-    assert time.perf_counter() - begun < 0.2
+def test_a_ring_of_the_jailers_of_sixty_players_is_not_tried_out_reading_by_reading() -> None:
+    def settled(size: int) -> None:
+        ring = [SlotId(f"K{n}") for n in range(size)]
+        jails = [Action(a, "incarcerate", (b,)) for a, b in zip(ring, ring[1:] + ring[:1], strict=True)]
+        held = settle(jails, Supply([]), frozenset(), lambda _ring, _stories: frozenset())
+        assert held.failed == set(jails)
+
+    cubic = 4**3  # of all readings there are 2**12 times as many
+    assert growth(settled, 4, 4, cubic) < cubic
+    settled(17)

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
+from hypothesis import settings
 
 from knightfall.core.entries import Submitted
 from knightfall.core.game import Announced, Event, SlotId, announced, told
@@ -23,7 +24,8 @@ from knightfall.games.kings_court.state import Known, Waiting
 from knightfall.writeups.events import public_post
 from salt_court import ADA, COURT, NOON, Table, seated
 
-MATCHES = range(100)
+MATCHES = range(settings().max_examples)
+"""As many as a property has examples: HYPOTHESIS_PROFILE=search plays 300."""
 EVERY = 9
 """So many steps apart the states are looked at, from another one in each match."""
 BEFORE_THE_END = {"round", "reminder", "early_end", "new_attempt", "public_ballot", "removed", "revived"}

@@ -10,7 +10,7 @@ from typing import get_args
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from knightfall.errors import InputError, TimeError
 from knightfall.markup.bbcode import parse_bbcode
@@ -87,7 +87,6 @@ def test_mybb_measures_bytes() -> None:
 
 
 @pytest.mark.parametrize("one", BBCODES, ids=_name)
-@settings(max_examples=150, deadline=None)
 @given(nodes=wild_trees)
 def test_texts_make_no_tag_and_leave_none_open(one: BBCode, nodes: Nodes) -> None:
     nodes = _without_code(nodes) if one.code_is_raw else nodes
@@ -117,13 +116,11 @@ def _with_children(node: Node, change: Callable[[Nodes], Nodes]) -> Node:
 
 
 @pytest.mark.parametrize("one", MARKDOWNS, ids=_name)
-@settings(max_examples=150, deadline=None)
 @given(nodes=wild_trees)
 def test_texts_make_nomarkdown(one: Markdown, nodes: Nodes) -> None:
     assert kinds(markdown(one.write(nodes))) == kinds(markdown(one.write(tame(nodes))))
 
 
-@settings(max_examples=150, deadline=None)
 @given(text=texts)
 def test_markdown_shows_the_text_as_it_was(text: str) -> None:
     tokens = markdown("x" + dialect("nodebb").write(t(text)))
@@ -131,7 +128,6 @@ def test_markdown_shows_the_text_as_it_was(text: str) -> None:
     assert "".join(shown.split()) == "x" + "".join(hush(clean(text)).split())
 
 
-@settings(max_examples=200, deadline=None)
 @given(nodes=wild_trees)
 def test_texts_make_no_html(nodes: Nodes) -> None:
     wild, calm = Elements(), Elements()
@@ -144,7 +140,6 @@ def test_texts_make_no_html(nodes: Nodes) -> None:
 # ── what we wrote, read back ─────────────────────────────────────────────────────────────────────
 
 
-@settings(max_examples=200, deadline=None)
 @given(nodes=trees)
 def test_mafiascum_reads_back_as_it_was_written(nodes: Nodes) -> None:
     nodes = _normal(nodes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it.token import Token
 
@@ -66,7 +66,6 @@ def _letters(shown: Shown) -> Shown:
 @pytest.mark.parametrize(
     "one", [one for one in DIALECTS if isinstance(one, Markdown)], ids=lambda one: one.name
 )
-@settings(max_examples=200, deadline=None)
 @given(nodes=trees)
 def test_markdown_renders_to_exactly_the_emphasis_that_was_meant(one: Markdown, nodes: Nodes) -> None:
     seen = list(_seen(markdown(one.write((Text("x"), *nodes)))))

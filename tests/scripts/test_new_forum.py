@@ -8,6 +8,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -29,14 +30,26 @@ print(knightfall.__file__)
 """
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """A copy of what the script reads and writes."""
+class Tree(NamedTuple):
+    """A copy of what the script reads and writes, with a forum made in it, and what it said."""
+
+    root: Path
+    done: subprocess.CompletedProcess[str]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Tree:
+    root = tmp_path_factory.mktemp("tree")
     for folder in ("src", "scripts"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "fixtures" / "forums").mkdir(parents=True)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    return tmp_path
+        shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "fixtures" / "forums").mkdir(parents=True)
+    shutil.copy(ROOT / "pyproject.toml", root)
+    return Tree(root, new_forum(root, "plank_board", URL))
+
+
+@pytest.fixture
+def tree(made: Tree) -> Path:
+    return made.root
 
 
 def python(tree: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -51,8 +64,8 @@ def new_forum(tree: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return python(tree, "scripts/py/new_forum.py", *words)
 
 
-def test_a_stub_is_written_registered_and_can_be_imported(tree: Path) -> None:
-    done = new_forum(tree, "plank_board", URL)
+def test_a_stub_is_written_registered_and_can_be_imported(made: Tree) -> None:
+    tree, done = made
     assert (done.returncode, done.stderr) == (0, "")
     assert "src/knightfall/forums/plank_board.py" in done.stdout
     looked = python(tree, "-c", LOOK)
@@ -63,14 +76,12 @@ def test_a_stub_is_written_registered_and_can_be_imported(tree: Path) -> None:
 
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed: types are not checked")
 def test_the_stub_satisfies_the_type_checker(tree: Path) -> None:
-    new_forum(tree, "plank_board", URL)
     checked = python(tree, "-m", "mypy", "src/knightfall/forums/plank_board.py")
     assert checked.returncode == 0, checked.stdout
 
 
 @pytest.mark.skipif(shutil.which("ruff") is None, reason="ruff is not installed: style is not checked")
 def test_what_is_written_is_in_the_houses_style(tree: Path) -> None:
-    new_forum(tree, "plank_board", URL)
     changed = [f"src/knightfall/forums/{name}.py" for name in ("plank_board", "__init__", "platforms")]
     for command in (["ruff", "check", *changed], ["ruff", "format", "--check", *changed]):
         done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
@@ -96,8 +107,8 @@ def test_a_mistake_is_told_and_nothing_is_written(tree: Path, words: tuple[str, 
 
 
 def test_a_second_run_overwrites_nothing(tree: Path) -> None:
-    new_forum(tree, "plank_board", URL)
     stub = tree / "src" / "knightfall" / "forums" / "plank_board.py"
-    stub.write_text("mine", encoding="utf-8")
+    mine = stub.read_text(encoding="utf-8") + "# mine\n"
+    stub.write_text(mine, encoding="utf-8")
     assert new_forum(tree, "plank_board", URL).returncode == 2
-    assert stub.read_text(encoding="utf-8") == "mine"
+    assert stub.read_text(encoding="utf-8") == mine

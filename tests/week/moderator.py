@@ -10,13 +10,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
 from html import unescape
 from pathlib import Path
 
 import pytest
-from typer import testing
-from typer.main import get_command
 from typer.testing import CliRunner
 
 from fetch.loopback import StillClock
@@ -35,8 +32,6 @@ _READS_THE_FORUM = ("vc", "near", "read", "post", "phase close", "signup read", 
 
 _DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 _CODE = re.compile(r"<code>(.*?)</code>", re.DOTALL)
-_commands = cache(get_command)
-"""Putting all verbs together takes longer than most of them."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +140,6 @@ def moderating(desk: Path, begins: datetime) -> Iterator[Moderator]:
         found = Moderator(forum, clock, desk)
         patch.setattr(system_clock, "SystemClock", lambda: clock)
         patch.setattr(clipboard, "copy", lambda text, *_: found.pasted.append(text))
-        patch.setattr(testing, "_get_command", _commands)
         patch.setenv("KNIGHTFALL_DELAY", "0")
         patch.setenv("KNIGHTFALL_AUTHOR", NAME)
         patch.setenv("XDG_DATA_HOME", str(desk / "data"))

@@ -188,7 +188,7 @@ def void(_: object) -> None:
 def test_kings_court(mod: Moderator) -> None:
     """The ballots of the first round come by a form, the others are typed."""
     begins(mod, "kings-court", 11)
-    journal = played("kings_court", 11, 9)
+    journal = played("kings_court", 11, 25)
     first = next(n for n, record in enumerate(journal) if isinstance(record.entry, Closed))
     ballots = [(r.entry.slot, r.entry.text) for r in journal[:first] if isinstance(r.entry, Submitted)]
     with (mod.desk / "form.csv").open("w", encoding="utf-8", newline="") as file:
@@ -222,5 +222,5 @@ def test_knights_duty(mod: Moderator) -> None:
 def test_knight_fight(mod: Moderator) -> None:
     """Moves in the thread, typed in by the moderator."""
     begins(mod, "knight-fight", 2)
-    types_out(mod, played("knight_fight", 2, 18), typed(mod))
+    types_out(mod, played("knight_fight", 2, 41), typed(mod))
     ends(mod)

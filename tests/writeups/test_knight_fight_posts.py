@@ -99,8 +99,8 @@ def test_every_template_is_used_and_no_other_is_asked_for() -> None:
 
 @pytest.mark.parametrize("letters", ["", "ACS", "BHT", "CN", "ABCHSNT"])
 def test_all_posts_of_a_random_match_can_be_written(letters: str) -> None:
-    """In Snapshot no public post before the end of a bout names a move."""
-    playout = random_match(letters, 5)
+    """On a small board. In Snapshot no public post before the end of a bout names a move."""
+    playout = random_match(letters, 5, {"rows": 7, "cols": 6})
     events = replay(playout.journal, KNIGHT_FIGHT, lambda: SeededRng(b"draw 5")).events
     for event in events:
         post = written(event, "phpbb")

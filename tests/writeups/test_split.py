@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from knightfall.errors import InputError
@@ -141,7 +142,6 @@ def seen_in_parts(parts: list[str]) -> str:
     return "".join(seen(_MARK.sub("", words(parse_bbcode(part)))) for part in parts)
 
 
-@settings(max_examples=100, deadline=None)
 @given(nodes=trees, limit=st.integers(60, 400))
 def test_each_part_reads_back_and_together_they_say_the_whole_once(nodes: Nodes, limit: int) -> None:
     try:
@@ -156,7 +156,6 @@ def test_each_part_reads_back_and_together_they_say_the_whole_once(nodes: Nodes,
         assert seen_in_parts(parts) == seen(words(parse_bbcode(whole)))
 
 
-@settings(max_examples=100, deadline=None)
 @given(names=st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=30), limit=st.integers(80, 300))
 def test_no_part_leaves_a_tag_open_whatever_the_names_are(names: list[str], limit: int) -> None:
     items = tuple((Bold(t(name)), Text(" votes "), PostLink(n, t(name))) for n, name in enumerate(names))
@@ -167,7 +166,6 @@ def test_no_part_leaves_a_tag_open_whatever_the_names_are(names: list[str], limi
 
 
 @pytest.mark.parametrize("one", DIALECTS, ids=lambda one: one.name)
-@settings(max_examples=100, deadline=None)
 @given(nodes=wild_trees, limit=st.integers(40, 400))
 def test_every_part_fits_in_every_dialect(one: Dialect, nodes: Nodes, limit: int) -> None:
     try:
@@ -180,13 +178,18 @@ def test_every_part_fits_in_every_dialect(one: Dialect, nodes: Nodes, limit: int
 @pytest.mark.parametrize("one", DIALECTS, ids=lambda one: one.name)
 @pytest.mark.parametrize("theme", ["", "-compact", "-history", "-table", "-ticks"])
 def test_the_votecount_fits_in_every_dialect_and_theme(one: Dialect, theme: str) -> None:
-    for day in (golden_day(), long_day()):
-        for limit in (600, 3000):
-            parts = render_parts(f"any/votecount{theme}", votecount_facts(day), one.name, limit)
-            assert all(measure(part, one) <= limit for part in parts)
+    for limit, nodes in votecounts(theme):
+        assert all(measure(part, one) <= limit for part in written(nodes, limit, one))
 
 
-@settings(max_examples=100, deadline=None)
+@cache
+def votecounts(theme: str) -> tuple[tuple[int, Nodes], ...]:
+    """A short one and a long one for each of two limits."""
+    days = ((600, golden_day()), (600, long_day(30)), (3000, golden_day()), (3000, long_day(80)))
+    name = f"any/votecount{theme}"
+    return tuple((limit, render_nodes(name, votecount_facts(day))) for limit, day in days)
+
+
 @given(nodes=trees)
 def test_all_pieces_together_write_the_whole_post(nodes: Nodes) -> None:
     again = rebuilt(nodes, pieces(nodes))

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
+from knightfall.app.ports import Progress
 from knightfall.conformance import Report, run_lines
 from knightfall.errors import InputError
 
 
-def conform(files: Iterable[Path]) -> Report:
+def conform(files: Sequence[Path], progress: Progress | None = None) -> Report:
     """The report of all files together. Raises InputError for a file that cannot be read."""
-    reports = [run_lines(_lines(path), path.name) for path in files]
+    reports = list[Report]()
+    for path in files:
+        reports.append(run_lines(_lines(path), path.name))
+        if progress:
+            progress(len(reports), len(files))
     return Report(tuple(item for report in reports for item in report.results))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
 from tabulate import tabulate
 
+from knightfall.app.plain_values import as_object
 from knightfall.core.options import Chosen
 from knightfall.errors import InputError
 from knightfall.games.knights_duty import (
@@ -48,8 +48,8 @@ def odds(
 ) -> str:
     """The chances of one attack, or a table of all where no weapon is named.
 
-    JSON: [{weapon, inspired, guard, pile, hit: "3/5", disarmed: "0"}]. Raises InputError for another weapon
-    or edition, and for shield and parry at once.
+    JSON: {schema, odds: [{weapon, inspired, guard, pile, hit: "3/5", disarmed: "0"}]}. Raises InputError for
+    another weapon or edition, and for shield and parry at once.
     """
     if shield and parry:
         raise InputError("A knight shields or parries, never both in one round: give one of them.")
@@ -130,4 +130,4 @@ def _as_json(rows: list[Odds]) -> str:
         }
         for one in rows
     ]
-    return json.dumps(values, indent=2)
+    return as_object({"odds": values})

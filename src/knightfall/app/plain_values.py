@@ -10,9 +10,9 @@ SCHEMA = 1
 
 
 def as_object(values: Mapping[str, object]) -> str:
-    """The values behind their schema number; instants as ISO text."""
+    """The values behind their schema number; instants as ISO text, UTC with a Z."""
     return json.dumps({"schema": SCHEMA, **values}, ensure_ascii=False, indent=1, default=_plain)
 
 
 def _plain(value: object) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else str(value)

@@ -6,13 +6,13 @@ game's own rules.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from textwrap import wrap
 
 from tabulate import tabulate
 
+from knightfall.app.plain_values import as_object
 from knightfall.core.game import SlotId
 from knightfall.games.custom_mafia.catalog import (
     CATALOG,
@@ -88,17 +88,17 @@ class Sheet:
 def roles(name: str | None = None, as_json: bool = False) -> str:
     """A table of all roles and modifiers, or what is to be known of one role or modifier.
 
-    JSON: [{name, kind, does, written, visits, stopped_by, aliases, rulings}]; with a role's name {name, side,
-    powers: [{name, kind, does, limits, written, visits, stopped_by}], looks, rulings}. Raises InputError for
-    a role that is none, with the nearest word.
+    JSON: {schema, roles: [{name, kind, does, written, visits, stopped_by, aliases, rulings}]}, or modifier:
+    one of these; with a role's name {schema, role: {name, side, powers: [{name, kind, does, limits, written,
+    visits, stopped_by}], looks, rulings}}. Raises InputError for a role that is none, with the nearest word.
     """
     if name is None:
-        return _as_json([_row(entry) for entry in CATALOG]) if as_json else _tables()
+        return as_object({"roles": [_row(entry) for entry in CATALOG]}) if as_json else _tables()
     modifier = PHRASES.get(tuple(split(name.casefold())))
     if isinstance(modifier, Entry) and modifier.kind is Kind.MODIFIER:
-        return _as_json(_row(modifier)) if as_json else _modifier(modifier)
+        return as_object({"modifier": _row(modifier)}) if as_json else _modifier(modifier)
     sheet = sheet_of(parse_role(name))
-    return _as_json(asdict(sheet)) if as_json else "\n".join(_lines(sheet))
+    return as_object({"role": asdict(sheet)}) if as_json else "\n".join(_lines(sheet))
 
 
 def sheet_of(role: Role) -> Sheet:
@@ -212,10 +212,6 @@ def _row(entry: Entry) -> Mapping[str, object]:
         "aliases": list(entry.aliases),
         "rulings": list(entry.numbers),
     }
-
-
-def _as_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2)
 
 
 def _tables() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from knightfall.app.founding.choices import chosen_values
 from knightfall.app.founding.game_names import games_on_board, same_game
+from knightfall.app.plain_values import as_object
 from knightfall.core.game import Option, Spec
 from knightfall.errors import InputError, SetupError
 from knightfall.setups.game_file import read_setup
@@ -43,14 +43,15 @@ def _rulebook(game: str, spec: Spec) -> Rulebook:
 def rulings(game: str, folder: Path | None = None, as_json: bool = False) -> str:
     """The rulings of a game with its options, as chosen in the folder's game.toml.
 
-    JSON: [{ruling, text, options: [{name, question, values, default, chosen}]}]. Raises InputError for a game
-    that is not on board or an unknown option, SetupError where the folder is another game's.
+    JSON: {schema, game, name, rulings: [{ruling, text, options: [{name, question, values, default,
+    chosen}]}]}. Raises InputError for a game that is not on board or an unknown option, SetupError where the
+    folder is another game's.
     """
     book = _book(game)
     chosen = _chosen(book, folder)
     sheet = [_entry(book, ruling, chosen) for ruling in _numbered(book)]
     if as_json:
-        return json.dumps(sheet, ensure_ascii=False, indent=2)
+        return as_object({"game": book.game, "name": book.name, "rulings": sheet})
     return "\n".join([book.name, *(line for entry in sheet for line in _lines(entry))])
 
 

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from knightfall.app.count.vc import dialect_of
-from knightfall.app.reading.read import Kept, Ports, gather
+from knightfall.app.ports import Ports
 from knightfall.errors import InputError
+from knightfall.forums.adapter import Site
 from knightfall.forums.sites import site_of
+from knightfall.markup.dialects import DIALECTS, dialect
 from knightfall.posts import Thread
 from knightfall.setups.setup import Setup
 
 PLAIN = "plain"
+RICH = "ips"
+"""The dialect whose editor takes formatted text, not markup."""
+_SPOKEN = {"invision": "ips", "flarum": "nodebb"}
+"""Platforms whose dialect has another name: Invision takes rich text, Flarum the Markdown of NodeBB."""
+
+
+def dialect_of(wanted: str | None, setup: Setup | None, site: Site, platform: str) -> str:
+    """The dialect that is wanted, else the site's own, else its platform's, else plain text."""
+    if wanted:
+        return dialect(wanted).name
+    known = [one.name for one in DIALECTS]
+    software = platform.rstrip("0123456789")
+    asked = (setup.site if setup else None, site.dialect, _SPOKEN.get(software, software))
+    return next((name for name in asked if name in known), "plain")
 
 
 def speech_of(wanted: str | None, setup: Setup, ports: Ports) -> str:
@@ -25,6 +40,8 @@ def speech_of(wanted: str | None, setup: Setup, ports: Ports) -> str:
 
 def kept_thread(setup: Setup, ports: Ports) -> Thread | None:
     """The game's thread as it was last read; None where it never was, or the game has none."""
+    from knightfall.app.reading.read import Kept, gather
+
     try:
         return gather(Kept(setup.url), ports) if setup.url else None
     except InputError:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_here
-from knightfall.cli.options import AllowLeak, FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
+from knightfall.cli.options import AllowLeak, AsJson, FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
 from knightfall.cli.screen import echo
 
 
@@ -18,7 +18,7 @@ def activity(
     dialect: Annotated[
         str | None, typer.Option("--as", metavar="DIALECT", help="The public post of prods in this dialect.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The same for programs.")] = False,
+    as_json: AsJson = False,
     from_html: FromHtml = False,
     from_jsonl: FromJsonl = False,
     stored: Stored = False,

@@ -15,12 +15,16 @@ def conform(
         list[Path], typer.Argument(metavar="FILE...", help="Case files, one JSON object a line.")
     ],
 ) -> None:
-    """Run conformance cases: one line for each that fails, then the sum; exit status 1 when any failed.
+    """Run conformance cases and say which fail.
 
     Example: knightfall conform fixtures/conformance/*.jsonl
+
+    One line for each that fails, then the sum; exit status 1 when any failed.
     """
     from knightfall.app.conform import conform as run
+    from knightfall.cli.ports import progress_bar
 
-    report = run(files)
+    with progress_bar("Running cases") as progress:
+        report = run(files, progress)
     echo("\n".join(report.lines()))
     raise typer.Exit(1 if report.failed else 0)

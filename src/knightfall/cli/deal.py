@@ -72,9 +72,9 @@ def _here(
     game: str, players: Path | None, setup: str, seed: bytes, salt: bytes, folder: Path, dialect: str
 ) -> str:
     """The deal to the players of the game's file."""
-    from knightfall.app.closing.final import game_folder
     from knightfall.app.founding.deal import names_in
     from knightfall.app.founding.dealing import Asked, deal_here
+    from knightfall.app.ports import game_folder
     from knightfall.cli.ports import real_ports
 
     names = tuple(names_in(players)) if players else ()

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_needed
-from knightfall.cli.options import Then
+from knightfall.cli.options import AsJson, Then
 from knightfall.cli.screen import echo
 
 WHY = Annotated[str, typer.Option(help="The reason; it is kept with the decision.")]
@@ -71,18 +71,19 @@ def undo(
 
 
 def log(
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object an entry.")] = False,
+    as_json: AsJson = False,
     game: GAME = None,
     at: Then = None,
 ) -> None:
-    """List all that was decided and put into the game, oldest first. Example: knightfall log --at 40
+    """List all that was decided and put into the game. Example: knightfall log --at 40
 
-    What was taken back is marked.
+    Oldest first; what was taken back is marked.
     """
-    from knightfall.app.diary.log import as_lines, as_table
+    from knightfall.app.diary.log import as_table, log_values
     from knightfall.app.diary.then import as_of
+    from knightfall.app.plain_values import as_object
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
     ports = as_of(at, folder, real_ports(folder, allow_private=False))
-    echo(as_lines(ports) if as_json else as_table(ports))
+    echo(as_object(log_values(ports)) if as_json else as_table(ports))

@@ -25,10 +25,11 @@ def rule(
 
 
 def verify(game: Game = None) -> None:
-    """Check that the game is what was written: hashes, deal, posted texts. Example: knightfall verify
+    """Check that the game is what was written. Example: knightfall verify
 
-    Every text that was noted as posted is made again from the entries and posts of its moment, and compared
-    byte for byte. Exit status 1: something differs; 7: something is not as it was written.
+    Hashes, deal and posted texts: every text that was noted as posted is made again from the entries and
+    posts of its moment, and compared byte for byte. Exit status 1: something differs; 7: something is not as
+    it was written.
     """
     from knightfall.app.diary.checks import verified
     from knightfall.cli.ports import progress_bar, real_ports
@@ -58,7 +59,10 @@ def export(
     ] = False,
     game: Game = None,
 ) -> None:
-    """Write the journal as JSON Lines, an entry with its hash a line. Example: knightfall export a.jsonl"""
+    """Write the journal as JSON Lines. Example: knightfall export a.jsonl
+
+    An entry with its hash a line.
+    """
     from knightfall.app.diary.export import export as write
     from knightfall.cli.ports import real_ports
 
@@ -79,10 +83,11 @@ def import_(
     journals are one up to where the shorter ends.
     """
     from knightfall.app.diary.bring import bring
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.ports import progress_bar, real_ports
 
     folder = game_needed(game)
-    echo(bring(file, drop_torn_line, real_ports(folder, allow_private=False)))
+    with progress_bar("Checking entries") as progress:
+        echo(bring(file, drop_torn_line, real_ports(folder, allow_private=False), progress))
 
 
 def _aside(sentence: str) -> None:

@@ -28,9 +28,11 @@ def doctor(
     game: Game = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a page is, what was found on it, what is missing; or what is wrong with a game.
+    """Say what is wrong with a page, or with a game.
 
     Example: knightfall doctor --game salt-harbour --online
+
+    Of a page: what it is, what was found on it, what is missing.
 
     Without a page: what is wrong with the game's folder, its database, journal and seed, or with the clock,
     and what to do about it. Exit status 0 where all is well, else that of what is worst.

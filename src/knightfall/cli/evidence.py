@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_here
+from knightfall.cli.options import AsJson
 from knightfall.cli.screen import echo
 
 
@@ -13,18 +14,16 @@ def evidence(
     post: Annotated[str, typer.Argument(help="The number of the post, as the forum counts.")],
     url: Annotated[str | None, typer.Argument(help="The address of the thread; else the game's.")] = None,
     game: Annotated[Path | None, typer.Option(help="A game: its folder, game.toml or game.db.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The versions as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Show every version of a post that was read, with times, hashes and what differs.
+    """Show every version of a post that was read. Example: knightfall evidence 67
 
-    Example: knightfall evidence 67
+    With times, hashes and what differs.
     """
-    import json
-
-    from knightfall.app.reading.evidence import as_json as values
-    from knightfall.app.reading.evidence import as_text, history_of
+    from knightfall.app.plain_values import as_object
+    from knightfall.app.reading.evidence import as_text, history_of, history_values
     from knightfall.cli.ports import real_ports
 
     game = game if url else game_here(game)
     found = history_of(post, url, game, real_ports(game, allow_private=False))
-    echo(json.dumps(values(found), ensure_ascii=False, indent=1) if as_json else as_text(found))
+    echo(as_object(history_values(found)) if as_json else as_text(found))

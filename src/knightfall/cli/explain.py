@@ -21,12 +21,14 @@ def explain(
     stored: Stored = False,
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """Say why: for a player each vote with post, voter, text and how the name was matched; for a post all
-    that was read in it, counted or not. For the moderator's eyes: weights are shown.
+    """Say why votes count or do not, for a player or for a post. Example: knightfall explain Kestrel --day 1
+
+    For a player each vote with post, voter, text and how the name was matched; for a post all that was read
+    in it, counted or not. For the moderator's eyes: weights are shown.
 
     In the folder of a game that is played there (knightfall new): every line that was told of a name or a
     number, with the entry and the rulings behind it; --at is then an entry of the log. There, too, --day says
-    that the votes of a day are meant. Example: knightfall explain Kestrel --day 1
+    that the votes of a day are meant.
     """
     from knightfall.app.count.explain import explain as explained
     from knightfall.app.count.vc import Wanted
@@ -36,15 +38,8 @@ def explain(
     game = game if source else game_here(game)
     ports = real_ports(game, allow_private_host)
     if game is not None and not source and day is None and begun(ports):
-        echo(_shown(retold(what, at, game, ports), what, as_json))
+        echo(retold(what, at, game, ports, as_json))
         return
-    wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
+    wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, as_json=as_json, stored=stored)
     with progress_bar() as progress:
-        echo(_shown(explained(what, wanted, ports, progress), what, as_json))
-
-
-def _shown(text: str, about: str, as_json: bool) -> str:
-    """As it is read, or its lines for programs."""
-    from knightfall.app.plain_values import as_object
-
-    return as_object({"about": about, "lines": text.splitlines()}) if as_json else text
+        echo(explained(what, wanted, ports, progress))

@@ -5,7 +5,10 @@ from knightfall.cli.screen import echo
 
 
 def forums(as_json: AsJson = False) -> None:
-    """List the forum software that can be read, and what its pages tell. Example: knightfall forums"""
+    """List the forum software that can be read. Example: knightfall forums
+
+    With what its pages tell.
+    """
     from knightfall.app.plain_values import as_object
     from knightfall.app.reading.forums import platforms_table, platforms_values
 

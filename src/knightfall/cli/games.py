@@ -5,7 +5,10 @@ from knightfall.cli.screen import echo
 
 
 def games(as_json: AsJson = False) -> None:
-    """List the games on board, with players and how many options each has. Example: knightfall games"""
+    """List the games on board. Example: knightfall games
+
+    With players and how many options each has.
+    """
     from knightfall.app.founding.games import games as listed
     from knightfall.app.founding.games import games_values
     from knightfall.app.plain_values import as_object

@@ -96,9 +96,9 @@ def missing(
     at: Then = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what is open, until when, whose message is awaited, and what happens if it never comes.
+    """Say what is open and whose message is awaited. Example: knightfall missing --draft
 
-    Example: knightfall missing --draft
+    It tells until when, and what happens if the message never comes.
     """
     from knightfall.app.diary.then import as_of
     from knightfall.app.inbox.awaited import missing as awaited
@@ -139,7 +139,7 @@ def _all(wanted: "Wanted", folder: Path, allow_private_host: bool, cookies: Path
     from knightfall.cli.ports import progress_bar, real_ports
 
     ports = real_ports(folder, allow_private_host, cookies)
-    with progress_bar() as progress:
+    with progress_bar("Reading messages") as progress:
         take_in(wanted, folder, ports, echo, _aside, progress)
 
 

@@ -1,11 +1,7 @@
 """`knightfall near`: what looks like a vote and was not counted."""
 
-from typing import Annotated
-
-import typer
-
 from knightfall.cli.folder import game_here
-from knightfall.cli.options import At, Day, FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
+from knightfall.cli.options import AsJson, At, Day, FromHtml, FromJsonl, Game, PrivateHost, Source, Stored
 from knightfall.cli.screen import echo
 
 
@@ -14,28 +10,24 @@ def near(
     game: Game = None,
     day: Day = None,
     at: At = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The list as JSON.")] = False,
+    as_json: AsJson = False,
     from_html: FromHtml = False,
     from_jsonl: FromJsonl = False,
     stored: Stored = False,
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """List all that looks like a vote and was not counted, each with its reason and link.
+    """List what looks like a vote and was not counted. Example: knightfall near
 
-    Example: knightfall near
-
-    Decide on one with: knightfall fix POST --to NAME --why "…"
+    Each with its reason and link. Decide on one with: knightfall fix POST --to NAME --why "…"
     """
-    import json
-
-    from knightfall.app.count.near import as_json as values
-    from knightfall.app.count.near import as_text
+    from knightfall.app.count.near import as_text, near_values
     from knightfall.app.count.near import near as find
     from knightfall.app.count.vc import Wanted
+    from knightfall.app.plain_values import as_object
     from knightfall.cli.ports import progress_bar, real_ports
 
     game = game if source else game_here(game)
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
     with progress_bar() as progress:
         found = find(wanted, real_ports(game, allow_private_host), progress)
-    echo(json.dumps(values(found), ensure_ascii=False, indent=1) if as_json else as_text(found))
+    echo(as_object(near_values(found)) if as_json else as_text(found))

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.options import AsJson
 from knightfall.cli.screen import echo
 
 
@@ -17,11 +18,11 @@ def odds(
     parry: Annotated[bool, typer.Option("--parry", help="The target parries.")] = False,
     hill: Annotated[bool, typer.Option("--hill", help="The attacker is inspired.")] = False,
     edition: Annotated[str, typer.Option(help="Rules of current, r00, r02 or r03.")] = "current",
-    as_json: Annotated[bool, typer.Option("--json", help="The same for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """The chance of a hit in Knight's Duty, and of being disarmed, by counting the cards of the pile.
+    """Count the chance of a hit in Knight's Duty. Example: knightfall odds SWORD --shield --hill
 
-    Example: knightfall odds SWORD --shield --hill
+    Also of being disarmed; by counting the cards of the pile.
     """
     from knightfall.app.odds import odds as counted
 

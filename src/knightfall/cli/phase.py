@@ -12,7 +12,7 @@ from knightfall.cli.options import AllowLeak, Day, PrivateHost, Stored
 from knightfall.cli.screen import echo
 
 phase = typer.Typer(
-    help="Open, extend, lock and end a day: counted twice alike, checked, confirmed by you.",
+    help="Open, extend, lock and end a day.\n\nThe end is counted twice alike, checked, confirmed by you.",
     no_args_is_help=True,
 )
 KIND = Annotated[str, typer.Argument(metavar="day|night")]
@@ -122,9 +122,11 @@ def close(
         Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
     ] = None,
 ) -> None:
-    """Close a day: read every page until two reads agree, show how the day ends and what to check by eye,
-    ask you to type who is eliminated, and write it down. Only then knightfall flip shows a role. Where only
-    your browser may read the thread: lock it, knightfall read --from-html its pages, then close --stored.
+    """Close a day: you type who is eliminated.
+
+    It reads every page until two reads agree, shows how the day ends and what to check by eye, asks for the
+    name, and writes it down. Only then knightfall flip shows a role. Where only your browser may read the
+    thread: lock it, knightfall read --from-html its pages, then close --stored.
 
     Example: knightfall phase close
 

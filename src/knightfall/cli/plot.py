@@ -37,13 +37,12 @@ def plot(
     ] = None,
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """Draw a day: how its wagons grew, who posted how much, or who voted for whom when.
+    """Draw the wagons, posts or votes of a day, or a board. Example: knightfall plot wagons --day 2 --text
 
-    Example: knightfall plot wagons --day 2 --text
-
-    Writes an SVG or PNG that players may see and prints its path; --text prints the same as text (put it
-    between code tags: its columns want letters of one width). Where a game hides its board, --for NAME draws
-    what that player may see, into the game's private/.
+    How the wagons grew, who posted how much, or who voted for whom when. Writes an SVG or PNG that players
+    may see and prints its path; --text prints the same as text (put it between code tags: its columns want
+    letters of one width). Where a game hides its board, --for NAME draws what that player may see, into the
+    game's private/.
     """
     from knightfall.app.count.plot import Plot, plot_file, plot_text
     from knightfall.app.count.vc import Wanted

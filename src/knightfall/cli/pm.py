@@ -12,7 +12,7 @@ from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
     from knightfall.app.letters.letters import Batch
-    from knightfall.app.reading.read import Ports
+    from knightfall.app.ports import Ports
 
 Game: TypeAlias = Annotated[
     Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
@@ -83,9 +83,9 @@ def prods(
 
     A draft for each lies in private/. One that was sent counts as a prod from then on.
     """
-    from knightfall.app.closing.final import game_folder
     from knightfall.app.count.vc import Wanted
     from knightfall.app.letters.prods import prod_batch, write_drafts
+    from knightfall.app.ports import game_folder
     from knightfall.cli.ports import progress_bar, real_ports
 
     folder = game_needed(game)
@@ -119,7 +119,10 @@ def show(
     dialect: Dialect = None,
     game: Game = None,
 ) -> None:
-    """Print a player's PM, with recipient and subject: for your eyes only. Example: knightfall pm show Ada"""
+    """Print a player's PM: for your eyes only. Example: knightfall pm show Ada
+
+    With recipient and subject.
+    """
     from knightfall.app.letters.sending import shown
     from knightfall.cli.ports import real_ports
 

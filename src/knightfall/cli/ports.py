@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from http.cookiejar import CookieJar
 
+    from rich.console import Console
+
     from knightfall.app.closing.wait import Countdown
-    from knightfall.app.reading.read import Ports, Progress
+    from knightfall.app.ports import Ports, Progress
     from knightfall.fetch.client import Client
     from knightfall.fetch.ports import Clock
     from knightfall.forums.adapter import Request, Response
@@ -33,7 +35,7 @@ def real_ports(game: Path | None, allow_private: bool, cookies: Path | None = No
     `cookies` is the file of a login that the moderator lends.
     """
     from knightfall.app.diary.seen import Seen
-    from knightfall.app.reading.read import Ports
+    from knightfall.app.ports import Ports
     from knightfall.fetch.system_clock import SystemClock
 
     clock, login = SystemClock(), _login(cookies, game)
@@ -63,35 +65,59 @@ class _LateClient:
 
 @contextmanager
 def progress_bar(what: str = "Reading pages") -> Iterator[Progress | None]:
-    """A bar on stderr over pages, or `what` else, where that is a terminal."""
-    import sys
-
+    """A bar on stderr over pages, or `what` else, where that is a terminal; from a text that is printed to
+    the next step it is not there."""
     from knightfall.cli.loudness import is_quiet
+    from knightfall.cli.screen import making_way
 
-    if is_quiet() or not sys.stderr.isatty():
+    screen = None if is_quiet() else _screen()
+    if screen is None:
         yield None
         return
-    from rich.console import Console
     from rich.progress import Progress as Bar
 
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda page, pages: bar.update(task, completed=page, total=pages)
+    bar = Bar(console=screen, transient=True, redirect_stdout=False, redirect_stderr=False)
+    task = bar.add_task(what, total=None)
+
+    def step(done: int, of: int) -> None:
+        bar.update(task, completed=done, total=of)
+        bar.start()
+
+    with bar, making_way(bar.stop):
+        yield step
+
+
+def _screen() -> Console | None:
+    """The terminal behind stderr; None where nothing can be drawn and wiped off again."""
+    import sys
+
+    if not sys.stderr.isatty():
+        return None
+    from rich.console import Console
+
+    screen = Console(stderr=True)
+    return screen if screen.is_interactive else None
 
 
 @contextmanager
 def countdown() -> Iterator[Countdown | None]:
-    """The time that is left on stderr, where that is a terminal."""
-    import sys
+    """The time that is left on stderr, where that is a terminal; it makes way for a text as a bar does."""
     from datetime import timedelta
 
-    if not sys.stderr.isatty():
+    from knightfall.cli.screen import making_way
+
+    screen = _screen()
+    if screen is None:
         yield None
         return
-    from rich.console import Console
+    status = screen.status("")
 
-    with Console(stderr=True).status("") as status:
-        yield lambda left: status.update(f"{timedelta(seconds=round(left))} left")
+    def tick(left: float) -> None:
+        status.update(f"{timedelta(seconds=round(left))} left")
+        status.start()
+
+    with status, making_way(status.stop):
+        yield tick
 
 
 def typed(question: str) -> str | None:
@@ -111,7 +137,7 @@ def _login(cookies: Path | None, game: Path | None) -> CookieJar | None:
     """The cookies of a file; a game folder is handed on to others, so it must not hold one."""
     if cookies is None:
         return None
-    from knightfall.app.reading.read import game_database
+    from knightfall.app.ports import game_database
     from knightfall.errors import InputError
     from knightfall.fetch.cookies import read_cookies
 
@@ -150,7 +176,7 @@ def _delay(asked: str, allow_private: bool) -> float:
 def _opener(game: Path | None) -> Callable[[str], Store]:
     import os
 
-    from knightfall.app.reading.read import evidence_file, game_database
+    from knightfall.app.ports import evidence_file, game_database
     from knightfall.storage.store import Store
 
     return lambda thread: Store.open(game_database(game) if game else evidence_file(thread, os.environ))
@@ -159,7 +185,7 @@ def _opener(game: Path | None) -> Callable[[str], Store]:
 def _ledger(game: Path | None) -> Callable[[], Ledger] | None:
     if game is None:
         return None
-    from knightfall.app.reading.read import game_database
+    from knightfall.app.ports import game_database
     from knightfall.storage.ledger import Ledger
 
     return lambda: Ledger.open(game_database(game))

@@ -47,21 +47,23 @@ def post(
     ] = False,
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """Write a post for the thread, ready to paste, and keep it in public/.
+    """Write a post for the thread and keep it in public/.
 
-    Before it is shown every text is read for secrets; exit status 5: it would give one away.
+    It is ready to paste. Before it is shown every text is read for secrets; exit status 5: it would give one
+    away.
 
     Example: knightfall post dawn --flavour dawn.txt --as mafiascum --copy --posted
     """
     from knightfall.app.library.going_out import Asked
     from knightfall.app.library.going_out import post as written
     from knightfall.cli.clipboard import Clipboard
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.ports import progress_bar, real_ports
 
     folder = game_needed(game)
     asked = Asked(kind, folder, dialect, flavour, limit, form, allow_leak, diff, posted, stored)
     ports = real_ports(folder, allow_private_host)
-    written(asked, ports, echo, _aside, Clipboard() if copying else None)
+    with progress_bar("Reading and counting") as progress:
+        written(asked, ports, echo, _aside, Clipboard() if copying else None, progress)
 
 
 def _aside(sentence: str) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_here
-from knightfall.cli.options import PrivateHost
+from knightfall.cli.options import AsJson, PrivateHost
 from knightfall.cli.screen import echo
 
 
@@ -19,7 +19,7 @@ def read(
     from_jsonl: Annotated[
         bool, typer.Option("--from-jsonl", help="Read posts as JSON Lines, .gz or not.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON with every post.")] = False,
+    as_json: AsJson = False,
     allow_private_host: PrivateHost = False,
     cookies: Annotated[
         Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
@@ -34,18 +34,15 @@ def read(
         ),
     ] = None,
 ) -> None:
-    """Read a thread into the evidence and say what is there, and what has changed since the last read.
+    """Read a thread into the evidence and say what is there. Example: knightfall read --again
 
-    Example: knightfall read --again
-
-    A thread that was read before is read on from its last known page. Pages saved in a browser are kept in
-    the folder of a game, too; then every verb counts them with --stored.
+    What has changed since the last read is told, too. A thread that was read before is read on from its last
+    known page. Pages saved in a browser are kept in the folder of a game, too; then every verb counts them
+    with --stored.
     """
-    import json
-
+    from knightfall.app.plain_values import as_object
     from knightfall.app.reading.evidence import news_of
-    from knightfall.app.reading.read_report import as_json as values
-    from knightfall.app.reading.read_report import as_table, incomplete, news_lines
+    from knightfall.app.reading.read_report import as_table, incomplete, news_lines, thread_values
     from knightfall.app.reading.sources import read as was_read
     from knightfall.app.reading.sources import source_here
     from knightfall.cli.ports import progress_bar, real_ports
@@ -56,7 +53,7 @@ def read(
     with progress_bar() as progress:
         done = was_read(source, folder, ports, progress)
     thread = done.thread
-    echo(json.dumps(values(thread), ensure_ascii=False, indent=1) if as_json else as_table(thread))
+    echo(as_object(thread_values(thread)) if as_json else as_table(thread))
     for line in news_lines(thread, news_of(done.source, thread.url, ports)):
         echo(line, err=as_json)
     if not thread.complete:

@@ -21,9 +21,9 @@ def replay(
         Path | None, typer.Option(metavar="FILE.svg|FILE.png", help="A picture of the board, too.")
     ] = None,
 ) -> None:
-    """Play a record of Knight Fight again by the rules: the board, what each has, who won.
+    """Play a record of Knight Fight again by the rules. Example: knightfall replay bout.txt --turn 12
 
-    Example: knightfall replay bout.txt --turn 12
+    The board, what each has, who won.
     """
     from knightfall.app.play.records import replay as played
 
@@ -31,9 +31,9 @@ def replay(
 
 
 def moves(record: _Record, turn: _Turn = None) -> None:
-    """List the legal moves of a position of Knight Fight, and whether one of them wins.
+    """List the legal moves of a position of Knight Fight. Example: knightfall moves bout.txt
 
-    Example: knightfall moves bout.txt
+    It tells whether one of them wins.
     """
     from knightfall.app.play.records import moves as listed
 

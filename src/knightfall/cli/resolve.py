@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.nights import Game, Number, night_meant
+from knightfall.cli.options import AsJson
 from knightfall.cli.screen import echo
 
 
@@ -20,7 +21,7 @@ def resolve(
     dialect: Annotated[
         str, typer.Option("--as", metavar="DIALECT", help="Dialect of posts and PMs.")
     ] = "plain",
-    as_json: Annotated[bool, typer.Option("--json", help="Everything as one JSON object.")] = False,
+    as_json: AsJson = False,
     flavour: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Your own words before the dawn post, in BBCode.")
     ] = None,
@@ -34,7 +35,7 @@ def resolve(
     number: Number = None,
     game: Game = None,
 ) -> None:
-    """Decide a night: the moderator's view with causes, the public dawn post, a PM for each result.
+    """Decide a night: causes for you, the dawn post, the PMs.
 
     In a game's folder it is the night that is open, as it stands, or --night N; nothing is written.
     Example: knightfall resolve --preview

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.options import AsJson
 from knightfall.cli.screen import echo
 
 
@@ -14,7 +15,7 @@ def roles(
         list[str] | None,
         typer.Argument(metavar="NAME", help="A role in words; without it all roles and modifiers."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The same for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the roles for Custom Mafia, or say what one does. Example: knightfall roles 2-shot weak doctor"""
     from knightfall.app.roles import roles as listed

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_here
-from knightfall.cli.options import At, FromHtml, FromJsonl, Game, PrivateHost, Stored
+from knightfall.cli.options import AsJson, At, FromHtml, FromJsonl, Game, PrivateHost, Stored
 from knightfall.cli.screen import echo
 
 SUGGEST = "suggest"
@@ -18,23 +18,22 @@ def roster(
     ] = None,
     game: Game = None,
     at: At = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as JSON, schema 1.")] = False,
+    as_json: AsJson = False,
     from_html: FromHtml = False,
     from_jsonl: FromJsonl = False,
     stored: Stored = False,
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """List the slots: who holds each, who held it before, aliases, how and where it left, last post.
+    """List who plays, or nicknames to accept as aliases. Example: knightfall roster suggest
 
-    Example: knightfall roster suggest
+    Of each slot: who holds it, who held it before, aliases, how and where it left, last post.
 
     With the word suggest: nicknames that the votes and your own votecounts teach, each with its evidence and
     the command that makes it an alias. Nothing is applied by itself. What was assumed goes to standard error.
     """
-    import json
-
     from knightfall.app.count import roster as people
     from knightfall.app.count.vc import Wanted
+    from knightfall.app.plain_values import as_object
     from knightfall.cli.ports import progress_bar, real_ports
 
     words = tuple(source or ())
@@ -50,6 +49,6 @@ def roster(
         else:
             listed = people.roster(wanted, ports, progress)
             text, values = people.as_table(listed), people.as_values(listed)
-    echo(json.dumps(values, ensure_ascii=False, indent=1) if as_json else text)
+    echo(as_object(values) if as_json else text)
     for sentence in values["assumed"]:
         echo(sentence, err=True)

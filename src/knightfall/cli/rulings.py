@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.options import AsJson
 from knightfall.cli.screen import echo
 
 
@@ -15,11 +16,13 @@ def rulings(
     folder: Annotated[
         Path | None, typer.Option("--game", help="A game folder or its game.toml: what was chosen there.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The same for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Every numbered ruling of a game, with the options it leaves to you, their values and what holds.
+    """List the rulings of a game, with what they leave to you.
 
     Example: knightfall rulings knight-errant --game salt-harbour
+
+    Of each its number and its options, with their values and what holds.
     """
     from knightfall.app.rulings import rulings as listed
 

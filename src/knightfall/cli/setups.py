@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from knightfall.cli.options import AsJson
 from knightfall.cli.screen import echo
 
 
@@ -19,11 +20,11 @@ def setups(
         ),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Empowered Mafia: for so many players.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The same for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """The 48 setups of Knight-Errant, the numbers of Empowered Mafia, or the boards of Knight's Duty.
+    """List the setups of a game. Example: knightfall setups knight-errant A1-RD
 
-    Example: knightfall setups knight-errant A1-RD
+    The 48 setups of Knight-Errant, the numbers of Empowered Mafia, or the boards of Knight's Duty.
     """
     from knightfall.app.founding.setups_list import setups as listed
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import game_here, game_needed
-from knightfall.cli.options import FromHtml, FromJsonl, Game, PrivateHost, Stored
+from knightfall.cli.options import AsJson, FromHtml, FromJsonl, Game, PrivateHost, Stored
 from knightfall.cli.screen import echo
 
 signup = typer.Typer(help="Read a sign-up thread; decide what is unclear in it.", no_args_is_help=True)
@@ -19,7 +19,7 @@ def read(
         typer.Argument(metavar="URL | FILE...", help="The thread; else the game's, of the role signup."),
     ] = None,
     game: Game = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The lists as JSON, schema 1.")] = False,
+    as_json: AsJson = False,
     dialect: Annotated[
         str | None, typer.Option("--as", metavar="DIALECT", help="Print the post of the player list.")
     ] = None,

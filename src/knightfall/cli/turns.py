@@ -23,9 +23,9 @@ def commit(
     game: GAME = None,
     allow_leak: AllowLeak = "",
 ) -> None:
-    """Close what is open (a night, a round, a turn) and write its posts. Example: knightfall commit night
+    """Close what is open and write its posts. Example: knightfall commit night
 
-    Exit status 3: it cannot be closed yet; nothing is written then.
+    A night, a round, a turn. Exit status 3: it cannot be closed yet; nothing is written then.
     """
     from knightfall.app.play.turns import close
     from knightfall.cli.ports import real_ports

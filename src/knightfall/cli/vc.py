@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from knightfall.cli.folder import game_here
-from knightfall.cli.options import AllowLeak, Day, Game, PrivateHost
+from knightfall.cli.options import AllowLeak, AsJson, Day, Game, PrivateHost
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
-    from knightfall.app.count.vc import Copy, Wanted
-    from knightfall.app.reading.read import Ports
+    from knightfall.app.count.vc import Wanted
+    from knightfall.app.ports import Copy, Ports
 
 
 def vc(
@@ -30,7 +30,7 @@ def vc(
     dialect: Annotated[
         str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post, e.g. mafiascum.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The count as JSON, schema 1.")] = False,
+    as_json: AsJson = False,
     from_html: Annotated[bool, typer.Option("--from-html", help="Count pages saved in a browser.")] = False,
     from_jsonl: Annotated[
         bool, typer.Option("--from-jsonl", help="Count posts as JSON Lines, .gz or not.")

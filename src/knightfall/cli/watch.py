@@ -35,10 +35,12 @@ def watch(
         Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
     ] = None,
 ) -> None:
-    """Follow the game's threads and tell at once of a hammer, a wagon one vote before it, a question to you
-    in bold or with @mod, an altered vote, messages missing an hour before their time, a deadline that passed.
+    """Follow the game's threads and tell at once what needs you.
 
     Example: knightfall watch --notify desktop,webhook --until deadline --quiet 23:00-07:00
+
+    A hammer, a wagon one vote before it, a question to you in bold or with @mod, an altered vote, messages
+    missing an hour before their time, a deadline that passed.
 
     At the deadline every page is read until two reads agree; the final count and the draft of the next post
     then lie in public/. A look asks for one page in 30 seconds at most. Addresses hold keys, so they come

@@ -22,9 +22,10 @@ def whatif(
     number: Number = None,
     game: Game = None,
 ) -> None:
-    """Decide a night again with something added, removed or ruled otherwise; only what changes is shown.
+    """Decide a night again with something done otherwise.
 
-    In a game's folder it is the night that is open, or --night N; nothing is written.
+    Added, removed or ruled otherwise; only what changes is shown. In a game's folder it is the night that is
+    open, or --night N; nothing is written.
     Example: knightfall whatif "remove Ada:heal" "set ke_r28 = visit"
     """
     from knightfall.app.nights.whatif import whatif as changed

@@ -19,9 +19,10 @@ def why(
     number: Number = None,
     game: Game = None,
 ) -> None:
-    """Say why a player lived or died, why his actions failed, what he was told: each step with its ruling.
+    """Say why a player lived or died, and what he was told.
 
-    In a game's folder of the night that is open, as it stands, or of --night N.
+    Why his actions failed, too; each step with its ruling. In a game's folder of the night that is open, as
+    it stands, or of --night N.
     Example: knightfall why Ada --night 1
     """
     from knightfall.app.nights.why import why as explained

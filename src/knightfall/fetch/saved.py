@@ -6,7 +6,7 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from html import unescape
@@ -26,6 +26,9 @@ CANONICAL = re.compile(r"""<link\b[^>]*\brel=["']canonical["'][^>]*>""", re.IGNO
 HREF = re.compile(r"""\bhref=["']([^"']+)["']""", re.IGNORECASE)
 HTML = (".html", ".htm", ".php", ".json", ".xml")
 
+Progress = Callable[[int, int], None]
+"""Is told after each file: how many were read, and how many there are."""
+
 
 @dataclass(frozen=True, slots=True)
 class SavedPage:
@@ -37,17 +40,23 @@ class SavedPage:
     chunk: Chunk
 
 
-def read_html(paths: Sequence[Path], now: datetime) -> Thread:
+def read_html(paths: Sequence[Path], now: datetime, progress: Progress | None = None) -> Thread:
     """The thread that saved pages make together, in whatever order they come; a folder means all its pages.
 
     Raises InputError (no such file, pages of two threads) and what reading a page raises.
     """
-    return together(saved_pages(paths, now))
+    return together(saved_pages(paths, now, progress))
 
 
-def saved_pages(paths: Sequence[Path], now: datetime) -> tuple[SavedPage, ...]:
+def saved_pages(
+    paths: Sequence[Path], now: datetime, progress: Progress | None = None
+) -> tuple[SavedPage, ...]:
     """The pages of one thread, first posts first; a folder means all its pages. Raises as `read_html`."""
-    pages = [_saved(path, now) for path in _files(paths)]
+    pages, files = list[SavedPage](), tuple(_files(paths))
+    for number, path in enumerate(files, start=1):
+        pages.append(_saved(path, now))
+        if progress:
+            progress(number, len(files))
     _refuse_mixture(pages)
     return tuple(sorted(pages, key=lambda page: page.chunk.posts[0].number if page.chunk.posts else 0))
 

@@ -15,7 +15,7 @@ from knightfall.errors import (
     SiteRefused,
     TopicMissing,
 )
-from knightfall.forums import FORUMS, candidates, forum_of
+from knightfall.forums import ORDER, candidates, forum_of
 from knightfall.forums.adapter import Chunk, ForumAdapter, Response
 from knightfall.forums.payload import is_json, parse_json
 from knightfall.forums.sites import site_of
@@ -49,7 +49,7 @@ def read_chunk(page: Response, name: str, now: datetime) -> tuple[ForumAdapter, 
             "page. Check the address; give that of the thread's first page."
         )
     if forum is None:
-        known = ", ".join(adapter.name for adapter in FORUMS)
+        known = ", ".join(ORDER)
         raise NotAForum(
             f"{name} is no page of a forum that I can read ({known}). Give the address of the thread itself."
         )

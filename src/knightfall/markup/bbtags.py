@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import TypeAlias
 
-from knightfall.markup.dialects.tree import words
+from knightfall.markup.dialects.tree import unhush, words
 from knightfall.markup.nodes import (
     Area,
     Bold,
@@ -21,6 +21,7 @@ from knightfall.markup.nodes import (
     Italic,
     Link,
     Listing,
+    Mention,
     Node,
     Nodes,
     PostLink,
@@ -35,10 +36,10 @@ from knightfall.markup.nodes import (
     VoteTag,
 )
 
-_SPECIAL = "[]\n\"';="
+_SPECIAL = "[]\n\"';=@"
 _GUARD = {ord(char): 0xFDD0 + n for n, char in enumerate(_SPECIAL)}
 _UNGUARD = {guard: char for char, guard in _GUARD.items()}
-_HUSHED = re.compile("@\u200b(?=\u200b*(?:everyone|here|$))", re.IGNORECASE | re.MULTILINE)
+_CALLED = re.compile(r"(?<![\w/])@([^\W_](?:[\w.-]*[^\W_])?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,15 @@ def unguarded(text: str) -> str:
 
 
 def lines(text: str) -> list[Node]:
-    """Text and line ends; what `guarded` and the dialects' `neutral` did is undone."""
-    text = unguarded(_HUSHED.sub("@", text.replace("[\u200b", "[")))
+    """Text, line ends, and who is mentioned by an @ that `guarded` and `neutral` did not touch; what they did
+    is undone."""
+    nodes: list[Node] = []
+    for place, piece in enumerate(_CALLED.split(text.replace("[\u200b", "["))):
+        nodes += [Mention(piece)] if place % 2 else _text_lines(unguarded(unhush(piece)))
+    return nodes
+
+
+def _text_lines(text: str) -> list[Node]:
     nodes: list[Node] = []
     for line in text.split("\n"):
         nodes += [Break(), Text(line)] if line else [Break()]

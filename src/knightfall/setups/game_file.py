@@ -14,13 +14,13 @@ from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from rapidfuzz.process import extractOne
 
 from knightfall.core.roster import Departure, Holder, How, Roster, Slot
 from knightfall.core.silence import ProdRule
 from knightfall.errors import InputError, SetupError
 from knightfall.setups.absence import AbsenceTable, Span, absences_of
-from knightfall.setups.setup import DaySetup, Setup, ThreadSetup, aware
+from knightfall.setups.instants import aware
+from knightfall.setups.setup import DaySetup, Setup, ThreadSetup
 from knightfall.votes.ballots import Forms
 from knightfall.votes.election import (
     DEFAULT_FORMS,
@@ -329,6 +329,8 @@ def _expected(error: Any) -> str:
 
 def _nearest(location: tuple[int | str, ...]) -> str:
     """“; did you mean …?” from the keys of the table that the unknown one stands in."""
+    from rapidfuzz.process import extractOne  # waited for only by who made a mistake
+
     model: Any = _File
     for part in location[:-1]:
         if isinstance(part, str) and part in model.model_fields:

@@ -19,8 +19,6 @@ from knightfall.votes.standing import Vote, Wagon, by_size
 from knightfall.votes.tally import Day, Doubt, Hammer, Tally, Uncounted
 from knightfall.writeups.wagons import emptied_facts, post_facts, wagons_facts
 
-SCHEMA = 1
-
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -125,11 +123,10 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
 
 
 def votecount_json(count: Votecount) -> dict[str, Any]:
-    """The count as `vc --json` prints it, schema 1."""
+    """The count as `vc --json` prints it behind its schema."""
     tally = count.tally
     last = count.posts.get(tally.at)
     return {
-        "schema": SCHEMA,
         "title": count.title,
         "day": count.day.number,
         "at": {"post": tally.at, "time": _iso(last.time if last else None)},
@@ -137,12 +134,12 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
         "assumed": list(count.assumed),
         "alive": tally.alive,
         "needed": tally.needed,
-        "wagons": [_wagon_json(wagon) for wagon in tally.wagons],
+        "wagons": [wagon_json(wagon) for wagon in tally.wagons],
         "not_voting": [slot.name for slot in tally.not_voting],
         "hammer": _hammer_json(tally.hammer),
         "outcome": _outcome_json(count.outcome),
-        "questions": [_doubt_json(doubt) for doubt in tally.questions],
-        "not_counted": [_uncounted_json(missed) for missed in tally.not_counted],
+        "questions": [doubt_json(doubt) for doubt in tally.questions],
+        "not_counted": [uncounted_json(missed) for missed in tally.not_counted],
     }
 
 
@@ -182,18 +179,20 @@ def _deadline_facts(count: Votecount) -> dict[str, Any] | None:
     }
 
 
-def _wagon_json(wagon: Wagon) -> dict[str, Any]:
+def wagon_json(wagon: Wagon) -> dict[str, Any]:
+    """{target, kind, count, needed, to_hammer, voters: [each vote]}; the target None for no elimination."""
     return {
         "target": wagon.target.name if wagon.target else None,
         "kind": "player" if wagon.target else "no_elimination",
         "count": wagon.count,
         "needed": wagon.needed,
         "to_hammer": max(wagon.needed - wagon.count, 0),
-        "voters": [_vote_json(vote) for vote in wagon.votes],
+        "voters": [vote_json(vote) for vote in wagon.votes],
     }
 
 
-def _vote_json(vote: Vote) -> dict[str, Any]:
+def vote_json(vote: Vote) -> dict[str, Any]:
+    """{slot, post, url, time, text, rule}."""
     return {
         "slot": vote.voter.name,
         "post": vote.post,
@@ -222,7 +221,8 @@ def _outcome_json(outcome: Outcome | None) -> dict[str, Any] | None:
     return {"eliminated": names if len(names) > 1 else next(iter(names), None), "how": outcome.how}
 
 
-def _doubt_json(doubt: Doubt) -> dict[str, Any]:
+def doubt_json(doubt: Doubt) -> dict[str, Any]:
+    """{post, url, voter, text, candidates}."""
     return {
         "post": doubt.post,
         "url": doubt.url,
@@ -232,7 +232,8 @@ def _doubt_json(doubt: Doubt) -> dict[str, Any]:
     }
 
 
-def _uncounted_json(missed: Uncounted) -> dict[str, Any]:
+def uncounted_json(missed: Uncounted) -> dict[str, Any]:
+    """{post, url, voter, text, reason}."""
     return {
         "post": missed.post,
         "url": missed.url,

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from knightfall.app.closing.final import count_of
-from knightfall.app.count.counting import Ask, bases, votecount
+from knightfall.app.count.counting import standing_on, votecount
 from knightfall.app.count.look import HISTORY, Look, count_nodes
+from knightfall.app.count.moments import Ask
 from knightfall.app.count.vc import Counted, with_footnotes
 from knightfall.app.library.finals import closing
 from knightfall.app.library.scene import Scene
@@ -29,11 +30,11 @@ from knightfall.writeups.facts import View, Votecount, seen_by
 def days_of(scene: Scene, thread: Thread, view: View) -> tuple[tuple[Day, ...], str]:
     """Every day that can be counted, as that view may see it; or none, and why."""
     try:
-        known = bases(thread, site_of(thread.url or ""), scene.setup, Ask())
+        known, last = standing_on(thread, site_of(thread.url or ""), scene.setup, Ask())
     except (EvidenceError, InputError) as fault:
         return (), f"The votes are not told: {fault}"
-    slots = known[-1].roster.slots
-    return tuple(_days(scene, thread, view, tuple(one.day.number for one in known), slots)), ""
+    numbers = tuple(day.number for day in known)
+    return tuple(_days(scene, thread, view, numbers, last.roster.slots)), ""
 
 
 def _days(

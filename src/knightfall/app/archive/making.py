@@ -10,13 +10,12 @@ from pathlib import Path
 
 from knightfall.app.archive.contents import book_of
 from knightfall.app.archive.folder import checked, write_folder
-from knightfall.app.closing.final import game_folder
 from knightfall.app.guarding.hidden import Hidden, hidden_in
 from knightfall.app.guarding.outgoing import allowed, passed
 from knightfall.app.guarding.rooms import tokens_in
 from knightfall.app.library.scene import scene_of
 from knightfall.app.play.texts import PRIVATE
-from knightfall.app.reading.read import Ports, Progress
+from knightfall.app.ports import Ports, Progress, game_folder
 from knightfall.errors import SecretGuard
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.archive.pages import FIRST, Library, count, library_of, pages

@@ -14,7 +14,7 @@ from knightfall.app.people.dead import begun
 from knightfall.app.people.holders import holders
 from knightfall.app.play.table import Table, refusal_lines, table_of
 from knightfall.app.play.texts import texts_of
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.core.entries import Closed
 from knightfall.core.game import Announced, Window
 from knightfall.core.journal import Record

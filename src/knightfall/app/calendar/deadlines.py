@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.errors import InputError, TimeError
 from knightfall.setups.absence import parse_span
-from knightfall.setups.setup import aware
+from knightfall.setups.instants import aware
 from knightfall.writeups.facts import local_time
 
 _DAYS = "d"

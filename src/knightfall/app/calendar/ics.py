@@ -13,10 +13,9 @@ from pathlib import Path
 
 from icalendar import Calendar, Event
 
-from knightfall.app.closing.final import game_folder
-from knightfall.app.count.vc import setup_of
 from knightfall.app.diary.journal import journal_of
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports, game_folder
+from knightfall.app.setup_now import setup_of
 from knightfall.errors import InputError
 from knightfall.setups.calendar import Phase, phases
 from knightfall.setups.setup import Setup

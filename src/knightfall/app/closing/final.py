@@ -11,12 +11,15 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from knightfall.app.closing.steady import Read, Say, Still, steady
-from knightfall.app.count.counting import Ask, votecount
+from knightfall.app.closing.steady import Read, Still, steady
+from knightfall.app.count.counting import votecount
 from knightfall.app.count.look import Look, post_parts
-from knightfall.app.count.vc import Counted, dialect_of
+from knightfall.app.count.moments import Ask
+from knightfall.app.count.vc import Counted
+from knightfall.app.ports import Ports, Progress, Say, game_folder
 from knightfall.app.reading.evidence import note_counted
-from knightfall.app.reading.read import Kept, Link, Ports, Progress, game_database, gather
+from knightfall.app.reading.read import Kept, Link, gather
+from knightfall.app.speech import dialect_of
 from knightfall.errors import InputError
 from knightfall.forums.sites import site_of
 from knightfall.posts import Thread
@@ -112,8 +115,3 @@ def final_text(done: Counted, dialect: str | None = None) -> str:
 def keep_final(done: Counted, text: str, game: Path) -> Path:
     """Writes the post into the game's folder. Raises InputError where that cannot be."""
     return write_public(game_folder(game), f"votecount-{done.count.day.number}.F.txt", text)
-
-
-def game_folder(game: Path) -> Path:
-    """The folder of a game that is named by folder, game.toml or database."""
-    return game_database(game).parent

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from knightfall.app.calendar.day_table import elimination_post
 from knightfall.app.count.names import bears
-from knightfall.app.count.vc import setup_of
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.guarding.outgoing import released
 from knightfall.app.people.dead import begun
 from knightfall.app.play.table import table_of
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports, Say
+from knightfall.app.setup_now import setup_of
 from knightfall.app.speech import speech_of
 from knightfall.core.entries import Closed
 from knightfall.core.journal import Record
@@ -22,8 +22,6 @@ from knightfall.markup.dialects import dialect
 from knightfall.setups.closed import closed_days, eliminated
 from knightfall.setups.setup import Setup
 from knightfall.writeups.render import render
-
-Say = Callable[[str], None]
 
 
 def flip(

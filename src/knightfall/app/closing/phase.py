@@ -20,19 +20,19 @@ from knightfall.app.closing.final import (
     every_page,
     final_count,
     final_text,
-    game_folder,
     keep_final,
     kept_count,
 )
 from knightfall.app.closing.proof import evidence_of
-from knightfall.app.closing.steady import PAUSE, Say
-from knightfall.app.count.vc import setup_of
+from knightfall.app.closing.steady import PAUSE
 from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.guarding.outgoing import released
 from knightfall.app.play.table import table_of
 from knightfall.app.play.turns import tell
+from knightfall.app.ports import Ports, Progress, Say, game_folder
 from knightfall.app.reading.evidence import versions_of
-from knightfall.app.reading.read import Kept, Link, Ports, Progress, gather
+from knightfall.app.reading.read import Kept, Link, gather
+from knightfall.app.setup_now import setup_of
 from knightfall.app.speech import PLAIN, speech_of
 from knightfall.core.entries import Closed, Ruled
 from knightfall.core.journal import Journal, Record

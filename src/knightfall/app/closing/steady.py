@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from knightfall.app.ports import Say
 from knightfall.errors import EvidenceError, IncompleteRead
 from knightfall.fetch.ports import Clock
 from knightfall.posts import Post, PostId, Thread
@@ -22,7 +23,6 @@ SHOWN = 3
 """So many changed posts are named."""
 
 Read = Callable[[], Thread]
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,13 @@ from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
-from knightfall.app.closing.final import every_page, final_count, final_text, game_folder, keep_final, url_of
-from knightfall.app.closing.steady import PAUSE, Read, Say
-from knightfall.app.count.vc import Copy, Wanted, setup_of, show
+from knightfall.app.closing.final import every_page, final_count, final_text, keep_final, url_of
+from knightfall.app.closing.steady import PAUSE, Read
+from knightfall.app.count.vc import Wanted, show
 from knightfall.app.guarding.outgoing import released
-from knightfall.app.reading.read import Link, Ports, Progress, gather
+from knightfall.app.ports import Copy, Ports, Progress, Say, game_folder
+from knightfall.app.reading.read import Link, gather
+from knightfall.app.setup_now import setup_of
 from knightfall.errors import InputError, RateLimited, ServerFault, UnknownServer
 from knightfall.fetch.ports import Clock
 from knightfall.markup.dialects import dialect

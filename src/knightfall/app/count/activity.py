@@ -6,15 +6,17 @@ everybody else at the earliest from the post that opens the game's first day.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from knightfall.app.count.counting import Ask, Basis, bases
-from knightfall.app.count.moments import parse_at
-from knightfall.app.count.vc import Wanted, setup_of, source_asked
-from knightfall.app.reading.read import Link, Ports, Progress, Source, gather
+from knightfall.app.count.counting import standing_on
+from knightfall.app.count.moments import Ask, parse_at
+from knightfall.app.count.vc import Wanted, source_asked
+from knightfall.app.ports import Ports, Progress
+from knightfall.app.reading.read import Link, Source, gather
+from knightfall.app.setup_now import setup_of
 from knightfall.core.roster import Holder, Slot
 from knightfall.core.silence import Pauses, Prod, ProdRule, Standing, State, standing
 from knightfall.errors import TimeError
@@ -61,6 +63,7 @@ class _Seen:
     """What was posted up to the moment that is asked for, and what the game says about it."""
 
     posts: tuple[Post, ...]
+    authors: Mapping[str, Sequence[Post]]
     days: tuple[Day, ...]
     moderators: frozenset[str]
     now: datetime | None
@@ -79,7 +82,8 @@ class _Seen:
     def by(self, slot: Slot) -> list[Post]:
         """What was posted from the first day on under any name of the slot."""
         names, start = {name.casefold() for name in slot.names}, self.start
-        return [post for post in self.posts if post.author.casefold() in names and post.number >= start]
+        own = (post for name in names for post in self.authors.get(name, ()) if post.number >= start)
+        return sorted(own, key=lambda post: post.number)
 
     def pauses(self, slot: Slot) -> Pauses:
         absences = [one for name, announced in self.setup.v_la if name in slot.names for one in announced]
@@ -112,9 +116,11 @@ def measured(
 ) -> Activity:
     """The activity in a thread that was read; `clock` is now. Raises as `activity` does."""
     zone = _zone(setup)
-    stands_on = bases(thread, site_of(thread.url or ""), setup, ask)
-    seen = _seen(thread, ask, stands_on, setup, zone, clock)
-    living = stands_on[-1].roster.alive_at(seen.until)
+    days, basis = standing_on(thread, site_of(thread.url or ""), setup, ask)
+    posts = _posted(thread.posts, ask)
+    now, approximate = _moment(posts[-1], ask, clock)
+    seen = _Seen(posts, _by_author(posts), days, basis.moderators, now, approximate, setup, zone)
+    living = basis.roster.alive_at(seen.until)
     return Activity(
         title=setup.title or thread.title,
         at=seen.posts[-1],
@@ -127,7 +133,7 @@ def measured(
             for slot in living
             if not _moderates(slot, seen)
         ),
-        told=stands_on[-1].assumed,
+        told=basis.assumed,
     )
 
 
@@ -152,14 +158,17 @@ def _stale(source: Source, ask: Ask, found: Activity, thread: Thread) -> tuple[s
     )
 
 
-def _seen(
-    thread: Thread, ask: Ask, stands_on: tuple[Basis, ...], setup: Setup, zone: ZoneInfo, clock: datetime
-) -> _Seen:
-    posts = _posted(thread.posts, ask)
-    days, moderators = tuple(basis.day for basis in stands_on), stands_on[-1].moderators
-    if ask.at_post is not None:
-        return _Seen(posts, days, moderators, posts[-1].time, posts[-1].approximate, setup, zone)
-    return _Seen(posts, days, moderators, ask.at_time or clock, False, setup, zone)
+def _moment(last: Post, ask: Ask, clock: datetime) -> tuple[datetime | None, bool]:
+    """Up to when silence is told, and whether that is only about so: as of a post, when it was made."""
+    return (last.time, last.approximate) if ask.at_post is not None else (ask.at_time or clock, False)
+
+
+def _by_author(posts: Iterable[Post]) -> dict[str, list[Post]]:
+    """Name in lower case → its posts, in order."""
+    found: dict[str, list[Post]] = {}
+    for post in posts:
+        found.setdefault(post.author.casefold(), []).append(post)
+    return found
 
 
 def _posted(posts: tuple[Post, ...], ask: Ask) -> tuple[Post, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from textwrap import fill
@@ -11,16 +10,16 @@ from typing import Any
 from tabulate import tabulate
 
 from knightfall.app.count.activity import Activity, Row, activity, due_names
-from knightfall.app.count.vc import Say, Wanted
+from knightfall.app.count.vc import Wanted
 from knightfall.app.guarding.outgoing import released
-from knightfall.app.reading.read import Ports, Progress
+from knightfall.app.plain_values import as_object
+from knightfall.app.ports import Ports, Progress, Say
 from knightfall.core.silence import ProdRule, State
 from knightfall.errors import InputError
 from knightfall.markup.dialects import dialect
 from knightfall.writeups.facts import local_time
 from knightfall.writeups.render import render
 
-SCHEMA = 1
 WIDTH = 80
 NAME = 12
 _HOUR = timedelta(hours=1)
@@ -34,7 +33,7 @@ def run(wanted: Wanted, ports: Ports, out: Say, err: Say, progress: Progress | N
     for sentence in (*found.told, *_left_out(found)):
         err(sentence)
     if wanted.as_json:
-        out(json.dumps(as_json(found), ensure_ascii=False, indent=1))
+        out(as_object(activity_values(found)))
     else:
         post = released(as_post(found, writer), wanted.game, ports, wanted.allow) if writer else ""
         out(post or as_text(found))
@@ -48,10 +47,9 @@ def as_text(found: Activity) -> str:
     return "\n".join([_heading(found), fill(rule_sentence(found.rule), WIDTH), "", narrow])
 
 
-def as_json(found: Activity) -> dict[str, Any]:
+def activity_values(found: Activity) -> dict[str, Any]:
     """The same with every day, in the same order; hours that count, times in UTC, days in the game's zone."""
     return {
-        "schema": SCHEMA,
         "title": found.title,
         "at": {"post": found.at.number, "time": _iso(found.now)},
         "timezone": found.zone.key,

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from knightfall.app.count.moments import Ask
 from knightfall.core.roster import Departure, How, Roster, roster_of
 from knightfall.errors import IncompleteRead, InputError
 from knightfall.forums import flavour_of
@@ -32,15 +33,6 @@ from knightfall.votes.wording import forms_sentence
 from knightfall.writeups.facts import Votecount
 
 _MAY_MENTION_DAY = "day"
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Which count is wanted: of which day, and as of which post or instant (None: the latest)."""
-
-    day: int | None = None
-    at_post: int | None = None
-    at_time: datetime | None = None
 
 
 def votecount(thread: Thread, site: Site, setup: Setup | None, ask: Ask, now: datetime) -> Votecount:
@@ -71,6 +63,15 @@ def bases(thread: Thread, site: Site, setup: Setup | None, ask: Ask) -> tuple[Ba
     sources = _Sources(thread, site, setup or Setup("no game file"))
     last = sources.basis(ask)
     return (*(sources.basis(replace(ask, day=day)) for day in sources.days_before(last.day.number)), last)
+
+
+def standing_on(thread: Thread, site: Site, setup: Setup | None, ask: Ask) -> tuple[tuple[Day, ...], Basis]:
+    """The days up to the one that is asked for, oldest first, and what the count of that one stands on; what
+    was voted before is not read. Raises as `votecount`."""
+    _whole(thread, ask)
+    sources = _Sources(thread, site, setup or Setup("no game file"))
+    last = sources.basis(ask)
+    return (*sources.days_to(last.day.number, ask), last.day), last
 
 
 def _whole(thread: Thread, ask: Ask) -> None:
@@ -125,6 +126,10 @@ class _Sources:
 
     def days_before(self, day: int) -> tuple[int, ...]:
         return tuple(sorted(number for number in self._starts() if number < day))
+
+    def days_to(self, day: int, ask: Ask) -> Iterator[Day]:
+        until = _until(self.thread.posts, ask)
+        return (self._day(replace(ask, day=number), until)[0] for number in self.days_before(day))
 
     def count(self, ask: Ask, now: datetime) -> Votecount:
         basis = self.basis(ask)

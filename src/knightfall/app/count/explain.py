@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TypeAlias
 
 from tabulate import tabulate
 
 from knightfall.app.count.beside import REASONS, short, vote_excerpt
+from knightfall.app.count.explain_values import Kept, post_values, wagon_values
 from knightfall.app.count.vc import Counted, Wanted, counted
+from knightfall.app.plain_values import as_object
+from knightfall.app.ports import Ports, Progress
 from knightfall.app.reading import read
 from knightfall.app.reading.evidence import versions_of
-from knightfall.app.reading.read import Ports, Progress
 from knightfall.errors import InputError
-from knightfall.posts import Post, PostVersion
+from knightfall.posts import Post
 from knightfall.votes.letters import squash
 from knightfall.votes.standing import Vote, Wagon
 from knightfall.writeups.facts import Votecount
@@ -44,20 +45,26 @@ RULES = {
 
 
 def explain(what: str, wanted: Wanted, ports: Ports, progress: Progress | None = None) -> str:
-    """The explanation of a post (a number, with or without #), or of the wagon on a player.
+    """The explanation of a post (a number, with or without #), or of the wagon on a player; where `wanted`
+    says so as JSON: {schema, about} and what `wagon_values` or `post_values` tell.
 
     Raises InputError where neither is there, and what counting raises.
     """
     number = what.lstrip("#")
     if not number.isdigit():
-        done = counted(wanted, ports, progress)
-        return "\n".join(_wagon(done.count, what, _kept_by(done, ports)))
+        return _of_wagon(what, counted(wanted, ports, progress), wanted.as_json, ports)
     done = counted(replace(wanted, at=wanted.at or number), ports, progress)
-    return "\n".join((*_post(done.count, int(number)), *_version_lines(int(number), _kept_by(done, ports))))
+    kept = _kept_by(done, ports)
+    if wanted.as_json:
+        return as_object({"about": what, **post_values(done.count, int(number), kept)})
+    return "\n".join((*_post(done.count, int(number)), *_version_lines(int(number), kept)))
 
 
-Kept: TypeAlias = Callable[[int], tuple[PostVersion, ...]]
-"""The versions of a post that were seen, oldest first."""
+def _of_wagon(what: str, done: Counted, as_json: bool, ports: Ports) -> str:
+    wagon, kept = _meant(done.count, what), _kept_by(done, ports)
+    if as_json:
+        return as_object({"about": what, **wagon_values(done.count, wagon, kept)})
+    return "\n".join(_wagon(done.count, wagon, kept))
 
 
 def _kept_by(done: Counted, ports: Ports) -> Kept:
@@ -78,13 +85,17 @@ def _version_lines(post: int, kept: Kept) -> Iterator[str]:
         )
 
 
-def _wagon(count: Votecount, name: str, kept: Kept) -> Iterator[str]:
+def _meant(count: Votecount, name: str) -> Wagon:
+    """The wagon on whoever has that name. Raises InputError."""
+    for wagon in count.tally.wagons:
+        if squash(name) in _names(count, wagon):
+            return wagon
+    on = ", ".join(_target(count, wagon) for wagon in count.tally.wagons) or "nobody"
+    raise InputError(f"Nobody votes for “{name}” as of post {count.tally.at}. There are votes on {on}.")
+
+
+def _wagon(count: Votecount, wagon: Wagon, kept: Kept) -> Iterator[str]:
     """Each vote with post, time, rule and words; then the links and what was edited."""
-    found = [wagon for wagon in count.tally.wagons if squash(name) in _names(count, wagon)]
-    if not found:
-        on = ", ".join(_target(count, wagon) for wagon in count.tally.wagons) or "nobody"
-        raise InputError(f"Nobody votes for “{name}” as of post {count.tally.at}. There are votes on {on}.")
-    wagon = found[0]
     yield f"{_target(count, wagon)}: {wagon.count} of {wagon.needed} as of post {count.tally.at}"
     heads = ("post", "voter", "time", "name matched by", "written")
     yield tabulate([_row(vote) for vote in wagon.votes], heads, disable_numparse=True)

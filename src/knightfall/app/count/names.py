@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rapidfuzz import process
-
 from knightfall.core.roster import Roster, Slot
 from knightfall.errors import InputError
 
@@ -18,6 +16,8 @@ def slot_named(name: str, roster: Roster | None) -> str:
     found = next((slot for slot in roster.slots if bears(slot, name)), None)
     if found is not None:
         return found.name
+    from rapidfuzz import process  # waited for only by who made a mistake
+
     near = [known for known, *_ in process.extract(name, [slot.name for slot in roster.slots], limit=3)]
     raise InputError(f"“{name}” is nobody's name here. Nearest: {', '.join(near)}. Write the name in full.")
 

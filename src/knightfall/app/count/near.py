@@ -7,7 +7,7 @@ from typing import Any
 
 from knightfall.app.count.beside import REASONS, vote_excerpt
 from knightfall.app.count.vc import Counted, Wanted, counted
-from knightfall.app.reading.read import Ports, Progress
+from knightfall.app.ports import Ports, Progress
 from knightfall.votes.tally import Why
 
 WIDTH = 50
@@ -28,8 +28,8 @@ def as_text(found: Counted) -> str:
     return "\n".join([f"{head}{len(lines)} that may need your eye.", *lines])
 
 
-def as_json(found: Counted) -> list[dict[str, Any]]:
-    """The same as plain values."""
+def near_values(found: Counted) -> dict[str, Any]:
+    """{day, at: post, near: [{post, voter, text, url, reason}]}, in the order of the thread."""
     tally = found.count.tally
     asked = [
         {"post": d.post, "voter": d.voter, "text": d.text, "url": d.url, "reason": "question"}
@@ -40,7 +40,8 @@ def as_json(found: Counted) -> list[dict[str, Any]]:
         for m in tally.not_counted
         if m.why is not Why.MODERATOR_POST
     ]
-    return sorted([*asked, *missed], key=lambda entry: int(str(entry["post"])))
+    near = sorted([*asked, *missed], key=lambda entry: int(str(entry["post"])))
+    return {"day": found.count.day.number, "at": tally.at, "near": near}
 
 
 def _questions(found: Counted) -> Iterator[str]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
-from knightfall.app.count.counting import Ask, Basis, bases
-from knightfall.app.count.vc import Counted, Say, Wanted, counted
-from knightfall.app.reading.read import Ports, Progress, game_database
+from knightfall.app.count.counting import Basis, standing_on
+from knightfall.app.count.moments import Ask
+from knightfall.app.count.vc import Counted, Wanted, counted
+from knightfall.app.ports import Ports, Progress, Say, game_database
 from knightfall.core.roster import Slot
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.pictures.activity import Activity, by_day, by_hours
@@ -22,6 +23,7 @@ from knightfall.pictures.strips import wagons_text
 from knightfall.pictures.votes import votes_scene, votes_text
 from knightfall.pictures.wagons import wagons_scene
 from knightfall.posts import Post
+from knightfall.votes.tally import Day
 
 PUBLIC = "public"
 """The folder of a game whose files players may see: weights that the rule hides are in no picture."""
@@ -144,10 +146,9 @@ def _posts(done: Counted, start: int) -> tuple[Post, ...]:
 
 def _activity_of(done: Counted, plot: Plot) -> Activity:
     """By day; by hours where one day is asked for or there is only one, and its posts tell their times."""
-    count, known = done.count, _bases(done)
-    slots = known[-1].roster.slots
-    shown = known[-1:] if plot.wanted.day else known
-    starts = {basis.day.number: basis.day.start for basis in shown}
+    count, (days, basis) = done.count, _standing_on(done)
+    slots = basis.roster.slots
+    starts = {day.number: day.start for day in (days[-1:] if plot.wanted.day else days)}
     posts = _posts(done, min(starts.values()))
     names = {name for slot in slots for name in slot.names}
     timed = all(post.time is not None for post in posts)
@@ -158,9 +159,9 @@ def _activity_of(done: Counted, plot: Plot) -> Activity:
 
 def _slots(done: Counted) -> tuple[Slot, ...]:
     """Every player, the dead too, as the count knows them."""
-    return _bases(done)[-1].roster.slots
+    return _standing_on(done)[1].roster.slots
 
 
-def _bases(done: Counted) -> tuple[Basis, ...]:
+def _standing_on(done: Counted) -> tuple[tuple[Day, ...], Basis]:
     ask = Ask(done.count.day.number, at_post=done.count.tally.at)
-    return bases(done.thread, done.site, done.setup, ask)
+    return standing_on(done.thread, done.site, done.setup, ask)

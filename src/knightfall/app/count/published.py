@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from knightfall.app.diary.journal import entered
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.core.entries import Published
 from knightfall.core.journal import Journal, standing
 from knightfall.votes.changes import changes_since

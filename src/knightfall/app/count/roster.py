@@ -14,9 +14,10 @@ from typing import Any
 
 from tabulate import tabulate
 
-from knightfall.app.count.counting import Ask, Basis, bases
+from knightfall.app.count.counting import Basis, bases, standing_on
+from knightfall.app.count.moments import Ask
 from knightfall.app.count.vc import Counted, Wanted, counted
-from knightfall.app.reading.read import Ports, Progress
+from knightfall.app.ports import Ports, Progress
 from knightfall.core.roster import Departure, Slot
 from knightfall.forums import flavour_of
 from knightfall.markup.html import parse_html
@@ -27,7 +28,6 @@ from knightfall.votes.letters import squash
 from knightfall.votes.posted import Posted, posted_count
 from knightfall.votes.suggest import Proposal, suggestions
 
-SCHEMA = 1
 SHOWN = 5
 """So many uses of a nickname are shown; the rest is counted."""
 NOTHING = "The thread teaches no nickname that could safely be an alias."
@@ -80,7 +80,7 @@ def roster(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Li
     what a count raises."""
     done = counted(wanted, ports, progress)
     at = _asked(wanted.at, done)
-    basis = bases(done.thread, done.site, done.setup, Ask(at_post=at))[-1]
+    _, basis = standing_on(done.thread, done.site, done.setup, Ask(at_post=at))
     last = _last_posts(done.thread, at)
     seats = tuple(_seat(slot, at, last) for slot in basis.roster.slots)
     return Listed(at, seats, done.count.assumed)
@@ -168,7 +168,7 @@ def _hash(post: int | None) -> str:
 
 
 def as_values(listed: Listed) -> dict[str, Any]:
-    """The same as plain values, schema 1."""
+    """The same as plain values."""
     slots = [
         {
             "number": number,
@@ -181,7 +181,7 @@ def as_values(listed: Listed) -> dict[str, Any]:
         }
         for number, seat in enumerate(listed.seats, start=1)
     ]
-    return {"schema": SCHEMA, "at": listed.at, "slots": slots, "assumed": list(listed.assumed)}
+    return {"at": listed.at, "slots": slots, "assumed": list(listed.assumed)}
 
 
 def proposals_text(learned: Learned) -> str:
@@ -230,7 +230,7 @@ def _why(proposal: Proposal) -> str:
 
 
 def proposals_values(learned: Learned) -> dict[str, Any]:
-    """The same as plain values, schema 1."""
+    """The same as plain values."""
     proposals = [
         {
             "slot": proposal.slot.name,
@@ -243,12 +243,7 @@ def proposals_values(learned: Learned) -> dict[str, Any]:
         }
         for proposal in learned.proposals
     ]
-    return {
-        "schema": SCHEMA,
-        "at": learned.at,
-        "proposals": proposals,
-        "assumed": list(learned.assumed),
-    }
+    return {"at": learned.at, "proposals": proposals, "assumed": list(learned.assumed)}
 
 
 def _use_values(use: Claim, posts: Mapping[int, Post]) -> dict[str, Any]:

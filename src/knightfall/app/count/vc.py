@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from knightfall.app.count.beside import tell_beside
-from knightfall.app.count.counting import Ask, votecount
+from knightfall.app.count.counting import votecount
 from knightfall.app.count.look import Look, post_parts, told_in_parts
-from knightfall.app.count.moments import parse_at
+from knightfall.app.count.moments import Ask, parse_at
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.guarding.outgoing import released
+from knightfall.app.plain_values import as_object
+from knightfall.app.ports import Copy, Ports, Progress, Say
 from knightfall.app.reading.evidence import change_lines, news_of, note_counted
-from knightfall.app.reading.read import Kept, Link, Ports, Progress, Source, gather, source_of
+from knightfall.app.reading.read import Kept, Link, Source, gather, source_of
+from knightfall.app.setup_now import setup_of
+from knightfall.app.speech import RICH, dialect_of
 from knightfall.errors import InputError
 from knightfall.forums.adapter import Site
 from knightfall.forums.sites import site_of
-from knightfall.markup.dialects import DIALECTS, dialect
+from knightfall.markup.dialects import dialect
 from knightfall.posts import Thread
 from knightfall.setups.setup import Setup
 from knightfall.votes.tally import Fix
@@ -27,24 +30,6 @@ from knightfall.writeups.facts import View, Votecount, changes_facts, seen_by, v
 
 if TYPE_CHECKING:  # who counts without a game need not wait for the journal
     pass
-
-_SPOKEN = {"invision": "ips", "flarum": "nodebb"}
-"""Platforms whose dialect has another name: Invision takes rich text, Flarum the Markdown of NodeBB."""
-
-Say = Callable[[str], None]
-
-
-class Copy(Protocol):
-    """The clipboard. `copy` puts a text on it (`rich`: as HTML); `pasted` waits until the moderator has
-    pasted it and tells whether he wants the next part."""
-
-    def copy(self, text: str, rich: bool) -> None: ...
-
-    def pasted(self) -> bool: ...
-
-
-RICH = "ips"
-"""The dialect whose editor takes formatted text, not markup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +111,7 @@ def show(done: Counted, wanted: Wanted, ports: Ports, out: Say, err: Say, copy: 
     news = change_lines(news_of(done.source, url, ports), done.thread.platform)
     _told(err, [_read_line(done.thread), *news, *done.count.assumed, *_changed(done.count)])
     if wanted.as_json:
-        out(json.dumps(votecount_json(seen), ensure_ascii=False, indent=1))
+        out(as_object(votecount_json(seen)))
     else:
         speech = dialect_of(wanted.dialect, done.setup, done.site, done.thread.platform)
         parts = post_parts(seen, speech, wanted.look, done.setup, None if wanted.dialect else done.site)
@@ -198,17 +183,6 @@ def view_of(word: str) -> View:
         raise InputError(f"--view {word}: expected public or mod.") from None
 
 
-def setup_of(path: Path, ports: Ports) -> Setup:
-    """The game file with the moderator's decisions since, and whom a begun game let die; what reads it takes
-    a moment to load, so only who has one waits for it."""
-    from knightfall.app.people.dead import with_the_dead
-    from knightfall.setups.decided import decided
-    from knightfall.setups.game_file import read_setup
-
-    journal = journal_of(ports)
-    return with_the_dead(decided(read_setup(path), journal), path, journal, ports)
-
-
 def source_asked(wanted: Wanted, setup: Setup | None) -> Source:
     """Where the posts come from: what was named, else the thread of the game file."""
     words = wanted.words or ((setup.url,) if setup and setup.url else ())
@@ -218,16 +192,6 @@ def source_asked(wanted: Wanted, setup: Setup | None) -> Source:
 
 def _ask(wanted: Wanted, setup: Setup | None) -> Ask:
     return replace(parse_at(wanted.at, setup.zone if setup else None), day=wanted.day)
-
-
-def dialect_of(wanted: str | None, setup: Setup | None, site: Site, platform: str) -> str:
-    """The dialect that is wanted, else the site's own, else its platform's, else plain text."""
-    if wanted:
-        return dialect(wanted).name
-    known = [one.name for one in DIALECTS]
-    software = platform.rstrip("0123456789")
-    asked = (setup.site if setup else None, site.dialect, _SPOKEN.get(software, software))
-    return next((name for name in asked if name in known), "plain")
 
 
 def _read_line(thread: Thread) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.diary.lines import parse_line
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports, Progress
 from knightfall.core.entries import Started
 from knightfall.core.journal import Journal, Record, verify
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
@@ -29,7 +29,7 @@ class Brought:
     torn: int | None = None
 
 
-def bring(file: Path, drop_torn: bool, ports: Ports) -> str:
+def bring(file: Path, drop_torn: bool, ports: Ports, progress: Progress | None = None) -> str:
     """Writes what the file has and the journal here has not; returns what was done.
 
     Raises InputError for a file that cannot be read or ends in half a line, StateDamaged for a record that is
@@ -37,7 +37,7 @@ def bring(file: Path, drop_torn: bool, ports: Ports) -> str:
     """
     if ports.ledger is None:
         raise InputError("A journal is kept with a game: name one with --game FOLDER.")
-    found, here = read_records(file, drop_torn), journal_of(ports)
+    found, here = read_records(file, drop_torn, progress), journal_of(ports)
     _refuse_fork(here, found.journal, file)
     fresh = found.journal[len(here) :]
     if fresh:
@@ -45,7 +45,7 @@ def bring(file: Path, drop_torn: bool, ports: Ports) -> str:
     return _told(found, len(here), file)
 
 
-def read_records(file: Path, drop_torn: bool) -> Brought:
+def read_records(file: Path, drop_torn: bool, progress: Progress | None = None) -> Brought:
     """The records of a file. Raises as `bring` does."""
     lines = _text(file).split("\n")
     ended, lines = lines[-1] == "", lines[:-1] if lines[-1] == "" else lines
@@ -55,6 +55,8 @@ def read_records(file: Path, drop_torn: bool) -> Brought:
             _refuse_torn(file, number, drop_torn)
             return Brought(_chained(records, file), number)
         records.append(_record(file, number, line))
+        if progress:
+            progress(number, len(lines))
     return Brought(_chained(records, file))
 
 

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from knightfall.app.closing.final import game_folder
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.founding.deal import PRIVATE, PUBLIC, parse_proof
 from knightfall.app.founding.deal_proof import DealProof
 from knightfall.app.founding.deal_proof import verify as wrong_in
 from knightfall.app.play.table import table_of
-from knightfall.app.reading.read import Ports, game_database
+from knightfall.app.ports import Ports, Progress, game_database, game_folder
 from knightfall.core.entries import Published, Started
 from knightfall.core.journal import Journal, standing
 from knightfall.errors import KnightfallError, StateDamaged
 from knightfall.storage.audit import Audit, audit
 from knightfall.storage.database import Database
 from knightfall.writeups.journal import entry_line
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knightfall.app.count.names import bears, slot_named
-from knightfall.app.count.vc import setup_of
 from knightfall.app.diary.journal import entered, journal_of
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
+from knightfall.app.setup_now import setup_of
 from knightfall.core.entries import Aliased, Entry, Fixed, Ruled, Undone
 from knightfall.core.game import SlotId
 from knightfall.core.journal import Journal, Record, undone_numbers

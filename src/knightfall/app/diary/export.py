@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.diary.lines import line_of, public_lines
 from knightfall.app.guarding.hidden import hidden_in
 from knightfall.app.guarding.outgoing import passed
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports, Say
 from knightfall.core.journal import Journal
 from knightfall.errors import InputError, SecretGuard
 from knightfall.storage.drafts import write_draft
-
-Say = Callable[[str], None]
 
 
 def export(file: Path, game: Path, ports: Ports, public: bool, say: Say) -> str:

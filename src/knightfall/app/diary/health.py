@@ -12,12 +12,11 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
-from knightfall.app.closing.final import game_folder
 from knightfall.app.diary.checks import proof_of
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.founding.deal import PRIVATE
+from knightfall.app.ports import Ports, game_database, game_folder
 from knightfall.app.reading.doctor import Report, examine, fetched
-from knightfall.app.reading.read import Ports, game_database
 from knightfall.core.entries import Started
 from knightfall.core.journal import Journal, standing
 from knightfall.errors import InputError, KnightfallError, StateDamaged

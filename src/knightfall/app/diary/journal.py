@@ -14,7 +14,7 @@ from knightfall.errors import InputError, Overtaken
 
 if TYPE_CHECKING:  # who counts without a game need not wait for the journal
     from knightfall.app.diary.seen import Seen
-    from knightfall.app.reading.read import Ledger, Ports
+    from knightfall.app.ports import Ledger, Ports
     from knightfall.core.entries import Entry
     from knightfall.core.journal import Journal, Record
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from textwrap import fill
 
 from knightfall.app.diary.journal import journal_of
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.core.entries import encode
 from knightfall.core.journal import Record, undone_numbers
 from knightfall.writeups.journal import entry_line
@@ -22,11 +21,11 @@ def as_table(ports: Ports) -> str:
     return "\n".join(_paragraph(record, record.number in gone) for record in journal) or "Nothing yet."
 
 
-def as_lines(ports: Ports) -> str:
-    """JSON Lines: number, at, author, entry and its fields, undone, digest."""
+def log_values(ports: Ports) -> dict[str, object]:
+    """{entries: [{number, at, author, entry, fields, undone, digest}]}, oldest first."""
     journal = journal_of(ports)
     gone = undone_numbers(journal)
-    return "\n".join(json.dumps(_values(record, gone), ensure_ascii=False) for record in journal)
+    return {"entries": [_values(record, gone) for record in journal]}
 
 
 def _paragraph(record: Record, gone: bool) -> str:

@@ -13,13 +13,14 @@ from itertools import chain, islice
 from pathlib import Path
 
 from knightfall.app.count.look import Look, post_parts, themes
-from knightfall.app.count.vc import Counted, Wanted, counted, dialect_of, with_footnotes
+from knightfall.app.count.vc import Counted, Wanted, counted, with_footnotes
 from knightfall.app.diary.then import evidence_then, ports_then
 from knightfall.app.library.going_out import in_dialect
 from knightfall.app.library.kinds import KINDS, made
 from knightfall.app.library.scene import scene_of
 from knightfall.app.people.notes import KIND as NOTE
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
+from knightfall.app.speech import dialect_of
 from knightfall.core.entries import Published
 from knightfall.core.journal import Journal, Record
 from knightfall.errors import InputError, KnightfallError, StateDamaged

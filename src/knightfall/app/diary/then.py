@@ -12,7 +12,7 @@ from typing import Any, cast
 from knightfall.app.count.moments import parse_at
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.diary.seen import Seen
-from knightfall.app.reading.read import Ports, Store
+from knightfall.app.ports import Ports, Store
 from knightfall.core.journal import Journal, Record
 from knightfall.errors import InputError
 from knightfall.posts import Thread

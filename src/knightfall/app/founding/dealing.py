@@ -14,7 +14,7 @@ from knightfall.app.founding.own_setup import own_setup
 from knightfall.app.founding.setup_table import setup_said
 from knightfall.app.play.table import table_of
 from knightfall.app.play.texts import kept, texts_of
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.app.text_file import read_text
 from knightfall.core.entries import Started
 from knightfall.core.game import SlotId

@@ -17,7 +17,7 @@ from knightfall.app.founding.folder import FILE, made
 from knightfall.app.founding.game_names import game_named, same_game
 from knightfall.app.founding.own_setup import keep_setup
 from knightfall.app.founding.setup_table import setup_said
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.app.text_file import read_text
 from knightfall.core.game import SlotId
 from knightfall.errors import InputError, SetupError

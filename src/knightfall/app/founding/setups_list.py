@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from tabulate import tabulate
 
 from knightfall.app.founding.game_names import same_game
+from knightfall.app.plain_values import as_object
 from knightfall.app.play.boards import boards
 from knightfall.errors import InputError
 from knightfall.games.empowered.assignment import PLAYERS, numbers
@@ -21,9 +21,9 @@ _SIDE = range(4)
 def setups(game: str, code: str | None = None, players: int | None = None, as_json: bool = False) -> str:
     """The setups as a table or JSON; of Knight-Errant with a code the walk on the table.
 
-    JSON of Knight-Errant: [{code, cells, power_roles, sk_abilities: {ability: uses}, probability: "1/32"}];
-    of Empowered Mafia: [{players, mafia, empowerers, others, copies, list_length, warning}]. Raises
-    InputError for another game or code, or too few players.
+    JSON of Knight-Errant: {schema, setups: [{code, cells, power_roles, sk_abilities: {ability: uses},
+    probability: "1/32"}]}; of Empowered Mafia: {schema, numbers: [{players, mafia, empowerers, others,
+    copies, list_length, warning}]}. Raises InputError for another game or code, or too few players.
     """
     if same_game(game, "knight_errant"):
         return _knight_errant(code, as_json)
@@ -37,7 +37,7 @@ def setups(game: str, code: str | None = None, players: int | None = None, as_js
 def _knight_errant(code: str | None, as_json: bool) -> str:
     chosen = [parse_code(code)] if code else list(CODES.values())
     if as_json:
-        return json.dumps([code_facts(setup) for setup in chosen], indent=2)
+        return as_object({"setups": [code_facts(setup) for setup in chosen]})
     return walk(chosen[0]) if code else _codes(chosen)
 
 
@@ -104,6 +104,6 @@ def number_facts(players: int) -> Mapping[str, object]:
 def _empowered(players: int | None, as_json: bool) -> str:
     rows = [number_facts(count) for count in (PLAYERS if players is None else (players,))]
     if as_json:
-        return json.dumps(rows, indent=2)
+        return as_object({"numbers": rows})
     heads = ("Players", "Mafia", "Empowerers", "Others", "k", "List", "Note")
     return tabulate([tuple(row.values()) for row in rows], heads)

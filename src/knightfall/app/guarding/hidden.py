@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.guarding.rooms import Room, rooms_of
-from knightfall.app.reading.read import Ports, game_database
+from knightfall.app.ports import Ports, game_database
 from knightfall.core.entries import Published, Started
 from knightfall.core.journal import Journal, standing
 from knightfall.setups.decided import decided

@@ -16,7 +16,7 @@ from knightfall.errors import SecretGuard
 
 if TYPE_CHECKING:  # who counts without a game need not wait for any of it
     from knightfall.app.guarding.hidden import Hidden
-    from knightfall.app.reading.read import Ports
+    from knightfall.app.ports import Ports
     from knightfall.writeups.guard import Secret
 
 _TAGS = re.compile(r"\[[^\[\]\n]{0,300}\]|<[^<>\n]{0,300}>|[*_~`\\]+")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from knightfall.app.reading.read import Ports, Store
+from knightfall.app.ports import Ports, Store
 from knightfall.forums import candidates
 from knightfall.forums.links import without_session
 from knightfall.setups.setup import Setup, ThreadSetup

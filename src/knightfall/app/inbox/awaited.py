@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from knightfall.app.count.vc import setup_of
 from knightfall.app.inbox.defaults import default_of
 from knightfall.app.nights.past import since_closing
 from knightfall.app.people.holders import Holders, holders, shown
 from knightfall.app.play.table import Table, table_of
 from knightfall.app.play.texts import PRIVATE, safe_name
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
+from knightfall.app.setup_now import setup_of
 from knightfall.core.entries import Extended, Opened, Stopped, Submitted
 from knightfall.core.game import SlotId, Told, Window
 from knightfall.setups.setup import Setup

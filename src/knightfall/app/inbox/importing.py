@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from knightfall.app.count.vc import setup_of
 from knightfall.app.inbox.forms import Asked as AskedOfForm
 from knightfall.app.inbox.forms import from_form
 from knightfall.app.inbox.mail import Delivery
@@ -23,12 +22,11 @@ from knightfall.app.inbox.threads import from_threads
 from knightfall.app.play.guarded_entry import guarded
 from knightfall.app.play.table import Table, table_of
 from knightfall.app.play.turns import tell
-from knightfall.app.reading.read import Ports, Progress
+from knightfall.app.ports import Ports, Progress, Say
+from knightfall.app.setup_now import setup_of
 from knightfall.core.entries import Entry
 from knightfall.errors import DecisionNeeded, InputError, KnightfallError
 from knightfall.setups.setup import Setup
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def take_in(
         err(note)
     teller = Teller(err, _full(wanted, out, err), wanted.dry, wanted.verbose)
     desk = Desk(table, ports.clock.now(), _write(wanted, ports))
-    cases = desk.take(found.mails, lambda case: None if _asks(case) else teller.tell(case))
+    cases = desk.take(found.mails, lambda case: None if _asks(case) else teller.tell(case), progress)
     err(summary(cases, wanted.dry))
     _ended(cases, found)
     return cases

@@ -6,7 +6,7 @@ changed since, or has no sender is told and not taken. What holds no command of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -14,6 +14,7 @@ from enum import Enum
 from knightfall.app.inbox.mail import Mail
 from knightfall.app.nights.past import before, closings
 from knightfall.app.play.table import Table
+from knightfall.app.ports import Progress
 from knightfall.core.commands import lines_of
 from knightfall.core.entries import Entry, Submitted
 from knightfall.core.game import Message, Refusal, SlotId
@@ -77,12 +78,14 @@ class Desk:
         self.known = _by_ref(record for record in self.table.journal if record.number in counts)
         self.undone = _by_ref(record for record in self.table.journal if record.number not in counts)
 
-    def take(self, mails: Iterable[Mail], seen: Seen) -> tuple[Case, ...]:
+    def take(self, mails: Collection[Mail], seen: Seen, progress: Progress | None = None) -> tuple[Case, ...]:
         """In the order in which they were sent; each is told at once."""
-        cases = []
+        cases = list[Case]()
         for mail in sorted(mails, key=lambda one: one.at or self.now):
             cases.append(self._one(mail))
             seen(cases[-1])
+            if progress:
+                progress(len(cases), len(mails))
         return tuple(cases)
 
     def _one(self, mail: Mail) -> Case:

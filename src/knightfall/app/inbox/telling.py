@@ -14,10 +14,9 @@ from knightfall.app.people.holders import holders
 from knightfall.app.play.table import Table, refusal_lines, table_of
 from knightfall.app.play.texts import texts_of
 from knightfall.app.play.turns import slot_meant
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports, Say
 from knightfall.core.entries import Submitted
 
-Say = Callable[[str], None]
 LONG = 60
 _QUIET = (Became.KNOWN, Became.TALK, Became.UNDONE)
 _COUNTED: Mapping[Became, str] = {

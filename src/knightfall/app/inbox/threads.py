@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from knightfall.app.inbox.mail import Delivery, Mail
 from knightfall.app.inbox.senders import Senders, asked
 from knightfall.app.inbox.words import words_of_html
-from knightfall.app.reading.read import Kept, Link, Ports, Progress, gather
+from knightfall.app.ports import Ports, Progress
+from knightfall.app.reading.read import Kept, Link, gather
 from knightfall.core.game import SlotId
 from knightfall.errors import IncompleteRead, InputError, KnightfallError
 from knightfall.fetch.ports import Fetch

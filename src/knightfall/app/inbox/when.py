@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 from knightfall.errors import InputError, TimeError
-from knightfall.setups.setup import aware
+from knightfall.setups.instants import aware
 
 ORDERS = ("dmy", "mdy")
 _DATE = re.compile(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from knightfall.app.count.names import slot_named
-from knightfall.app.count.vc import setup_of
 from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.letters.ledger import STATES, delivered
 from knightfall.app.letters.letters import PROD, batches_for
 from knightfall.app.people.dead import begun
 from knightfall.app.play.table import table_of
 from knightfall.app.play.turns import slot_meant
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
+from knightfall.app.setup_now import setup_of
 from knightfall.core.entries import Delivered, Prodded
 from knightfall.core.game import SlotId
 from knightfall.core.journal import Journal, standing

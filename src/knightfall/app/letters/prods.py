@@ -12,14 +12,15 @@ from pathlib import Path
 
 from knightfall.app.count.activity import Activity, Row, activity
 from knightfall.app.count.activity_report import NO_RULE
-from knightfall.app.count.vc import Wanted, setup_of
+from knightfall.app.count.vc import Wanted
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.letters.letters import PROD, Batch, Letter, shuffled
 from knightfall.app.letters.marks import slot_id
 from knightfall.app.people.dead import begun
 from knightfall.app.play.table import table_of
 from knightfall.app.play.texts import PRIVATE, safe_name
-from knightfall.app.reading.read import Ports, Progress
+from knightfall.app.ports import Ports, Progress
+from knightfall.app.setup_now import setup_of
 from knightfall.core.game import Facts, Told
 from knightfall.core.journal import Journal
 from knightfall.core.silence import State

@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from knightfall.app.count.vc import RICH, Copy, Say
 from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.letters.ledger import ledger_lines, same_elsewhere, stand_of
 from knightfall.app.letters.letters import RESULT, ROLE, ROLE_PM, Batch, Letter, batches, batches_for
 from knightfall.app.letters.marks import NOWHERE, note, recipient
 from knightfall.app.play.table import Table, table_of
-from knightfall.app.reading.read import Ports
-from knightfall.app.speech import speech_of
+from knightfall.app.ports import Copy, Ports, Say
+from knightfall.app.speech import RICH, speech_of
 from knightfall.core.entries import Ruled
 from knightfall.core.journal import Journal
 from knightfall.errors import DecisionNeeded, InputError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -13,11 +12,10 @@ from knightfall.app.library.endgame import over
 from knightfall.app.library.people import dead, shown, slots
 from knightfall.app.library.scene import Scene
 from knightfall.app.library.sections import Made, Section
+from knightfall.app.plain_values import as_object
 from knightfall.core.game import Announced
 from knightfall.core.spreadsheet import cell
 from knightfall.errors import InputError
-
-SCHEMA = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ def archive_post(scene: Scene) -> Made:
 def archive_file(scene: Scene, form: str) -> str:
     """The record as `csv` (a line a player) or `json`. Raises InputError for another form."""
     if form == "json":
-        return json.dumps({"schema": SCHEMA, **asdict(record_of(scene))}, ensure_ascii=False, indent=1)
+        return as_object(asdict(record_of(scene)))
     if form == "csv":
         return _csv(record_of(scene))
     raise InputError(f"--format {form}: expected csv or json; without it the record is a post.")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from knightfall.app.closing.final import game_folder
 from knightfall.app.founding.deal import PRIVATE
 from knightfall.app.library.people import groups, shown, slots
 from knightfall.app.library.scene import Scene
 from knightfall.app.library.sections import Made, Section
 from knightfall.app.library.stations import stations
+from knightfall.app.ports import game_folder
 from knightfall.core.game import Option
 from knightfall.core.silence import ProdRule
 from knightfall.errors import InputError

@@ -43,7 +43,7 @@ def votecount(scene: Scene) -> Made:
     _refuse_without_votes(scene, "votecount")
     if scene.setup.url is None:
         raise InputError("The game file names no thread to count: add a [[thread]] with its url to it.")
-    found = counted(Wanted(game=scene.folder, stored=scene.stored), scene.ports)
+    found = counted(Wanted(game=scene.folder, stored=scene.stored), scene.ports, scene.progress)
     count = seen_by(View.PUBLIC, found.count)
     questions = len(count.tally.questions)
     remarks = (f"{questions} vote(s) need your decision: knightfall vc tells which.",) if questions else ()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import dropwhile
 
-from knightfall.app.closing.final import game_folder
 from knightfall.app.founding.deal import PRIVATE, parse_proof
 from knightfall.app.founding.deal_proof import endgame_facts
-from knightfall.app.library.finals import ending_of
+from knightfall.app.library.finals import Ending, ending_of
 from knightfall.app.library.people import holder, shown, slots
 from knightfall.app.library.scene import Scene
 from knightfall.app.library.sections import Made, Section
+from knightfall.app.ports import game_folder
 from knightfall.core.entries import Ruled
 from knightfall.core.game import Announced, announced
 from knightfall.errors import InputError, KnightfallError
@@ -100,17 +100,18 @@ def _votes(scene: Scene) -> tuple[Section, ...]:
 
 def _days(scene: Scene) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Each day that can still be counted: voter → whom."""
-    nobody = scene.setup.terms.no_elimination
-    for event in scene.public:
-        if event.kind == "elimination":
-            day = int(str(event.facts["day"]))
-            ending, _ = ending_of(scene, day)
-            if ending is not None:
-                yield (
-                    day,
-                    {
-                        vote.voter.name: wagon.target.name if wagon.target else nobody
-                        for wagon in ending.count.tally.wagons
-                        for vote in wagon.votes
-                    },
-                )
+    days = [int(str(event.facts["day"])) for event in scene.public if event.kind == "elimination"]
+    for place, day in enumerate(days, start=1):
+        ending, _ = ending_of(scene, day)
+        if scene.progress:
+            scene.progress(place, len(days))
+        if ending is not None:
+            yield day, _votes_at(ending, scene.setup.terms.no_elimination)
+
+
+def _votes_at(ending: Ending, nobody: str) -> Mapping[str, str]:
+    return {
+        vote.voter.name: wagon.target.name if wagon.target else nobody
+        for wagon in ending.count.tally.wagons
+        for vote in wagon.votes
+    }

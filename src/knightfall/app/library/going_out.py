@@ -7,10 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from knightfall.app.closing.final import game_folder
 from knightfall.app.count.look import told_in_parts
 from knightfall.app.count.published import note_posted
-from knightfall.app.count.vc import RICH, Copy, Say
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.guarding.outgoing import released
 from knightfall.app.library.archive import archive_file
@@ -18,8 +16,8 @@ from knightfall.app.library.changed import difference, summary
 from knightfall.app.library.kinds import checked, made
 from knightfall.app.library.scene import Scene, scene_of
 from knightfall.app.library.sections import Made, post_nodes
-from knightfall.app.reading.read import Ports
-from knightfall.app.speech import speech_of
+from knightfall.app.ports import Copy, Ports, Progress, Say, game_folder
+from knightfall.app.speech import RICH, speech_of
 from knightfall.core.entries import Published
 from knightfall.core.journal import Journal, Record, standing
 from knightfall.errors import InputError, SecretGuard
@@ -62,7 +60,14 @@ class Draft:
         return "\n\n".join(self.parts)
 
 
-def post(asked: Asked, ports: Ports, out: Say, err: Say, copy: Copy | None = None) -> None:
+def post(
+    asked: Asked,
+    ports: Ports,
+    out: Say,
+    err: Say,
+    copy: Copy | None = None,
+    progress: Progress | None = None,
+) -> None:
     """Prints a post and keeps it in `public/`; or what changes in it, with `diff`.
 
     Raises InputError for a kind that there is not, and for what it cannot say yet; SecretGuard where the text
@@ -71,7 +76,7 @@ def post(asked: Asked, ports: Ports, out: Say, err: Say, copy: Copy | None = Non
     asked = replace(asked, kind=checked(asked.kind))
     if asked.dialect:
         dialect(asked.dialect)  # an unknown one is told before anything is read
-    scene = scene_of(asked.game, ports, asked.stored)
+    scene = scene_of(asked.game, ports, asked.stored, progress)
     draft = drafted(asked, scene)
     released(draft.text, asked.game, ports, asked.allow)
     for remark in draft.remarks:

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from knightfall.app.count.vc import setup_of
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.founding.game_names import game_named
 from knightfall.app.people.holders import holders, renamed
 from knightfall.app.play.table import Table, table_of
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports, Progress
+from knightfall.app.setup_now import setup_of
 from knightfall.app.speech import kept_thread
 from knightfall.core.entries import Started
 from knightfall.core.game import Announced, Game, announced
@@ -42,6 +42,8 @@ class Scene:
     table: Table | None = None
     stored: bool = False
     """Whether a count is of what was read before, without asking the forum."""
+    progress: Progress | None = None
+    """Is told of pages that a post has to read, and of days that it counts."""
 
     @property
     def game(self) -> Game[Any] | None:
@@ -100,10 +102,11 @@ class Scene:
                 yield record.number, record.entry
 
 
-def scene_of(folder: Path, ports: Ports, stored: bool = False) -> Scene:
+def scene_of(folder: Path, ports: Ports, stored: bool = False, progress: Progress | None = None) -> Scene:
     """All that is known of the game of a folder. Raises SetupError for a bad game file, and what reading the
     journal raises."""
     setup, journal = setup_of(folder, ports), standing(journal_of(ports))
     begun = any(isinstance(record.entry, Started) for record in journal)
     table = table_of(folder, ports) if begun else None
-    return Scene(folder, setup, journal, ports, cache(partial(kept_thread, setup, ports)), table, stored)
+    kept = cache(partial(kept_thread, setup, ports))
+    return Scene(folder, setup, journal, ports, kept, table, stored, progress)

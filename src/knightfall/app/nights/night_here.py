@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from knightfall.app.count.vc import setup_of
 from knightfall.app.nights.night_file import CUSTOM_ID, EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
 from knightfall.app.nights.past import before, since_closing
 from knightfall.app.nights.verdict import chance, game_of, words_of
 from knightfall.app.play.table import Table, refusal_lines, table_of
 from knightfall.app.play.turns import names_of
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
+from knightfall.app.setup_now import setup_of
 from knightfall.core.entries import Drawn, Started, Submitted
 from knightfall.core.game import Event, Message, Refusal, SlotId, Told, noted
 from knightfall.core.journal import Taken

@@ -13,7 +13,7 @@ from knightfall.setups.setup import Setup
 
 if TYPE_CHECKING:  # who counts a thread without a game need not wait for all games
     from knightfall.app.play.table import Table
-    from knightfall.app.reading.read import Ports
+    from knightfall.app.ports import Ports
 
 
 def with_the_dead(setup: Setup, folder: Path, journal: Journal, ports: Ports) -> Setup:

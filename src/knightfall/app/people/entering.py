@@ -9,15 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from knightfall.app.closing.final import game_folder
-from knightfall.app.count.vc import RICH, Copy, Say, setup_of
 from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.guarding.outgoing import released
 from knightfall.app.people.dead import begun
 from knightfall.app.play.table import refusal_lines, table_of
 from knightfall.app.play.turns import tell
-from knightfall.app.reading.read import Ports
-from knightfall.app.speech import speech_of
+from knightfall.app.ports import Copy, Ports, Say, game_folder
+from knightfall.app.setup_now import setup_of
+from knightfall.app.speech import RICH, speech_of
 from knightfall.core.entries import Entry, Removed, Revived
 from knightfall.core.game import Announced
 from knightfall.core.journal import Record

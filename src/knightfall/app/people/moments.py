@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.app.speech import kept_thread
 from knightfall.errors import InputError
 from knightfall.setups.setup import Setup

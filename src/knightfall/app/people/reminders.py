@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knightfall.app.closing.final import game_folder
 from knightfall.app.count.activity import Activity, Row, activity
 from knightfall.app.count.activity_report import rule_sentence
 from knightfall.app.count.vc import Wanted
@@ -13,6 +12,7 @@ from knightfall.app.letters.prods import reminder, write_drafts
 from knightfall.app.people.entering import Desk, enter, guarded, publish
 from knightfall.app.people.seats import lives, shown_name, slot_id
 from knightfall.app.play.texts import PRIVATE
+from knightfall.app.ports import game_folder
 from knightfall.core.entries import Prodded
 from knightfall.core.game import SlotId
 from knightfall.core.silence import State

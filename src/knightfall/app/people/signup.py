@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from knightfall.app.closing.final import game_folder
-from knightfall.app.count.vc import RICH, Copy, Say, Wanted, dialect_of
+from knightfall.app.count.vc import Wanted
 from knightfall.app.diary.journal import entered
 from knightfall.app.guarding.outgoing import released
 from knightfall.app.people.signup_files import write_signups
 from knightfall.app.people.signup_list import SignupsRead, read_signups
 from knightfall.app.people.signup_report import as_json, as_post, as_text, read_line
-from knightfall.app.reading.read import Ports, Progress
+from knightfall.app.ports import Copy, Ports, Progress, Say, game_folder
+from knightfall.app.speech import RICH, dialect_of
 from knightfall.core.entries import Fixed
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.forums.sites import site_of

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from knightfall.app.count.vc import Wanted, setup_of, source_asked
+from knightfall.app.count.vc import Wanted, source_asked
 from knightfall.app.diary.journal import journal_of
-from knightfall.app.reading.read import Kept, Link, Ports, Progress, Source, gather
+from knightfall.app.ports import Ports, Progress
+from knightfall.app.reading.read import Kept, Link, Source, gather
 from knightfall.app.reading.read_report import incomplete
+from knightfall.app.setup_now import setup_of
 from knightfall.core.entries import Fixed
 from knightfall.core.journal import Journal, standing
 from knightfall.errors import IncompleteRead

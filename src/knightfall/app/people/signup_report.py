@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from knightfall.app.people.signup_list import SignupsRead
+from knightfall.app.plain_values import as_object
 from knightfall.votes.signups import Said, Signed
 from knightfall.writeups.render import render
 from knightfall.writeups.wagons import post_facts
 
 TEMPLATE = "any/signups"
-SCHEMA = 1
 LONG = 60
 
 
@@ -68,7 +67,6 @@ def _short(text: str) -> str:
 def as_json(found: SignupsRead) -> str:
     """The same for programs, schema 1."""
     values = {
-        "schema": SCHEMA,
         "title": found.title,
         **{title.lower(): [_values(one, found) for one in people] for title, people in found.groups},
         "unclear": [
@@ -77,7 +75,7 @@ def as_json(found: SignupsRead) -> str:
         ],
         "assumed": list(found.told),
     }
-    return json.dumps(values, ensure_ascii=False, indent=1)
+    return as_object(values)
 
 
 def _values(one: Signed, found: SignupsRead) -> dict[str, Any]:

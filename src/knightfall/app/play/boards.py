@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
+from knightfall.app.plain_values import as_object
 from knightfall.errors import InputError
 from knightfall.games.knights_duty import PRINTED_BOARDS, Board, draw_board, parse_board, printed_board
 
@@ -12,12 +12,12 @@ from knightfall.games.knights_duty import PRINTED_BOARDS, Board, draw_board, par
 def boards(which: str | None, as_json: bool) -> str:
     """Both printed boards, one of them by name, or the board in a text file.
 
-    JSON: [{name, grid, spaces, starts: [{space, clan}], hill}]. Raises InputError with line and column where
-    the file is no board that can be played.
+    JSON: {schema, boards: [{name, grid, spaces, starts: [{space, clan}], hill}]}. Raises InputError with line
+    and column where the file is no board that can be played.
     """
     named = [_board(which)] if which else [(name, printed_board(name)) for name in PRINTED_BOARDS]
     if as_json:
-        return json.dumps([_facts(name, board) for name, board in named], indent=2)
+        return as_object({"boards": [_facts(name, board) for name, board in named]})
     return "\n\n".join(_text(name, board) for name, board in named)
 
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from knightfall.app.diary.journal import entered
 from knightfall.app.play.table import Table, table_of
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.core.entries import Closed, Drawn
 from knightfall.core.journal import Journal, append, replay
 from knightfall.core.rng import Rng, SeededRng

@@ -10,7 +10,7 @@ from knightfall.app.guarding.outgoing import allowed, passed
 from knightfall.app.people.holders import holders
 from knightfall.app.play.table import Table, written
 from knightfall.app.play.texts import texts_of
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.core.entries import Entry
 from knightfall.storage.drafts import PUBLIC
 

@@ -13,12 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from knightfall.app.closing.final import game_folder
 from knightfall.app.diary.journal import entered, journal_of, rests_on_state
 from knightfall.app.founding.deal import PRIVATE
 from knightfall.app.founding.game_names import game_named
 from knightfall.app.founding.seeded import unchanged
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports, game_folder
 from knightfall.core.entries import Entry, Started
 from knightfall.core.game import Event, Game, Refusal, Window
 from knightfall.core.journal import Journal, Replay, append, go_on, replay, standing

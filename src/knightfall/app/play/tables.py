@@ -16,7 +16,7 @@ from knightfall.app.play.fight_boards import own_picture, picture
 from knightfall.app.play.table import Table, table_of
 from knightfall.app.play.texts import PRIVATE, safe_name
 from knightfall.app.play.turns import slot_meant
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports
 from knightfall.core.game import SlotId
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games.kings_court import seats_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from tabulate import tabulate
@@ -12,7 +12,7 @@ from knightfall.app.people.holders import Holders, holders, shown
 from knightfall.app.play.guarded_entry import guarded
 from knightfall.app.play.table import Table, refusal_lines, table_of
 from knightfall.app.play.texts import PRIVATE, Text, kept, texts_of
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports, Say
 from knightfall.core.commands import Ambiguous, Unknown, match_name
 from knightfall.core.entries import Aliased, Closed, Replaced, Started, Submitted
 from knightfall.core.game import SlotId, Window
@@ -20,7 +20,6 @@ from knightfall.core.journal import standing
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.storage.drafts import PUBLIC
 
-Say = Callable[[str], None]
 MODERATOR = "moderator"
 LONG = 44
 

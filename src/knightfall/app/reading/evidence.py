@@ -13,7 +13,8 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
-from knightfall.app.reading.read import Kept, Link, Ports, Source, Store, game_database
+from knightfall.app.ports import Ports, Store, game_database
+from knightfall.app.reading.read import Kept, Link, Source
 from knightfall.errors import InputError
 from knightfall.fetch.reader import Reader, canonical_address
 from knightfall.forums import flavour_of
@@ -88,8 +89,8 @@ def as_text(history: History) -> str:
     return "\n".join(_lines(history))
 
 
-def as_json(history: History) -> dict[str, Any]:
-    """The same as plain values; bodies as readable text, times in ISO 8601."""
+def history_values(history: History) -> dict[str, Any]:
+    """{thread, post, versions, changes}: bodies as readable text, times in ISO 8601."""
     return {
         "thread": history.thread,
         "post": history.number,

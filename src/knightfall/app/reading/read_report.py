@@ -31,8 +31,8 @@ def as_table(thread: Thread) -> str:
     return tabulate(rows, tablefmt="plain", maxcolwidths=[None, VALUE_WIDTH], disable_numparse=True)
 
 
-def as_json(thread: Thread) -> dict[str, Any]:
-    """The thread as plain values: times in ISO 8601, bodies as readable text."""
+def thread_values(thread: Thread) -> dict[str, Any]:
+    """{platform, title, complete, pages, posts: [each post]}: times in ISO 8601, bodies as readable text."""
     return {
         "platform": thread.platform,
         "title": thread.title,

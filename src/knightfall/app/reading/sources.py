@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from knightfall.app.count.vc import setup_of
-from knightfall.app.reading.read import Link, Ports, Progress, SavedPages, Source, gather, source_of
+from knightfall.app.ports import Ports, Progress
+from knightfall.app.reading.read import Link, SavedPages, Source, gather, source_of
+from knightfall.app.setup_now import setup_of
 from knightfall.errors import InputError
 from knightfall.fetch.saved import SavedPage, saved_pages, together
 from knightfall.posts import Thread
@@ -41,7 +42,7 @@ def read(source: Source, game: Path | None, ports: Ports, progress: Progress | N
     Raises what `gather` raises, and InputError for saved pages that cannot be kept.
     """
     if isinstance(source, SavedPages) and game is not None:
-        return _kept(saved_pages(source.paths, ports.clock.now()), ports)
+        return _kept(saved_pages(source.paths, ports.clock.now(), progress), ports)
     return WasRead(gather(source, ports, progress), source)
 
 

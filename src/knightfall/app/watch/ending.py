@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from knightfall.app.closing.final import every_page, final_count, final_text, game_folder, keep_final
+from knightfall.app.closing.final import every_page, final_count, final_text, keep_final
 from knightfall.app.closing.steady import PAUSE
 from knightfall.app.count.look import Look, count_nodes
 from knightfall.app.count.vc import Counted
 from knightfall.app.guarding.outgoing import released
 from knightfall.app.library.going_out import in_dialect
 from knightfall.app.library.sections import Made, Section
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports, game_folder
 from knightfall.app.speech import speech_of
 from knightfall.errors import SecretGuard
 from knightfall.posts import Thread

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 
-from knightfall.app.count.counting import Ask, votecount
-from knightfall.app.reading.read import Link, Ports, gather
+from knightfall.app.count.counting import votecount
+from knightfall.app.count.moments import Ask
+from knightfall.app.ports import Ports
+from knightfall.app.reading.read import Link, gather
 from knightfall.app.watch.sight import Sight, answered_to, moderators_of
 from knightfall.errors import InputError
 from knightfall.fetch.ports import Fetch

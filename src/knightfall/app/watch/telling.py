@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from knightfall.app.closing.steady import Say
 from knightfall.app.guarding.outgoing import passed
-from knightfall.app.reading.read import Ports
+from knightfall.app.ports import Ports, Say
 from knightfall.app.watch.channels import Channel, harmless
 from knightfall.core.notices import Notice
 from knightfall.errors import SecretGuard

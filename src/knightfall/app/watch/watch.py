@@ -13,7 +13,7 @@ from pathlib import Path
 
 from knightfall.app.closing.final import url_of
 from knightfall.app.closing.wait import FAULTS
-from knightfall.app.reading.read import Ports, game_database
+from knightfall.app.ports import Ports, game_database
 from knightfall.app.watch.alarms import alarms, deadline_passed, next_alarm
 from knightfall.app.watch.ending import ended
 from knightfall.app.watch.looking import Counted, lasting_ports, look, pages_of, sight_of, threads_of

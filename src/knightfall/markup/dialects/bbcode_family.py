@@ -31,6 +31,7 @@ STOCK: Mapping[str, str] = {
     "list": "[list]{body}[/list]",
     "ordered": "[list=1]{body}[/list]",
     "item": "[*]{body}",
+    "mention": "@{name}",
 }
 
 # What a value must not hold, inside a tag, on any of the sites.

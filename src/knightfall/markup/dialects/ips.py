@@ -38,6 +38,7 @@ FORMS: Mapping[str, str] = {
     "ordered": "<ol>{body}</ol>",
     "table": "<table><tbody>{body}</tbody></table>",
     "code": '<pre class="ipsCode">{body}</pre>',
+    "mention": "@{name}",
 }
 
 

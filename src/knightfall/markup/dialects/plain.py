@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from knightfall.markup.dialects.shapes import shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import children, clean, has_block, hush, runs, words
 from knightfall.markup.nodes import (
@@ -18,6 +19,7 @@ from knightfall.markup.nodes import (
     Italic,
     Link,
     Listing,
+    Mention,
     Node,
     Nodes,
     PostLink,
@@ -92,6 +94,8 @@ def _within_line(node: Node) -> str:
             return hush(clean(text))
         case Break():
             return "\n"
+        case Mention(name) if shape_of(node).keys:
+            return f"@{name}"
         case Link(url, inner):
             label = _inline(inner)
             return label if label in ("", url) and label else f"{label} ({url})".strip()

@@ -23,7 +23,6 @@ PROBOARDS = BBCode(
         "row": "[tr]{body}[/tr]",
         "cell": "[td]{body}[/td]",
         "head_cell": "[td][b]{body}[/b][/td]",
-        "mention": "@{name}",
     },
     sizes=((60, "1"), (80, "2"), (100, "3"), (120, "4"), (150, "5"), (180, "6"), (200, "7")),
     code_is_raw=False,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import singledispatch
 
 from knightfall.markup.dialects import moments
-from knightfall.markup.dialects.tree import web_address
+from knightfall.markup.dialects.tree import CALLS, web_address
 from knightfall.markup.nodes import (
     Area,
     Colour,
@@ -81,7 +81,7 @@ def _post_link(node: PostLink) -> Shape:
 
 @shape_of.register
 def _mention(node: Mention) -> Shape:
-    callable_ = _ACCOUNT.fullmatch(node.name) and node.name.lower() not in ("everyone", "here")
+    callable_ = _ACCOUNT.fullmatch(node.name) and node.name.lower() not in CALLS
     return Shape(("mention",) if callable_ else (), {"name": node.name})
 
 

@@ -28,7 +28,11 @@ BLOCKS = (Area, Aside, Block, Heading, Listing, Quote, Spoiler, Table)
 
 _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef]")
 _LINE_END = re.compile("\r\n|[\r\x85\u2028\u2029]")
-_PING = re.compile("@(?=\u200b*(?:everyone|here|$))", re.IGNORECASE | re.MULTILINE)
+CALLS = frozenset({"all", "channel", "everyone", "here"})
+"""Names that call many at once on one site or another: nobody who plays is mentioned by them."""
+_AT = r"(?:@%s(?=\u200b*(?:everyone|here|$))|(?<![^\W_])@%s(?=\S))"
+_PING = re.compile(_AT % ("", ""), re.IGNORECASE | re.MULTILINE)
+_HUSHED = re.compile(_AT % ("\u200b", "\u200b"), re.IGNORECASE | re.MULTILINE)
 _WEB = re.compile(r"(?:https?://|mailto:|[/.?#])", re.IGNORECASE)
 _UNSAFE_IN_URL = re.compile(r"[\s\[\]()<>\"'`\\|{}]")
 
@@ -88,8 +92,15 @@ def clean(text: str) -> str:
 
 
 def hush(text: str) -> str:
-    """`@everyone` and `@here` call nobody: a zero-width space follows the @."""
+    """`@everyone`, `@Ada` or a group's `@mods` call nobody: a zero-width space follows the @. Which names
+    call whom is the site's to say, so an @ is left alone only in an address (`ada@example.org`) or before a
+    blank; who is meant to be called is a `Mention`."""
     return _PING.sub("@\u200b", text)
+
+
+def unhush(text: str) -> str:
+    """The text before `hush`."""
+    return _HUSHED.sub("@", text)
 
 
 def web_address(url: str) -> str | None:

@@ -17,7 +17,6 @@ XENFORO = BBCode(
         "row": "[tr]{body}[/tr]",
         "cell": "[td]{body}[/td]",
         "head_cell": "[th]{body}[/th]",
-        "mention": "@{name}",
     },
     sizes=((60, "1"), (70, "2"), (80, "3"), (100, "4"), (120, "5"), (150, "6"), (175, "7")),
     attribute={**ATTRIBUTE, ",": " "},  # a comma begins the next attribute of a quote

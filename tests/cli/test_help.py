@@ -1,0 +1,33 @@
+"""The list of verbs at 80 columns: each says in whole what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from knightfall.cli import app
+
+CUT = ("...", "…")
+
+
+def groups(group: Any, *words: str) -> Iterator[tuple[str, ...]]:
+    """The words before `--help` of every list of verbs, groups within groups too."""
+    yield words
+    for word, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from groups(command, *words, word)
+
+
+@pytest.mark.parametrize(
+    "words", list(groups(get_command(app))), ids=lambda words: " ".join(words) or "knightfall"
+)
+def test_no_line_of_a_list_of_verbs_is_cut_at_80_columns(words: tuple[str, ...]) -> None:
+    listed = CliRunner().invoke(app, [*words, "--help"], env={"COLUMNS": "80"}).stdout.splitlines()
+    verbs = listed[listed.index("Commands:") + 1 :]
+    assert verbs
+    assert [line for line in verbs if line.rstrip().endswith(CUT)] == []
+    assert max(map(len, listed)) <= 80

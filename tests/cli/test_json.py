@@ -1,0 +1,88 @@
+"""What a program gets: one JSON object of every verb that has --json, its schema first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner, Result
+
+from knightfall.app.plain_values import SCHEMA
+from knightfall.cli import app
+
+DEMO = Path(__file__).parents[2] / "fixtures" / "demo"
+PAGES = ("--from-html", *(str(DEMO / f"thread-p{number}.html") for number in (1, 2, 3)))
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+def verbs(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Every command with its whole name."""
+    for word, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from verbs(command, f"{name}{word} ")
+        else:
+            yield f"{name}{word}", command
+
+
+FOR_PROGRAMS = sorted(
+    name
+    for name, command in verbs(get_command(app))
+    if any("--json" in parameter.opts for parameter in command.params)
+)
+ASKED: dict[str, tuple[tuple[str, ...], ...]] = {
+    "activity": (PAGES,),
+    "doctor": ((), (PAGES[1],)),
+    "evidence": (("13",),),
+    "explain": (("Ada",), ("Kestrel", *PAGES), ("13", *PAGES)),
+    "forums": ((),),
+    "games": ((),),
+    "log": ((),),
+    "missing": ((),),
+    "near": (PAGES,),
+    "odds": ((), ("SWORD",)),
+    "read": (PAGES,),
+    "resolve": ((str(DEMO / "night.toml"),),),
+    "roles": ((), ("weak", "doctor"), ("weak",)),
+    "roster": (PAGES, ("suggest", *PAGES)),
+    "rulings": (("knight-fight",),),
+    "setups": (("knight-errant",), ("empowered",), ("knights-duty",)),
+    "signup read": (PAGES,),
+    "submissions": ((),),
+    "vc": (PAGES,),
+}
+"""How each verb is asked in the folder below; every form whose answer is made in another place."""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a begun game with a thread that was read."""
+    folder = tmp_path_factory.mktemp("bout") / "bout"
+    run("new", "knight-fight", "Ada", "Boro", "--out", str(folder))
+    run("read", *PAGES, "--game", str(folder))
+    return folder
+
+
+def test_every_verb_for_programs_is_asked_here() -> None:
+    assert sorted(ASKED) == FOR_PROGRAMS
+
+
+@pytest.mark.parametrize(
+    "words",
+    [(*verb.split(), *more) for verb, forms in ASKED.items() for more in forms],
+    ids=lambda words: " ".join(word for word in words[:3] if "/" not in word),
+)
+def test_a_program_gets_one_object_with_its_schema_first(
+    words: tuple[str, ...], played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(played)
+    told = json.loads(run(*words, "--json").stdout)
+    assert isinstance(told, dict)
+    assert next(iter(told.items())) == ("schema", SCHEMA)
+    assert len(told) > 1
