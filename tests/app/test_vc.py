@@ -262,6 +262,26 @@ def test_a_live_thread_and_its_stored_copy_count_the_same() -> None:
     assert counted(url, "--stored", "--allow-private-host") == live
 
 
+def test_a_thread_for_votes_is_counted_and_the_talk_in_the_game_thread_is_not(tmp_path: Path) -> None:
+    talk, votes = Forum([(100, "Wren", "Talk here."), (102, "Ada", vote("Cinder"))]), Forum([])
+    votes.posts = [(200, "Wren", "Vote here."), (202, "Ada", vote("Boro")), (204, "Boro", vote("Ada"))]
+    threads = '[[thread]]\nurl = "{0}/talk/viewtopic.php?t=5"\n[[thread]]\nrole = "vote"\nurl = "{0}/{1}"\n'
+    with serving(lambda path: (talk if path.startswith("/talk/") else votes)(path)) as server:
+        file = HEAD + threads.format(server.root, "viewtopic.php?t=5") + PLAYERS
+        count = counted("--game", game(tmp_path, file), "--allow-private-host")
+    assert wagons(count) == {"Boro": ["Ada"], "Ada": ["Boro"]}
+
+
+def test_silence_is_not_told_from_a_thread_for_votes(tmp_path: Path) -> None:
+    threads = '[[thread]]\nrole = "vote"\nurl = "https://forum.example/viewtopic.php?t=5"\n'
+    where = game(tmp_path, HEAD + '[rules]\nprod_after = "1h"\n' + threads + PLAYERS)
+    said = posts(tmp_path, ("Ada", vote("Boro")))
+    assert wagons(counted(said, "--game", where)) == {"Boro": ["Ada"]}
+    result = CliRunner().invoke(app, ["activity", said, "--game", where])
+    assert status(result) == 2
+    assert "a thread of their own" in str(result.exception)
+
+
 def test_a_thread_that_was_never_read_has_no_stored_copy() -> None:
     result = run("https://forum.example/viewtopic.php?t=5", "--stored")
     assert status(result) == 2

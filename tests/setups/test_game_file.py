@@ -46,6 +46,7 @@ to = "Ada"
 why = "clear enough"
 """
 )
+THREAD = '[[thread]]\nrole = "{}"\nurl = "https://forum.example/viewtopic.php?t={}"\n'
 
 
 def test_a_whole_file_becomes_values() -> None:
@@ -107,6 +108,16 @@ def test_a_whole_file_becomes_values() -> None:
             ["newest first"],
         ),
         (HEAD + "[[fix]]\npost = 7\nwhy = 'x'", SetupError, ["fix 1", "0 decisions", "exactly one"]),
+        (
+            HEAD + THREAD.format("game", 1) + THREAD.format("game", 2),
+            SetupError,
+            ["thread 2", "a second “game”"],
+        ),
+        (
+            HEAD + THREAD.format("vote", 1) + THREAD.format("vote", 2),
+            SetupError,
+            ["thread 2", "a second “vote”"],
+        ),
         ("schema = 1\nx = [", SetupError, ["is not TOML"]),
         ("schema = 2", SetupError, ["schema", "found 2", "expected 1"]),
         ("", SetupError, ["schema", "nothing"]),
@@ -169,3 +180,12 @@ def test_a_bad_absence_is_told(entry: str, says: str) -> None:
         parse_setup(HEAD + f'[[player]]\nname = "Moth"\nv_la = [{{ {entry} }}]', "game.toml")
     assert says in str(caught.value)
     assert str(caught.value).startswith("game.toml: player")
+
+
+def test_votes_are_counted_in_the_thread_for_votes_where_there_is_one() -> None:
+    game, vote, room = THREAD.format("game", 1), THREAD.format("vote", 2), THREAD.format("private", 3)
+    assert parse_setup(HEAD + room).url is None
+    assert parse_setup(HEAD + game + room).url == "https://forum.example/viewtopic.php?t=1"
+    both = parse_setup(HEAD + game + vote + room)
+    assert both.url == "https://forum.example/viewtopic.php?t=2"
+    assert both.votes_apart

@@ -7,7 +7,7 @@ nearest known one. Times get their zone here: what comes out is aware.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -36,6 +36,9 @@ from knightfall.votes.election import (
 from knightfall.votes.forms import parse_forms
 from knightfall.votes.tally import Fix
 from knightfall.writeups.facts import Terms
+
+COUNTED = ("vote", "game")
+"""Roles of the thread in which votes are counted, the one that goes first before the other."""
 
 
 class _Table(BaseModel):
@@ -183,7 +186,6 @@ def parse_setup(text: str, source: str = "game.toml") -> Setup:
 
 def _setup(file: _File, source: str) -> Setup:
     zone = _zone(file.game.timezone, source)
-    game = next((thread.url for thread in file.thread if thread.role == "game"), None)
     return Setup(
         source=source,
         kind=file.game.kind,
@@ -195,7 +197,7 @@ def _setup(file: _File, source: str) -> Setup:
         theme=file.game.theme,
         template=file.game.template,
         terms=Terms(**file.terms.model_dump()),
-        url=game,
+        url=_counted(file.thread, source),
         threads=tuple(ThreadSetup(one.role, one.url, one.members) for one in file.thread),
         rule=_rule(file.rules, source),
         forms_given=file.rules.forms is not None,
@@ -206,6 +208,19 @@ def _setup(file: _File, source: str) -> Setup:
         prods=_prods(file.rules),
         v_la=tuple((one.name, absences_of(one.name, one.v_la, source)) for one in file.player if one.v_la),
     )
+
+
+def _counted(threads: Sequence[_Thread], source: str) -> str | None:
+    """The thread in which votes are counted: one for votes alone, else that of the game."""
+    found: dict[str, str] = {}
+    for place, thread in enumerate(threads, start=1):
+        if thread.role in found and thread.role in COUNTED:
+            raise SetupError(
+                f"{source}: thread {place}: role: a second “{thread.role}”; expected one, since the posts of "
+                "one thread are counted. If the game moved, leave the thread that it is played in now."
+            )
+        found[thread.role] = thread.url
+    return next((found[role] for role in COUNTED if role in found), None)
 
 
 def _zone(name: str | None, source: str) -> ZoneInfo | None:

@@ -34,7 +34,7 @@ class Setup:
     terms: Terms = field(default_factory=Terms)
     url: str | None = None
     threads: tuple[ThreadSetup, ...] = ()
-    """Every thread of the game; `url` is that of its game thread."""
+    """Every thread of the game; `url` is the one whose posts are counted: that for votes, else the game's."""
     rule: Rule = field(default_factory=Rule)
     forms_given: bool = False
     roster: Roster | None = None
@@ -55,6 +55,11 @@ class Setup:
     """(slot, its announced absences), in days of `zone`."""
     prodded: tuple[Prod, ...] = ()
     """The prods that were sent."""
+
+    @property
+    def votes_apart(self) -> bool:
+        """Whether votes are counted in a thread of their own, in which nobody talks."""
+        return any(thread.role == "vote" for thread in self.threads)
 
     def day(self, number: int) -> DaySetup | None:
         """The day of that number."""

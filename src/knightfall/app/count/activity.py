@@ -19,7 +19,7 @@ from knightfall.app.reading.read import Link, Source, gather
 from knightfall.app.setup_now import setup_of
 from knightfall.core.roster import Holder, Slot
 from knightfall.core.silence import Pauses, Prod, ProdRule, Standing, State, standing
-from knightfall.errors import TimeError
+from knightfall.errors import InputError, TimeError
 from knightfall.forums.sites import site_of
 from knightfall.posts import Post, Thread
 from knightfall.setups.setup import Setup
@@ -115,6 +115,7 @@ def measured(
     thread: Thread, setup: Setup, ask: Ask, clock: datetime, prods: tuple[Prod, ...] = ()
 ) -> Activity:
     """The activity in a thread that was read; `clock` is now. Raises as `activity` does."""
+    _refuse_apart(setup)
     zone = _zone(setup)
     days, basis = standing_on(thread, site_of(thread.url or ""), setup, ask)
     posts = _posted(thread.posts, ask)
@@ -135,6 +136,15 @@ def measured(
         ),
         told=basis.assumed,
     )
+
+
+def _refuse_apart(setup: Setup) -> None:
+    """Who only votes in the thread of the votes is not silent."""
+    if setup.votes_apart:
+        raise InputError(
+            f"{setup.source}: votes are counted in a thread of their own, and its posts tell nothing of who "
+            "talks in the game thread. Silence cannot be told for this game; look there by eye."
+        )
 
 
 def _zone(setup: Setup) -> ZoneInfo:

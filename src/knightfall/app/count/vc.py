@@ -76,7 +76,7 @@ def counted(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> C
         from knightfall.app.count.published import numbered
 
         count = numbered(count, journal_of(ports))
-    if setup is not None and setup.prods.after is not None and wanted.at is None:
+    if setup is not None and setup.prods.after is not None and wanted.at is None and not setup.votes_apart:
         count = replace(count, due=_due(thread, setup, ask, ports))
     return Counted(count, source, thread, setup, site)
 
