@@ -218,7 +218,7 @@ def test_every_error_ends_with_its_status_and_a_sentence_however_quiet(
     def fail() -> None:
         raise error("Something is so. Do that.")
 
-    monkeypatch.setattr(cli, "only", lambda *_: fail)
+    monkeypatch.setattr(cli, "command_line", lambda *_: fail)
     monkeypatch.setattr(sys, "argv", ["knightfall", "vc", "-q"])
     monkeypatch.setenv(LOUDNESS, "quiet")
     with pytest.raises(SystemExit) as end:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from knightfall.cli import app
-from knightfall.cli.start import compiled_templates, only
+from knightfall.cli.start import compiled_templates
+from knightfall.cli.verbs import VERBS, asked, command_line
 from knightfall.writeups import render
 from knightfall.writeups.shelf import SHELF
 
@@ -16,12 +16,11 @@ from knightfall.writeups.shelf import SHELF
 @pytest.mark.parametrize("words", [["vc", "--help"], ["-q", "phase", "close"]], ids=["verb", "group"])
 def test_only_the_verb_that_is_asked_for_is_made_ready(words: list[str]) -> None:
     verb = next(word for word in words if not word.startswith("-"))
-    assert list(get_command(only(app, words)).commands) == [verb]  # type: ignore[attr-defined]
+    assert list(get_command(command_line(asked(words))).commands) == [verb]  # type: ignore[attr-defined]
 
 
 def test_a_word_that_is_no_verb_is_judged_by_all_of_them() -> None:
-    assert only(app, ["vcc"]) is app
-    assert only(app, ["--help"]) is app
+    assert asked(["vcc"]) == asked(["--help"]) == asked([]) == VERBS
 
 
 def test_a_template_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

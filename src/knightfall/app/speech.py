@@ -34,8 +34,21 @@ def speech_of(wanted: str | None, setup: Setup, ports: Ports) -> str:
     found = dialect_of(wanted, setup, site, PLAIN)
     if found != PLAIN or wanted or setup.site == PLAIN:
         return found
-    thread = kept_thread(setup, ports)
-    return dialect_of(None, setup, site, thread.platform) if thread else found
+    platform = _platform(setup, ports)
+    return dialect_of(None, setup, site, platform) if platform else found
+
+
+def _platform(setup: Setup, ports: Ports) -> str | None:
+    """Where the game's thread was read from; None where it never was."""
+    if setup.url is None:
+        return None
+    store = ports.store(setup.url)
+    try:
+        found = store.platform(setup.url)
+    finally:
+        store.close()
+    thread = None if found else kept_thread(setup, ports)
+    return thread.platform if thread else found
 
 
 def kept_thread(setup: Setup, ports: Ports) -> Thread | None:

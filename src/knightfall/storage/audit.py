@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from sqlite3 import Connection
-from typing import Any
+from sqlite3 import Connection, Row
 
 from knightfall.errors import StateDamaged
 from knightfall.storage.database import Database
@@ -104,7 +103,7 @@ def _look(connection: Connection, table: Table, found: _Found) -> None:
             found.faults.append(f"{_name(table, row)} is not as it was kept.")
 
 
-def _text_holds(table: Table, row: Mapping[str, Any]) -> bool:
+def _text_holds(table: Table, row: Row) -> bool:
     """Whether the text of a row without a seal has the hash that was noted with it."""
     try:
         raw = row["body"]
@@ -114,7 +113,7 @@ def _text_holds(table: Table, row: Mapping[str, Any]) -> bool:
     return bool(sha256(body).hexdigest() == row["sha256"])
 
 
-def _name(table: Table, row: Mapping[str, Any]) -> str:
+def _name(table: Table, row: Row) -> str:
     """“Page 3 of thread 1 (https://…)”, “Post 84 (id 1270084, version 2) of thread 1”."""
     if table is PAGES:
         return f"Page {row['number']} of thread {row['thread']} ({row['url']})"

@@ -10,9 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from sqlite3 import Connection
+from sqlite3 import Connection, Row
 from types import MappingProxyType
-from typing import Any
 
 from knightfall.storage.schema import PAGES, POSTS, Table
 from knightfall.storage.statements import AMONG, among
@@ -35,37 +34,39 @@ def seal_posts(connection: Connection, thread: int, posts: Sequence[str]) -> Non
     _seal(connection, POSTS, f"thread = ? AND id IN {AMONG}", chosen, ("thread", "id", "version"))
 
 
-def broken_seals(connection: Connection, table: Table) -> Iterator[tuple[Mapping[str, Any], bool | None]]:
+def broken_seals(connection: Connection, table: Table) -> Iterator[tuple[Row, bool | None]]:
     """Every row of a table, and whether its seal holds; None where it has none."""
     for row in _rows(connection, table, "1 = 1", ()):
-        yield row, None if row[SEAL] is None else row[SEAL] == seal_of(table.name, row)
+        *values, seal = row
+        yield row, None if seal is None else seal == seal_of(values)
 
 
-def seal_of(table: str, row: Mapping[str, Any]) -> str:
-    """The seal that a row must have."""
-    values = [_plain(row[name]) for name in OVER[table]]
-    return sha256(json.dumps(values, separators=(",", ":")).encode()).hexdigest()
+def seal_of(values: Sequence[object]) -> str:
+    """The seal that a row must have, by what it is over, in order."""
+    return sha256(_encoded(values).encode()).hexdigest()
 
 
 def _plain(value: object) -> object:
     """Bytes are told from a text by being a list."""
-    return [sha256(value).hexdigest()] if isinstance(value, bytes) else value
+    if isinstance(value, bytes):
+        return [sha256(value).hexdigest()]
+    raise TypeError(f"{type(value)} is in no column")
+
+
+_encoded = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
 
 
 def _seal(
     connection: Connection, table: Table, where: str, values: tuple[object, ...], key: tuple[str, ...]
 ) -> None:
-    sealed = ((row, seal_of(table.name, row)) for row in _rows(connection, table, where, values))
+    sealed = ((row, seal_of(tuple(row)[:-1])) for row in _rows(connection, table, where, values))
     fresh = [(seal, *(row[k] for k in key)) for row, seal in sealed if seal != row[SEAL]]
     if fresh:
         chosen = " AND ".join(f"{name} = ?" for name in key)
         connection.executemany(f"UPDATE {table.name} SET {SEAL} = ? WHERE {chosen}", fresh)
 
 
-def _rows(
-    connection: Connection, table: Table, where: str, values: tuple[object, ...]
-) -> Iterator[Mapping[str, Any]]:
-    """As they lie in the file: no column is made into anything else on the way."""
-    names = (*OVER[table.name], SEAL)
-    query = f"SELECT {', '.join(names)} FROM {table.name} WHERE {where}"
-    return map(dict, connection.execute(query, values).fetchall())
+def _rows(connection: Connection, table: Table, where: str, values: tuple[object, ...]) -> list[Row]:
+    """What seals are over and the seal, as they lie in the file."""
+    names = ", ".join((*OVER[table.name], SEAL))
+    return connection.execute(f"SELECT {names} FROM {table.name} WHERE {where}", values).fetchall()

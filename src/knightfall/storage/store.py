@@ -91,6 +91,12 @@ class Store:
             thread = _thread(connection, url)
         return None if thread is None else str(thread["title"])
 
+    def platform(self, url: str) -> str | None:
+        """Which platform the thread was read from; None where nothing of it was."""
+        with self.database.reading() as connection:
+            thread = _thread(connection, url)
+        return None if thread is None else str(thread["platform"])
+
     def thread(self, url: str) -> Thread | None:
         """The thread as last seen, with what is missing of it; None where nothing of it was read."""
         with self.database.reading() as connection:

@@ -94,3 +94,10 @@ def word_prefixes(short: str, parts: tuple[str, ...]) -> bool:
         short.startswith(head[:size]) and word_prefixes(short[size:], rest)
         for size in range(1, min(len(head), len(short)) + 1)
     )
+
+
+def slips(one: str, other: str) -> int:
+    """How many slips of the pen two words are apart: a letter more, less, another, or two swapped."""
+    from rapidfuzz.distance import OSA  # most names are written as they are: they need not wait for it
+
+    return OSA.distance(one, other)

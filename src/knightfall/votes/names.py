@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import regex
-from rapidfuzz.distance import OSA
 
 from knightfall.core.roster import Slot
-from knightfall.votes.letters import squash
+from knightfall.votes.letters import slips, squash
 from knightfall.votes.meanings import Absent, Ambiguous, Gone, Matched, Meaning, NoElimination, Unknown
 from knightfall.votes.tiers import LAST_TIERS, NO_ELIMINATION, TIERS, Entry, inside, limit
 
@@ -193,7 +192,7 @@ def _distance(bare: str, entry: Entry) -> int:
     forms = [entry.bare, *(part for part in entry.parts if len(part) > 3)]
     if len(bare) > 3:
         forms.append(entry.bare[: len(bare)])
-    return min(OSA.distance(bare, form) for form in forms)
+    return min(slips(bare, form) for form in forms)
 
 
 def _nearest(bare: str, ranked: list[tuple[int, Slot]]) -> Meaning:

@@ -73,7 +73,9 @@ def cast_of(post: Post, ballots: tuple[Ballot, ...]) -> Cast:
 
 def read_both(body: str, flavour: Flavour, forms: Forms) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
     """The live ballots, and what looks like a vote and is none: for the moderator's eye only. One parse."""
-    if not may_hold(body, forms) or not _worth_a_look(body, forms):
+    if not may_hold(body, forms):
+        return (), ()
+    if not _worth_a_look(body, forms):
         return read_body(body, flavour, forms), ()
     lines = lines_of(parse_html(_trimmed(body, forms), flavour), asides=True)
     live = tuple(line for line in lines if line.region is Region.LIVE)

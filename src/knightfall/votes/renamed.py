@@ -12,11 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
 
-from rapidfuzz.distance import OSA
-
 from knightfall.core.roster import Holder, Roster, Slot
 from knightfall.votes.ballots import Cast
-from knightfall.votes.letters import squash
+from knightfall.votes.letters import slips, squash
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +53,4 @@ def _alike(name: str, author: str) -> bool:
     """At most a slip of the pen apart, or one the other with a number or a letter more."""
     one, other = squash(name), squash(author)
     allowed = 1 if min(len(one), len(other)) < 5 else 2
-    return OSA.distance(one, other) <= allowed
+    return slips(one, other) <= allowed

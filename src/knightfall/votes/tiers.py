@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import regex
-from rapidfuzz.distance import OSA
 
 from knightfall.core.roster import Slot
-from knightfall.votes.letters import fold, in_order, initials, squash, strokes, word_prefixes, words
+from knightfall.votes.letters import fold, in_order, initials, slips, squash, strokes, word_prefixes, words
 from knightfall.votes.meanings import Gone
 
 
@@ -122,7 +121,7 @@ def _without_affix(text: str, entry: Entry) -> bool:
     bare = squash(_AFFIX.sub("", text))
     if len(bare) < 3 or bare == squash(text):
         return False
-    return entry.bare.startswith(bare) or OSA.distance(bare, entry.bare) <= limit(len(bare)) - 1
+    return entry.bare.startswith(bare) or slips(bare, entry.bare) <= limit(len(bare)) - 1
 
 
 def _shared_word(text: str, entry: Entry) -> bool:

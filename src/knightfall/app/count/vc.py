@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from knightfall.app.count.beside import tell_beside
 from knightfall.app.count.counting import votecount
@@ -27,9 +26,6 @@ from knightfall.posts import Thread
 from knightfall.setups.setup import Setup
 from knightfall.votes.tally import Fix
 from knightfall.writeups.facts import View, Votecount, changes_facts, seen_by, votecount_json
-
-if TYPE_CHECKING:  # who counts without a game need not wait for the journal
-    pass
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ def rooms_of(setup: Setup, ports: Ports) -> tuple[Room, ...]:
 
 def rooms_named(line: str, rooms: tuple[Room, ...]) -> Iterator[tuple[str, Room]]:
     """(address, room) for every link of a line into a private thread, however it is written."""
+    if not rooms:
+        return
     for said in _ADDRESS.findall(line):
         url = without_session(said.rstrip(".,;:!?"))
         places = _places(url)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from knightfall.app.ports import Ports, Progress, Store
 from knightfall.errors import EvidenceError, InputError, KnightfallError, SiteRefused
@@ -18,9 +17,6 @@ from knightfall.fetch.conditional import Conditional
 from knightfall.fetch.reader import Reader, canonical_address, read_pages
 from knightfall.fetch.saved import read_html, read_jsonl
 from knightfall.posts import Thread
-
-if TYPE_CHECKING:  # who counts without a game need not wait for the journal
-    pass
 
 LINES = (".jsonl", ".jsonl.gz")
 

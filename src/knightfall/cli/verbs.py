@@ -1,0 +1,98 @@
+"""Which verbs are there? One line a verb; its module is loaded when the verb is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+
+import typer
+
+from knightfall.cli.loudness import globally
+
+VERBS: Mapping[str, str] = {
+    "vc": "vc.vc",
+    "near": "near.near",
+    "explain": "explain.explain",
+    "plot": "plot.plot",
+    "activity": "activity.activity",
+    "fix": "decisions.fix",
+    "alias": "decisions.alias",
+    "roster": "roster.roster",
+    "undo": "decisions.undo",
+    "log": "decisions.log",
+    "rule": "diary.rule",
+    "verify": "diary.verify",
+    "export": "diary.export",
+    "import": "diary.import_",
+    "phase": "phase.phase",
+    "ics": "calendar.ics",
+    "archive": "archive.archive",
+    "replace": "people.replace",
+    "modkill": "people.modkill",
+    "kill": "people.kill",
+    "revive": "people.revive",
+    "prod": "people.prod",
+    "vla": "people.vla",
+    "mod-note": "people.mod_note",
+    "watch": "watch.watch",
+    "flip": "flip.flip",
+    "read": "read.read",
+    "evidence": "evidence.evidence",
+    "post": "post.post",
+    "resolve": "resolve.resolve",
+    "whatif": "whatif.whatif",
+    "why": "why.why",
+    "rulings": "rulings.rulings",
+    "setups": "setups.setups",
+    "roles": "roles.roles",
+    "deal": "deal.deal",
+    "verify-deal": "deal.verify_deal",
+    "odds": "odds.odds",
+    "replay": "records.replay",
+    "moves": "records.moves",
+    "games": "games.games",
+    "new": "new.new",
+    "submit": "inbox.submit",
+    "submissions": "turns.submissions",
+    "missing": "inbox.missing",
+    "commit": "turns.commit",
+    "draw": "draw.draw",
+    "pm": "pm.pm",
+    "signup": "signup.signup",
+    "conform": "conform.conform",
+    "forums": "forums.forums",
+    "doctor": "doctor.doctor",
+    "completion": "completion.completion",
+}
+"""Each verb or group of verbs → its module beside this one and its name there; in the order of help."""
+
+
+def command_line(verbs: Iterable[str] = VERBS) -> typer.Typer:
+    """The command line with these verbs."""
+    app = typer.Typer(
+        name="knightfall",
+        help="The assistant of people who moderate text-post games on forums.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback()(globally)
+    for verb in verbs:
+        _add(verb, app)
+    return app
+
+
+def asked(words: Sequence[str]) -> Iterable[str]:
+    """The verb that the words of a command line ask for; all where that is none of ours."""
+    verb = next((word for word in words if not word.startswith("-")), None)
+    return VERBS if verb is None or verb not in VERBS else [verb]
+
+
+def _add(verb: str, app: typer.Typer) -> None:
+    module, _, name = VERBS[verb].partition(".")
+    found = getattr(import_module(f"knightfall.cli.{module}"), name)
+    if isinstance(found, typer.Typer):
+        app.add_typer(found, name=verb)
+    else:
+        app.command(verb)(found)
