@@ -42,6 +42,8 @@ class DayRead:
     posted: tuple[Posted, ...] = ()
     fixes: Mapping[int, Fix] = field(default_factory=dict)
     nobody_words: frozenset[str] = NO_ELIMINATION_WORDS
+    _names: dict[tuple[str, ...], Names] = field(default_factory=dict, repr=False, compare=False)
+    """By the names of the dead: most posts of a day share one."""
 
     def with_counts(self, posted: tuple[Posted, ...]) -> DayRead:
         """The day with what the moderator's votecounts in it say."""
@@ -50,7 +52,11 @@ class DayRead:
     def names_at(self, post: int) -> Names:
         """The names that could be meant in that post."""
         gone = tuple(slot for slot in self.roster.slots if not slot.alive_at(post))
-        return names_of(self.roster.alive_at(post), gone, self.moderators, self.nobody_words)
+        dead = tuple(slot.name for slot in gone)
+        if dead not in self._names:
+            alive = self.roster.alive_at(post)
+            self._names[dead] = names_of(alive, gone, self.moderators, self.nobody_words)
+        return self._names[dead]
 
 
 class Because(Enum):

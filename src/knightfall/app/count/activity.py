@@ -13,10 +13,9 @@ from zoneinfo import ZoneInfo
 
 from knightfall.app.count.counting import standing_on
 from knightfall.app.count.moments import Ask, parse_at
-from knightfall.app.count.vc import Wanted, source_asked
+from knightfall.app.count.vc import Wanted, thread_asked
 from knightfall.app.ports import Ports, Progress
-from knightfall.app.reading.read import Link, Source, gather
-from knightfall.app.setup_now import setup_of
+from knightfall.app.reading.read import Link, Source
 from knightfall.core.roster import Holder, Slot
 from knightfall.core.silence import Pauses, Prod, ProdRule, Standing, State, standing
 from knightfall.errors import InputError, TimeError
@@ -98,10 +97,9 @@ def activity(
 ) -> Activity:
     """The activity that is asked for. Raises what counting raises, and TimeError where the game's rule speaks
     of days and the file names no zone."""
-    setup = (setup_of(wanted.game, ports) if wanted.game else None) or Setup("no game file")
+    filed, source, thread = thread_asked(wanted, ports, progress)
+    setup = filed or Setup("no game file")
     ask = parse_at(wanted.at, setup.zone)
-    source = source_asked(wanted, setup)
-    thread = gather(source, ports, progress)
     found = measured(thread, setup, ask, ports.clock.now(), prods)
     return replace(found, told=(*found.told, *_stale(source, ask, found, thread)))
 

@@ -15,11 +15,12 @@ from typing import Any
 from tabulate import tabulate
 
 from knightfall.app.count.counting import Basis, bases, standing_on
-from knightfall.app.count.moments import Ask
-from knightfall.app.count.vc import Counted, Wanted, counted
+from knightfall.app.count.moments import Ask, parse_at
+from knightfall.app.count.vc import Wanted, thread_asked
 from knightfall.app.ports import Ports, Progress
 from knightfall.core.roster import Departure, Slot
 from knightfall.forums import flavour_of
+from knightfall.forums.sites import site_of
 from knightfall.markup.html import parse_html
 from knightfall.posts import Post, Thread
 from knightfall.setups.setup import Setup
@@ -78,28 +79,33 @@ class Learned:
 def roster(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Listed:
     """The slots as of the post that is asked for; as of a time, of the last post that counts by then. Raises
     what a count raises."""
-    done = counted(wanted, ports, progress)
-    at = _asked(wanted.at, done)
-    _, basis = standing_on(done.thread, done.site, done.setup, Ask(at_post=at))
-    last = _last_posts(done.thread, at)
-    seats = tuple(_seat(slot, at, last) for slot in basis.roster.slots)
-    return Listed(at, seats, done.count.assumed)
+    setup, _, thread = thread_asked(wanted, ports, progress)
+    ask = _ask(wanted, setup)
+    _, basis = standing_on(thread, site_of(thread.url or ""), setup, ask)
+    at = _asked(ask, thread, basis)
+    last = _last_posts(thread, at)
+    return Listed(at, tuple(_seat(slot, at, last) for slot in basis.roster.slots), basis.assumed)
 
 
 def suggest(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Learned:
     """The nicknames that the thread teaches up to the same post. Raises what a count raises."""
-    done = counted(wanted, ports, progress)
-    at = _asked(wanted.at, done)
-    found = bases(done.thread, done.site, done.setup, Ask(at_post=at))
-    proposals = suggestions(tuple(_day_read(basis, done.thread, done.setup) for basis in found))
-    return Learned(at, proposals, done.count.posts, done.count.assumed, wanted.game)
+    setup, _, thread = thread_asked(wanted, ports, progress)
+    ask = _ask(wanted, setup)
+    found = bases(thread, site_of(thread.url or ""), setup, ask)
+    proposals = suggestions(tuple(_day_read(basis, thread, setup) for basis in found))
+    posts = {post.number: post for post in thread.posts}
+    return Learned(_asked(ask, thread, found[-1]), proposals, posts, found[-1].assumed, wanted.game)
 
 
-def _asked(at: str | None, done: Counted) -> int:
-    if at is None:
-        return done.thread.posts[-1].number
-    number = at.lstrip("#")
-    return int(number) if number.isdigit() else done.count.tally.at
+def _ask(wanted: Wanted, setup: Setup | None) -> Ask:
+    return parse_at(wanted.at, setup.zone if setup else None)
+
+
+def _asked(ask: Ask, thread: Thread, basis: Basis) -> int:
+    """The post as of which is told."""
+    if ask.at_time is not None:
+        return basis.until
+    return thread.posts[-1].number if ask.at_post is None else ask.at_post
 
 
 def _last_posts(thread: Thread, at: int) -> dict[str, int]:

@@ -62,11 +62,8 @@ class Counted:
 
 def counted(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Counted:
     """The count that is asked for, as the moderator may see it."""
-    setup = setup_of(wanted.game, ports) if wanted.game else None
-    ask = _ask(wanted, setup)
-    source = source_asked(wanted, setup)
-    thread = gather(source, ports, progress)
-    site = site_of(thread.url or "")
+    setup, source, thread = thread_asked(wanted, ports, progress)
+    ask, site = _ask(wanted, setup), site_of(thread.url or "")
     count = votecount(thread, site, setup, ask, ports.clock.now())
     if ports.ledger is not None:
         from knightfall.app.count.published import numbered
@@ -177,6 +174,15 @@ def view_of(word: str) -> View:
         return View(word)
     except ValueError:
         raise InputError(f"--view {word}: expected public or mod.") from None
+
+
+def thread_asked(
+    wanted: Wanted, ports: Ports, progress: Progress | None = None
+) -> tuple[Setup | None, Source, Thread]:
+    """The game file with what was decided since (None: there is none), and the thread that is meant, read."""
+    setup = setup_of(wanted.game, ports) if wanted.game else None
+    source = source_asked(wanted, setup)
+    return setup, source, gather(source, ports, progress)
 
 
 def source_asked(wanted: Wanted, setup: Setup | None) -> Source:

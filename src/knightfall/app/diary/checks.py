@@ -20,6 +20,11 @@ from knightfall.storage.audit import Audit, audit
 from knightfall.storage.database import Database
 from knightfall.writeups.journal import entry_line
 
+OTHER_LOOK = (
+    "looks otherwise than any post that can be made here; who votes on whom, and who does not vote, is the "
+    "same. Put the template that it was written by into the game's folder, and it is compared byte for byte."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Verified:
@@ -128,17 +133,19 @@ def _posted(
     journal: Journal, game: Path, ports: Ports, progress: Progress | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is told of the texts that went out, and which of them differ."""
-    from knightfall.app.diary.recount import compared
-
     records = [record for record in standing(journal) if isinstance(record.entry, Published)]
     if not records:
         return ("Nothing was noted as posted yet.",), ()
+    from knightfall.app.diary.recount import compared
+
     same, skipped, differ = 0, list[str](), list[str]()
     for place, record in enumerate(records, start=1):
         found = compared(record, journal, game, ports)
         same += found.same
         if found.why:
             skipped.append(f"{_name(record.number, record.entry)} cannot be made again here: {found.why}")
+        elif found.looks and _hash_holds(record.entry):
+            skipped.append(f"{_name(record.number, record.entry)} {OTHER_LOOK}")
         elif not found.same or not _hash_holds(record.entry):
             differ.append("\n".join((f"{_name(record.number, record.entry)} differs:", *found.difference)))
         if progress:
