@@ -25,14 +25,13 @@ STUB = Template('''"""What does a page of a $name board hold? (To be written: no
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
+from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
 from knightfall.forums.links import is_absolute, number_in
 from knightfall.forums.refusals import login_required, no_posts
 from knightfall.forums.soup import Tag, attribute, every, inner, maybe, parse_page, words
-from knightfall.forums.stamps import zone_named
 from knightfall.markup.flavour import Flavour
 
 FLAVOUR = Flavour()
@@ -71,11 +70,10 @@ class $kind:
             raise login_required(page)
         if not boxes:
             raise no_posts(page, "$name", f"adapter $name; {BOXES} was looked for")
-        clock = Clockwork(now, zone_named(site.timezone) or UTC, site.date_order)
         drafts = checked([_draft(box) for box in boxes], self.name, "stock theme")
         return Chunk(
             title=words(maybe(tree, "h1") or tree),
-            posts=tuple(post_of(draft, number, None, clock) for number, draft in enumerate(drafts, 1)),
+            posts=posts_of(enumerate(drafts, 1), lambda _: None, clock_of(site, now)),
             page=1,
             pages=1,
             thread=self.locate(page.url),

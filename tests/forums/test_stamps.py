@@ -90,3 +90,4 @@ def test_the_boards_offset_is_read_from_its_foot(text: str, hours: float) -> Non
 def test_an_unknown_zone_is_none() -> None:
     assert zone_named("Nowhere/Land") is None
     assert zone_offset("Board index") is None
+    assert zone_offset("All times are UTC - 99 hours") is None

@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 
 from knightfall.errors import IncompleteRead, KnightfallError, LayoutChanged, RateLimited, ServerFault
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.links import is_absolute, number_in, query_of
+from knightfall.forums.links import at_path, is_absolute, number_in, query_of
 from knightfall.forums.refusals import access_denied, login_required, past_the_end, topic_missing
 from knightfall.forums.stamps import machine_time
 from knightfall.forums.xml_answer import Element, parse_xml
@@ -56,7 +56,7 @@ class Bgg:
         identity = found and (found.groupdict().get("id") or query_of(url).get("id", ""))
         if not found or not identity or not identity.isdigit():
             return None
-        root = urlsplit(url)._replace(path=found["root"], query="", fragment="").geturl()
+        root = at_path(url, found["root"])
         return ThreadRef(self.name, root, identity, number_in(url, "page") or 0)
 
     def start(self, ref: ThreadRef, since: int = 1) -> Request:  # noqa: ARG002 ids, not places

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from knightfall.errors import IncompleteRead, KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
 from knightfall.forums.discourse_crawler import read_crawler
-from knightfall.forums.links import is_absolute, number_in, query_of
+from knightfall.forums.links import at_path, is_absolute, number_in, query_of
 from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
 from knightfall.forums.refusals import access_denied, login_required, no_posts, past_the_end, topic_missing
 from knightfall.forums.stamps import machine_time
@@ -59,7 +59,7 @@ class Discourse:
         found = TOPIC.fullmatch(urlsplit(url).path) if is_absolute(url) else None
         if found is None:
             return None
-        root = urlsplit(url)._replace(path=found["root"], query="", fragment="").geturl()
+        root = at_path(url, found["root"])
         return ThreadRef(self.name, root, found["id"], number_in(url, "page") or 0)
 
     def start(self, ref: ThreadRef, since: int = 1) -> Request:

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, ThreadRef
-from knightfall.forums.links import absolute, number_in
+from knightfall.forums.links import absolute, number_in, page_between
 from knightfall.forums.refusals import access_denied, login_required, no_posts, topic_missing
 from knightfall.forums.soup import Tag, attribute, every, inner, maybe, one, parse_page, words
 from knightfall.forums.stamps import machine_time
@@ -89,9 +89,8 @@ def _paging(page: Response, tree: Tag) -> tuple[int, str | None]:
     """The number of this page and the address of the next."""
     before = attribute(maybe(tree, 'link[rel="prev"], a[rel="prev"]'), "href")
     after = _next(tree)
-    if after and (number := number_in(after, "page")):
-        return number - 1, absolute(page.url, after)
-    return (number_in(before, "page") or 1) + 1 if before else number_in(page.url, "page") or 1, None
+    following = absolute(page.url, after) if after and number_in(after, "page") else None
+    return page_between(before, after, page.url), following
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:

@@ -5,12 +5,13 @@ Every platform drafts the same things; what they mean (which instant, which numb
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
 
 from knightfall.errors import LayoutChanged
-from knightfall.forums.stamps import machine_time, written_time
+from knightfall.forums.adapter import Site
+from knightfall.forums.stamps import machine_time, order_told, written_time, zone_named
 from knightfall.posts import Post, PostId
 
 
@@ -46,6 +47,16 @@ class Clockwork:
         return machine_time(machine) or written_time(written, self.now, self.zone, self.order)
 
 
+def clock_of(site: Site, now: datetime, zone: tzinfo | None = None) -> Clockwork:
+    """The clock of a page whose zone is told by `zone`, else by the site."""
+    return Clockwork(now, zone or zone_named(site.timezone) or UTC, site.date_order)
+
+
+def set_by(clock: Clockwork, drafts: Iterable[Draft]) -> Clockwork:
+    """The same clock, with the order of day and month that the drafts' own dates give away."""
+    return replace(clock, order=order_told((draft.written for draft in drafts), clock.order))
+
+
 def checked(drafts: list[Draft], platform: str, skin: str) -> list[Draft]:
     """The drafts, if each has an author and a body. Raises LayoutChanged with the counts."""
     for what, there in (
@@ -68,6 +79,13 @@ def numbered(drafts: Sequence[Draft], first: int) -> Iterator[tuple[int, Draft]]
         number = following if draft.number is None else draft.number
         following = number if draft.hidden and draft.number is None else number + 1
         yield number, draft
+
+
+def posts_of(
+    counted: Iterable[tuple[int, Draft]], link: Callable[[str], str | None], clock: Clockwork
+) -> tuple[Post, ...]:
+    """The posts of drafts and their numbers; `link` tells the address of a post by its id."""
+    return tuple(post_of(draft, number, link(draft.id), clock) for number, draft in counted)
 
 
 def post_of(draft: Draft, number: int, url: str | None, clock: Clockwork) -> Post:

@@ -15,7 +15,7 @@ from urllib.parse import urlencode, urlsplit
 from knightfall.errors import KnightfallError, LayoutChanged
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
 from knightfall.forums.flarum_noscript import read_noscript
-from knightfall.forums.links import is_absolute, number_in, query_of
+from knightfall.forums.links import at_path, is_absolute, number_in, query_of
 from knightfall.forums.payload import (
     Json,
     embedded,
@@ -71,7 +71,7 @@ class Flarum:
         identity = (found["id"] or query_of(url).get("filter[discussion]")) if found else None
         if found is None or not identity or not identity.isdigit():
             return None
-        root = urlsplit(url)._replace(path=found["root"], query="", fragment="").geturl()
+        root = at_path(url, found["root"])
         return ThreadRef(self.name, root, identity, number_in(url, "page") or 0)
 
     def start(self, ref: ThreadRef, since: int = 1) -> Request:

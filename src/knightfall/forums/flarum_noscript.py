@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from knightfall.errors import IncompleteRead
 from knightfall.forums.adapter import Chunk, Request, Response, ThreadRef
-from knightfall.forums.links import absolute, number_in
+from knightfall.forums.links import absolute, page_between
 from knightfall.forums.refusals import no_posts
 from knightfall.forums.soup import Tag, attribute, every, inner, maybe, one, parse_page, words
 from knightfall.posts import Post, PostId
@@ -22,7 +22,8 @@ def read_noscript(page: Response, located: ThreadRef | None) -> Chunk:
     boxes = every(tree, "#flarum-content article")
     if not boxes:
         raise no_posts(page, "flarum", "no article in its noscript part")
-    following, here = _link(tree, "next"), _here(page, tree)
+    before, following = _link(tree, "prev"), _link(tree, "next")
+    here = page_between(before, following, page.url)
     if following and len(boxes) > PAGE_SIZE:
         raise IncompleteRead(
             f"{page.url or 'The page'} lost its own data and mixes posts of other pages in. Give the address "
@@ -52,10 +53,3 @@ def _post(box: Tag, number: int) -> Post:
 
 def _link(tree: Tag, name: str) -> str | None:
     return attribute(maybe(tree, f'link[rel="{name}"]'), "href")
-
-
-def _here(page: Response, tree: Tag) -> int:
-    before, after = _link(tree, "prev"), _link(tree, "next")
-    if after and (number := number_in(after, "page")):
-        return number - 1
-    return (number_in(before, "page") or 1) + 1 if before else number_in(page.url, "page") or 1

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
+from functools import partial
 from math import ceil
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
-from knightfall.forums.invision_links import place_in, topic_address, topic_at
-from knightfall.forums.links import absolute, folder_of, is_absolute
+from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
+from knightfall.forums.invision_links import next_page, old_address, place_in, topic_address, topic_at
+from knightfall.forums.links import folder_of, is_absolute
 from knightfall.forums.order import oldest_first
 from knightfall.forums.refusals import DENIED, login_required, no_posts, past_the_end, refused
 from knightfall.forums.soup import (
@@ -26,9 +27,10 @@ from knightfall.forums.soup import (
     own_words,
     parse_page,
     taken_out,
+    with_id,
+    worded,
     words,
 )
-from knightfall.forums.stamps import zone_named
 from knightfall.markup.flavour import Flavour
 from knightfall.posts import Post
 
@@ -84,9 +86,7 @@ class Invision3:
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
         tree = parse_page(page.text)
-        boxes = [
-            box for box in every(tree, '[id^="post_id_"]') if POST_ID.fullmatch(attribute(box, "id") or "")
-        ]
+        boxes = with_id(tree, '[id^="post_id_"]', POST_ID)
         if not boxes:
             raise _refusal(page, tree)
         drafts = checked([_draft(box) for box in boxes], self.name, "3.x theme")
@@ -120,19 +120,18 @@ def _draft(box: Tag) -> Draft:
     content = maybe(box, "div.entry-content, .post.entry-content")
     stamp = maybe(box, "abbr.published[title]")
     notes = taken_out(every(content, "p.edit")) if content else []
-    note = notes[-1] if notes else None
     if content is not None:
         taken_out(every(content, ADS))
     hidden = maybe(box, '[id^="postsDelete_"]') is not None
     author = _author(box)
-    said = words(note) if note else ""
+    said = words(notes[-1]) if notes else ""
     return Draft(
         id=(attribute(box, "id") or "").removeprefix("post_id_"),
         author=author,
         author_id=_member(box),
         number=_number(box),
         machine=attribute(stamp, "title"),
-        written=words(stamp) if stamp else "",
+        written=words(stamp),
         body="" if hidden else inner(content).strip() if content else None,
         edit_note=said or None,
         edit_stamp=said.replace(author or "", "", 1),
@@ -206,45 +205,34 @@ def _thread(adapter: Invision3, page: Response) -> ThreadRef | None:
 
 
 def _title(tree: Tag) -> str:
-    heading = (
-        maybe(tree, "h1.ipsType_pagetitle") or maybe(tree, 'h1[itemprop="name"]') or maybe(tree, "title")
-    )
-    return words(heading) if heading else ""
+    heading = maybe(tree, "h1.ipsType_pagetitle") or maybe(tree, 'h1[itemprop="name"]')
+    return words(heading or maybe(tree, "title"))
 
 
 def _posts(
     drafts: list[Draft], paging: _Paging, site: Site, now: datetime, ref: ThreadRef | None
 ) -> tuple[Post, ...]:
-    clock = Clockwork(now, zone_named(site.timezone) or UTC, site.date_order)
-    first = site.first_number + paging.start
-    return oldest_first(
-        [post_of(draft, first + i, _permalink(ref, draft.id), clock) for i, draft in enumerate(drafts)]
-    )
+    counted = enumerate(drafts, site.first_number + paging.start)
+    return oldest_first(posts_of(counted, partial(_permalink, ref), clock_of(site, now)))
 
 
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:
     """The address that finds a post's page by itself."""
-    if ref is None:
-        return None
-    topic, root = ref.id.partition("-")[0], ref.root.partition("index.php")[0]
-    return f"{root}index.php?showtopic={topic}&view=findpost&p={post}"
+    return f"{old_address(ref)}&view=findpost&p={post}" if ref else None
 
 
 def _following(paging: _Paging, page: Response, ref: ThreadRef | None) -> Request | None:
     if paging.page >= paging.pages:
         return None
-    url = absolute(page.url, paging.next) if paging.next else None
-    if url is None and ref is not None:
-        root, topic = ref.root.partition("index.php")[0], ref.id.partition("-")[0]
-        url = f"{root}index.php?showtopic={topic}&st={paging.start + paging.size}"
-    return Request(url.partition("#")[0]) if url else None
+    computed = f"{old_address(ref)}&st={paging.start + paging.size}" if ref else None
+    return next_page(page.url, paging.next, computed)
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:
     """Guests get the reason and a login form on the same page; every page has a hidden one at its head."""
-    message = next((tag for tag in every(tree, MESSAGES) if words(tag)), None)
+    message = worded(tree, MESSAGES)
     form = maybe(tree, '#content form input[type="password"], form#login input[type="password"]')
-    text = words(message) if message else ""
+    text = words(message)
     if form and page.status not in (404, 410) and (not text or DENIED.search(text)):
         return login_required(page, text)
     if message is None:

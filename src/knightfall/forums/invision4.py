@@ -7,16 +7,28 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
+from functools import partial
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
-from knightfall.forums.invision_links import place_in, topic_address, topic_at
-from knightfall.forums.links import absolute
-from knightfall.forums.refusals import login_required, no_posts, past_the_end, refused
-from knightfall.forums.soup import Tag, attribute, every, holds, inner, maybe, parse_page, taken_out, words
-from knightfall.forums.stamps import zone_named
+from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
+from knightfall.forums.invision_links import next_page, place_in, topic_address, topic_at
+from knightfall.forums.refusals import login_required, no_posts, refuse_beyond, refused
+from knightfall.forums.soup import (
+    Tag,
+    amount,
+    attribute,
+    every,
+    holds,
+    inner,
+    maybe,
+    parse_page,
+    taken_out,
+    with_id,
+    worded,
+    words,
+)
 from knightfall.markup.flavour import Flavour
 from knightfall.posts import Post
 
@@ -66,16 +78,15 @@ class Invision4:
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged."""
         tree = parse_page(page.text)
-        boxes = _boxes(tree)
+        boxes = with_id(tree, 'article[id^="elComment_"], .cPost[id^="elComment_"]', POST_ID)
         if not boxes:
             raise _refusal(page, tree)
         drafts = checked([_draft(box) for box in boxes], self.name, "4.x theme")
         paging = _paging(tree, site, len(drafts))
-        if place_in(page.url).page > paging.pages:
-            raise past_the_end(page, f"{paging.pages} page{'s' * (paging.pages > 1)}")
+        refuse_beyond(page, place_in(page.url).page, paging.pages)
         ref = _thread(self, page, tree)
         return Chunk(
-            title=_title(tree),
+            title=words(worded(tree, *TITLES)),
             posts=_posts(drafts, paging, site, now, ref),
             page=paging.page,
             pages=paging.pages,
@@ -95,11 +106,6 @@ class _Paging:
     next: str | None
 
 
-def _boxes(tree: Tag) -> list[Tag]:
-    found = every(tree, 'article[id^="elComment_"], .cPost[id^="elComment_"]')
-    return [box for box in found if POST_ID.fullmatch(attribute(box, "id") or "")]
-
-
 def _draft(box: Tag) -> Draft:
     content = maybe(box, '[data-role="commentContent"]')
     stamp = next((tag for tag in every(box, "time[datetime]") if not (content and holds(content, tag))), None)
@@ -108,21 +114,17 @@ def _draft(box: Tag) -> Draft:
     hidden = maybe(box, ".ipsModerated") is not None or "ipsModerated" in (attribute(box, "class") or "")
     return Draft(
         id=(attribute(box, "id") or "").removeprefix("elComment_"),
-        author=_author(box),
+        author=words(worded(box, *AUTHORS)) or None,
         author_id=_member(box),
         number=_number(box, content),
         machine=attribute(stamp, "datetime"),
-        written=words(stamp) if stamp else "",
+        written=words(stamp),
         body="" if hidden else inner(content).strip() if content else None,
         edit_note=words(note) if note else None,
         edit_machine=attribute(maybe(note, "time[datetime]"), "datetime") if note else None,
-        edit_stamp=words(note) if note else "",
+        edit_stamp=words(note),
         hidden=hidden,
     )
-
-
-def _author(box: Tag) -> str | None:
-    return next((words(tag) for selector in AUTHORS for tag in every(box, selector) if words(tag)), None)
 
 
 def _member(box: Tag) -> str | None:
@@ -142,8 +144,8 @@ def _paging(tree: Tag, site: Site, shown: int) -> _Paging:
     area = maybe(tree, "ul.ipsPagination[data-pages]") or maybe(tree, "ul.ipsPagination")
     if area is None:
         return _Paging(1, 1, shown, None)
-    here = _amount(maybe(area, ".ipsPagination_active"))
-    numbers = [_amount(tag) for tag in every(area, ".ipsPagination_page")]
+    here = amount(maybe(area, ".ipsPagination_active")) or 1
+    numbers = filter(None, map(amount, every(area, ".ipsPagination_page")))
     pages = max([here, int(attribute(area, "data-pages") or 1), *numbers])
     told = attribute(area, "data-ipspagination-perpage") or ""
     size = int(told) if told.isdecimal() else site.posts_per_page or (shown if here < pages else USUAL_SIZE)
@@ -151,16 +153,9 @@ def _paging(tree: Tag, site: Site, shown: int) -> _Paging:
     return _Paging(here, pages, size, attribute(link or maybe(tree, 'link[rel="next"]'), "href"))
 
 
-def _amount(tag: Tag | None) -> int:
-    digits = re.sub(r"\D", "", words(tag)) if tag else ""
-    return int(digits) if digits else 1
-
-
 def _total(tree: Tag) -> int | None:
     """ "12 posts in this topic", where the theme shows it; "replies" would not count the opening post."""
-    told = maybe(tree, '[data-role="comment_count"]')
-    digits = re.sub(r"\D", "", words(told)) if told else ""
-    return int(digits) if digits else None
+    return amount(maybe(tree, '[data-role="comment_count"]'))
 
 
 def _thread(adapter: Invision4, page: Response, tree: Tag) -> ThreadRef | None:
@@ -174,18 +169,11 @@ def _thread(adapter: Invision4, page: Response, tree: Tag) -> ThreadRef | None:
     return asked if "-" in asked.id or told is None else told
 
 
-def _title(tree: Tag) -> str:
-    return next((words(tag) for selector in TITLES for tag in every(tree, selector) if words(tag)), "")
-
-
 def _posts(
     drafts: list[Draft], paging: _Paging, site: Site, now: datetime, ref: ThreadRef | None
 ) -> tuple[Post, ...]:
-    clock = Clockwork(now, zone_named(site.timezone) or UTC, site.date_order)
     first = site.first_number + (paging.page - 1) * paging.size
-    return tuple(
-        post_of(draft, first + index, _permalink(ref, draft.id), clock) for index, draft in enumerate(drafts)
-    )
+    return posts_of(enumerate(drafts, first), partial(_permalink, ref), clock_of(site, now))
 
 
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:
@@ -198,10 +186,8 @@ def _permalink(ref: ThreadRef | None, post: str) -> str | None:
 def _following(paging: _Paging, page: Response, ref: ThreadRef | None) -> Request | None:
     if paging.page >= paging.pages:
         return None
-    url = absolute(page.url, paging.next) if paging.next else None
-    if url is None and ref is not None:
-        url = f"{topic_address(ref)}page/{paging.page + 1}/"
-    return Request(url.partition("#")[0]) if url else None
+    computed = f"{topic_address(ref)}page/{paging.page + 1}/" if ref else None
+    return next_page(page.url, paging.next, computed)
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from knightfall.forums.adapter import ThreadRef
-from knightfall.forums.links import is_absolute, number_in
+from knightfall.forums.adapter import Request, ThreadRef
+from knightfall.forums.links import absolute, is_absolute, number_in
 
 TOPIC = re.compile(
     r"^(?P<root>[^#]*?/(?:index\.php[/?]/?)?)topic/(?P<id>\d+(?:-[^/?#&]*)?)(?!\d|/(?!page)[^/?#&])(?P<rest>[^#]*)",
@@ -51,6 +51,15 @@ def place_in(url: str) -> Place:
 
 def topic_address(ref: ThreadRef) -> str:
     """The first page; a topic known by its bare number has its old address, which every version follows."""
-    if ref.id.isdecimal():
-        return f"{ref.root.partition('index.php')[0]}index.php?showtopic={ref.id}"
-    return f"{ref.root}topic/{ref.id}/"
+    return old_address(ref) if ref.id.isdecimal() else f"{ref.root}topic/{ref.id}/"
+
+
+def old_address(ref: ThreadRef) -> str:
+    """The address by the bare number; places in the topic are written behind it."""
+    return f"{ref.root.partition('index.php')[0]}index.php?showtopic={ref.id.partition('-')[0]}"
+
+
+def next_page(here: str, link: str | None, computed: str | None) -> Request | None:
+    """The next page: where the link of the page at `here` leads, else the address as computed."""
+    url = (absolute(here, link) if link else None) or computed
+    return Request(url.partition("#")[0]) if url else None

@@ -7,6 +7,8 @@ from html import unescape
 from re import compile as pattern
 from urllib.parse import parse_qsl, urljoin, urlsplit, urlunsplit
 
+from knightfall.forums.adapter import ThreadRef
+
 SESSIONS = frozenset({"sid", "phpsessid", "s"})
 """Parameters that name the reader's session: they never belong to the address of a post."""
 
@@ -50,7 +52,28 @@ def body_without_session(html: str) -> str:
     return _SID.sub(lambda found: found["before"] if found["after"] else "", html)
 
 
+def at_path(url: str, path: str) -> str:
+    """Another path on the URL's own server, without parameters."""
+    return urlunsplit(urlsplit(url)._replace(path=path, query="", fragment=""))
+
+
 def folder_of(url: str) -> str:
     """The URL up to the last slash of its path, without parameters."""
-    split = urlsplit(url)
-    return urlunsplit((split.scheme, split.netloc, split.path.rpartition("/")[0] + "/", "", ""))
+    return at_path(url, urlsplit(url).path.rpartition("/")[0] + "/")
+
+
+def thread_asked(platform: str, url: str, topic: str, post: str, start: int) -> ThreadRef | None:
+    """The thread that a URL's parameter `topic` names, else the "p" + id of the post that `post` names.
+
+    `start` is the page or offset that it asks for; the forum's root is the folder of its script.
+    """
+    thread, single = number_in(url, topic), number_in(url, post)
+    identity = str(thread) if thread is not None else f"p{single}" if single is not None else None
+    return ThreadRef(platform, folder_of(url), identity, start) if identity else None
+
+
+def page_between(before: str | None, after: str | None, url: str) -> int:
+    """The number of a page by its links to the one before and the one after, else by its own address."""
+    if after and (number := number_in(after, "page")):
+        return number - 1
+    return (number_in(before, "page") or 1) + 1 if before else number_in(url, "page") or 1

@@ -8,17 +8,28 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
-from urllib.parse import urlsplit, urlunsplit
+from datetime import datetime
+from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
-from knightfall.forums.links import absolute, is_absolute, number_in
+from knightfall.forums.drafts import Draft, checked, clock_of, post_of
+from knightfall.forums.links import absolute, at_path, is_absolute, number_in
 from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import login_required, no_posts, past_the_end, refused
-from knightfall.forums.soup import Tag, attribute, every, holds, inner, maybe, parse_page, words
-from knightfall.forums.stamps import epoch_time, zone_named
+from knightfall.forums.refusals import login_required, no_posts, past_the_last_page, refused
+from knightfall.forums.soup import (
+    Tag,
+    attribute,
+    classes,
+    every,
+    holds,
+    inner,
+    maybe,
+    parse_page,
+    title_or_words,
+    words,
+)
+from knightfall.forums.stamps import unix_stamp
 from knightfall.markup.flavour import Flavour
 from knightfall.posts import Post
 
@@ -47,11 +58,11 @@ class MtgSalvation:
 
     def locate(self, url: str) -> ThreadRef | None:
         """`/forums/…/123-name?page=2`; a link to a post (`?comment=7`) tells its thread as well."""
-        split = urlsplit(url)
-        found = THREAD.search(split.path)
+        path = urlsplit(url).path
+        found = THREAD.search(path)
         if not is_absolute(url) or found is None:
             return None
-        root = urlunsplit((split.scheme, split.netloc, split.path[: found.start("name")], "", ""))
+        root = at_path(url, path[: found.start("name")])
         return ThreadRef(self.name, root, found["name"], number_in(url, "page") or 1)
 
     def start(self, ref: ThreadRef, since: int = 1) -> Request:
@@ -65,7 +76,7 @@ class MtgSalvation:
         here, pages = _paging(tree)
         asked = number_in(page.url, "page") or 1
         if asked > pages and (here != asked or not boxes):
-            raise past_the_end(page, f"{pages} page{'s' if pages > 1 else ''}")
+            raise past_the_last_page(page, pages)
         if not boxes:
             raise _refusal(page, tree)
         drafts = checked([_draft(box) for box in boxes], self.name, "stock theme")
@@ -90,14 +101,14 @@ def _draft(box: Tag) -> Draft:
     note = next((tag for tag in every(box, ".p-comment-edited") if not _inside(content, tag)), None)
     place = attribute(box, "data-index") or ""
     stamp = maybe(box, ".p-comment-postdate abbr") or maybe(box, ".p-comment-header abbr[data-epoch]")
-    deleted = "comment-deleted" in (attribute(box, "class") or "").split()
+    deleted = "comment-deleted" in classes(box)
     return Draft(
         id=attribute(box, "data-id") or "",
         author=words(author) if author else None,
         author_id=attribute(box, "data-author-id"),
         number=int(place) if place.isdecimal() else None,
         machine=_instant(stamp),
-        written=(attribute(stamp, "title") or words(stamp)) if stamp else "",
+        written=title_or_words(stamp),
         body=inner(content).strip() if content else "" if deleted else None,
         edit_note=words(note) if note else None,
         edit_machine=_instant(maybe(note, "abbr[data-epoch]")) if note else None,
@@ -110,10 +121,7 @@ def _inside(outer: Tag | None, tag: Tag) -> bool:
 
 
 def _instant(stamp: Tag | None) -> str | None:
-    """Seconds since 1970 as an ISO instant."""
-    seconds = attribute(stamp, "data-epoch") or ""
-    instant = epoch_time(int(seconds)) if seconds.isdecimal() and len(seconds) < 12 else None
-    return instant.isoformat() if instant else None
+    return unix_stamp(attribute(stamp, "data-epoch"))
 
 
 def _thread(adapter: MtgSalvation, page: Response, tree: Tag) -> ThreadRef | None:
@@ -142,7 +150,7 @@ def _title(tree: Tag) -> str:
 def _posts(
     drafts: list[Draft], first: int, site: Site, now: datetime, ref: ThreadRef | None
 ) -> tuple[Post, ...]:
-    clock = Clockwork(now, zone_named(site.timezone) or UTC, site.date_order)
+    clock = clock_of(site, now)
     posts = (post_of(draft, number, None, clock) for number, draft in enumerate(drafts, first))
     return oldest_first([replace(post, url=_permalink(ref, post.number)) for post in posts])
 

@@ -8,28 +8,34 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
+from functools import partial
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
-from knightfall.forums.links import absolute, folder_of, is_absolute, number_in, without_session
+from knightfall.forums.bases import own_request
+from knightfall.forums.drafts import Draft, checked, clock_of, posts_of, set_by
+from knightfall.forums.links import folder_of, is_absolute, number_in, thread_asked
 from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import login_required, no_posts, past_the_end, refused
+from knightfall.forums.refusals import login_required, no_posts, refuse_beyond, refused
 from knightfall.forums.soup import (
     Tag,
+    amount,
     attribute,
+    classes,
     every,
     inner,
     maybe,
     parse_page,
     taken_out,
+    with_id,
+    worded,
     words,
     words_after,
     words_before,
 )
-from knightfall.forums.stamps import CLOCK, order_told, zone_named
+from knightfall.forums.stamps import CLOCK
 from knightfall.markup.flavour import Flavour
 from knightfall.posts import Post
 
@@ -75,9 +81,7 @@ class MyBB:
             return None
         file = urlsplit(url).path.rpartition("/")[2]
         if THREAD_PAGE.fullmatch(file):
-            topic, post = number_in(url, "tid"), number_in(url, "pid")
-            identity = str(topic) if topic is not None else f"p{post}" if post is not None else None
-            return ThreadRef(self.name, folder_of(url), identity, _page_asked(url)) if identity else None
+            return thread_asked(self.name, url, "tid", "pid", number_in(url, "page") or 1)
         found = REWRITTEN.fullmatch(file)
         return ThreadRef(self.name, folder_of(url), found[1], int(found[2] or 1)) if found else None
 
@@ -96,13 +100,14 @@ class MyBB:
         drafts = checked([_draft(box) for box in boxes], self.name, "default theme")
         ref = _thread(self, page, tree)
         paging = _paging(tree)
-        _refuse_beyond(page, self.locate(page.url), paging)
+        asked = self.locate(page.url)
+        refuse_beyond(page, asked.start if asked else 0, paging.pages)
         return Chunk(
-            title=_title(tree),
+            title=words(worded(tree, *TITLES)),
             posts=_posts(drafts, paging, site, now, ref),
             page=paging.page,
             pages=paging.pages,
-            following=_following(paging, page),
+            following=own_request(page, tree, paging.next),
             thread=ref,
         )
 
@@ -116,13 +121,8 @@ class _Paging:
     next: str | None
 
 
-def _page_asked(url: str) -> int:
-    return number_in(url, "page") or 1
-
-
 def _boxes(tree: Tag) -> list[Tag]:
-    boxes = every(tree, '[id^="post_"]')
-    return [box for box in boxes if POST_ID.fullmatch(attribute(box, "id") or "") and _head(box)]
+    return [box for box in with_id(tree, '[id^="post_"]', POST_ID) if _head(box)]
 
 
 def _head(box: Tag) -> Tag | None:
@@ -134,8 +134,8 @@ def _draft(box: Tag) -> Draft:
     content = maybe(box, '.post_body[id^="pid_"], .post_body')
     notes = taken_out(every(box, ".post_edit, .edited_post"))
     note = next((tag for tag in notes if words(tag)), None)
-    name = next((tag for selector in AUTHORS for tag in every(box, selector) if words(tag)), None)
-    hidden = "deleted_post" in (attribute(box, "class") or "").split()
+    name = worded(box, *AUTHORS)
+    hidden = "deleted_post" in classes(box)
     return Draft(
         id=(attribute(box, "id") or "").removeprefix("post_"),
         author=words(name) if name else None,
@@ -202,56 +202,28 @@ def _paging(tree: Tag) -> _Paging:
     area = maybe(tree, ".pagination:has(.pagination_current)")
     if area is None:
         return _Paging(1, 1, None)
-    here = _amount(maybe(area, ".pagination_current"))
-    numbers = [
-        _amount(link) for link in every(area, "a.pagination_page, a.pagination_last, a.pagination_first")
-    ]
+    here = amount(maybe(area, ".pagination_current")) or 1
+    links = every(area, "a.pagination_page, a.pagination_last, a.pagination_first")
     following = attribute(maybe(area, "a.pagination_next"), "href")
-    return _Paging(here, max([here, *numbers]), following)
-
-
-def _amount(tag: Tag | None) -> int:
-    digits = re.sub(r"\D", "", words(tag)) if tag else ""
-    return int(digits) if digits else 1
-
-
-def _refuse_beyond(page: Response, asked: ThreadRef | None, paging: _Paging) -> None:
-    if asked is not None and asked.start > paging.pages:
-        raise past_the_end(page, f"{paging.pages} page{'s' * (paging.pages > 1)}")
-
-
-def _title(tree: Tag) -> str:
-    return next((words(tag) for selector in TITLES for tag in every(tree, selector) if words(tag)), "")
+    return _Paging(here, max([here, *filter(None, map(amount, links))]), following)
 
 
 def _posts(
     drafts: list[Draft], paging: _Paging, site: Site, now: datetime, ref: ThreadRef | None
 ) -> tuple[Post, ...]:
-    order = order_told((draft.written for draft in drafts), site.date_order)
-    clock = Clockwork(now, zone_named(site.timezone) or UTC, order)
+    clock = set_by(clock_of(site, now), drafts)
     size = site.posts_per_page or (len(drafts) if paging.page < paging.pages else USUAL_SIZE)
     first = site.first_number + (paging.page - 1) * size
-    urls = [_permalink(ref, draft.id) for draft in drafts]
-    return oldest_first(
-        [
-            post_of(draft, first + i, url, clock)
-            for i, (draft, url) in enumerate(zip(drafts, urls, strict=True))
-        ]
-    )
+    return oldest_first(posts_of(enumerate(drafts, first), partial(_permalink, ref), clock))
 
 
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:
     return f"{ref.root}showthread.php?tid={ref.id}&pid={post}#pid{post}" if ref else None
 
 
-def _following(paging: _Paging, page: Response) -> Request | None:
-    url = absolute(page.url, paging.next) if paging.next else None
-    return Request(without_session(url)) if url else None
-
-
 def _refusal(page: Response, tree: Tag) -> KnightfallError:
     """A guest is told where to log in, a member gets a list of reasons; anything else is a missing thread."""
-    message = next((tag for tag in every(tree, MESSAGES) if words(tag)), None)
+    message = worded(tree, MESSAGES)
     if message is None:
         return no_posts(page, "MyBB", "adapter mybb; the markup of 1.6 and 1.8 was tried")
     if maybe(message, 'a[href*="action=login"], input[type="password"]'):

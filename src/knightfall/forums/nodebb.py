@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit
 
 from knightfall.errors import IncompleteRead, KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.links import is_absolute, number_in
+from knightfall.forums.links import at_path, is_absolute, number_in
 from knightfall.forums.nodebb_page import has_posts, read_components
 from knightfall.forums.payload import (
     Json,
@@ -62,7 +62,7 @@ class NodeBB:
         if found is None:
             return None
         path = found["root"].removesuffix("api/")
-        root = urlsplit(url)._replace(path=path, query="", fragment="").geturl()
+        root = at_path(url, path)
         return ThreadRef(self.name, root, found["id"], number_in(url, "page") or 0)
 
     def start(self, ref: ThreadRef, since: int = 1) -> Request:

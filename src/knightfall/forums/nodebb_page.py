@@ -11,7 +11,7 @@ from collections.abc import Callable
 from knightfall.errors import LayoutChanged
 from knightfall.forums.adapter import Chunk, Request, Response, ThreadRef
 from knightfall.forums.links import number_in
-from knightfall.forums.soup import Tag, attribute, every, inner, maybe, one, parse_page, words
+from knightfall.forums.soup import Tag, attribute, classes, every, inner, maybe, one, parse_page, words
 from knightfall.forums.stamps import epoch_time, machine_time
 from knightfall.posts import Post, PostId
 
@@ -58,7 +58,7 @@ def _post(box: Tag, root: str) -> Post:
         url=f"{root}post/{pid}" if root else None,
         edited=machine_time(attribute(maybe(note, "[title]"), "title")) if note else None,
         edit_note=words(note) if note else None,
-        hidden="deleted" in (attribute(box, "class") or "").split(),
+        hidden="deleted" in classes(box),
     )
 
 

@@ -7,18 +7,23 @@ refusals in the board's language: so refusals are told by their markup and wordi
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, tzinfo
+from dataclasses import replace
+from datetime import datetime, tzinfo
+from functools import partial
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
+from knightfall.forums.bases import same_server
+from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
 from knightfall.forums.links import absolute, folder_of, is_absolute, number_in, query_of
+from knightfall.forums.offsets import Paging
 from knightfall.forums.order import refuse_filtered
-from knightfall.forums.phpbb_paging import Paging, paging_of
+from knightfall.forums.phpbb_links import is_topic_page, page_after, page_from, topic_at
+from knightfall.forums.phpbb_paging import paging_of
 from knightfall.forums.phpbb_skins import skin_of
 from knightfall.forums.refusals import login_required, no_posts, refused
-from knightfall.forums.soup import Tag, attribute, every, maybe, parse_page, words
+from knightfall.forums.soup import Tag, attribute, every, maybe, parse_page, worded, words
 from knightfall.forums.stamps import zone_named, zone_offset
 from knightfall.markup.flavour import Flavour
 from knightfall.posts import Post
@@ -31,11 +36,10 @@ FLAVOUR = Flavour(
 )
 MARKS = re.compile(r"""<body[^>]*\bid=["']?phpbb["'\s>]""", re.IGNORECASE)
 OWN_PAGES = (re.compile(r"\bucp\w*\.(?:php|html)\b"), re.compile(r"\bviewtopic\w*\.(?:php|html)\b"))
-TOPIC_PAGE = re.compile(r"viewtopic\w*\.(?:php|html?)", re.IGNORECASE)
 REWRITTEN = re.compile(r"(?:^|-)t(?:opic)?(\d+)(?:-s?(\d+))?(?:\.html?)?", re.IGNORECASE)
 USUAL = {"st": "0", "sk": "t", "sd": "a"}
 """All posts, by time, oldest first."""
-HEADINGS = ".topic-title, a.titles, #page-body h2, #page-header h2, h2.titles, h2"
+HEADINGS = (".topic-title", "a.titles", "#page-body h2", "#page-header h2", "h2.titles", "h2")
 
 
 class PhpBB:
@@ -52,17 +56,15 @@ class PhpBB:
         """viewtopic.php with t= or p=, its saved and rewritten forms, and `…-t123-25.html`."""
         if not is_absolute(url):
             return None
+        if is_topic_page(url):
+            return topic_at(self.name, url) or _by_anchor(self.name, url)
         file = urlsplit(url).path.rpartition("/")[2]
-        if TOPIC_PAGE.fullmatch(file):
-            return _by_query(self.name, url)
         found = REWRITTEN.search(file) if file.endswith((".html", ".htm")) else None
         return ThreadRef(self.name, folder_of(url), found[1], int(found[2] or 0)) if found else None
 
     def start(self, ref: ThreadRef, since: int = 1) -> Request:
         """phpBB begins a page at any offset, so the page begins with the post asked for."""
-        if ref.id.startswith("p"):
-            return Request(f"{ref.root}viewtopic.php?p={ref.id[1:]}")
-        return Request(_address(ref, since - 1))
+        return page_from(ref, since - 1)
 
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
@@ -81,42 +83,24 @@ class PhpBB:
             page=paging.page,
             pages=paging.pages,
             posts_total=paging.total,
-            following=_following(paging, ref, page.url),
+            following=_following(page_after(ref, paging), page.url),
             thread=ref,
         )
 
 
-def _by_query(platform: str, url: str) -> ThreadRef | None:
-    topic, post = number_in(url, "t"), number_in(url, "p")
-    split = urlsplit(url)
-    post = post if post is not None else _digits_after_p(split.fragment)
-    identity = str(topic) if topic is not None else f"p{post}" if post is not None else None
-    return ThreadRef(platform, folder_of(url), identity, number_in(url, "start") or 0) if identity else None
-
-
-def _digits_after_p(fragment: str) -> int | None:
-    found = re.fullmatch(r"p(\d+)", fragment)
-    return int(found[1]) if found else None
-
-
-def _address(ref: ThreadRef, offset: int) -> str:
-    return f"{ref.root}viewtopic.php?t={ref.id}" + (f"&start={offset}" if offset > 0 else "")
-
-
-def _heading(tree: Tag) -> Tag | None:
-    return next(
-        (tag for selector in HEADINGS.split(", ") for tag in every(tree, selector) if words(tag)), None
-    )
+def _by_anchor(platform: str, url: str) -> ThreadRef | None:
+    post = re.fullmatch(r"p(\d+)", urlsplit(url).fragment)
+    start = number_in(url, "start") or 0
+    return ThreadRef(platform, folder_of(url), f"p{int(post[1])}", start) if post else None
 
 
 def _title(tree: Tag) -> str:
-    heading = _heading(tree) or maybe(tree, "title")
-    return words(heading) if heading else ""
+    return words(worded(tree, *HEADINGS) or maybe(tree, "title"))
 
 
 def _topic_link(tree: Tag) -> str | None:
     """The heading's link: it tells the topic, and the offset that the page really begins at."""
-    heading = _heading(tree)
+    heading = worded(tree, *HEADINGS)
     link = heading if heading is None or heading.name == "a" else maybe(heading, "a[href]")
     printed = maybe(tree, '#page-header p a[href*="viewtopic"]')
     return attribute(link or printed, "href")
@@ -126,14 +110,9 @@ def _thread(adapter: PhpBB, page: Response, tree: Tag) -> ThreadRef | None:
     link = _topic_link(tree)
     target = absolute(page.url, link) if link else None
     ref = adapter.locate(target) if target else None
-    if ref is not None and not ref.id.startswith("p") and _same_host(ref.root, page.url):
+    if ref is not None and not ref.id.startswith("p") and same_server(ref.root, page.url):
         return ref
     return adapter.locate(page.url)
-
-
-def _same_host(root: str, page: str) -> bool:
-    """A page does not send us to another server; a saved page's address may be unknown."""
-    return not is_absolute(page) or urlsplit(root).hostname == urlsplit(page).hostname
 
 
 def _posts(
@@ -145,12 +124,10 @@ def _posts(
     now: datetime,
     ref: ThreadRef | None,
 ) -> tuple[Post, ...]:
-    clock = Clockwork(now, _board_zone(tree) or zone_named(site.timezone) or UTC, site.date_order)
+    clock = clock_of(site, now, _board_zone(tree))
     root = ref.root if ref else folder_of(page.url) if is_absolute(page.url) else None
     first = site.first_number + paging.start
-    return tuple(
-        post_of(draft, first + index, _permalink(root, draft.id), clock) for index, draft in enumerate(drafts)
-    )
+    return posts_of(enumerate(drafts, first), partial(_permalink, root), clock)
 
 
 def _permalink(root: str | None, post: str) -> str | None:
@@ -168,11 +145,10 @@ def _board_zone(tree: Tag) -> tzinfo | None:
     return None
 
 
-def _following(paging: Paging, ref: ThreadRef | None, url: str) -> Request | None:
-    if ref is None or ref.id.startswith("p") or paging.size is None or paging.page >= paging.pages:
-        return None
-    printed = "&view=print" if query_of(url).get("view") == "print" else ""
-    return Request(_address(ref, paging.start + paging.size) + printed)
+def _following(after: Request | None, url: str) -> Request | None:
+    """The next page; of the print view where this one is."""
+    printed = query_of(url).get("view") == "print"
+    return replace(after, url=f"{after.url}&view=print") if after and printed else after
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:

@@ -7,22 +7,16 @@ behind a line of underscores. The name is never a link: the buttons in the next 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from urllib.parse import urlsplit
+from datetime import datetime, timedelta, timezone, tzinfo
+from functools import partial
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
-from knightfall.forums.links import (
-    absolute,
-    body_without_session,
-    folder_of,
-    is_absolute,
-    number_in,
-    query_of,
-)
+from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
+from knightfall.forums.links import absolute, body_without_session, number_in, query_of
+from knightfall.forums.offsets import Paging
 from knightfall.forums.order import refuse_filtered
+from knightfall.forums.phpbb_links import is_topic_page, page_after, page_from, topic_at
 from knightfall.forums.refusals import access_denied, login_required, no_posts, past_the_end, refused
 from knightfall.forums.soup import (
     Tag,
@@ -38,7 +32,7 @@ from knightfall.forums.soup import (
     words,
     words_before,
 )
-from knightfall.forums.stamps import zone_named, zone_offset
+from knightfall.forums.stamps import zone_offset
 from knightfall.markup.flavour import Flavour
 from knightfall.posts import Post
 
@@ -52,7 +46,6 @@ FLAVOUR = Flavour(
 )
 OWN_PAGES = re.compile(r"\bprofile\.php\?(?:sid=\w+&(?:amp;)?)?mode=")
 OWN_STYLES = re.compile(r"""<(?:table|td|span)\b[^>]*\bclass=["']?(?:forumline|bodyline|postbody)\b""", re.I)
-TOPIC_PAGE = re.compile(r"viewtopic\w*\.(?:php|html?)", re.IGNORECASE)
 ANCHORS = "span.name > a[name]"
 SIGNATURE = "_" * 17
 USUAL = {"postdays": "0", "postorder": "asc"}
@@ -88,20 +81,11 @@ class PhpBB2:
 
     def locate(self, url: str) -> ThreadRef | None:
         """viewtopic.php with t= or p=, and its saved forms; a link to a post ends in its bare number."""
-        file = urlsplit(url).path.rpartition("/")[2]
-        if not is_absolute(url) or not TOPIC_PAGE.fullmatch(file):
-            return None
-        topic, post = number_in(url, "t"), number_in(url, "p")
-        identity = str(topic) if topic is not None else f"p{post}" if post is not None else None
-        return (
-            ThreadRef(self.name, folder_of(url), identity, number_in(url, "start") or 0) if identity else None
-        )
+        return topic_at(self.name, url) if is_topic_page(url) else None
 
     def start(self, ref: ThreadRef, since: int = 1) -> Request:
         """phpBB begins a page at any offset, so the page begins with the post asked for."""
-        if ref.id.startswith("p"):
-            return Request(f"{ref.root}viewtopic.php?p={ref.id[1:]}")
-        return Request(_address(ref, since - 1))
+        return page_from(ref, since - 1)
 
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
@@ -118,23 +102,9 @@ class PhpBB2:
             posts=_posts(drafts, paging.start, tree, site, now, ref),
             page=paging.page,
             pages=paging.pages,
-            following=_following(paging, ref),
+            following=page_after(ref, paging),
             thread=ref,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Paging:
-    """`start` posts come before the page, `size` posts make a page (None where there is only one)."""
-
-    start: int
-    page: int
-    pages: int
-    size: int | None
-
-
-def _address(ref: ThreadRef, offset: int) -> str:
-    return f"{ref.root}viewtopic.php?t={ref.id}" + (f"&start={offset}" if offset > 0 else "")
 
 
 def _rows(tree: Tag) -> list[Tag]:
@@ -146,8 +116,7 @@ def _draft(row: Tag) -> Draft:
     anchor = maybe(row, ANCHORS)
     name = maybe(row, "span.name b") or maybe(row, "span.name")
     cell = maybe(row, "td:has(> span.postbody)")
-    note = _edit_note(cell)
-    said = words(note) if note else ""
+    said = words(_edit_note(cell))
     return Draft(
         id=attribute(anchor, "name") or "",
         author=words(name) if name else None,
@@ -204,14 +173,14 @@ def _thread(adapter: PhpBB2, page: Response, tree: Tag) -> ThreadRef | None:
     return ref if ref and not ref.id.startswith("p") else adapter.locate(page.url)
 
 
-def _paging(tree: Tag, asked: str, usual: int | None, shown: int) -> _Paging:
+def _paging(tree: Tag, asked: str, usual: int | None, shown: int) -> Paging:
     here, last = _place(tree)
     told_start = number_in(attribute(_heading(tree), "href") or "", "start")
     start = told_start if told_start is not None else number_in(asked, "start")
     size = _size(tree, here, start) or usual or (shown if last > 1 else None)
     if start is None:
         start = (here - 1) * (size or shown)
-    return _Paging(start, here, max(here, last), size)
+    return Paging(start, here, max(here, last), size)
 
 
 def _place(tree: Tag) -> tuple[int, int]:
@@ -235,11 +204,8 @@ def _size(tree: Tag, here: int, start: int | None) -> int | None:
 def _posts(
     drafts: list[Draft], start: int, tree: Tag, site: Site, now: datetime, ref: ThreadRef | None
 ) -> tuple[Post, ...]:
-    clock = Clockwork(now, _board_zone(tree) or zone_named(site.timezone) or UTC, site.date_order)
-    first = site.first_number + start
-    return tuple(
-        post_of(draft, first + index, _permalink(ref, draft.id), clock) for index, draft in enumerate(drafts)
-    )
+    counted = enumerate(drafts, site.first_number + start)
+    return posts_of(counted, partial(_permalink, ref), clock_of(site, now, _board_zone(tree)))
 
 
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:
@@ -253,12 +219,6 @@ def _board_zone(tree: Tag) -> tzinfo | None:
         if zone := timezone(timedelta(hours=named)) if named is not None else zone_offset(text):
             return zone
     return None
-
-
-def _following(paging: _Paging, ref: ThreadRef | None) -> Request | None:
-    if ref is None or ref.id.startswith("p") or paging.size is None or paging.page >= paging.pages:
-        return None
-    return Request(_address(ref, paging.start + paging.size))
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:

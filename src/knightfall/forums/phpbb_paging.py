@@ -11,22 +11,12 @@ from math import ceil
 
 from knightfall.errors import PastTheEnd
 from knightfall.forums.links import number_in
+from knightfall.forums.offsets import Paging
 from knightfall.forums.soup import Tag, attribute, every, own_words, words
 
 AREAS = ".pagination, .page-number, #pagecontent td.gensmall, #pagecontent td.nav"
 AMOUNT = re.compile(r"\d{1,3}(?:[.,\s]\d{3})+|\d+")
 BRACKETED = re.compile(r"\[\s*([^\[\]]*\d[^\[\]]*)\]")
-
-
-@dataclass(frozen=True, slots=True)
-class Paging:
-    """`start` posts come before the page, `size` posts make a page (None where there is only one)."""
-
-    start: int
-    page: int
-    pages: int
-    size: int | None
-    total: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from knightfall.forums.links import body_without_session, query_of
 from knightfall.forums.soup import (
     Tag,
     attribute,
+    classes,
     enclosing,
     every,
     holds,
@@ -20,6 +21,7 @@ from knightfall.forums.soup import (
     maybe,
     one,
     own_words,
+    with_id,
     words,
     words_after,
 )
@@ -48,8 +50,7 @@ def skin_of(tree: Tag) -> tuple[Skin, list[Tag]] | None:
 
 
 def _prosilver_boxes(tree: Tag) -> list[Tag]:
-    boxes = every(tree, 'div.post[id^="p"], li.post[id^="p"], article.post[id^="p"]')
-    return [box for box in boxes if POST_ID.fullmatch(attribute(box, "id") or "")]
+    return with_id(tree, 'div.post[id^="p"], li.post[id^="p"], article.post[id^="p"]', POST_ID)
 
 
 def _prosilver(box: Tag) -> Draft:
@@ -113,7 +114,7 @@ def _prosilver_body(box: Tag, content: Tag | None) -> str | None:
 
 def _is_hidden(box: Tag, content: Tag | None) -> bool:
     """A placeholder of a deleted post, or (3.0) of a post by somebody the viewer ignores."""
-    return "deleted" in (attribute(box, "class") or "").split() or content is None
+    return "deleted" in classes(box) or content is None
 
 
 def _outside(content: Tag | None, tags: list[Tag]) -> Tag | None:

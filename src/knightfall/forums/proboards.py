@@ -7,17 +7,27 @@ board's choice and no page tells it, so each request for a next page says it beh
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
+from functools import partial
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
+from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
 from knightfall.forums.links import absolute, is_absolute, number_in
-from knightfall.forums.refusals import login_required, no_posts, past_the_end, refused
-from knightfall.forums.soup import Tag, attribute, every, inner, maybe, parse_page, words
-from knightfall.forums.stamps import epoch_time, zone_named
+from knightfall.forums.refusals import login_required, no_posts, past_the_last_page, refused
+from knightfall.forums.soup import (
+    Tag,
+    attribute,
+    every,
+    inner,
+    maybe,
+    parse_page,
+    title_or_words,
+    worded,
+    words,
+)
+from knightfall.forums.stamps import unix_stamp
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post
 
 FLAVOUR = Flavour(
     quotes=("blockquote", "div.quote"),
@@ -67,15 +77,16 @@ class ProBoards:
         here, pages = _paging(tree, number_in(page.url, "page"))
         asked = number_in(page.url, "page") or 1
         if asked > pages or (boxes and asked > here):
-            raise past_the_end(page, f"{pages} page{'s' if pages > 1 else ''}")
+            raise past_the_last_page(page, pages)
         if not boxes:
             raise _refusal(page, tree)
         drafts = checked([_draft(box) for box in boxes], self.name, "stock theme")
         ref = _thread(self, page, tree)
         size = len(drafts) if here < pages else _size_told(page.url) or site.posts_per_page or PER_PAGE
+        counted = enumerate(drafts, (here - 1) * size + 1)
         return Chunk(
             title=_title(tree),
-            posts=_posts(drafts, (here - 1) * size + 1, site, now, ref),
+            posts=posts_of(counted, partial(_permalink, ref), clock_of(site, now)),
             page=here,
             pages=pages,
             following=_following(ref, here, pages, size),
@@ -99,14 +110,14 @@ def _size_told(url: str) -> int | None:
 def _draft(box: Tag) -> Draft:
     author, identity = _author(box)
     content = maybe(box, ".message")
-    note = next((tag for tag in every(box, ".edited_by") if words(tag)), None)
+    note = worded(box, ".edited_by")
     stamp = maybe(box, ".date abbr[data-timestamp]") or maybe(box, ".info abbr[data-timestamp]")
     return Draft(
         id=(attribute(box, "id") or "").removeprefix("post-"),
         author=author,
         author_id=identity,
         machine=_instant(stamp),
-        written=(attribute(stamp, "title") or words(stamp)) if stamp else "",
+        written=title_or_words(stamp),
         body=inner(content).strip() if content else None,
         edit_note=words(note) if note else None,
         edit_machine=_instant(maybe(note, "abbr[data-timestamp]")) if note else None,
@@ -118,11 +129,11 @@ def _author(box: Tag) -> tuple[str | None, str | None]:
     beside = maybe(box, ".left-panel, .mini-profile")
     if beside is None:
         return None, None
-    link = next((tag for tag in every(beside, "a.user-link, a.o-user-link") if words(tag)), None)
+    link = worded(beside, "a.user-link, a.o-user-link")
     if link is not None:
         return words(link), attribute(link, "data-id") or _last_number(attribute(link, "href") or "")
     guest = maybe(beside, '.user-guest, .user-deleted, [class*="user-"]:not(a)')
-    return (words(guest) or None) if guest else None, None
+    return words(guest) or None, None
 
 
 def _last_number(link: str) -> str | None:
@@ -131,10 +142,7 @@ def _last_number(link: str) -> str | None:
 
 
 def _instant(stamp: Tag | None) -> str | None:
-    """Milliseconds since 1970 as an ISO instant."""
-    told_by = attribute(stamp, "data-timestamp") or ""
-    instant = epoch_time(int(told_by) / 1000) if told_by.isdecimal() and len(told_by) < 15 else None
-    return instant.isoformat() if instant else None
+    return unix_stamp(attribute(stamp, "data-timestamp"), per_second=1000)
 
 
 def _thread(adapter: ProBoards, page: Response, tree: Tag) -> ThreadRef | None:
@@ -159,20 +167,12 @@ def _paging(tree: Tag, asked: int | None) -> tuple[int, int]:
 
 
 def _title(tree: Tag) -> str:
-    heading = (
-        maybe(tree, ".container.posts .title-bar h1") or maybe(tree, ".title-bar h1") or maybe(tree, "title")
-    )
-    return words(heading) if heading else ""
+    heading = maybe(tree, ".container.posts .title-bar h1") or maybe(tree, ".title-bar h1")
+    return words(heading or maybe(tree, "title"))
 
 
-def _posts(
-    drafts: list[Draft], first: int, site: Site, now: datetime, ref: ThreadRef | None
-) -> tuple[Post, ...]:
-    clock = Clockwork(now, zone_named(site.timezone) or UTC, site.date_order)
-    return tuple(
-        post_of(draft, number, f"{ref.root}post/{draft.id}/thread" if ref else None, clock)
-        for number, draft in enumerate(drafts, first)
-    )
+def _permalink(ref: ThreadRef | None, post: str) -> str | None:
+    return f"{ref.root}post/{post}/thread" if ref else None
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from knightfall.errors import IncompleteRead, KnightfallError, LayoutChanged
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.links import is_absolute
+from knightfall.forums.links import at_path, is_absolute
 from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
 from knightfall.forums.refusals import access_denied, login_required, no_posts, topic_missing
 from knightfall.forums.stamps import epoch_time
@@ -53,8 +53,7 @@ class Reddit:
         found = THREAD.fullmatch(urlsplit(url).path) if is_absolute(url) else None
         if found is None:
             return None
-        root = urlsplit(url)._replace(path="/", query="", fragment="").geturl()
-        return ThreadRef(self.name, root, found["id"].lower())
+        return ThreadRef(self.name, at_path(url, "/"), found["id"].lower())
 
     def start(self, ref: ThreadRef, since: int = 1) -> Request:  # noqa: ARG002 one answer has all
         """The whole thread as far as one answer holds it, oldest first."""

@@ -65,6 +65,17 @@ def past_the_end(page: Response, known: str) -> PastTheEnd:
     )
 
 
+def past_the_last_page(page: Response, pages: int) -> PastTheEnd:
+    """The same, for a thread with so many pages."""
+    return past_the_end(page, f"{pages} page{'s' * (pages > 1)}")
+
+
+def refuse_beyond(page: Response, asked: int, pages: int) -> None:
+    """Raises PastTheEnd where the page that the URL asks for is behind the last; 0 where it asks for none."""
+    if asked > pages:
+        raise past_the_last_page(page, pages)
+
+
 def no_posts(page: Response, software: str, tried: str) -> LayoutChanged:
     """A page of a known platform without any post; `tried` in brackets."""
     return LayoutChanged(

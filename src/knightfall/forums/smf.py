@@ -7,14 +7,16 @@ page again; guests get one and the same login form for a topic they may not see 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import partial
 from urllib.parse import unquote
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
+from knightfall.forums.drafts import Draft, checked, clock_of, posts_of, set_by
 from knightfall.forums.links import body_without_session, folder_of, is_absolute
+from knightfall.forums.offsets import Paging
 from knightfall.forums.order import oldest_first
 from knightfall.forums.refusals import (
     access_denied,
@@ -32,10 +34,12 @@ from knightfall.forums.soup import (
     maybe,
     own_words,
     parse_page,
+    with_id,
+    worded,
     words,
     words_after,
 )
-from knightfall.forums.stamps import machine_time, order_told, written_time, zone_named
+from knightfall.forums.stamps import machine_time, written_time
 from knightfall.markup.flavour import Flavour
 from knightfall.posts import Post
 
@@ -102,23 +106,13 @@ class Smf:
         paging = _paging(tree, _start(drafts, ref), len(drafts))
         _refuse_beyond(page, self.locate(page.url), paging.start + len(drafts))
         return Chunk(
-            title=_title(tree),
+            title=words(worded(tree, *TITLES)),
             posts=_posts(drafts, paging.start, tree, site, now, ref),
             page=paging.page,
             pages=paging.pages,
             following=_following(paging, ref),
             thread=ref,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Paging:
-    """`start` posts come before the page, `size` posts make a page (None where there is only one)."""
-
-    start: int
-    page: int
-    pages: int
-    size: int | None
 
 
 def _root(url: str) -> str:
@@ -131,16 +125,10 @@ def _address(ref: ThreadRef, offset: int) -> str:
     return f"{ref.root}index.php?topic={ref.id}.{max(0, offset)}"
 
 
-def _content(box: Tag) -> Tag | None:
-    found = every(box, '[id^="msg_"]')
-    return next((tag for tag in found if POST_ID.fullmatch(attribute(tag, "id") or "")), None)
-
-
 def _draft(box: Tag) -> Draft:
-    content = _content(box)
+    content = next(iter(with_id(box, '[id^="msg_"]', POST_ID)), None)
     name = _author(box)
-    note = maybe(box, '.modified[id^="modified_"]')
-    said = words(note).strip("« »") if note else ""
+    said = words(maybe(box, '.modified[id^="modified_"]')).strip("« »")
     return Draft(
         id=(attribute(content, "id") or "").removeprefix("msg_"),
         author=words(name) if name and name.name == "a" else _guest(name),
@@ -155,8 +143,8 @@ def _draft(box: Tag) -> Draft:
 
 def _author(box: Tag) -> Tag | None:
     """The link to the author's profile; for guests the heading with the bare name."""
-    links = every(box, '.poster h4 a[href*="action=profile"], .poster h4 a[href*="/profile/"]')
-    return next((link for link in links if words(link)), None) or maybe(box, ".poster h4")
+    link = worded(box, '.poster h4 a[href*="action=profile"], .poster h4 a[href*="/profile/"]')
+    return link or maybe(box, ".poster h4")
 
 
 def _guest(heading: Tag | None) -> str | None:
@@ -177,7 +165,7 @@ def _written(box: Tag) -> str:
         return words(link)
     line = maybe(box, ".keyinfo .smalltext")
     counted = maybe(line, "strong") if line else None
-    return words_after(counted, line).strip("« »") if line and counted else words(line) if line else ""
+    return words_after(counted, line).strip("« »") if line and counted else words(line)
 
 
 def _first(pattern: re.Pattern[str], text: str | None) -> str | None:
@@ -208,16 +196,16 @@ def _start(drafts: list[Draft], ref: ThreadRef | None) -> int:
     return ref.start if ref else 0
 
 
-def _paging(tree: Tag, start: int, shown: int) -> _Paging:
+def _paging(tree: Tag, start: int, shown: int) -> Paging:
     areas = every(tree, ".pagelinks")
     links = [pair for area in areas for pair in _numbered_links(area)]
     size = next((offset // (number - 1) for number, offset in links if number > 1 and offset), None)
     here = next((int(words(tag)) for tag in every(tree, HERE) if words(tag).isdecimal()), 1)
     size = size or (start // (here - 1) if here > 1 else None)
     if not size or shown > size:
-        return _Paging(start, 1, 1, None)
+        return Paging(start, 1, 1, None)
     page = start // size + 1
-    return _Paging(start, page, max([page, *(number for number, _ in links)]), size)
+    return Paging(start, page, max([page, *(number for number, _ in links)]), size)
 
 
 def _numbered_links(area: Tag) -> list[tuple[int, int]]:
@@ -233,22 +221,11 @@ def _refuse_beyond(page: Response, asked: ThreadRef | None, end: int) -> None:
         raise past_the_end(page, f"{end} posts, the last is #{end - 1}")
 
 
-def _title(tree: Tag) -> str:
-    return next((words(tag) for selector in TITLES for tag in every(tree, selector) if words(tag)), "")
-
-
 def _posts(
     drafts: list[Draft], start: int, tree: Tag, site: Site, now: datetime, ref: ThreadRef | None
 ) -> tuple[Post, ...]:
-    order = order_told((draft.written for draft in drafts), site.date_order)
-    clock = Clockwork(now, _board_zone(tree, site) or zone_named(site.timezone) or UTC, order)
-    urls = [_permalink(ref, draft.id) for draft in drafts]
-    return oldest_first(
-        [
-            post_of(draft, start + i, url, clock)
-            for i, (draft, url) in enumerate(zip(drafts, urls, strict=True))
-        ]
-    )
+    clock = set_by(clock_of(site, now, _board_zone(tree, site)), drafts)
+    return oldest_first(posts_of(enumerate(drafts, start), partial(_permalink, ref), clock))
 
 
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:
@@ -266,19 +243,15 @@ def _board_zone(tree: Tag, site: Site) -> tzinfo | None:
     return timezone(quarters * timedelta(minutes=15)) if abs(quarters) <= 56 else None
 
 
-def _following(paging: _Paging, ref: ThreadRef | None) -> Request | None:
-    if ref is None or paging.size is None or paging.page >= paging.pages:
-        return None
-    return Request(_address(ref, paging.start + paging.size))
+def _following(paging: Paging, ref: ThreadRef | None) -> Request | None:
+    return Request(_address(ref, paging.following)) if ref and paging.following is not None else None
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:
     """Only for a topic that is there does the page know which board it is in."""
     known = maybe(tree, 'link[rel="index"]') is not None
-    message = maybe(
-        tree, "#fatal_error .padding, #fatal_error .windowbg, #frmLogin .information, #frmLogin p"
-    )
-    text = words(message) if message else ""
+    message = maybe(tree, MESSAGES)
+    text = words(message)
     if maybe(tree, '#frmLogin input[type="password"]'):
         return login_required(page, text) if known or not text else topic_missing(page, text)
     if message is None:

@@ -7,14 +7,15 @@ links. Times are local and without a zone. Most forums ask for an account, some 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
+from functools import partial
 
 from knightfall.errors import IncompleteRead, KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
-from knightfall.forums.links import folder_of, is_absolute, number_in
+from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
+from knightfall.forums.links import folder_of, is_absolute, number_in, thread_asked
 from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import access_denied, login_required, no_posts, past_the_end, refused
+from knightfall.forums.refusals import access_denied, login_required, no_posts, past_the_last_page, refused
 from knightfall.forums.soup import (
     Tag,
     attribute,
@@ -26,7 +27,6 @@ from knightfall.forums.soup import (
     taken_out,
     words,
 )
-from knightfall.forums.stamps import zone_named
 from knightfall.markup.flavour import Flavour
 from knightfall.posts import Post
 
@@ -59,10 +59,7 @@ class SomethingAwful:
         """`showthread.php?threadid=…`, and `?goto=post&postid=…`, which does not tell its thread."""
         if not is_absolute(url) or not url.partition("?")[0].endswith("/showthread.php"):
             return None
-        thread, post = number_in(url, "threadid"), number_in(url, "postid")
-        identity = str(thread) if thread is not None else f"p{post}" if post is not None else None
-        page = number_in(url, "pagenumber") or 1
-        return ThreadRef(self.name, folder_of(url), identity, page) if identity else None
+        return thread_asked(self.name, url, "threadid", "postid", number_in(url, "pagenumber") or 1)
 
     def start(self, ref: ThreadRef, since: int = 1) -> Request:
         """Pages of 40 posts, whatever the reader's own setting is."""
@@ -107,8 +104,7 @@ def _id(box: Tag) -> re.Match[str] | None:
 def _draft(box: Tag) -> Draft:
     identity = _id(box)
     author = maybe(box, "dt.author")
-    note = maybe(box, "p.editedby")
-    said = words(note) if note else ""
+    said = words(maybe(box, "p.editedby"))
     date = maybe(box, "td.postdate")
     place = attribute(box, "data-idx") or ""
     user = USER.search(attribute(maybe(box, "td.userinfo"), "class") or "")
@@ -148,8 +144,7 @@ def _paging(tree: Tag, asked: int | None) -> tuple[int, int]:
     chosen = attribute(maybe(tree, ".pages select option[selected]"), "value") or ""
     listed = [attribute(option, "value") or "" for option in every(tree, ".pages select option")]
     linked = [number_in(attribute(a, "href") or "", "pagenumber") for a in every(tree, ".pages a[href]")]
-    current = maybe(tree, ".pages .curpage")
-    shown = chosen or (words(current) if current else "")
+    shown = chosen or words(maybe(tree, ".pages .curpage"))
     here = int(shown) if shown.isdecimal() else 1
     last = [int(value) for value in listed if value.isdecimal()] + [number for number in linked if number]
     if not last and not shown:
@@ -158,20 +153,14 @@ def _paging(tree: Tag, asked: int | None) -> tuple[int, int]:
 
 
 def _title(tree: Tag) -> str:
-    heading = maybe(tree, "a.bclast") or maybe(tree, ".breadcrumbs a:last-of-type") or maybe(tree, "title")
-    return words(heading) if heading else ""
+    heading = maybe(tree, "a.bclast") or maybe(tree, ".breadcrumbs a:last-of-type")
+    return words(heading or maybe(tree, "title"))
 
 
 def _posts(
     drafts: list[Draft], first: int, site: Site, now: datetime, ref: ThreadRef | None
 ) -> tuple[Post, ...]:
-    clock = Clockwork(now, zone_named(site.timezone) or UTC, site.date_order)
-    return oldest_first(
-        [
-            post_of(draft, number, _permalink(ref, draft.id), clock)
-            for number, draft in enumerate(drafts, first)
-        ]
-    )
+    return oldest_first(posts_of(enumerate(drafts, first), partial(_permalink, ref), clock_of(site, now)))
 
 
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:
@@ -193,7 +182,7 @@ def _refusal(page: Response, tree: Tag, pages: int) -> KnightfallError:
     """Whoever is not logged in is told so by the menu, whatever the page says."""
     if every(tree, "table.post") or (attribute(maybe(tree, "body"), "class") or "").startswith("showthread"):
         if _asked(page) > pages:
-            return past_the_end(page, f"{pages} page{'s' if pages > 1 else ''}")
+            return past_the_last_page(page, pages)
         return no_posts(page, "Something Awful", "adapter somethingawful; table.post was looked for")
     message = maybe(tree, "#content .standard .inner, #content .standard")
     if maybe(tree, '#content a[href*="action=loginform"], #content input[type="password"]'):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -19,7 +20,9 @@ else:
 
 __all__ = [
     "Tag",
+    "amount",
     "attribute",
+    "classes",
     "cut_from_line",
     "enclosing",
     "every",
@@ -33,6 +36,9 @@ __all__ = [
     "parse_page",
     "path_of",
     "taken_out",
+    "title_or_words",
+    "with_id",
+    "worded",
     "words",
     "words_after",
     "words_before",
@@ -129,10 +135,25 @@ def one(within: Tag, selector: str) -> Tag:
     return found
 
 
+def with_id(within: Tag, selector: str, pattern: re.Pattern[str]) -> list[Tag]:
+    """All elements that match and whose whole id is written like the pattern."""
+    return [tag for tag in every(within, selector) if pattern.fullmatch(attribute(tag, "id") or "")]
+
+
+def worded(within: Tag, *selectors: str) -> Tag | None:
+    """The first element with words in it, by the first selector that finds one."""
+    return next((tag for selector in selectors for tag in every(within, selector) if words(tag)), None)
+
+
 def attribute(tag: Tag | None, name: str) -> str | None:
     """An attribute as text."""
     value = tag.get(name) if tag is not None else None
     return " ".join(value) if isinstance(value, list) else value
+
+
+def classes(tag: Tag) -> list[str]:
+    """The classes of an element."""
+    return (attribute(tag, "class") or "").split()
 
 
 def inner(tag: Tag) -> str:
@@ -140,9 +161,20 @@ def inner(tag: Tag) -> str:
     return inner_html(tag, _element_class(), _text_class())
 
 
-def words(tag: Tag) -> str:
-    """The text of an element on one line."""
-    return " ".join(tag.get_text().split())
+def words(tag: Tag | None) -> str:
+    """The text of an element on one line; nothing has none."""
+    return " ".join(tag.get_text().split()) if tag is not None else ""
+
+
+def title_or_words(tag: Tag | None) -> str:
+    """What an element says when it is pointed at, else its own words."""
+    return attribute(tag, "title") or words(tag)
+
+
+def amount(tag: Tag | None) -> int | None:
+    """The number that an element shows, "1,024 posts" read as one."""
+    digits = re.sub(r"\D", "", words(tag))
+    return int(digits) if digits else None
 
 
 def own_words(tag: Tag) -> str:
@@ -204,14 +236,11 @@ def path_of(tag: Tag) -> str:
     if isinstance(tag, _page_class()):
         return "the page"
     mark = attribute(tag, "id")
-    classes = attribute(tag, "class")
-    return tag.name + (f"#{mark}" if mark else "") + ("." + ".".join(classes.split()) if classes else "")
+    return tag.name + (f"#{mark}" if mark else "") + "".join(f".{style}" for style in classes(tag))
 
 
 def _holder(tag: Tag, style: str) -> Tag | None:
-    return next(
-        (parent for parent in tag.parents if style in (attribute(parent, "class") or "").split()), None
-    )
+    return next((parent for parent in tag.parents if style in classes(parent)), None)
 
 
 def _start(tag: Tag) -> str:

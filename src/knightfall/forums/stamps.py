@@ -52,6 +52,8 @@ DAY_FIRST = re.compile(
 )
 MONTH_FIRST = re.compile(r"([^\W\d_]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?!\d|:)(?:,?\s+(\d{4}))?")
 COUNTED = re.compile(r"(?<!\d)(\d+)\s*([^\W\d_]+)")
+LONGEST_UNIX = 15
+"""Digits of a Unix time in thousandths, up to the year 9999."""
 OFFSET = re.compile(r"(?:UTC|GMT|WEZ)(?:\s*([+\-−])\s*(\d{1,2})(?::?(\d{2})|\.(\d))?)?")
 
 
@@ -72,6 +74,14 @@ def epoch_time(seconds: object) -> datetime | None:
         return datetime.fromtimestamp(seconds, UTC)
     except (ValueError, OverflowError, OSError):
         return None
+
+
+def unix_stamp(digits: str | None, per_second: int = 1) -> str | None:
+    """The ISO 8601 instant of a Unix time that an attribute tells in digits; None for anything else."""
+    if not digits or not digits.isdecimal() or len(digits) > LONGEST_UNIX:
+        return None
+    instant = epoch_time(int(digits) / per_second)
+    return instant.isoformat() if instant else None
 
 
 def written_time(text: str, now: datetime, zone: tzinfo = UTC, order: str = "mdy") -> datetime | None:
@@ -107,14 +117,16 @@ def zone_named(name: str) -> tzinfo | None:
 
 
 def zone_offset(text: str) -> tzinfo | None:
-    """The zone of words like "All times are UTC - 5 hours [ DST ]", "UTC+05:30" or "GMT + 3.5 Hours"."""
+    """The zone of words like "All times are UTC - 5 hours [ DST ]", "UTC+05:30" or "GMT + 3.5 Hours". None
+    where they tell none, or one of a day and more, which is nowhere."""
     found = OFFSET.search(text)
     if found is None:
         return None
     sign, hours, minutes, tenths = found.groups()
     offset = timedelta(hours=int(hours or 0), minutes=int(minutes or 0) + 6 * int(tenths or 0))
     summer = timedelta(hours=1 if re.search(r"\bDST\b", text) else 0)
-    return timezone((-offset if sign in ("-", "−") else offset) + summer)
+    ahead = (-offset if sign in ("-", "−") else offset) + summer
+    return timezone(ahead) if abs(ahead) < timedelta(days=1) else None
 
 
 def _clock(text: str) -> time | None:

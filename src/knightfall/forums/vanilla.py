@@ -7,23 +7,34 @@ leaves no trace. Times are exact since 2.1; edits are told in words, in a title.
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
+from functools import partial
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Clockwork, Draft, checked, post_of
+from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
 from knightfall.forums.links import absolute, is_absolute
 from knightfall.forums.order import oldest_first
 from knightfall.forums.refusals import (
     access_denied,
     login_required,
     no_posts,
-    past_the_end,
+    past_the_last_page,
     refused,
     topic_missing,
 )
-from knightfall.forums.soup import Tag, attribute, every, inner, maybe, parse_page, words
-from knightfall.forums.stamps import zone_named
+from knightfall.forums.soup import (
+    Tag,
+    attribute,
+    every,
+    inner,
+    maybe,
+    parse_page,
+    title_or_words,
+    with_id,
+    worded,
+    words,
+)
 from knightfall.markup.flavour import Flavour
 from knightfall.posts import Post
 
@@ -80,7 +91,7 @@ class Vanilla:
         tree = parse_page(page.text)
         ref = _thread(self, page, tree)
         here, pages = _paging(tree, self.locate(page.url))
-        boxes = [box for box in every(tree, ".ItemDiscussion, .ItemComment, .FirstComment") if _id(box)]
+        boxes = with_id(tree, ".ItemDiscussion, .ItemComment, .FirstComment", IDENTITY)
         if not boxes:
             raise _refusal(page, tree, here, pages)
         drafts = checked([_draft(box) for box in boxes], self.name, "stock theme")
@@ -100,38 +111,32 @@ def _address(ref: ThreadRef, page: int) -> str:
     return f"{ref.root}discussion/{ref.id}/x" + (f"/p{page}" if page > 1 else "")
 
 
-def _id(box: Tag) -> re.Match[str] | None:
-    return IDENTITY.fullmatch(attribute(box, "id") or "")
-
-
 def _draft(box: Tag) -> Draft:
-    identity = _id(box)
-    opening, number = (identity[1] == "Discussion", identity[2]) if identity else (False, "")
+    kind, _, number = (attribute(box, "id") or "").partition("_")
+    opening = kind == "Discussion"
     author = _author(box)
     stamp = maybe(box, ".DateCreated time[datetime]") or maybe(box, ".Meta time[datetime]")
-    written = stamp or maybe(box, ".DateCreated")
     content = maybe(box, ".Message")
     place = PLACE.fullmatch(attribute(maybe(box, 'a[name^="Item_"]'), "name") or "")
     note = maybe(box, ".DateUpdated")
-    said = (attribute(note, "title") or words(note)) if note else None
+    said = title_or_words(note)
     return Draft(
         id=f"d{number}" if opening else number,
         author=words(author) if author else None,
         author_id=_author_id(box, author),
         number=1 if opening else int(place[1]) + 1 if place else None,
         machine=attribute(stamp, "datetime"),
-        written=(attribute(written, "title") or words(written)) if written else "",
+        written=title_or_words(stamp or maybe(box, ".DateCreated")),
         body=inner(content).strip() if content else None,
-        edit_note=said,
+        edit_note=said if note else None,
         edit_machine=attribute(maybe(note, "time[datetime]"), "datetime") if note else None,
-        edit_stamp=said or "",
+        edit_stamp=said,
     )
 
 
 def _author(box: Tag) -> Tag | None:
     """The author's name; links around his picture have no words. A quote in the text names others."""
-    named = every(box, ':is(.Author, .AuthorWrap) .Username, .Author a[href*="/profile/"]')
-    return next((tag for tag in named if words(tag)), None)
+    return worded(box, ':is(.Author, .AuthorWrap) .Username, .Author a[href*="/profile/"]')
 
 
 def _author_id(box: Tag, author: Tag | None) -> str | None:
@@ -161,7 +166,7 @@ def _paging(tree: Tag, asked: ThreadRef | None) -> tuple[int, int]:
     linked = [_page(attribute(link, "href")) for link in links]
     following = attribute(maybe(tree, 'link[rel="next"]'), "href")
     shown = maybe(tree, ".Pager .Highlight")
-    number = words(shown) if shown else ""
+    number = words(shown)
     here = int(number) if number.isdecimal() else asked.start or 1 if asked else 1
     if not linked and not following:
         return here, here if every(tree, ".ItemComment") else 1
@@ -181,13 +186,7 @@ def _title(tree: Tag) -> str:
 def _posts(
     drafts: list[Draft], first: int, site: Site, now: datetime, ref: ThreadRef | None
 ) -> tuple[Post, ...]:
-    clock = Clockwork(now, zone_named(site.timezone) or UTC, site.date_order)
-    return oldest_first(
-        [
-            post_of(draft, number, _permalink(ref, draft.id), clock)
-            for number, draft in enumerate(drafts, first)
-        ]
-    )
+    return oldest_first(posts_of(enumerate(drafts, first), partial(_permalink, ref), clock_of(site, now)))
 
 
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:
@@ -204,7 +203,7 @@ def _refusal(page: Response, tree: Tag, here: int, pages: int) -> KnightfallErro
     if message:
         return _told(page, tree, words(message))
     if here > pages:
-        return past_the_end(page, f"{pages} page{'s' if pages > 1 else ''}")
+        return past_the_last_page(page, pages)
     return no_posts(page, "Vanilla", "adapter vanilla; .ItemDiscussion and .ItemComment were looked for")
 
 

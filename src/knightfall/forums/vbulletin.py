@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from functools import partial
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.bases import base_of, same_server
-from knightfall.forums.drafts import Clockwork, Draft, numbered, post_of
-from knightfall.forums.links import absolute, folder_of, is_absolute, number_in, without_session
+from knightfall.forums.bases import base_of, own_request, own_thread
+from knightfall.forums.drafts import Clockwork, Draft, clock_of, numbered, posts_of, set_by
+from knightfall.forums.links import absolute, folder_of, is_absolute, number_in, thread_asked
 from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import login_required, no_posts, past_the_end, refused
+from knightfall.forums.refusals import login_required, no_posts, refuse_beyond, refused
 from knightfall.forums.soup import Tag, attribute, every, maybe, own_words, words
-from knightfall.forums.stamps import CLOCK, order_told, zone_named, zone_offset
+from knightfall.forums.stamps import CLOCK, zone_offset
 from knightfall.posts import Post
 
 FILE = re.compile(r"/(?:showthread|printthread|showpost)\.php", re.IGNORECASE)
@@ -50,11 +51,9 @@ def locate_thread(platform: str, url: str) -> ThreadRef | None:
     if found := NAMED.match(url):
         page = int(found["page"] or 0) or number_in(url, "page") or 0
         return ThreadRef(platform, found["root"], found["id"], page)
-    topic, post = number_in(url, "t"), number_in(url, "p")
-    if not FILE.search(urlsplit(url).path) or (topic is None and post is None):
+    if not FILE.search(urlsplit(url).path):
         return None
-    identity = str(topic) if topic is not None else f"p{post}"
-    return ThreadRef(platform, folder_of(url), identity, number_in(url, "page") or 0)
+    return thread_asked(platform, url, "t", "p", number_in(url, "page") or 0)
 
 
 def page_of(ref: ThreadRef, number: int = 1) -> Request:
@@ -71,8 +70,7 @@ def amounts(text: str) -> list[int]:
 
 def place_of(tree: Tag, where: str, results: Sequence[str]) -> Place:
     """By "Page 2 of 5" at `where` and by texts like "Results 21 to 40 of 96", whatever their language."""
-    told = maybe(tree, where)
-    numbers = amounts(words(told)) if told else []
+    numbers = amounts(words(maybe(tree, where)))
     totals = [found for found in map(amounts, results) if len(found) > 2]
     link = attribute(maybe(tree, 'a[rel="next"][href], link[rel="next"][href]'), "href")
     page = min(numbers, default=1)
@@ -116,10 +114,10 @@ def chunk_of(
     place: Place,
 ) -> Chunk:
     """The page's posts in the thread. Raises PastTheEnd, and IncompleteRead where newest posts come first."""
-    _refuse_beyond(platform, page, place)
+    asked = locate_thread(platform, page.url)
+    refuse_beyond(page, asked.start if asked else number_in(page.url, "page") or 0, place.pages)
     ref = thread_of(platform, page, tree)
-    order = order_told((draft.written for draft in drafts), site.date_order)
-    clock = Clockwork(now, board_zone(tree) or zone_named(site.timezone) or UTC, order)
+    clock = set_by(clock_of(site, now, board_zone(tree)), drafts)
     start = _start(place, site.posts_per_page, sum(not draft.hidden for draft in drafts))
     return Chunk(
         title=title,
@@ -134,14 +132,14 @@ def chunk_of(
 
 def thread_of(platform: str, page: Response, tree: Tag) -> ThreadRef | None:
     """The thread that the page says it is of, on the page's own server; else what its address says."""
-    base = base_of(page, tree)
-    for link in (*_own_links(tree), page.url):
-        target = absolute(base, link)
-        ref = locate_thread(platform, target) if target else None
-        if ref is not None and not ref.id.startswith("p") and same_server(ref.root, page.url):
-            return replace(ref, start=0)
+    ref = own_thread(page, tree, (*_own_links(tree), page.url), partial(locate_thread, platform))
+    return ref or _thread_in_form(platform, page, tree)
+
+
+def _thread_in_form(platform: str, page: Response, tree: Tag) -> ThreadRef | None:
+    """The topic that a form on the page is for."""
     told = attribute(maybe(tree, 'form input[name="t"][value]'), "value") or ""
-    home = absolute(base, "") or ""
+    home = absolute(base_of(page, tree), "") or ""
     return ThreadRef(platform, folder_of(home), told) if told.isdecimal() and home else None
 
 
@@ -180,17 +178,8 @@ def _start(place: Place, usual: int | None, shown: int) -> int:
     return (place.page - 1) * (usual or shown)
 
 
-def _refuse_beyond(platform: str, page: Response, place: Place) -> None:
-    asked = locate_thread(platform, page.url)
-    number = asked.start if asked else number_in(page.url, "page") or 0
-    if number > place.pages:
-        raise past_the_end(page, f"{place.pages} page{'s' * (place.pages > 1)}")
-
-
 def _posts(drafts: Sequence[Draft], first: int, ref: ThreadRef | None, clock: Clockwork) -> tuple[Post, ...]:
-    posts = tuple(
-        post_of(draft, number, _permalink(ref, draft.id), clock) for number, draft in numbered(drafts, first)
-    )
+    posts = posts_of(numbered(drafts, first), partial(_permalink, ref), clock)
     oldest_first([post for post in posts if not post.hidden])
     return posts
 
@@ -203,7 +192,4 @@ def _following(page: Response, tree: Tag, place: Place, ref: ThreadRef | None) -
     """The page's own link to the next page where there is one: it needs no detour over the title."""
     if place.page >= place.pages:
         return None
-    target = absolute(base_of(page, tree), place.link) if place.link else None
-    if target and same_server(target, page.url):
-        return Request(without_session(target))
-    return page_of(ref, place.page + 1) if ref else None
+    return own_request(page, tree, place.link) or (page_of(ref, place.page + 1) if ref else None)

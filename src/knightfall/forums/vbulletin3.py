@@ -107,7 +107,7 @@ def _draft(box: Tag) -> Draft:
         written=_written(box, post),
         body=body_without_session(inner(content).strip()) if content else "" if hidden else None,
         edit_note=words(note) if note else None,
-        edit_stamp=edit_stamp(words(note)) if note else "",
+        edit_stamp=edit_stamp(words(note)),
         hidden=hidden,
     )
 
@@ -132,7 +132,7 @@ def _name(tag: Tag | None) -> str | None:
 def _number(box: Tag) -> int | None:
     """ "#3021": the name of its anchor, else its text."""
     counter = maybe(box, '[id^="postcount"]')
-    told = amounts(attribute(counter, "name") or "") or (amounts(words(counter)) if counter else [])
+    told = amounts(attribute(counter, "name") or "") or amounts(words(counter))
     return told[0] if told else None
 
 
@@ -149,8 +149,7 @@ def _edit_note(box: Tag, content: Tag | None) -> Tag | None:
 
 
 def _title(tree: Tag) -> str:
-    heading = maybe(tree, "td.navbar strong, .navbar strong") or maybe(tree, "title")
-    return words(heading) if heading else ""
+    return words(maybe(tree, "td.navbar strong, .navbar strong") or maybe(tree, "title"))
 
 
 VBULLETIN3 = VBulletin3()

@@ -12,7 +12,7 @@ from datetime import datetime
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
 from knightfall.forums.drafts import Draft, checked
 from knightfall.forums.links import body_without_session
-from knightfall.forums.soup import Tag, attribute, every, inner, maybe, parse_page, words
+from knightfall.forums.soup import Tag, attribute, every, inner, maybe, parse_page, with_id, words
 from knightfall.forums.vbulletin import (
     amounts,
     chunk_of,
@@ -63,7 +63,7 @@ class VBulletin4:
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
         tree = parse_page(page.text)
-        boxes = [box for box in every(tree, "li[id]") if POST_ID.fullmatch(attribute(box, "id") or "")]
+        boxes = with_id(tree, "li[id]", POST_ID)
         if not boxes:
             raise refusal(page, tree, ".standard_error, .blockrow.error", self.name, "a list of posts was")
         drafts = checked([_draft(box) for box in boxes], self.name, "post list")
@@ -87,7 +87,7 @@ def _draft(box: Tag) -> Draft:
         written=words(date) if date else stamp_in(box),
         body=body_without_session(inner(content).strip()) if content else "" if hidden else None,
         edit_note=words(note) if note else None,
-        edit_stamp=edit_stamp(words(note)) if note else "",
+        edit_stamp=edit_stamp(words(note)),
         hidden=hidden,
     )
 
@@ -101,14 +101,12 @@ def _author_id(box: Tag, name: Tag | None) -> str | None:
 def _number(box: Tag) -> int | None:
     """ "#661": the text of its link, else the name of its anchor."""
     counter = maybe(box, ".postcounter")
-    told = amounts(words(counter)) if counter else []
-    told += amounts(attribute(maybe(box, '[id^="postcount"]'), "name") or "")
+    told = amounts(words(counter)) + amounts(attribute(maybe(box, '[id^="postcount"]'), "name") or "")
     return told[0] if told else None
 
 
 def _title(tree: Tag) -> str:
-    heading = maybe(tree, ".threadtitle") or maybe(tree, "#pagetitle h1, h1") or maybe(tree, "title")
-    return words(heading) if heading else ""
+    return words(maybe(tree, ".threadtitle") or maybe(tree, "#pagetitle h1, h1") or maybe(tree, "title"))
 
 
 VBULLETIN4 = VBulletin4()

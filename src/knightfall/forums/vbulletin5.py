@@ -7,25 +7,20 @@ instant in Unix time; its `datetime` is in the server's own zone and says so now
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
+from functools import partial
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.bases import base_of, same_server
-from knightfall.forums.drafts import Clockwork, Draft, checked, numbered, post_of
-from knightfall.forums.links import absolute, body_without_session, is_absolute, without_session
+from knightfall.forums.bases import own_request, own_thread
+from knightfall.forums.drafts import Draft, checked, clock_of, numbered, posts_of
+from knightfall.forums.links import body_without_session, is_absolute
 from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import access_denied, login_required, no_posts, past_the_end, refused
+from knightfall.forums.refusals import access_denied, login_required, no_posts, refuse_beyond, refused
 from knightfall.forums.soup import Tag, attribute, every, inner, maybe, own_part, parse_page, words
-from knightfall.forums.stamps import epoch_time, zone_named
-from knightfall.forums.vbulletin import (
-    amounts,
-    board_zone,
-    edit_stamp,
-    member_id,
-)
+from knightfall.forums.stamps import unix_stamp
+from knightfall.forums.vbulletin import amounts, board_zone, edit_stamp, member_id
 from knightfall.markup.flavour import Flavour
 from knightfall.posts import Post
 
@@ -71,8 +66,7 @@ class VBulletin5:
         drafts = checked([_draft(box) for box in boxes], self.name, "nodes")
         number, pages = _place(tree)
         asked = _topic(page.url)
-        if asked and asked.start > pages:
-            raise past_the_end(page, f"{pages} page{'s' * (pages > 1)}")
+        refuse_beyond(page, asked.start if asked else 0, pages)
         ref = _thread(page, tree)
         return Chunk(
             title=_title(tree),
@@ -104,11 +98,11 @@ def _draft(box: Tag) -> Draft:
         author=words(name) if name else None,
         author_id=member_id(attribute(name, "href")),
         number=_number(box),
-        machine=_instant(box),
-        written=words(stamp) if stamp else "",
+        machine=unix_stamp(attribute(box, "data-node-publishdate")),
+        written=words(stamp),
         body="" if hidden else body_without_session(inner(content).strip()) if content else None,
         edit_note=words(note) if note else None,
-        edit_stamp=edit_stamp(words(note)) if note else "",
+        edit_stamp=edit_stamp(words(note)),
         hidden=hidden,
     )
 
@@ -119,40 +113,27 @@ def _own(box: Tag, selector: str) -> Tag | None:
 
 def _number(box: Tag) -> int | None:
     """ "#106"; a comment's "#106.2" counts as its post's number."""
-    counter = _own(box, ".b-post__count")
-    told = amounts(words(counter).partition(".")[0]) if counter else []
+    told = amounts(words(_own(box, ".b-post__count")).partition(".")[0])
     return told[0] if told else None
 
 
-def _instant(box: Tag) -> str | None:
-    unix = attribute(box, "data-node-publishdate") or ""
-    told = epoch_time(int(unix)) if unix.isdecimal() else None
-    return told.isoformat() if told else None
-
-
 def _place(tree: Tag) -> tuple[int, int]:
-    here, last = attribute(maybe(tree, ".js-pagenum"), "value") or "", maybe(tree, ".pagetotal")
-    page = (amounts(here) or [1])[0]
-    return page, max(page, *(amounts(words(last)) if last else [1]))
+    page = (amounts(attribute(maybe(tree, ".js-pagenum"), "value") or "") or [1])[0]
+    return page, max([page, 1, *amounts(words(maybe(tree, ".pagetotal")))])
 
 
 def _thread(page: Response, tree: Tag) -> ThreadRef | None:
     """By the page's canonical address where it is on the page's own server, else by the page's address."""
-    base = base_of(page, tree)
     links = [attribute(tag, "href") for tag in every(tree, 'link[rel="canonical"]')]
-    targets = (absolute(base, link) for link in (*links, page.url) if link)
-    refs = (_topic(target) for target in targets if target and same_server(target, page.url))
-    return next((replace(ref, start=0) for ref in refs if ref), None)
+    return own_thread(page, tree, filter(None, (*links, page.url)), _topic)
 
 
 def _posts(
     drafts: list[Draft], page: int, ref: ThreadRef | None, tree: Tag, site: Site, now: datetime
 ) -> tuple[Post, ...]:
-    clock = Clockwork(now, board_zone(tree) or zone_named(site.timezone) or UTC, site.date_order)
+    clock = clock_of(site, now, board_zone(tree))
     first = (page - 1) * (site.posts_per_page or len(drafts)) + site.first_number
-    posts = tuple(
-        post_of(draft, number, _permalink(ref, draft.id), clock) for number, draft in numbered(drafts, first)
-    )
+    posts = posts_of(numbered(drafts, first), partial(_permalink, ref), clock)
     listed = zip(posts, drafts, strict=True)
     oldest_first([post for post, draft in listed if draft.machine and not post.hidden])
     return posts
@@ -165,15 +146,11 @@ def _permalink(ref: ThreadRef | None, post: str) -> str | None:
 def _following(page: Response, tree: Tag, ref: ThreadRef | None, number: int) -> Request | None:
     """The page's own link to the next page where there is one: it needs no detour over the title."""
     link = attribute(maybe(tree, 'link[rel="next"][href], a[rel="next"][href]'), "href")
-    target = absolute(base_of(page, tree), link) if link else None
-    if target and same_server(target, page.url):
-        return Request(without_session(target))
-    return _page_of(ref, number + 1) if ref else None
+    return own_request(page, tree, link) or (_page_of(ref, number + 1) if ref else None)
 
 
 def _title(tree: Tag) -> str:
-    heading = maybe(tree, "h1.main-title") or maybe(tree, "h1") or maybe(tree, "title")
-    return words(heading) if heading else ""
+    return words(maybe(tree, "h1.main-title") or maybe(tree, "h1") or maybe(tree, "title"))
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:
@@ -182,9 +159,9 @@ def _refusal(page: Response, tree: Tag) -> KnightfallError:
         return login_required(page)
     message = maybe(tree, ".error-page, .standard_error, #main-pane .message, .main-pane .message")
     if page.status in (401, 403):
-        return access_denied(page, words(message) if message else "")
+        return access_denied(page, words(message))
     if message or page.status in (404, 410):
-        return refused(page, words(message) if message else "")
+        return refused(page, words(message))
     return no_posts(page, "vBulletin 5", "adapter vbulletin5; nodes were looked for")
 
 

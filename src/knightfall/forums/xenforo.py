@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from dataclasses import dataclass
+from functools import partial
 
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.bases import base_of, same_server
-from knightfall.forums.drafts import Clockwork, Draft, numbered, post_of
-from knightfall.forums.links import absolute, folder_of, is_absolute, without_session
-from knightfall.forums.refusals import past_the_end
+from knightfall.forums.bases import base_of, own_request, own_thread
+from knightfall.forums.drafts import Clockwork, Draft, numbered, posts_of
+from knightfall.forums.links import absolute, folder_of, is_absolute
+from knightfall.forums.refusals import refuse_beyond
 from knightfall.forums.soup import Tag, attribute, every, maybe, words
-from knightfall.forums.stamps import zone_named
-from knightfall.posts import Post
 
 THREAD = re.compile(
     r"(?P<root>.*?(?:/|index\.php\?))threads/(?:[^/?&#]*\.)?(?P<id>\d{1,15})"
@@ -81,13 +79,13 @@ def chunk_of(
 ) -> Chunk:
     """The page's posts in the thread. Raises PastTheEnd where the URL asks for a later page than there is."""
     asked = locate_thread(platform, page.url)
-    if asked and asked.start > place.pages:
-        raise past_the_end(page, f"{place.pages} page{'s' * (place.pages > 1)}")
+    refuse_beyond(page, asked.start if asked else 0, place.pages)
     ref = thread_of(platform, page, tree)
     size = site.posts_per_page or (len(drafts) if place.page < place.pages else USUAL_SIZE)
+    counted = numbered(drafts, (place.page - 1) * size + site.first_number)
     return Chunk(
         title=title,
-        posts=_posts(drafts, (place.page - 1) * size + site.first_number, ref, clock),
+        posts=posts_of(counted, partial(_permalink, ref), clock),
         page=place.page,
         pages=place.pages,
         following=_following(page, tree, place, ref),
@@ -95,21 +93,11 @@ def chunk_of(
     )
 
 
-def clock_of(site: Site, now: datetime, zone: tzinfo | None = None) -> Clockwork:
-    """The clock of a page whose zone is told by `zone`, else by the site."""
-    return Clockwork(now, zone or zone_named(site.timezone) or UTC, site.date_order)
-
-
 def thread_of(platform: str, page: Response, tree: Tag) -> ThreadRef | None:
     """The thread that the page says it is of, on the page's own server; else what its address says."""
-    base = base_of(page, tree)
     links = [attribute(tag, "href") for tag in every(tree, 'link[rel="canonical"]')]
-    for link in (*links, page.url):
-        target = absolute(base, link) if link else None
-        ref = locate_thread(platform, target) if target else None
-        if ref is not None and not ref.id.startswith("p") and same_server(ref.root, page.url):
-            return replace(ref, start=0)
-    return _by_key(platform, base, tree)
+    ref = own_thread(page, tree, filter(None, (*links, page.url)), partial(locate_thread, platform))
+    return ref or _by_key(platform, base_of(page, tree), tree)
 
 
 def _by_key(platform: str, base: str, tree: Tag) -> ThreadRef | None:
@@ -117,12 +105,6 @@ def _by_key(platform: str, base: str, tree: Tag) -> ThreadRef | None:
     found = re.fullmatch(r"thread-(\d+)", attribute(maybe(tree, "html"), "data-content-key") or "")
     home = absolute(base, attribute(maybe(tree, ".p-header-logo a[href]"), "href") or "") if found else None
     return ThreadRef(platform, folder_of(home), found[1]) if found and home else None
-
-
-def _posts(drafts: Sequence[Draft], first: int, ref: ThreadRef | None, clock: Clockwork) -> tuple[Post, ...]:
-    return tuple(
-        post_of(draft, number, _permalink(ref, draft.id), clock) for number, draft in numbered(drafts, first)
-    )
 
 
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:
@@ -133,15 +115,12 @@ def _following(page: Response, tree: Tag, place: Place, ref: ThreadRef | None) -
     """The page's own link to the next page where there is one: it needs no detour over the title."""
     if place.page >= place.pages:
         return None
-    target = absolute(base_of(page, tree), place.link) if place.link else None
-    if target and same_server(target, page.url):
-        return Request(without_session(target))
-    return page_of(ref, place.page + 1) if ref else None
+    return own_request(page, tree, place.link) or (page_of(ref, place.page + 1) if ref else None)
 
 
 def spoken(heading: Tag | None, besides: str) -> str:
     """The text of a heading without the labels and tools in it."""
-    text = words(heading) if heading else ""
+    text = words(heading)
     for tag in every(heading, besides) if heading else []:
         text = text.replace(words(tag), "", 1)
     return " ".join(text.split())

@@ -11,21 +11,24 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked
+from knightfall.forums.drafts import Draft, checked, clock_of
 from knightfall.forums.links import body_without_session
 from knightfall.forums.refusals import login_required, no_posts, refused
-from knightfall.forums.soup import Tag, attribute, every, inner, maybe, parse_page, taken_out, words
-from knightfall.forums.stamps import epoch_time, written_time
-from knightfall.forums.xenforo import (
-    Place,
-    chunk_of,
-    clock_of,
-    locate_thread,
-    page_of,
-    shown_number,
-    spoken,
-    whole,
+from knightfall.forums.soup import (
+    Tag,
+    attribute,
+    classes,
+    every,
+    inner,
+    maybe,
+    parse_page,
+    taken_out,
+    title_or_words,
+    with_id,
+    words,
 )
+from knightfall.forums.stamps import unix_stamp, written_time
+from knightfall.forums.xenforo import Place, chunk_of, locate_thread, page_of, shown_number, spoken, whole
 from knightfall.markup.flavour import Flavour
 
 FLAVOUR = Flavour(
@@ -64,9 +67,7 @@ class XenForo1:
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged."""
         tree = parse_page(page.text)
-        boxes = [
-            box for box in every(tree, "li.message[id]") if POST_ID.fullmatch(attribute(box, "id") or "")
-        ]
+        boxes = with_id(tree, "li.message[id]", POST_ID)
         if not boxes:
             raise _refusal(page, tree)
         clock = clock_of(site, now, _zone(tree))
@@ -79,19 +80,18 @@ def _draft(box: Tag) -> Draft:
     stamp = maybe(box, TIMES)
     note = maybe(box, ".editDate")
     edit = maybe(note, ".DateTime") if note else None
-    hidden = bool({"deleted", "placeholder"} & set((attribute(box, "class") or "").split()))
-    number = maybe(box, ".postNumber, .hashPermalink")
+    hidden = bool({"deleted", "placeholder"} & set(classes(box)))
     return Draft(
         id=(attribute(box, "id") or "").removeprefix("post-"),
         author=attribute(box, "data-author") or _text(maybe(box, ".userText .username")),
         author_id=_author_id(box),
-        number=shown_number(words(number)) if number else None,
-        machine=_instant(stamp),
-        written=_written(stamp),
+        number=shown_number(words(maybe(box, ".postNumber, .hashPermalink"))),
+        machine=unix_stamp(attribute(stamp, "data-time")),
+        written=title_or_words(stamp),
         body="" if hidden else _body(box),
         edit_note=_text(note),
-        edit_machine=_instant(edit),
-        edit_stamp=_written(edit),
+        edit_machine=unix_stamp(attribute(edit, "data-time")),
+        edit_stamp=title_or_words(edit),
         hidden=hidden,
     )
 
@@ -112,16 +112,6 @@ def _author_id(box: Tag) -> str | None:
 
 def _text(tag: Tag | None) -> str | None:
     return words(tag) if tag else None
-
-
-def _instant(stamp: Tag | None) -> str | None:
-    unix = attribute(stamp, "data-time") or ""
-    told = epoch_time(int(unix)) if unix.isdecimal() else None
-    return told.isoformat() if told else None
-
-
-def _written(stamp: Tag | None) -> str:
-    return (attribute(stamp, "title") or words(stamp)) if stamp else ""
 
 
 def _zone(tree: Tag) -> tzinfo | None:

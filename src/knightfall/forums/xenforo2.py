@@ -11,21 +11,23 @@ from datetime import datetime
 
 from knightfall.errors import IncompleteRead, KnightfallError
 from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked
+from knightfall.forums.drafts import Draft, checked, clock_of
 from knightfall.forums.links import body_without_session
 from knightfall.forums.refusals import login_required, no_posts, refused
-from knightfall.forums.soup import Tag, attribute, every, inner, maybe, own_part, parse_page, words
-from knightfall.forums.stamps import epoch_time, machine_time
-from knightfall.forums.xenforo import (
-    Place,
-    chunk_of,
-    clock_of,
-    locate_thread,
-    page_of,
-    shown_number,
-    spoken,
-    whole,
+from knightfall.forums.soup import (
+    Tag,
+    attribute,
+    classes,
+    every,
+    inner,
+    maybe,
+    own_part,
+    parse_page,
+    title_or_words,
+    words,
 )
+from knightfall.forums.stamps import machine_time, unix_stamp
+from knightfall.forums.xenforo import Place, chunk_of, locate_thread, page_of, shown_number, spoken, whole
 from knightfall.markup.flavour import Flavour
 
 FLAVOUR = Flavour(
@@ -98,11 +100,11 @@ def _draft(box: Tag) -> Draft:
         author_id=_author_id(box),
         number=_number(box),
         machine=_instant(stamp),
-        written=_written(stamp),
+        written=title_or_words(stamp),
         body="" if hidden else body_without_session(inner(content)) if content else None,
         edit_note=_text(note),
         edit_machine=_instant(edit),
-        edit_stamp=_written(edit),
+        edit_stamp=title_or_words(edit),
         hidden=hidden,
     )
 
@@ -113,9 +115,9 @@ def _own(box: Tag, selector: str) -> Tag | None:
 
 def _is_hidden(box: Tag) -> bool:
     """Deleted or not yet approved: staff see a notice, others nothing; an ignored one may lack its body."""
-    classes = (attribute(box, "class") or "").split()
-    ignored = "is-ignored" in classes and _own(box, ".message-body") is None
-    return "message--deleted" in classes or ignored or _own(box, NOTICES) is not None
+    styles = classes(box)
+    ignored = "is-ignored" in styles and _own(box, ".message-body") is None
+    return "message--deleted" in styles or ignored or _own(box, NOTICES) is not None
 
 
 def _author_id(box: Tag) -> str | None:
@@ -139,21 +141,16 @@ def _text(tag: Tag | None) -> str | None:
 def _instant(stamp: Tag | None) -> str | None:
     """The ISO time, else the Unix time, which stands in data-timestamp since 2.2 and in data-time before."""
     iso = attribute(stamp, "datetime")
-    unix = attribute(stamp, "data-timestamp") or attribute(stamp, "data-time") or ""
-    told = epoch_time(int(unix)) if unix.isdecimal() else None
-    return told.isoformat() if told and not machine_time(iso) else iso
-
-
-def _written(stamp: Tag | None) -> str:
-    return (attribute(stamp, "title") or words(stamp)) if stamp else ""
+    if machine_time(iso):
+        return iso
+    return unix_stamp(attribute(stamp, "data-timestamp") or attribute(stamp, "data-time")) or iso
 
 
 def _place(tree: Tag) -> Place:
     nav = every(tree, ".pageNav-page")
-    here = maybe(tree, ".pageNav-page--current")
     numbers = [number for number in (whole(words(tag)) for tag in nav) if number is not None]
     link = attribute(maybe(tree, 'link[rel="next"], a.pageNav-jump--next[href]'), "href")
-    page = (whole(words(here)) if here else None) or 1
+    page = whole(words(maybe(tree, ".pageNav-page--current"))) or 1
     return Place(page, max([page + (link is not None), *numbers]), link)
 
 
