@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from app.killed import VERBS, again, killed, templates  # type: ignore[import-not-found]  # it is in tests
+from app.killed import SORTS, VERBS, again, forum, killed, template  # type: ignore[import-not-found]  # in tests
 
 TIMES = 200
 OFTEN = 5
@@ -25,13 +25,13 @@ def main() -> None:
     """TIMES and SEED may be given; the same seed kills the same verbs at the same moments."""
     times = int(sys.argv[1]) if len(sys.argv) > 1 else TIMES
     chance = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    with tempfile.TemporaryDirectory() as home:
-        made = templates(Path(home))
-        takes = {words: whole(words, made[sort], Path(home) / "whole") for sort, words in VERBS}
+    with forum() as url, tempfile.TemporaryDirectory() as home:
+        made = {sort: template(sort, Path(home), url) for sort in SORTS}
+        takes = {verb: whole(verb[1], made[verb[0]], Path(home) / "whole") for verb in VERBS}
         for count in range(1, times + 1):
-            sort, words = VERBS[(count - 1) % len(VERBS)]
+            sort, words = verb = VERBS[(count - 1) % len(VERBS)]
             place = Path(home) / str(count)
-            kill = killed(words, made[sort], chance.uniform(0, takes[words] * LONGER), place)
+            kill = killed(words, made[sort], chance.uniform(0, takes[verb] * LONGER), place)
             if count % OFTEN == 0:
                 again(words, place)
             shutil.rmtree(place)

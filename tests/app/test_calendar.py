@@ -153,11 +153,39 @@ def test_a_deadline_that_is_over_is_refused_with_the_one_that_may_be_meant(desk:
     with pytest.raises(TimeError) as raised:
         open_phase(asked, desk)
     assert str(raised.value) == (
-        "Deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago. If you meant Fri 27 Nov: --ends "
-        '"2026-11-27 20:00". To record a past phase add --past.'
+        "Deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago: now it is Sat 21 Nov 2026, 07:00 EST. If you "
+        'meant Fri 27 Nov: --ends "2026-11-27 20:00". To record a past phase add --past.'
     )
     assert entries(desk) == []
     open_phase(replace(asked, past=True), desk)
+    assert len(entries(desk)) == 1
+
+
+@pytest.mark.parametrize("kind", ["day", "night"])
+def test_a_night_is_not_opened_until_a_time_that_is_over(desk: Desk, kind: str) -> None:
+    with pytest.raises(TimeError, match="now it is Sat 21 Nov 2026, 07:00 EST") as raised:
+        open_phase(Asked(kind, 1, ends="2026-11-21 06:59"), desk)
+    assert raised.value.exit_status == 2
+    assert '--ends "2026-11-28 06:59"' in str(raised.value)
+    assert entries(desk) == []
+    assert not (desk.folder / "public").exists()
+
+
+def test_a_deadline_of_the_game_file_that_is_over_opens_nothing(desk: Desk) -> None:
+    file = desk.folder / "game.toml"
+    file.write_text(f"{file.read_text()}\n[[day]]\nnumber = 1\nends = 2026-11-20T20:00:00\n")
+    with pytest.raises(TimeError, match=r"game.toml: Deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago"):
+        open_phase(Asked("day", 1), desk)
+    assert entries(desk) == []
+    open_phase(Asked("day", 1, ends="2026-11-27 20:00"), desk)
+    assert "[b]Day 1 ends:[/b]" in said(desk)[0]
+    assert "Fri 27 Nov 2026, 20:00 EST" in said(desk)[0]
+
+
+def test_a_deadline_of_the_game_file_that_is_over_can_be_meant(desk: Desk) -> None:
+    file = desk.folder / "game.toml"
+    file.write_text(f"{file.read_text()}\n[[day]]\nnumber = 1\nends = 2026-11-20T20:00:00\n")
+    open_phase(Asked("day", 1, past=True), desk)
     assert len(entries(desk)) == 1
 
 

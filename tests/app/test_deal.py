@@ -96,7 +96,7 @@ def test_a_file_that_is_no_proof_is_explained(text: str, complaint: str) -> None
 
 def test_the_deal_is_kept_in_private_and_only_the_commitment_is_public(tmp_path: Path) -> None:
     out = tmp_path / "game"
-    published = deal("knight-errant", names_file(tmp_path), None, SEED, SALT, out)
+    published = deal("knight-errant", NAMES, None, SEED, SALT, out)
     secret, public = out / "private/deal.json", (out / "public/commitment.txt").read_text(encoding="utf-8")
     assert stat.S_IMODE(secret.stat().st_mode) == 0o600
     assert stat.S_IMODE(secret.parent.stat().st_mode) == 0o700
@@ -104,7 +104,7 @@ def test_the_deal_is_kept_in_private_and_only_the_commitment_is_public(tmp_path:
     assert SEED.hex() not in public and SALT.hex() not in public
     assert verified(secret, published)[0]
     with pytest.raises(InputError, match="a deal is there already"):
-        deal("knight-errant", names_file(tmp_path), None, SALT, SEED, out)
+        deal("knight-errant", NAMES, None, SALT, SEED, out)
 
 
 def test_both_verbs_print_no_secret_and_end_as_they_should(tmp_path: Path) -> None:

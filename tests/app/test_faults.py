@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from app.diaries import court, journal, run
-from app.killed import RUN, VERBS, again, killed, templates
+from app.killed import RUN, VERBS, again, forum, killed, template
 from knightfall.errors import InputError, StateDamaged
 
 KILLS = 2
@@ -35,12 +35,13 @@ def folder(made: Path, tmp_path: Path) -> Path:
 
 
 def test_a_verb_that_is_killed_at_any_moment_loses_nothing(tmp_path: Path) -> None:
-    home, chance = templates(tmp_path), Random(2)
-    for number, (sort, words) in enumerate(chance.sample(VERBS, KILLS)):
-        place = tmp_path / str(number)
-        killed(words, home[sort], chance.uniform(0.1, LATEST), place)
-        if number == 0:
-            again(words, place)
+    chance = Random(2)
+    with forum() as url:
+        for number, (sort, words) in enumerate(chance.sample(VERBS, KILLS)):
+            place = tmp_path / str(number)
+            killed(words, template(sort, tmp_path, url), chance.uniform(0.1, LATEST), place)
+            if number == 0:
+                again(words, place)
 
 
 # The disk is full

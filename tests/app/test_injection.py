@@ -32,6 +32,7 @@ from knightfall.markup.dialects.tree import clean
 from knightfall.pictures.scene import Label, Scene
 from knightfall.pictures.svg_text import svg_text
 from knightfall.writeups.render import render_nodes, render_text
+from markup.dialect_samples import thorough
 from markup.marks import marks
 from salt_harbour import NAMES
 
@@ -56,8 +57,11 @@ CORPUS = (
     "long" * 2500,
     "@all hands",
     "(@Channel) @mods,@staff",
+    "u/Ada,/u/Boro (U/-x_) *u/Elm* //u/Fen",
 )
 PINGS = re.compile(r"@(?:everyone|here)|(?<![^\W_])@(?![\s\u200b]|\Z)", re.IGNORECASE)
+USERS = re.compile(r"(?<![^\W_])(?<![^\W_]/)/?u/(?![\s\u200b]|\Z)", re.IGNORECASE)
+"""Whom Reddit calls."""
 TRICKS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u202a-\u202e\u2066-\u2069]")
 ODD = "[]/@=+-*_|<>&;'\"{}%#`~\\\n\r\t\x1b\x07\x9b\u202e\u2069\u200b\ufeffaZ1\u05d0"
 anything = st.sampled_from(CORPUS) | st.text(ODD, max_size=30) | st.text(max_size=40)
@@ -111,7 +115,8 @@ def test_a_post_has_exactly_our_own_marks_in_every_dialect(game: str, shift: int
 def harmless(one: Dialect, written: str) -> bool:
     """Nobody is pinged, nothing was computed, no control character is left."""
     seen = written if one.name == "ips" else written.replace("\\", "")
-    return not PINGS.search(seen) and not TRICKS.search(written) and "3711" not in written
+    called = PINGS.search(seen) or (one.name == "reddit" and USERS.search(seen))
+    return not called and not TRICKS.search(written) and "3711" not in written
 
 
 CALLED: Mapping[str, str] = {"reddit": "u/{}", "bgg": "[user={}][/user]"}
@@ -127,6 +132,36 @@ def test_only_whom_the_moderators_own_words_name_is_called(one: Dialect) -> None
     assert f"{ada} and {boro}, {quiet}" in render_text(words, facts, one.name)
 
 
+REDDIT = {
+    "u/Ada": "u/\u200bAda",
+    "/u/Ada": "/u/\u200bAda",
+    "(U/Mr_T)": "\\(U/\u200bMr\\_T\\)",
+    "_u/Ada_": "\\_u/\u200bAda\\_",
+    "//u/Ada": "//u/\u200bAda",
+    "u/u/Ada": "u/\u200bu/\u200bAda",
+    "menu/Ada": "menu/Ada",
+    "u/ Ada u/": "u/ Ada u/",
+    "https://www.reddit.com/u/Ada": "https://www.reddit.com/u/Ada",
+    "Ubuntu 1u/2u": "Ubuntu 1u/2u",
+    "u/\u200bAda": "u/\u200bAda",
+}
+
+
+@pytest.mark.parametrize(("said", "written"), REDDIT.items())
+def test_on_reddit_a_name_with_its_sign_before_it_calls_nobody(said: str, written: str) -> None:
+    for words in ("{{ said }}", "[b]{{ said }}[/b]", "[quote={{ said }}]x[/quote]"):
+        assert written in render_text(words, {"said": said}, "reddit")
+    if "\u200b" not in said:
+        assert "\u200b" not in render_text("{{ said }}", {"said": said}, "phpbb")
+
+
+def test_on_reddit_the_moderators_own_words_and_a_name_make_no_call_together() -> None:
+    assert "u/\u200bAda" in render_text("u/{{ name }}", {"name": "Ada"}, "reddit")
+    assert "u/Ada" in render_text("@Ada", {}, "reddit")
+    link = "[url=https://www.reddit.com/u/Ada]her page[/url]"
+    assert "(https://www.reddit.com/u/Ada)" in render_text(link, {}, "reddit")
+
+
 def test_every_kind_of_post_and_pm_is_among_them() -> None:
     kinds = {type(event) for game in GAMES for event in events(game.spec.id)}
     assert {Announced, Told} <= kinds
@@ -136,12 +171,14 @@ def test_every_kind_of_post_and_pm_is_among_them() -> None:
 # ── tables, logs, errors ─────────────────────────────────────────────────────────────────────────
 
 
+@thorough
 @given(text=anything)
 def test_nothing_on_a_screen_moves_its_cursor_or_turns_a_line(text: str) -> None:
     assert not TRICKS.search(safe(text))
     assert safe(safe(text)) == safe(text)
 
 
+@thorough
 @given(texts=st.lists(anything, min_size=1, max_size=4), indent=st.sampled_from([None, 1]))
 def test_json_on_a_screen_loses_nothing(texts: list[str], indent: int | None) -> None:
     printed = safe(json.dumps({"names": texts}, ensure_ascii=False, indent=indent))
@@ -154,6 +191,7 @@ def test_ordinary_text_is_left_as_it_is() -> None:
         assert safe(text) == text
 
 
+@thorough
 @given(texts=st.lists(anything, min_size=1, max_size=5))
 def test_a_cell_of_a_sheet_is_never_a_formula_and_never_two(texts: list[str]) -> None:
     out = io.StringIO()
@@ -233,6 +271,7 @@ def test_decisions_and_their_reasons_are_told_without_tricks() -> None:
 # ── pictures ─────────────────────────────────────────────────────────────────────────────────────
 
 
+@thorough
 @given(text=anything)
 def test_a_label_of_a_picture_is_text_and_nothing_else(text: str) -> None:
     label = Label(1.0, 1.0, text)

@@ -1,4 +1,4 @@
-"""A thread of 400 pages: memory stays flat, progress is told, a second read asks for one page."""
+"""A thread of 200 pages: memory stays flat, progress is told, a second read asks for one page."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from knightfall.app.ports import Ports
 from knightfall.app.reading.read import Link, gather
 from knightfall.storage.store import Store
 
-PAGES = 400
-WATCHED = 350
+PAGES = 200
+WATCHED = 150
 """From this page on memory is measured: watching is slow."""
 KEPT = 300_000
 """Bytes that the 50 pages after it may leave behind: the ids of what was seen, and no page."""
@@ -42,7 +42,7 @@ class Memory:
             tracemalloc.stop()
 
 
-def test_a_thread_of_400_pages_is_read_with_flat_memory_and_a_second_read_asks_for_one(
+def test_a_thread_of_200_pages_is_read_with_flat_memory_and_a_second_read_asks_for_one(
     tmp_path: Path,
 ) -> None:
     clock, memory = StillClock(), Memory()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.crowd import crowd
@@ -23,18 +23,19 @@ EXTRAS = st.sampled_from(((), ("invisible",), ("obliterate",), ("invisible", "ob
 
 def sendable(actor: SlotId) -> st.SearchStrategy[Action]:
     """An action that the actor's role has, at anybody, with extras that he may or may not have."""
-    return st.sampled_from(sorted(ROLES[CAST[actor]].abilities)).flatmap(
-        lambda ability: st.builds(
+    return st.one_of(
+        st.builds(
             Action,
             st.just(actor),
             st.just(str(ability)),
-            st.lists(anyone, min_size=TARGETS[ability], max_size=TARGETS[ability]).map(tuple),
+            st.tuples(*(anyone,) * TARGETS[ability]),
             EXTRAS if CAST[actor] == "Ninja" else st.just(()),
         )
+        for ability in sorted(ROLES[CAST[actor]].abilities)
     )
 
 
-actions_of_a_night = st.lists(st.sampled_from(ACTIVE).flatmap(sendable), max_size=18, unique=True)
+actions_of_a_night = st.lists(st.one_of(map(sendable, ACTIVE)), max_size=18, unique=True)
 nonsense = st.lists(
     st.builds(
         Action,
@@ -47,8 +48,11 @@ nonsense = st.lists(
 )
 some_options = st.fixed_dictionaries({option.name: st.sampled_from(option.values) for option in OPTIONS})
 ninjas_spent = st.sampled_from(((), ("Gale",)))
+many = settings(max_examples=max(100, settings().max_examples))
+"""In thirty random nights hardly an action is stopped."""
 
 
+@many
 @given(actions_of_a_night, st.randoms(), some_options, ninjas_spent)
 def test_the_order_of_the_actions_changes_nothing(sent, random, options, lost) -> None:  # type: ignore[no-untyped-def]
     position = dusk(options, lost)
@@ -56,6 +60,7 @@ def test_the_order_of_the_actions_changes_nothing(sent, random, options, lost) -
     assert resolve(position, shuffled) == resolve(position, sent)
 
 
+@many
 @given(actions_of_a_night, st.permutations(NAMES), ninjas_spent)
 def test_renaming_the_players_renames_the_answer(sent, others, lost) -> None:  # type: ignore[no-untyped-def]
     """Two lines for one slot are ordered by name, so here each slot sends one line and one carries."""
@@ -88,6 +93,7 @@ def facts(found: Outcome, names: dict[SlotId, SlotId]) -> object:
     )
 
 
+@many
 @given(actions_of_a_night, anyone, some_options)
 def test_a_protection_never_adds_the_death_of_the_protected(sent, saved, options) -> None:  # type: ignore[no-untyped-def]
     rest = [action for action in sent if action.actor != "Kestrel"]
@@ -99,6 +105,7 @@ def test_a_protection_never_adds_the_death_of_the_protected(sent, saved, options
         assert saved in before or saved not in after or saved == "Kestrel"
 
 
+@many
 @given(actions_of_a_night, anyone, some_options)
 def test_an_obliterating_murder_kills_unless_it_is_cancelled(sent, victim, options) -> None:  # type: ignore[no-untyped-def]
     calm = options | {"em_r1": "never"}
@@ -115,6 +122,7 @@ def test_an_obliterating_murder_kills_unless_it_is_cancelled(sent, victim, optio
             assert not stopped or murder.actor == "Gale" or calm["em_r10"] == "cancelled"
 
 
+@many
 @given(actions_of_a_night, some_options)
 def test_nothing_depends_on_an_action_that_was_cancelled(sent, options) -> None:  # type: ignore[no-untyped-def]
     """Take a prisoner's other actions away, and the night is the same for everybody else (EM-R6)."""
@@ -141,6 +149,7 @@ def test_resolving_never_raises_and_notes_every_line(sent, options) -> None:  # 
     assert all(note.ruling.startswith("EM-R") for note in found.night.trace)
 
 
+@many
 @given(actions_of_a_night, some_options)
 def test_who_dies_was_hit_and_who_was_hit_dies(sent, options) -> None:  # type: ignore[no-untyped-def]
     found = resolve(dusk(options), sent)
@@ -150,6 +159,7 @@ def test_who_dies_was_hit_and_who_was_hit_dies(sent, options) -> None:  # type: 
         assert all(note.fate is Fate.ABSORBED for note in saved.attacks)
 
 
+@many
 @given(actions_of_a_night, ninjas_spent)
 def test_adaptability_never_comes_back(sent, lost) -> None:  # type: ignore[no-untyped-def]
     assert frozenset(lost) <= resolve(dusk(lost=lost), sent).lost <= {"Gale"}

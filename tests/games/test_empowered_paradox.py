@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain, combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from growth import growth
@@ -41,6 +41,8 @@ nights = st.tuples(
     each(AMPLIFIERS, "amplify", 2),
     each(JAILERS + KIDNAPPERS, "incarcerate", 1),
 )
+many = settings(max_examples=max(200, settings().max_examples))
+"""Of two hundred random nights two hold a paradox, of thirty none."""
 
 
 def needy(jails: list[Action]) -> Set:
@@ -74,6 +76,7 @@ def readings(empower: list[Action], amplify: list[Action], jails: Set) -> Iterat
     return (s for s in map(frozenset, subsets) if holding(empower, amplify, jails, s) == s)
 
 
+@many
 @given(nights)
 def test_a_night_with_one_consistent_reading_is_read_so(night) -> None:  # type: ignore[no-untyped-def]
     empower, amplify, jails = night
@@ -85,6 +88,7 @@ def test_a_night_with_one_consistent_reading_is_read_so(night) -> None:  # type:
         assert held.failed
 
 
+@many
 @given(nights)
 def test_without_those_that_failed_the_night_has_exactly_the_reading_that_is_found(night) -> None:  # type: ignore[no-untyped-def]
     empower, amplify, jails = night
@@ -94,6 +98,7 @@ def test_without_those_that_failed_the_night_has_exactly_the_reading_that_is_fou
     assert list(readings(empower, amplify, frozenset(jails) - held.failed)) == [held.holding]
 
 
+@many
 @given(nights)
 def test_every_reading_is_found_and_nothing_else(night) -> None:  # type: ignore[no-untyped-def]
     from knightfall.games.empowered.paradox import _Night, _Part
@@ -105,6 +110,7 @@ def test_every_reading_is_found_and_nothing_else(night) -> None:  # type: ignore
     assert set(stories) == set(readings(empower, amplify, frozenset(jails)))
 
 
+@many
 @given(nights, st.randoms(), st.permutations(range(9)))
 def test_neither_order_nor_names_matter(night, random, places) -> None:  # type: ignore[no-untyped-def]
     empower, amplify, jails = night

@@ -37,7 +37,7 @@ from knightfall.markup.nodes import (
     Underline,
     VoteTag,
 )
-from markup.dialect_samples import t, texts
+from markup.dialect_samples import t, texts, thorough
 
 
 @pytest.mark.parametrize(
@@ -123,6 +123,7 @@ def test_line_ends_beside_a_block_belong_to_it() -> None:
     assert parse_bbcode("a\n[area]\nb\n[/area]\n\nc") == (*t("a"), Break(), Area(t("b")), Break(), *t("c"))
 
 
+@thorough
 @given(text=texts)
 def test_a_guarded_value_is_never_markup(text: str) -> None:
     read = parse_bbcode(f'[b]{guard(text)}[/b][quote="{guard(text)}" post_id=7]x[/quote]')
@@ -134,6 +135,7 @@ def test_a_guarded_value_is_never_markup(text: str) -> None:
     assert quote.post == "7"
 
 
+@thorough
 @given(text=texts)
 def test_text_written_in_bbcode_is_read_as_it_was(text: str) -> None:
     assert _shown(parse_bbcode(dialect("phpbb").write(t(text)))) == clean(text)

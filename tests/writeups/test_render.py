@@ -16,7 +16,7 @@ from growth import soon
 from knightfall.errors import InputError
 from knightfall.markup.nodes import Area
 from knightfall.writeups.render import render, render_nodes, render_text, template_names
-from markup.dialect_samples import texts
+from markup.dialect_samples import texts, thorough
 
 GOLDEN = Path(__file__).parents[2] / "fixtures" / "golden" / "writeups"
 
@@ -99,6 +99,7 @@ def test_a_deadline_without_a_countdown_is_the_time_in_words() -> None:
     assert "Day 1 ends: Thu 01:00 UTC.\n" in render("any/votecount", _facts(deadline=deadline))
 
 
+@thorough
 @given(name=texts)
 def test_a_name_is_never_markup(name: str) -> None:
     source = "[b]{{ name }}[/b][i]{{ [name, '[u]x[/u]']|join(name) }}[/i]\n[quote=\"{{ name }}\"]x[/quote]"

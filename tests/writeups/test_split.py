@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cache
 
 import pytest
@@ -165,14 +166,11 @@ def test_no_part_leaves_a_tag_open_whatever_the_names_are(names: list[str], limi
         assert len(part) <= limit
 
 
-@pytest.mark.parametrize("one", DIALECTS, ids=lambda one: one.name)
 @given(nodes=wild_trees, limit=st.integers(40, 400))
-def test_every_part_fits_in_every_dialect(one: Dialect, nodes: Nodes, limit: int) -> None:
-    try:
-        parts = written(nodes, limit, one)
-    except InputError:
-        return
-    assert all(measure(part, one) <= limit for part in parts)
+def test_every_part_fits_in_every_dialect(nodes: Nodes, limit: int) -> None:
+    for one in DIALECTS:
+        with suppress(InputError):
+            assert all(measure(part, one) <= limit for part in written(nodes, limit, one)), one.name
 
 
 @pytest.mark.parametrize("one", DIALECTS, ids=lambda one: one.name)

@@ -2,10 +2,11 @@
 
 from knightfall.cli.desk import GameHere
 from knightfall.cli.folder import game_needed
+from knightfall.cli.options import AllowLeak
 from knightfall.cli.screen import echo
 
 
-def ics(game: GameHere = None) -> None:
+def ics(game: GameHere = None, allow_leak: AllowLeak = "") -> None:
     """Write the phases and deadlines to public/calendar.ics. Example: knightfall ics
 
     Import it, or let players subscribe to it; write it again after each phase extend.
@@ -14,5 +15,5 @@ def ics(game: GameHere = None) -> None:
     from knightfall.cli.ports import real_ports
 
     folder = game_needed(game)
-    file, events = write_calendar(folder, real_ports(folder, allow_private=False))
+    file, events = write_calendar(folder, real_ports(folder, allow_private=False), allow_leak)
     echo(f"Written: {file}, {events} events.")

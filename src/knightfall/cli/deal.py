@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from knightfall.cli.folder import FILE, game_needed
+from knightfall.cli.names import PlayersFrom, listed
+from knightfall.cli.options import AllowLeak
 from knightfall.cli.screen import echo
 
 
@@ -15,9 +17,7 @@ def deal(
     game: Annotated[
         str, typer.Argument(metavar="GAME", help="For instance knight-errant; in a folder its own.")
     ] = "",
-    players: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The names, one a line; else those of game.toml.")
-    ] = None,
+    players: PlayersFrom = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Deal there, without a game file; else the game here.")
     ] = None,
@@ -36,6 +36,7 @@ def deal(
     folder: Annotated[
         Path | None, typer.Option("--game", help="A game folder or its game.toml; else the one you are in.")
     ] = None,
+    allow_leak: AllowLeak = "",
 ) -> None:
     """Deal by a secret seed. Example: knightfall deal --setup A1-RD
 
@@ -53,7 +54,7 @@ def deal(
     if out is not None and here is None:
         echo(_alone(game, players, setup, chance, grain, out))
         return
-    echo(_here(game, players, setup or "", chance, grain, game_needed(here), dialect))
+    echo(_here(game, players, setup or "", chance, grain, game_needed(here), dialect, allow_leak))
 
 
 def _alone(game: str, players: Path | None, setup: str | None, seed: bytes, salt: bytes, out: Path) -> str:
@@ -65,20 +66,26 @@ def _alone(game: str, players: Path | None, setup: str | None, seed: bytes, salt
         raise InputError(
             "--out DIR deals without a game file: knightfall deal GAME --players FILE --out DIR."
         )
-    return dealt(game, players, setup, seed, salt, out)
+    return dealt(game, listed(players), setup, seed, salt, out)
 
 
 def _here(
-    game: str, players: Path | None, setup: str, seed: bytes, salt: bytes, folder: Path, dialect: str
+    game: str,
+    players: Path | None,
+    setup: str,
+    seed: bytes,
+    salt: bytes,
+    folder: Path,
+    dialect: str,
+    allow: str,
 ) -> str:
     """The deal to the players of the game's file."""
-    from knightfall.app.founding.deal import names_in
     from knightfall.app.founding.dealing import Asked, deal_here
     from knightfall.app.ports import game_folder
     from knightfall.cli.ports import real_ports
 
-    names = tuple(names_in(players)) if players else ()
-    asked = Asked(game_folder(folder), seed, salt, game, names, setup, dialect)
+    names = listed(players) if players else ()
+    asked = Asked(game_folder(folder), seed, salt, game, names, setup, dialect, allow)
     return deal_here(asked, real_ports(folder, allow_private=False))
 
 

@@ -28,8 +28,8 @@ def verify(game: Game = None) -> None:
     """Check that the game is what was written. Example: knightfall verify
 
     Hashes, deal and posted texts: every text that was noted as posted is made again from the entries and
-    posts of its moment, and compared byte for byte. Exit status 1: something differs; 7: something is not as
-    it was written.
+    posts of its moment, and compared byte for byte; a count by a template that is not in the folder, by its
+    votes. Exit status 1: something differs; 7: something is not as it was written.
     """
     from knightfall.app.diary.checks import verified
     from knightfall.cli.ports import progress_bar, real_ports

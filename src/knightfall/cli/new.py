@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from knightfall.cli.names import OPTION, PlayersFrom, listed
+from knightfall.cli.options import AllowLeak
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
@@ -21,9 +23,7 @@ def new(
             metavar="NAME...", help="The players, or give --players. One word, and no --out: the title."
         ),
     ] = None,
-    file: Annotated[
-        Path | None, typer.Option("--players", metavar="FILE", help="The names, one a line.")
-    ] = None,
+    file: PlayersFrom = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where the game is kept; else named by its title.")
     ] = None,
@@ -54,6 +54,7 @@ def new(
     dialect: Annotated[
         str, typer.Option("--as", metavar="DIALECT", help="Dialect of the first posts; else your site's.")
     ] = "",
+    allow_leak: AllowLeak = "",
 ) -> None:
     """Begin a game. Example: knightfall new kings-court --players names.txt --out harbour/
 
@@ -85,7 +86,7 @@ def new(
     zone = timezone or "UTC"
     asked = Beginning(
         game, names, place, token_bytes(32), token_bytes(32), called, zone, chosen, dialect, site,
-        moderators, threads,
+        moderators, threads, allow_leak,
     )  # fmt: skip
     if source is not None:
         _alone(said)
@@ -107,11 +108,22 @@ def _named(
     file: Path | None, words: tuple[str, ...], title: str, unplaced: bool
 ) -> tuple[tuple[str, ...], str]:
     """The players and the title; nobody plays alone, so one word that the folder is named by is a title."""
-    from knightfall.app.founding.deal import names_in
+    if len(words) == 1 and unplaced and not title:
+        title, words = words[0], ()
+    if file is None:
+        return words, title
+    _refuse_both(words, file)
+    return tuple(listed(file)), title
 
-    if file is not None:
-        return tuple(names_in(file)), title or " ".join(words)
-    return ((), words[0]) if len(words) == 1 and unplaced and not title else (words, title)
+
+def _refuse_both(words: tuple[str, ...], file: Path) -> None:
+    from knightfall.errors import InputError
+
+    if words:
+        raise InputError(
+            f"{', '.join(words)} and {OPTION} {file}: the players stand on the command line or in a list, "
+            "not in both. Nothing was made. A title is said with --title."
+        )
 
 
 def _alone(said: bool) -> None:

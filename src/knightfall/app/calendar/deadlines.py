@@ -39,8 +39,8 @@ def checked_future(moment: datetime, now: datetime, zone: ZoneInfo | None, past:
         return moment
     again = _ahead(moment, now, zone)
     raise TimeError(
-        f"Deadline {shown(moment, zone)} was {lasting(now - moment)} ago. If you meant "
-        f'{again:%a %d %b}: --ends "{again:%Y-%m-%d %H:%M}". To record a past phase add --past.'
+        f"Deadline {shown(moment, zone)} was {lasting(now - moment)} ago: now it is {shown(now, zone)}. "
+        f'If you meant {again:%a %d %b}: --ends "{again:%Y-%m-%d %H:%M}". To record a past phase add --past.'
     )
 
 

@@ -1,7 +1,7 @@
 """How do the game's phases and deadlines get into a calendar program?
 
 One file (RFC 5545), to be imported or subscribed to: each phase as a span, each deadline as a moment of its
-own. Only what everybody knows is in it.
+own. Only what everybody knows is in it; its words are read for secrets before they are folded.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from icalendar import Calendar, Event
 
 from knightfall.app.diary.journal import journal_of
+from knightfall.app.guarding.outgoing import released
 from knightfall.app.ports import Ports, game_folder
 from knightfall.app.setup_now import setup_of
 from knightfall.errors import InputError
@@ -24,9 +25,9 @@ from knightfall.storage.drafts import write_public
 FILE = "calendar.ics"
 
 
-def write_calendar(folder: Path, ports: Ports) -> tuple[Path, int]:
+def write_calendar(folder: Path, ports: Ports, allow: str = "") -> tuple[Path, int]:
     """Writes `public/calendar.ics`; returns where it is and how many events it holds. Raises InputError where
-    no phase has a time yet."""
+    no phase has a time yet, SecretGuard where a title gives something away and `allow` has no reason."""
     setup = setup_of(folder, ports)
     known = phases(setup.days, journal_of(ports))
     calendar = calendar_of(setup, known, ports.clock.now())
@@ -35,8 +36,15 @@ def write_calendar(folder: Path, ports: Ports) -> tuple[Path, int]:
             "No phase has a time yet, so there is nothing to write. Open one: knightfall phase open day 1 "
             '--at "2026-11-18 20:00" --ends "2026-11-25 20:00"'
         )
+    released(_words_of(calendar), folder, ports, allow)
     text = calendar.to_ical().decode()
     return write_public(game_folder(folder), FILE, text), len(calendar.subcomponents)
+
+
+def _words_of(calendar: Calendar) -> str:
+    """What somebody reads in it, a line each: a file of this kind breaks lines within words."""
+    said = (part.get(name) for part in calendar.walk() for name in ("x-wr-calname", "summary", "url"))
+    return "\n".join(dict.fromkeys(str(one) for one in said if one is not None))
 
 
 def calendar_of(setup: Setup, known: tuple[Phase, ...], now: datetime) -> Calendar:

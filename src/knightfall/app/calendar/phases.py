@@ -19,7 +19,7 @@ from knightfall.app.diary.journal import journal_of
 from knightfall.app.people.entering import Desk, enter, guarded, publish
 from knightfall.app.people.moments import last_post, post_number
 from knightfall.core.entries import Entry, Extended, Locked, Opened, Stopped
-from knightfall.errors import DecisionNeeded, InputError
+from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.setups.calendar import Phase, phases
 from knightfall.setups.setup import Setup
 
@@ -52,7 +52,7 @@ def open_phase(asked: Asked, desk: Desk) -> None:
     known = _known(asked, setup, desk)
     _refuse_again(known)
     begins = parse_instant(asked.begins, setup.zone, "--at") if asked.begins else None
-    ends = _ends(asked, setup, now) or known.deadline
+    ends = _ends(asked, known, setup, now)
     if ends is not None and begins is not None and ends <= begins:
         raise InputError(
             f"--ends {shown(ends, setup.zone)} is not after --at {shown(begins, setup.zone)}: a phase ends "
@@ -150,10 +150,14 @@ def _refuse_again(known: Phase) -> None:
         )
 
 
-def _ends(asked: Asked, setup: Setup, now: datetime) -> datetime | None:
-    if not asked.ends:
-        return None
-    return checked_future(parse_instant(asked.ends, setup.zone, "--ends"), now, setup.zone, asked.past)
+def _ends(asked: Asked, known: Phase, setup: Setup, now: datetime) -> datetime | None:
+    """The deadline that was said, else the game file's; a game closes at once what opens until the past."""
+    if asked.ends:
+        return checked_future(parse_instant(asked.ends, setup.zone, "--ends"), now, setup.zone, asked.past)
+    try:
+        return known.deadline and checked_future(known.deadline, now, setup.zone, asked.past)
+    except TimeError as fault:
+        raise TimeError(f"{setup.source}: {fault}") from None
 
 
 def _extended(asked: Asked, known: Phase, setup: Setup, now: datetime) -> datetime:

@@ -26,8 +26,9 @@ from knightfall.app.closing.final import (
 from knightfall.app.closing.proof import evidence_of
 from knightfall.app.closing.steady import PAUSE
 from knightfall.app.diary.journal import entered, journal_of
-from knightfall.app.guarding.outgoing import released
-from knightfall.app.play.table import table_of
+from knightfall.app.guarding.outgoing import allowed, released
+from knightfall.app.play.guarded_entry import looked_at
+from knightfall.app.play.table import Table, table_of
 from knightfall.app.play.turns import tell
 from knightfall.app.ports import Ports, Progress, Say, game_folder
 from knightfall.app.reading.evidence import versions_of
@@ -92,13 +93,24 @@ def close(final: Final, asked: Asked, ports: Ports, console: Console, out: Say, 
     _refuse_changed(final, ports)
     _refuse_closed(count.day.number, ports)
     table = day_table(count.day.number, asked.game, ports)
-    if table is not None:
-        refuse_untaken(table, _closing(count, names), count.day.number, ports)
+    found = () if table is None else _answer_looked_at(table, final, names, asked, ports)
     file = keep_final(final.done, text, asked.game)
     record = _written(final, names, asked, ports)
     err(_done(record, names, file.relative_to(game_folder(asked.game))))
     if table is not None:
         tell(table_of(asked.game, ports), _speech(final, ports), out, err)
+    allowed(found, ports, asked.allow)
+
+
+def _answer_looked_at(
+    table: Table, final: Final, names: tuple[str, ...], asked: Asked, ports: Ports
+) -> tuple[str, ...]:
+    """What the game will say to the closing, read for secrets; what of it passes for the written reason.
+    Raises DecisionNeeded where the game would not take that end, SecretGuard without a reason."""
+    closing = _closing(final.done.count, names)
+    refuse_untaken(table, closing, final.done.count.day.number, ports)
+    after = table.after(closing, ports.clock.now(), ports.author)
+    return looked_at(after, _speech(final, ports), ports, asked.allow)
 
 
 def _show(final: Final, ports: Ports, err: Say) -> None:

@@ -14,23 +14,24 @@ from knightfall.writeups.split import MOST
 GAP = "\n\n"
 FEW = 9
 """Up to so many parts a mark has one digit on each side."""
+UNCUT = 10**9
+"""No post is so long."""
 
 _MARK = re.compile(r"\\?\((\d{1,2})/(\d{1,2})\\?\)")
 
 
 def limits(posted: str, speech: Dialect) -> tuple[int, ...]:
     """The limits, in the dialect's unit, under which such a text may have been cut so: in the parts that it
-    names, and as one post, for (1/2) may be a wagon."""
+    names, and not at all, for (1/2) may be a wagon."""
     parts = parts_of(posted)
-    whole = measure(posted, speech)
     if len(parts) < 2:
-        return (whole,)
+        return (UNCUT,)
     room = FEW if len(parts) <= FEW else MOST
     longest = max(
         measure(part, speech) + len(f"{room}/{room}") - len(f"{number}/{len(parts)}")
         for number, part in enumerate(parts, start=1)
     )
-    return (longest, whole)
+    return (longest, UNCUT)
 
 
 def parts_of(posted: str) -> tuple[str, ...]:

@@ -20,14 +20,16 @@ _KEYS = ("schema", "game", "options", "slots", "seed", "salt", "commitment", "ca
 PRIVATE, PUBLIC = "private/deal.json", "public/commitment.txt"
 
 
-def deal(game: str, players: Path, setup: str | None, seed: bytes, salt: bytes, out: Path) -> str:
-    """Deal to the names of a file, one a line; returns the commitment, which alone is not secret.
+def deal(
+    game: str, players: tuple[SlotId, ...], setup: str | None, seed: bytes, salt: bytes, out: Path
+) -> str:
+    """Deal to the players in their order; returns the commitment, which alone is not secret.
 
     Writes `private/deal.json` (readable by its owner alone) and `public/commitment.txt`. Raises InputError
     where a deal is there already or the game cannot be dealt.
     """
     options = {"setup": setup_said(setup)} if setup else {}
-    proof = commit(Terms(game_named(game).spec.id, options, names_in(players)), seed, salt)
+    proof = commit(Terms(game_named(game).spec.id, options, players), seed, salt)
     dealt_into(out, proof)
     return proof.commitment
 
@@ -45,12 +47,6 @@ def dealt_into(out: Path, proof: DealProof) -> None:
 def tell_commitment(out: Path, proof: DealProof) -> None:
     """Writes what the opening post can quote; the same again is no harm."""
     _write(out, PUBLIC, commitment_note(proof))
-
-
-def names_in(players: Path) -> tuple[SlotId, ...]:
-    """The names of a file, one a line; blank lines and what follows # at the start of a line are skipped."""
-    lines = (line.strip() for line in read_text(players).splitlines())
-    return tuple(SlotId(line) for line in lines if line and not line.startswith("#"))
 
 
 def _write(out: Path, file: str, text: str) -> None:

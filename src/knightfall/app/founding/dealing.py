@@ -8,10 +8,13 @@ from pathlib import Path
 from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.founding.deal import PRIVATE, dealt_into, parse_proof, tell_commitment
 from knightfall.app.founding.deal_proof import DealProof, Terms, commit
+from knightfall.app.founding.first_posts import first_table, looked_at, started
 from knightfall.app.founding.folder import FILE, write_file
 from knightfall.app.founding.game_names import game_named, same_game
 from knightfall.app.founding.own_setup import own_setup
 from knightfall.app.founding.setup_table import setup_said
+from knightfall.app.guarding.outgoing import allowed
+from knightfall.app.guarding.rooms import rooms_of
 from knightfall.app.play.table import table_of
 from knightfall.app.play.texts import kept, texts_of
 from knightfall.app.ports import Ports
@@ -43,15 +46,18 @@ class Asked:
     players: tuple[str, ...] = ()
     setup: str = ""
     dialect: str = ""
+    allow: str = ""
+    """Why the first posts may tell what looks like a secret."""
 
 
 def deal_here(asked: Asked, ports: Ports) -> str:
     """Deals to the players of the folder's game file; returns what the moderator should know.
 
     Raises InputError where the game has begun or cannot be played so, SetupError where the file names no
-    game or no players.
+    game or no players, SecretGuard where a first post gives something away: then nothing is dealt.
     """
-    began = next((r for r in standing(journal_of(ports)) if isinstance(r.entry, Started)), None)
+    journal = journal_of(ports)
+    began = next((r for r in standing(journal) if isinstance(r.entry, Started)), None)
     if began is not None:
         raise InputError(
             f"The game of {asked.folder} was dealt already: entry {began.number} of knightfall log. Its PMs: "
@@ -61,11 +67,14 @@ def deal_here(asked: Asked, ports: Ports) -> str:
     setup = parse_setup(text, str(asked.folder / FILE))
     longer = _completed(text, setup, asked)
     setup = parse_setup(longer, setup.source)
-    terms = _terms(setup, asked)
-    proof = _proof(terms, asked)
+    proof, speech = _proof(terms_of(setup, asked), asked), asked.dialect or spoken(setup.site)
+    first = first_table(proof, asked.folder, journal, ports)
+    found = looked_at(first, setup, rooms_of(setup, ports), speech, asked.allow)
     if longer != text:
         write_file(asked.folder, longer)
-    return begun(proof, asked.folder, asked.dialect or spoken(setup.site), ports)
+    told = begun(proof, asked.folder, speech, ports)
+    allowed(found, ports, asked.allow)
+    return told
 
 
 def spoken(site: str | None) -> str:
@@ -83,7 +92,7 @@ def begun(proof: DealProof, folder: Path, speech: str, ports: Ports) -> str:
         tell_commitment(folder, proof)
     else:
         dealt_into(folder, proof)
-    entered(Started(terms.game, terms.slots, dict(terms.options), PRIVATE), ports, NOWHERE)
+    entered(started(proof), ports, NOWHERE)
     table = table_of(folder, ports)
     texts = tuple(texts_of(terms.game, table.last_events, speech))
     kept(folder, table.journal[-1].number, texts)
@@ -127,7 +136,8 @@ def _completed(text: str, setup: Setup, asked: Asked) -> str:
     return longer if "setup" in setup.options else with_option(longer, "setup", asked.setup)
 
 
-def _terms(setup: Setup, asked: Asked) -> Terms:
+def terms_of(setup: Setup, asked: Asked) -> Terms:
+    """What is dealt by a game file. Raises as `deal_here` does."""
     kind = _kind(setup, asked.game)
     if setup.roster is None:
         raise SetupError(

@@ -12,11 +12,14 @@ from pathlib import Path
 
 from knightfall.app.founding.choices import chosen_values
 from knightfall.app.founding.deal_proof import DealProof, Terms, commit
-from knightfall.app.founding.dealing import Asked, begun, deal_here
+from knightfall.app.founding.dealing import PLAIN, Asked, begun, deal_here, spoken, terms_of
+from knightfall.app.founding.first_posts import first_table, looked_at
 from knightfall.app.founding.folder import FILE, made
 from knightfall.app.founding.game_names import game_named, same_game
 from knightfall.app.founding.own_setup import keep_setup
 from knightfall.app.founding.setup_table import setup_said
+from knightfall.app.guarding.outgoing import allowed
+from knightfall.app.guarding.rooms import rooms_unread
 from knightfall.app.ports import Ports
 from knightfall.app.text_file import read_text
 from knightfall.core.game import SlotId
@@ -27,6 +30,7 @@ from knightfall.setups.example import example
 from knightfall.setups.game_file import parse_setup
 from knightfall.setups.houses import VOTES
 from knightfall.setups.new_file import Said, new_file
+from knightfall.setups.setup import Setup
 
 ROLES = ("game", "vote", "signup", "private", "dead")
 """Of threads, as in [[thread]]."""
@@ -49,21 +53,28 @@ class Beginning:
     site: str = ""
     moderators: tuple[str, ...] = ()
     threads: tuple[tuple[str, str], ...] = ()
+    allow: str = ""
+    """Why the first posts may tell what looks like a secret."""
 
 
 def begin(asked: Beginning, ports: Ports) -> str:
     """Makes the folder and begins the game; returns what the moderator should know. Raises InputError where
     the folder holds a game already, or the game cannot be played with these names and options; SetupError
-    where a value cannot stand in a game.toml. Then nothing was made."""
+    where a value cannot stand in a game.toml, SecretGuard where a first post gives something away. Then
+    nothing was made."""
     _checked(asked)
     kind = kind_of(asked.game)
     text = new_file(_said(asked, kind))
-    proof = _proof(asked, kind) if asked.players and kind != VOTES else None
-    made(asked.folder, text)
-    if proof is None:
+    if not asked.players or kind == VOTES:
+        made(asked.folder, text)
         keep_setup(asked.folder, asked.options)
         return _waiting(asked.folder, kind)
-    return f"Made {asked.folder}: {begun(proof, asked.folder, asked.dialect or asked.site or 'plain', ports)}"
+    proof, speech = _proof(asked, kind), asked.dialect or asked.site or PLAIN
+    found = _looked_at(proof, parse_setup(text), asked, speech, ports)
+    made(asked.folder, text)
+    told = begun(proof, asked.folder, speech, ports)
+    allowed(found, ports, asked.allow)
+    return f"Made {asked.folder}: {told}"
 
 
 def begin_from(file: Path, asked: Beginning, ports: Ports) -> str:
@@ -77,11 +88,22 @@ def begin_from(file: Path, asked: Beginning, ports: Ports) -> str:
         )
     kind = kind_of(setup.kind, f"{file}: game.kind: ")
     _checked_options(kind, setup.options, f"{file}: game.options: ")
-    made(asked.folder, text)
     if setup.roster is None or kind == VOTES:
+        made(asked.folder, text)
         return _waiting(asked.folder, kind)
-    wanted = Asked(asked.folder, asked.seed, asked.salt, dialect=asked.dialect)
+    wanted = Asked(asked.folder, asked.seed, asked.salt, dialect=asked.dialect, allow=asked.allow)
+    proof = commit(terms_of(setup, wanted), asked.seed, asked.salt)
+    _looked_at(proof, setup, asked, asked.dialect or spoken(setup.site), ports)
+    made(asked.folder, text)
     return f"Made {asked.folder}: {deal_here(wanted, ports)}"
+
+
+def _looked_at(
+    proof: DealProof, setup: Setup, asked: Beginning, speech: str, ports: Ports
+) -> tuple[str, ...]:
+    """The first posts, read for secrets before there is a folder."""
+    first = first_table(proof, asked.folder, (), ports)
+    return looked_at(first, setup, rooms_unread(setup), speech, asked.allow)
 
 
 def example_of(game: str) -> str:

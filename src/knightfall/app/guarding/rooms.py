@@ -32,6 +32,11 @@ class Room:
     title: str = ""
 
 
+def rooms_unread(setup: Setup) -> tuple[Room, ...]:
+    """The private threads of a game file, of which nothing was read: nothing is opened."""
+    return tuple(_room(thread, "") for thread in setup.threads if thread.secret)
+
+
 def rooms_of(setup: Setup, ports: Ports) -> tuple[Room, ...]:
     """The private threads of a game file; none where it names none, and then nothing is opened."""
     secret = [thread for thread in setup.threads if thread.secret]
@@ -39,7 +44,7 @@ def rooms_of(setup: Setup, ports: Ports) -> tuple[Room, ...]:
         return ()
     store = ports.store(secret[0].url)
     try:
-        return tuple(_room(thread, store) for thread in secret)
+        return tuple(_room(thread, _title(thread.url, store)) for thread in secret)
     finally:
         store.close()
 
@@ -65,8 +70,8 @@ def tokens_in(line: str) -> Iterator[str]:
     yield from (found[0] for found in _TOKEN.finditer(line))
 
 
-def _room(thread: ThreadSetup, store: Store) -> Room:
-    return Room(thread.url, _places(without_session(thread.url)), _title(thread.url, store))
+def _room(thread: ThreadSetup, title: str) -> Room:
+    return Room(thread.url, _places(without_session(thread.url)), title)
 
 
 def _places(url: str) -> frozenset[_Place]:

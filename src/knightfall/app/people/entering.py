@@ -12,6 +12,7 @@ from pathlib import Path
 from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.guarding.outgoing import released
 from knightfall.app.people.dead import begun
+from knightfall.app.play.guarded_entry import guarded as entry_guarded
 from knightfall.app.play.table import refusal_lines, table_of
 from knightfall.app.play.turns import tell
 from knightfall.app.ports import Copy, Ports, Say, game_folder
@@ -52,7 +53,8 @@ class Desk:
 
 def enter(entry: Entry, desk: Desk) -> tuple[Record, tuple[str, ...]]:
     """Writes the entry; returns its record and the kinds of the posts with which a begun game answers, which
-    are printed and kept. Raises DecisionNeeded where the game does not take it: then nothing is written."""
+    are printed and kept. Raises DecisionNeeded where the game does not take it, SecretGuard where a post of
+    it gives something away: then nothing is written."""
     if not begun(journal_of(desk.ports)):
         return entered(entry, desk.ports, NOWHERE), ()
     table, at = table_of(desk.folder, desk.ports), desk.ports.clock.now()
@@ -61,9 +63,10 @@ def enter(entry: Entry, desk: Desk) -> tuple[Record, tuple[str, ...]]:
     refused = tuple(one for one in after.last_refused if one[0] == line)
     if refused:
         raise DecisionNeeded("\n".join(("Nothing was written.", *refusal_lines(refused))))
-    record = entered(entry, desk.ports, NOWHERE, at)
-    tell(after, desk.speech(desk.setup), desk.out, desk.err)
-    return record, tuple(event.kind for event in after.last_events if isinstance(event, Announced))
+    speech = desk.speech(desk.setup)
+    after = entry_guarded(table, entry, speech, desk.ports, desk.allow, at)
+    tell(after, speech, desk.out, desk.err)
+    return after.journal[-1], tuple(event.kind for event in after.last_events if isinstance(event, Announced))
 
 
 def publish(name: str, text: str, desk: Desk, speech: str) -> None:

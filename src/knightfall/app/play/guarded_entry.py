@@ -23,11 +23,21 @@ def guarded(
     found: list[str] = []
 
     def look(after: Table) -> None:
-        texts = texts_of(after.game.spec.id, after.last_events, dialect, holders(after.journal))
-        public = "\n".join(text.text for text in texts if text.whose == PUBLIC)
-        if public:
-            found.extend(passed(public, hidden_at(after, ports), allow))
+        found.extend(looked_at(after, dialect, ports, allow))
 
     after = written(table, entry, ports, look, at)
     allowed(found, ports, allow)
     return after
+
+
+def looked_at(after: Table, dialect: str, ports: Ports, allow: str) -> tuple[str, ...]:
+    """What the posts of the last entry give away for a written reason, in sentences. Raises SecretGuard
+    without one."""
+    public = public_text(after, dialect)
+    return passed(public, hidden_at(after, ports), allow) if public else ()
+
+
+def public_text(after: Table, dialect: str) -> str:
+    """All posts to which the last entry of a game leads; "" where it leads to none."""
+    texts = texts_of(after.game.spec.id, after.last_events, dialect, holders(after.journal))
+    return "\n".join(text.text for text in texts if text.whose == PUBLIC)

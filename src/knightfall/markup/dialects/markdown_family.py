@@ -7,7 +7,7 @@ also those of lists, rules and numbers. Marks are set line by line, because a bl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from string import punctuation
 from typing import Literal
@@ -55,7 +55,8 @@ _LINKS = (Link, PostLink)
 class Markdown:
     """A site's Markdown: `forms` by key (see `shapes`); `line_end` within a paragraph.
 
-    `spoiler_line`, where set, hides one line at a time, because the site has no block that hides.
+    `spoiler_line`, where set, hides one line at a time, because the site has no block that hides. `quiet`
+    keeps a text from calling anybody.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Markdown:
     spoiler_line: str | None = None
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
+    quiet: Callable[[str], str] = field(default=hush, repr=False)
 
     def write(self, nodes: Nodes) -> str:
         """The nodes as text to paste into the site's editor."""
@@ -128,7 +130,7 @@ class Markdown:
         return (part.replace("\n", self.line_end) for part in re.split("\n\n+", lines.strip("\n")) if part)
 
     def _one_line(self, nodes: Nodes) -> str:
-        text = escape(words(nodes)) if has_block(nodes) else self._inline(nodes)
+        text = escape(words(nodes), self.quiet) if has_block(nodes) else self._inline(nodes)
         return text.replace("\n", " ").strip(" \t")
 
     def _inline(self, nodes: Nodes, around: tuple[type[Node], ...] = ()) -> str:
@@ -137,7 +139,7 @@ class Markdown:
     def _within_line(self, node: Node, around: tuple[type[Node], ...]) -> str:
         match node:
             case Text(text):
-                return escape(text)
+                return escape(text, self.quiet)
             case Break():
                 return "\n"
             case Code(text):
@@ -153,13 +155,16 @@ class Markdown:
         inner = simpler(node) if isinstance(node, Countdown) else children(node)
         body = self._inline(inner, (*around, *_never_inside(node)))
         if "{body}" not in form:
-            return form.format_map({**values, "alt": escape(values.get("alt", ""))})
-        return "\n".join(_line(form, values, line) for line in (body or _label(values)).split("\n"))
+            return form.format_map({**values, "alt": escape(values.get("alt", ""), self.quiet)})
+        return "\n".join(
+            _line(form, values, line)
+            for line in (body or escape(values.get("url", ""), self.quiet)).split("\n")
+        )
 
 
-def escape(text: str) -> str:
-    """The text such that Markdown finds no mark in it."""
-    return _LINE_START.sub(_escaped_start, _MARK.sub(r"\\\g<0>", hush(clean(text))))
+def escape(text: str, quiet: Callable[[str], str]) -> str:
+    """The text such that Markdown finds no mark in it, and the site nobody to call."""
+    return _LINE_START.sub(_escaped_start, _MARK.sub(r"\\\g<0>", quiet(clean(text))))
 
 
 def _escaped_start(match: re.Match[str]) -> str:
@@ -175,10 +180,6 @@ def _never_inside(node: Node) -> tuple[type[Node], ...]:
 
 def _in_attribute(value: str) -> str:
     return hush(clean(value)).translate(_IN_ATTRIBUTE)
-
-
-def _label(values: Mapping[str, str]) -> str:
-    return escape(values.get("url", ""))
 
 
 def _line(form: str, values: Mapping[str, str], line: str) -> str:

@@ -1,8 +1,9 @@
-"""How does Reddit write a comment? A line end needs its own mark; lines are hidden one by one."""
+"""How does Reddit write a comment? A line end needs its own mark; lines are hidden one by one; `u/` calls."""
 
 from __future__ import annotations
 
 from knightfall.markup.dialects.markdown_family import COMMON, Markdown
+from knightfall.markup.dialects.tree import hush_users
 
 REDDIT = Markdown(
     name="reddit",
@@ -13,4 +14,5 @@ REDDIT = Markdown(
     line_end="  \n",
     spoiler_line=">!{body}!<",
     max_length=10_000,
+    quiet=hush_users,
 )

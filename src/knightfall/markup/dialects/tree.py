@@ -33,6 +33,8 @@ CALLS = frozenset({"all", "channel", "everyone", "here"})
 _AT = r"(?:@%s(?=\u200b*(?:everyone|here|$))|(?<![^\W_])@%s(?=\S))"
 _PING = re.compile(_AT % ("", ""), re.IGNORECASE | re.MULTILINE)
 _HUSHED = re.compile(_AT % ("\u200b", "\u200b"), re.IGNORECASE | re.MULTILINE)
+_SIGN = re.compile("u/", re.IGNORECASE)
+_USERS = re.compile(r"(?<![^\W_])(?<![^\W_]/)/?(?:u/)+(?=[^\s\u200b])", re.IGNORECASE)
 _WEB = re.compile(r"(?:https?://|mailto:|[/.?#])", re.IGNORECASE)
 _UNSAFE_IN_URL = re.compile(r"[\s\[\]()<>\"'`\\|{}]")
 
@@ -96,6 +98,12 @@ def hush(text: str) -> str:
     call whom is the site's to say, so an @ is left alone only in an address (`ada@example.org`) or before a
     blank; who is meant to be called is a `Mention`."""
     return _PING.sub("@\u200b", text)
+
+
+def hush_users(text: str) -> str:
+    """`hush`, and the same behind `u/` and `/u/` at the start of a word, by which Reddit calls. A path such
+    as `example.org/u/Ada` is left alone: it calls nobody."""
+    return _USERS.sub(lambda found: _SIGN.sub("\\g<0>\u200b", found[0]), hush(text))
 
 
 def unhush(text: str) -> str:

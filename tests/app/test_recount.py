@@ -1,0 +1,184 @@
+"""`knightfall verify` and how a votecount looked when it was posted: theme, template, limit, view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from app.evening import Evening, Game, board, game, vote
+from fetch.threads import Forum
+from knightfall.app.closing.final import final_text, kept_count
+from knightfall.app.count.look import Look
+from knightfall.app.count.vc import Wanted
+from knightfall.app.count.vc import run as count
+from knightfall.app.diary.checks import Verified, verified
+from knightfall.app.library.going_out import Asked, post
+from knightfall.app.setup_now import setup_of
+from knightfall.core.entries import Published
+from knightfall.writeups.facts import View
+
+OWN = (
+    "The vote on day {{ day }}\n{% for w in wagons %}\n"
+    "{{ w.name }} has {{ w.count }}: {{ w.voters|join(', ', attribute='name') }}\n{% endfor %}\n"
+    "Silent: {{ not_voting|join(', ') }}\n"
+)
+"""A template that shares no line with ours."""
+SAID = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Cinder", vote("Ada")))
+SAME = "Posted: 1 texts, 1 of them come out the same byte for byte."
+
+
+@contextmanager
+def evening(folder: Path, more: str = "") -> Iterator[Game]:
+    with game(folder, Evening(Forum(board(*SAID))), None, more=more) as played:
+        yield played
+
+
+def posted(played: Game, **asked: object) -> None:
+    count(Wanted(game=played.folder, posted=True, **asked), played.ports, str, str)  # type: ignore[arg-type]
+
+
+def template(folder: Path, text: str = OWN) -> Path:
+    file = folder / "mine.j2"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def found(played: Game) -> Verified:
+    return verified(played.folder, played.ports)
+
+
+@pytest.mark.parametrize("limit", [130, 200, 100_000])
+@pytest.mark.parametrize("speech", [None, "phpbb", "mybb", "discourse"])
+def test_a_count_that_was_posted_in_parts_is_made_again_in_the_same_parts(
+    tmp_path: Path, limit: int, speech: str | None
+) -> None:
+    with evening(tmp_path) as played:
+        posted(played, look=Look(limit=limit, theme="compact"), dialect=speech)
+        assert SAME in found(played).lines
+
+
+def test_a_count_in_more_than_nine_parts_is_made_again(tmp_path: Path) -> None:
+    with evening(tmp_path) as played:
+        posted(played, look=Look(limit=38), dialect="plain")
+        text = played.ports.ledger().records()[0].entry
+        assert isinstance(text, Published)
+        assert "(10/" in text.text
+        assert SAME in found(played).lines
+
+
+def test_a_post_of_the_library_in_parts_is_made_again(tmp_path: Path) -> None:
+    with evening(tmp_path) as played:
+        for kind in ("votecount", "rules"):
+            post(Asked(kind, tmp_path, limit=210, posted=True), played.ports, str, str)
+        checked = found(played)
+        assert checked.exit_status == 0
+        assert "Posted: 2 texts, 2 of them come out the same byte for byte." in checked.lines
+
+
+def test_the_final_count_of_a_day_is_made_again(tmp_path: Path) -> None:
+    with evening(tmp_path) as played:
+        posted(played)
+        final = kept_count(setup_of(tmp_path, played.ports), 1, played.ports, str)
+        note(played, final_text(final.done))
+        checked = found(played)
+    assert checked.exit_status == 0
+    assert "Posted: 2 texts, 2 of them come out the same byte for byte." in checked.lines
+
+
+@pytest.mark.parametrize("form", ["csv", "json", None])
+def test_the_record_for_programs_is_made_again(tmp_path: Path, form: str | None) -> None:
+    with evening(tmp_path) as played:
+        post(Asked("archive", tmp_path, form=form, posted=True), played.ports, str, str)
+        assert SAME in found(played).lines
+
+
+def test_the_count_that_only_the_moderator_may_see_is_made_again(tmp_path: Path) -> None:
+    with evening(tmp_path) as played:
+        file = tmp_path / "game.toml"
+        file.write_text(file.read_text().replace('name = "Ada"', 'name = "Ada"\nweight = 2'))
+        posted(played, view=View.MOD)
+        [record] = played.ports.ledger().records()
+        assert "Fen (3/" in record.entry.text  # type: ignore[union-attr]
+        assert SAME in found(played).lines
+
+
+def test_a_template_in_the_game_s_folder_is_tried(tmp_path: Path) -> None:
+    with evening(tmp_path) as played:
+        posted(played, look=Look(template=template(tmp_path)))
+        (tmp_path / "broken.j2").write_text("{% for %}")
+        (tmp_path / "another.j2").write_text("{{ nobody_knows }}")
+        assert SAME in found(played).lines
+
+
+@pytest.fixture
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that verify does not look into."""
+    return tmp_path_factory.mktemp("elsewhere")
+
+
+def test_a_count_by_a_template_that_is_gone_only_looks_otherwise(tmp_path: Path, elsewhere: Path) -> None:
+    with evening(tmp_path) as played:
+        posted(played, look=Look(template=template(elsewhere)), dialect="phpbb")
+        checked = found(played)
+    assert checked.exit_status == 0
+    told = next(line for line in checked.lines if "looks otherwise" in line)
+    assert told.startswith("Entry 1, votecount-1 1 looks otherwise than any post that can be made here")
+    assert "votes on whom, and who does not vote, is the same" in told
+    assert "game's folder" in told
+    assert "Posted: 1 texts, 0 of them come out the same byte for byte." in checked.lines
+
+
+CHANGES: dict[str, Callable[[str], str]] = {
+    "a vote moved": lambda text: text.replace("Fen has 2: Ada, Boro", "Fen has 1: Ada").replace(
+        "Ada has 1: Cinder", "Ada has 2: Cinder, Boro"
+    ),
+    "a vote is gone": lambda text: text.replace("Fen has 2: Ada, Boro", "Fen has 1: Ada"),
+    "a vote too many": lambda text: text.replace("has 1: Cinder", "has 2: Cinder, Kestrel"),
+    "the number is wrong": lambda text: text.replace("Fen has 2", "Fen has 3"),
+    "the other way round": lambda text: text.replace("Ada has 1: Cinder", "Cinder has 1: Ada"),
+    "one is not named": lambda text: text.replace(", Kestrel", ""),
+    "a wagon is missing": lambda text: text.replace("Ada has 1: Cinder\n", ""),
+    "a wagon too many": lambda text: f"{text}\nKestrel has 1: Fen",
+    "the order of voting": lambda text: text.replace("Ada, Boro", "Boro, Ada"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_other_votes_are_a_difference_in_any_look(
+    tmp_path: Path, elsewhere: Path, change: Callable[[str], str]
+) -> None:
+    with evening(tmp_path) as played:
+        posted(played, look=Look(template=template(elsewhere)))
+        entry = played.ports.ledger().records()[0].entry
+        assert isinstance(entry, Published)
+        said = change(entry.text)
+        assert said != entry.text
+        note(played, said)
+        checked = found(played)
+    assert checked.exit_status == 1
+    assert [line.partition("\n")[0] for line in checked.differences] == ["Entry 2, votecount-1 2 differs:"]
+
+
+def note(played: Game, text: str) -> None:
+    """Another text goes out with the count of all posts."""
+    ledger = played.ports.ledger()
+    entry = Published("votecount-1", 2, sha256(text.encode()).hexdigest(), text, "4")
+    ledger.append(entry, played.ports.clock.now(), "Wren")
+    ledger.close()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("takes 3", "takes 2"), ("Wed 25", "Tue 24"), ("alive it", "living it")], ids=lambda s: s
+)
+def test_a_line_of_ours_with_another_number_is_a_difference(tmp_path: Path, old: str, new: str) -> None:
+    with evening(tmp_path, more="ends = 2026-11-25T20:00:00Z\n") as played:
+        posted(played)
+        entry = played.ports.ledger().records()[0].entry
+        assert isinstance(entry, Published)
+        assert old in entry.text
+        note(played, entry.text.replace(old, new).replace("1.01", "1.02"))
+        assert found(played).exit_status == (0 if old == "alive it" else 1)
