@@ -49,7 +49,8 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("submissions",),
     ("pm", "roles"),
     ("post", "rules"),
-    ("post", "votecount"),
+    ("post", "votecount", *STORED),
+    ("post", "day-start", *STORED),
     ("ics",),
     ("doctor",),
     ("rulings", "knight-errant", "--game", "."),
@@ -98,7 +99,7 @@ def _read(folder: Path, pages: Iterable[list[Post]], now: datetime) -> None:
 def _shown(words: tuple[str, ...], folder: Path, shown: Shown) -> None:
     times = [_run(list(words), folder) for _ in range(3)]
     seconds, processor = (min(each) for each in zip(*times, strict=True))
-    slow = "  over 0.5 s" if processor > LIMIT else ""
+    slow = f"  over {LIMIT} s" if seconds > LIMIT else ""
     name = " ".join("THREAD" if word == THREAD else word for word in words)
     shown(f"knightfall {name}", seconds, f"s ({processor:.2f} s of the processor){slow}")
 
