@@ -84,6 +84,8 @@ def made(home: Path, posts: Iterable[Post], names: tuple[str, ...], now: datetim
     for kind, folder in (("knight-errant", home / "game"), ("votes", home / "count")):
         _run(["new", kind, *names, *MORE, "--out", str(folder), *flags], home)
         _read(folder, pages, now)
+    ends = f"{now + timedelta(days=7):%Y-%m-%d %H:%M}"
+    _run(["phase", "open", "day", "1", "--ends", ends, "--past"], home / "game")
     return home / "game"
 
 

@@ -14,10 +14,8 @@ from knightfall.markup.flavour import Flavour
 from knightfall.posts import Post
 from knightfall.votes.ballots import Action, Ballot, Cast, Form, Forms
 from knightfall.votes.lines import Region
-from knightfall.votes.reading import cast_of, read_body, read_both
+from knightfall.votes.reading import EVERY_FORM, cast_of, casts_of, read_body, read_both
 from knightfall.votes.tally import Uncounted, Why
-
-EVERY_FORM = Forms(frozenset(Form) - {Form.HOUSE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +58,18 @@ def examine(
             found.casts.append(cast_of(post, ballots))
         found.misses.extend(_missed(post, misses))
     return found
+
+
+def only_casts(
+    posts: Iterable[Post],
+    flavour: Flavour,
+    forms: Forms,
+    moderators: Set[str],
+    decided: Set[int] = frozenset(),
+    any_form: Set[int] = frozenset(),
+) -> Examined:
+    """The same for who needs no near misses, which takes less than half the time."""
+    return Examined(list(casts_of(posts, flavour, forms, moderators, decided, any_form)))
 
 
 def _missed(post: Post, ballots: Iterable[Ballot], why: Why | None = None) -> Iterator[Uncounted]:

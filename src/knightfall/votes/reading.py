@@ -16,6 +16,8 @@ from knightfall.votes.ballots import Ballot, Cast, Form, Forms
 from knightfall.votes.lines import Region, lines_of
 from knightfall.votes.phrases import may_hold, other_forms, read_lines
 
+EVERY_FORM = Forms(frozenset(Form) - {Form.HOUSE})
+
 _MARKS = ("<b>", "<strong", "bold", "bbvote", 'class="vote', "<h", "<b ", "<font")
 """Lower-case openings of bold, headings and vote tags."""
 _APART = (
@@ -56,12 +58,14 @@ def casts_of(
     forms: Forms,
     moderators: Set[str] = frozenset(),
     decided: Set[int] = frozenset(),
+    any_form: Set[int] = frozenset(),
 ) -> Iterator[Cast]:
     """The posts that hold ballots, in their order, and those of the numbers `decided`, on which the moderator
-    has ruled. A moderator's own posts and deleted ones are not read at all."""
+    has ruled; those of `any_form` are read in every form. A moderator's own posts and deleted ones are not
+    read at all."""
     for post in posts:
         if not post.hidden and post.author.casefold() not in moderators:
-            ballots = read_body(post.body, flavour, forms)
+            ballots = read_body(post.body, flavour, EVERY_FORM if post.number in any_form else forms)
             if ballots or post.number in decided:
                 yield cast_of(post, ballots)
 

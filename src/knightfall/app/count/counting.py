@@ -6,7 +6,7 @@ such assumption is told in one line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -24,7 +24,7 @@ from knightfall.votes.ballots import Cast, Forms
 from knightfall.votes.election import Rule
 from knightfall.votes.forms import custom_of, parse_forms
 from knightfall.votes.letters import squash
-from knightfall.votes.misses import Examined, examine
+from knightfall.votes.misses import Examined, examine, only_casts
 from knightfall.votes.opening import day_opened, listed_players, roster_from
 from knightfall.votes.outcome import day_outcome
 from knightfall.votes.renamed import renamed_accounts
@@ -45,7 +45,8 @@ def votecount(thread: Thread, site: Site, setup: Setup | None, ask: Ask, now: da
 @dataclass(frozen=True, slots=True)
 class Basis:
     """What the count of a day stands on, as far as post `until`: who plays and moderates (in lower case), by
-    which rule, and what was read; `assumed` tells what neither the file nor a post says."""
+    which rule, and what was read, near misses only in a count; `assumed` tells what neither the file nor a
+    post says."""
 
     day: Day
     until: int
@@ -113,16 +114,16 @@ class _Sources:
     site: Site
     setup: Setup
 
-    def basis(self, ask: Ask) -> Basis:
+    def basis(self, ask: Ask, read: Callable[..., Examined] = only_casts) -> Basis:
         until = _until(self.thread.posts, ask)
         day, day_assumed = self._day(ask, until)
         until = until if day.end is None else min(until, day.end)
         people = self._people(day, until)
         rule = replace(self.setup.rule, forms=self._forms())
         folded = frozenset(name.casefold() for name in people.moderators)
-        read = self._examined(day, until, rule, folded)
-        roster, renamed = self._with_renamed(people, read.casts, folded)
-        return Basis(day, until, roster, folded, rule, read, (*people.assumed, *day_assumed, *renamed))
+        found = read(self._posts(day, until), self._flavour(), rule.forms, folded, *self._ruled())
+        roster, renamed = self._with_renamed(people, found.casts, folded)
+        return Basis(day, until, roster, folded, rule, found, (*people.assumed, *day_assumed, *renamed))
 
     def days_before(self, day: int) -> tuple[int, ...]:
         return tuple(sorted(number for number in self._starts() if number < day))
@@ -132,7 +133,7 @@ class _Sources:
         return (self._day(replace(ask, day=number), until)[0] for number in self.days_before(day))
 
     def count(self, ask: Ask, now: datetime) -> Votecount:
-        basis = self.basis(ask)
+        basis = self.basis(ask, examine)
         day, roster, rule, casts = basis.day, basis.roster, basis.rule, basis.read.casts
         words = self.setup.terms.nobody_words
         counted = tally(casts, roster, rule, day, basis.until, basis.moderators, self._fixes(), words)
@@ -291,16 +292,17 @@ class _Sources:
         return () if self.setup.forms_given else (forms_sentence(rule),)
 
     def _hidden(self, day: Day, until: int) -> tuple[str, ...]:
-        posts = (post for post in self.thread.posts if day.start <= post.number <= until)
-        hidden = [f"#{post.number}" for post in posts if post.hidden]
+        hidden = [f"#{post.number}" for post in self._posts(day, until) if post.hidden]
         return (f"Deleted or hidden posts, whose votes do not count: {', '.join(hidden)}.",) if hidden else ()
 
-    def _examined(self, day: Day, until: int, rule: Rule, moderators: frozenset[str]) -> Examined:
-        """The posts of the day as far as asked; what the moderator forces is read in every form."""
-        posts = (post for post in self.thread.posts if day.start <= post.number <= until)
-        decided = frozenset(fix.post for fix in self.setup.fixes)
-        forced = frozenset(fix.post for fix in self.setup.fixes if fix.count)
-        return examine(posts, self._flavour(), rule.forms, moderators, decided, forced)
+    def _posts(self, day: Day, until: int) -> Iterator[Post]:
+        """The posts of the day as far as asked."""
+        return (post for post in self.thread.posts if day.start <= post.number <= until)
+
+    def _ruled(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The posts on which the moderator has ruled, and those that he made count, in whatever form."""
+        fixes = self.setup.fixes
+        return frozenset(fix.post for fix in fixes), frozenset(fix.post for fix in fixes if fix.count)
 
 
 def _with_misses(counted: Tally, misses: Iterable[Uncounted]) -> Tally:

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.app.ports import Ports, Store, game_database
-from knightfall.app.reading.read import Kept, Link, Source
+from knightfall.app.reading.read import Kept, Link, Source, address_of
 from knightfall.errors import InputError
-from knightfall.fetch.reader import Reader, canonical_address
 from knightfall.forums import flavour_of
 from knightfall.markup.html import plain_text
 from knightfall.posts import Became, Post, PostChange, PostVersion
@@ -134,7 +133,7 @@ def _number(post: str) -> int:
 
 def _kept_thread(url: str | None, game: Path | None, ports: Ports) -> tuple[Store, str]:
     if url is not None:
-        thread = canonical_address(url, Reader(ports.fetch, ports.clock))
+        thread = address_of(url, ports)
         return ports.store(thread), thread
     if game is None:
         raise InputError("Give the address of the thread, or --game with the folder of a game.")
@@ -154,7 +153,7 @@ def _own_thread(game: Path, ports: Ports) -> str | None:
 
     file = game_database(game).parent / "game.toml"
     url = read_setup(file).url if file.exists() else None
-    return canonical_address(url, Reader(ports.fetch, ports.clock)) if url else None
+    return address_of(url, ports) if url else None
 
 
 def _lines(history: History) -> Iterator[str]:

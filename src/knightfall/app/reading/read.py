@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from knightfall.app.ports import Ports, Progress, Store
 from knightfall.errors import EvidenceError, InputError, KnightfallError, SiteRefused
-from knightfall.fetch.conditional import Conditional
-from knightfall.fetch.reader import Reader, canonical_address, read_pages
-from knightfall.fetch.saved import read_html, read_jsonl
 from knightfall.posts import Thread
+
+if TYPE_CHECKING:  # who counts what is kept need not wait for what reads pages
+    from knightfall.fetch.reader import Reader
 
 LINES = (".jsonl", ".jsonl.gz")
 
@@ -80,10 +81,8 @@ def gather(source: Source, ports: Ports, progress: Progress | None = None) -> Th
             return _from_forum(url, again, ports, progress)
         case Kept(url):
             return _kept(url, ports)
-        case SavedPages(paths):
-            return read_html(paths, ports.clock.now(), progress)
-        case PostLines(path):
-            return read_jsonl(path, ports.clock.now())
+        case SavedPages() | PostLines():
+            return _saved(source, ports, progress)
 
 
 def _all_files(words: Sequence[str]) -> bool:
@@ -96,8 +95,27 @@ def _only(words: Sequence[str], what: str) -> str:
     return words[0]
 
 
+def _saved(source: SavedPages | PostLines, ports: Ports, progress: Progress | None) -> Thread:
+    from knightfall.fetch.saved import read_html, read_jsonl
+
+    now = ports.clock.now()
+    if isinstance(source, PostLines):
+        return read_jsonl(source.path, now)
+    return read_html(source.paths, now, progress)
+
+
+def address_of(url: str, ports: Ports) -> str:
+    """The one address of a thread, whatever link to it was pasted. Raises what fetching and reading raise."""
+    from knightfall.fetch.reader import Reader, canonical_address
+
+    return canonical_address(url, Reader(ports.fetch, ports.clock))
+
+
 def _from_forum(url: str, again: bool, ports: Ports, progress: Progress | None) -> Thread:
-    thread = canonical_address(url, Reader(ports.fetch, ports.clock))
+    from knightfall.fetch.conditional import Conditional
+    from knightfall.fetch.reader import Reader
+
+    thread = address_of(url, ports)
     store = ports.store(thread)
     reader = Reader(Conditional(ports.fetch, partial(store.kept_page, thread)), ports.clock)
     try:
@@ -113,7 +131,7 @@ def _kept(url: str, ports: Ports) -> Thread:
     found = _in_store(url, ports)
     if found is not None:
         return found
-    thread = canonical_address(url, Reader(ports.fetch, ports.clock))
+    thread = address_of(url, ports)
     found = _in_store(thread, ports)
     if found is None:
         raise InputError(f"{thread} was never read on this machine. Leave --stored out to read it.")
@@ -129,6 +147,8 @@ def _in_store(thread: str, ports: Ports) -> Thread | None:
 
 
 def _refreshed(thread: str, again: bool, reader: Reader, store: Store, progress: Progress | None) -> Thread:
+    from knightfall.fetch.reader import read_pages
+
     for page in read_pages(thread, reader, None if again else store.bookmark(thread)):
         store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
         if progress:
