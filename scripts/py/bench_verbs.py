@@ -1,4 +1,4 @@
-"""How long does each verb take that only reads, on a begun game with a thread of 10,000 posts? One line a
+"""How long does each verb take, on a begun game with a thread of 10,000 posts? One line a
 verb: seconds of this machine's clock, and of its processor alone. The forum is not asked."""
 
 from __future__ import annotations
@@ -61,7 +61,13 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("forums",),
     ("verify-deal", "private/deal.json"),
     ("--help",),
+    ("fix", "9100", "--ignore", "--why", "seen"),
+    ("mod-note", "A note."),
+    ("prod", "Ada", "--draft"),
+    ("phase", "extend", "day", "1", "--by", "24h"),
+    ("post", "note"),
 )
+"""Those that write come last, so that the others find the game as it was begun."""
 SETTLED = (0, 1, 3)
 """Exit statuses of an answer: done, a check found something, a question to the moderator."""
 

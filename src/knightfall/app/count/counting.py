@@ -7,7 +7,7 @@ such assumption is told in one line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from knightfall.app.count.moments import Ask
@@ -113,6 +113,8 @@ class _Sources:
     thread: Thread
     site: Site
     setup: Setup
+    begun: dict[int, int] = field(default_factory=dict)
+    """What `_starts` found: the posts are searched once, however many days are asked for."""
 
     def basis(self, ask: Ask, read: Callable[..., Examined] = only_casts) -> Basis:
         until = _until(self.thread.posts, ask)
@@ -246,6 +248,11 @@ class _Sources:
     def _starts(self) -> dict[int, int]:
         """Day number → the post it starts at: as file and journal say, else as the moderator's posts tell,
         else the first one after the instant at which the day begins."""
+        if not self.begun:
+            self.begun.update(self._found_starts())
+        return self.begun
+
+    def _found_starts(self) -> dict[int, int]:
         said = {day.number: day.start for day in self.setup.days if day.start is not None}
         if self._filed() and len(said) == len(self.setup.days):
             return said
