@@ -10,6 +10,7 @@ import pytest
 from knightfall.core.game import Announced, Event, Message, SlotId, Told
 from knightfall.core.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
+from knightfall.games.knight_errant.table import CODES
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names
 from salt_harbour import CAST, EXTRAS, NAMES
@@ -95,3 +96,12 @@ def test_a_name_is_never_markup() -> None:
         },
     )
     assert "[b]x was found" in written(event).replace("\u200b", "")
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_role_pms_cannot_be_told_apart_by_their_length(code: str) -> None:
+    slots = tuple(map(SlotId, NAMES))
+    dealt = KNIGHT_ERRANT.setup(slots, {"setup": code}, SeededRng(b"")).events
+    lengths = [len(written(event)) for event in dealt if event.kind == "role_pm"]
+    assert len(lengths) == len(slots)
+    assert max(lengths) <= 1.8 * min(lengths)
