@@ -131,6 +131,7 @@ def test_a_list_of_signups_that_is_cut_off_is_refused() -> None:
     [
         'name,zone\nAda,UTC\n"Boro, the Bold",Europe/Lisbon\n',
         "Player;zone\nAda;UTC\nBoro, the Bold;CET\n",
+        '# who plays\n\nname,zone\nAda,UTC\n"Boro, the Bold",CET\n',
         "username\tzone\nAda\tUTC\nBoro, the Bold\tCET\n",
         'Ada,UTC\n\n# who comes later\n"Boro, the Bold"\n',
         'Ada\n"Boro, the Bold"\n',
@@ -192,3 +193,21 @@ def test_a_file_that_is_not_there_is_told(here: Path) -> None:
     fault = run("new", "knight-fight", "--players-from", "none.txt", "--out", "one").exception
     assert "none.txt: the file cannot be read" in str(fault)
     assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('name,zone\nAda,UTC\n"Boro,CET\nCinder,UTC\n', "line 3: unexpected end of data"),
+        ('name,zone\nAda,"UTC\nBoro,CET\n', "line 2: unexpected end of data"),
+        ('name,zone\n"Ada\nBoro",CET\n', "line 2: a name goes on in the next line"),
+    ],
+)
+def test_a_quotation_mark_that_is_left_open_swallows_nobody(text: str, told: str) -> None:
+    with pytest.raises(InputError, match=f"names.csv: {told}"):
+        names_of(text, "names.csv")
+
+
+def test_only_the_apostrophe_that_a_table_puts_before_a_sign_is_taken_off() -> None:
+    text = "name,zone\n'=Ada,UTC\n'\uff20Boro,UTC\nRock'-n'-Roll,UTC\n"
+    assert names_of(text, "names.csv") == ("=Ada", "\uff20Boro", "Rock'-n'-Roll")

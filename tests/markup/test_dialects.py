@@ -242,6 +242,13 @@ def test_everyone_is_never_called(one: Dialect) -> None:
 
 
 @pytest.mark.parametrize("one", DIALECTS, ids=_name)
+def test_an_address_with_an_at_calls_nobody_and_still_leads_there(one: Dialect) -> None:
+    written = one.write((Link("https://social.example/@Ada?by=fen@example.org", t("here")),))
+    if one.name != "plain":
+        assert "https://social.example/%40Ada?by=fen@example.org" in written
+
+
+@pytest.mark.parametrize("one", DIALECTS, ids=_name)
 def test_a_link_that_is_no_address_of_the_web_keeps_only_its_label(one: Dialect) -> None:
     if one.name != "plain":
         assert (

@@ -206,3 +206,18 @@ def of_pages(pages: int, file: Path) -> Store:
         part = posts[page * 100 : page * 100 + 100]
         save(store, chunk(page + 1, *part, pages=pages, total=len(posts)))
     return store
+
+
+@pytest.mark.parametrize("odd", ["a\0b", "\0", "\x012", "\x01\0"])
+def test_a_post_whose_id_holds_a_nul_is_known_again(store: Store, odd: str) -> None:
+    for _ in range(2):
+        save(store, chunk(1, post(1, id=PostId(odd)), post(2), pages=1))
+        store.finish_read(URL, AT)
+    assert store.changes(URL) == ()
+
+
+def test_a_torn_page_that_the_forum_is_not_asked_about_is_simply_read_again(store: Store) -> None:
+    save(store, chunk(1, post(1), pages=1))
+    with store.database.writing() as connection:
+        connection.execute("UPDATE pages SET body = x'00'")
+    assert store.kept_page(URL, f"{URL}&start=1") is None

@@ -10,15 +10,15 @@ from typing import Any
 
 from knightfall.storage.schema import Table
 
-AMONG = "(SELECT value FROM json_each(?))"
+AMONG = "(SELECT replace(replace(value, char(1) || '2', char(0)), char(1) || '1', char(1)) FROM json_each(?))"
 """Behind IN: the texts that `among` hands over, however many there are."""
 
 Values = Mapping[str, Any]
 
 
 def among(texts: Iterable[str]) -> str:
-    """The value that AMONG takes."""
-    return json.dumps(list(texts))
+    """The value that AMONG takes. SQLite cuts a text of JSON at a NUL, so that goes in other letters."""
+    return json.dumps([text.replace("\x01", "\x011").replace("\0", "\x012") for text in texts])
 
 
 def insert(connection: Connection, table: Table, row: Values) -> int:

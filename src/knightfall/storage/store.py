@@ -132,8 +132,8 @@ class Store:
         query = f"{_OPEN_PAGES} AND pages.url = ? ORDER BY pages.id DESC LIMIT 1"
         with self.database.reading() as connection:
             row = connection.execute(query, (url, page)).fetchone()
-        kept = None if row is None else _response(row)
-        return kept if kept and any(name in kept.headers for name in VALIDATORS) else None
+        known_by = json.loads(row["headers"] or "{}") if row is not None else {}
+        return _response(row) if any(name in known_by for name in VALIDATORS) else None
 
     def versions(self, url: str, number: int) -> tuple[PostVersion, ...]:
         """All versions of every post that has or had this number, post by post, oldest first."""

@@ -24,7 +24,8 @@ COLUMNS = ",;\t"
 TABLES = (".csv", ".tsv")
 NOTHING = "Nothing was made."
 
-_GUESSED = re.compile(r"['’](?=[=+\-@])")
+_GUARDED = re.compile(r"^['’](?=[=+\-@＝＋－＠])")
+"""What keeps a spreadsheet from computing a name, see `core.spreadsheet`."""
 _HTML_LINE = re.compile(r"<br>|</?(?:p|li|ol|ul)>")
 _HEADING = re.compile(r"\s*(?:\[b\]|\*\*|<strong>)?Players \\?\((\d+)\\?\)(?:\[/b\]|\*\*|</strong>)?\s*")
 _LINK = r"(?:\[(?:url|post)[^\]\n]*\]|<a [^>\n]*>|\[(?=\\?#))?"
@@ -34,6 +35,7 @@ _SIGNED = re.compile(
 )
 _LIST = re.compile(r"\s*(?:\[(?:list|ol)[^\]]*\])?\s*")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_UNPAIRED = f"Is a quotation mark unpaired? {NOTHING}"
 _UNSEEN = str.maketrans("", "", "\u200b\u200e")
 
 
@@ -134,7 +136,7 @@ def _columns(lines: list[str], source: str) -> list[_Line]:
     comma = max(COLUMNS, key=solid[0].count) if solid else ","
     headed = bool(solid) and solid[0].split(comma)[0].strip('" ').casefold() in HEADINGS and comma in solid[0]
     if headed or source.lower().endswith(TABLES):
-        return list(_first_cells(lines, comma))
+        return _first_cells(lines, comma, source)
     if len(solid) > 1 and all(comma in line for line in solid):
         raise InputError(
             f"{source}: every line has a “{comma}”: a table begins with a heading such as name{comma}…, or "
@@ -143,10 +145,21 @@ def _columns(lines: list[str], source: str) -> list[_Line]:
     return []
 
 
-def _first_cells(lines: list[str], comma: str) -> Iterator[_Line]:
-    reader, before = csv.reader(StringIO("\n".join(lines)), delimiter=comma), 0
-    for place, row in enumerate(reader):
-        name = _GUESSED.sub("", row[0].strip(), count=1) if row else ""
-        if name and not name.startswith("#") and not (place == 0 and name.casefold() in HEADINGS):
-            yield _Line(before + 1, name)
-        before = reader.line_num
+def _first_cells(lines: list[str], comma: str, source: str) -> list[_Line]:
+    """The names, below the heading where there is one."""
+    solid = [one for one in _cells(lines, comma, source) if one.name and not one.name.startswith("#")]
+    broken = next((one.number for one in solid if "\n" in one.name), None)
+    if broken is not None:
+        raise InputError(f"{source}: line {broken}: a name goes on in the next line. {_UNPAIRED}")
+    return solid[1:] if solid and solid[0].name.casefold() in HEADINGS else solid
+
+
+def _cells(lines: list[str], comma: str, source: str) -> Iterator[_Line]:
+    """The first cell of each row, and on which line it begins."""
+    reader, before = csv.reader(StringIO("\n".join(lines)), delimiter=comma, strict=True), 0
+    try:
+        for row in reader:
+            yield _Line(before + 1, _GUARDED.sub("", row[0].strip()) if row else "")
+            before = reader.line_num
+    except csv.Error as error:
+        raise InputError(f"{source}: line {before + 1}: {error}. {_UNPAIRED}") from None

@@ -112,8 +112,9 @@ def unhush(text: str) -> str:
 
 
 def web_address(url: str) -> str | None:
-    """The URL with nothing in it that a dialect could read as markup; None where it is no link to the web."""
-    url = clean(url).strip()
+    """The URL with nothing in it that a dialect could read as markup or as a call; None where it is no link
+    to the web."""
+    url = _PING.sub("%40", clean(url).strip())
     return _UNSAFE_IN_URL.sub(_percent, url) if _WEB.match(url) else None
 
 
