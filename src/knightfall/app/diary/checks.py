@@ -21,8 +21,9 @@ from knightfall.storage.database import Database
 from knightfall.writeups.journal import entry_line
 
 OTHER_LOOK = (
-    "looks otherwise than any post that can be made here; who votes on whom, and who does not vote, is the "
-    "same. Put the template that it was written by into the game's folder, and it is compared byte for byte."
+    "looks otherwise than any post that can be made here, and only so much was compared: every wagon of the "
+    "count stands in it, voter by voter. Read the rest by eye, or put the template that it was written by "
+    "into the game's folder: then it is compared byte for byte."
 )
 
 

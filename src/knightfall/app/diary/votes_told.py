@@ -7,7 +7,7 @@ says is its own; only a line of ours with another number or date in it is a diff
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
 
@@ -31,6 +31,15 @@ class Row:
     numbers: frozenset[int]
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Who must be named on a line, in order; which sizes and numbers can be beside them (none: any)."""
+
+    names: tuple[str, ...]
+    sizes: frozenset[int] = frozenset()
+    own: frozenset[int] = frozenset()
+
+
 def same_votes(posted: str, count: Votecount, ours: Iterable[str]) -> bool:
     """Whether each wagon, and who does not vote, is a line of the text, and no line speaks against the count;
     `ours` are its posts in every look of ours."""
@@ -45,24 +54,38 @@ def same_votes(posted: str, count: Votecount, ours: Iterable[str]) -> bool:
     )
 
 
-def _wanted(count: Votecount) -> Iterator[Row]:
-    """What the text must tell: wagons with the sizes that players and the moderator see, and who does not
-    vote."""
-    sizes = [votecount_facts(seen_by(view, count), history=False)["wagons"] for view in View]
-    for wagon in sizes[0]:
-        seen = (one["count"] for wagons in sizes for one in wagons if one["name"] == wagon["name"])
-        yield Row((wagon["name"], *(voter["name"] for voter in wagon["voters"])), frozenset(seen))
+def _wanted(count: Votecount) -> Iterator[_Wanted]:
+    """What the text must tell: each wagon, with a size that players or the moderator see and no number that
+    is not its own, and who does not vote."""
+    seen = [votecount_facts(seen_by(view, count), history=False)["wagons"] for view in View]
+    for wagon in seen[0]:
+        same = [one for wagons in seen for one in wagons if one["name"] == wagon["name"]]
+        names = (wagon["name"], *(voter["name"] for voter in wagon["voters"]))
+        yield _Wanted(names, frozenset(one["count"] for one in same), frozenset(_numbers(same)))
     if count.tally.not_voting:
-        yield Row(tuple(slot.name for slot in count.tally.not_voting), frozenset())
+        yield _Wanted(tuple(slot.name for slot in count.tally.not_voting))
 
 
-def _stands(wanted: Row, said: Iterable[Row]) -> bool:
-    """Whether a line names just these, and where it holds numbers, the size among them."""
-    return any(
-        row.names == wanted.names
-        and (not wanted.numbers or not row.numbers or bool(wanted.numbers & row.numbers))
-        for row in said
-    )
+def _numbers(facts: object) -> Iterator[int]:
+    """Every number that facts hold, however deep, and those in their words: “E-2”."""
+    if isinstance(facts, Mapping):
+        facts = list(facts.values())
+    if isinstance(facts, list):
+        for fact in facts:
+            yield from _numbers(fact)
+    else:
+        yield from map(int, re.findall(r"\d{1,9}", str(facts)))
+
+
+def _stands(wanted: _Wanted, said: Iterable[Row]) -> bool:
+    """Whether a line names just these, and where it holds numbers, the size among them and no foreign one."""
+    return any(row.names == wanted.names and _fits(row.numbers, wanted) for row in said)
+
+
+def _fits(numbers: frozenset[int], wanted: _Wanted) -> bool:
+    if not wanted.sizes or not numbers:
+        return True
+    return bool(numbers & wanted.sizes) and numbers <= wanted.own
 
 
 def _rows(lines: Iterable[str], names: re.Pattern[str]) -> Iterator[Row]:
