@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection, Row
+from typing import Any
 
 from knightfall.forums.adapter import Bookmark, Chunk, Response
 from knightfall.forums.whole import missing_pages, missing_posts, whole_to
@@ -161,10 +162,12 @@ def _response(page: Row) -> Response:
     return Response(page["url"], page["status"], text, json.loads(page["headers"] or "{}"))
 
 
-def _current(connection: Connection, thread: Row, columns: str) -> Iterable[Row]:
-    """These columns of the posts as they stand now, in order."""
+def _current(connection: Connection, thread: Row, columns: str) -> Iterable[tuple[Any, ...]]:
+    """These columns of the posts as they stand now, in order; plain tuples, since there are many."""
+    cursor = connection.cursor()
+    cursor.row_factory = None
     query = f"SELECT {columns} FROM posts WHERE thread = ? AND superseded IS NULL ORDER BY number"
-    return connection.execute(query, (thread["id"],))
+    return cursor.execute(query, (thread["id"],))
 
 
 def _known_pages(connection: Connection, thread: int) -> tuple[int, ...]:

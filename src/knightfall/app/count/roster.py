@@ -142,12 +142,15 @@ def _posted(day: DayRead, thread: Thread) -> Iterator[Posted]:
     """The moderator's own votecounts of a day."""
     flavour = flavour_of(thread.platform)
     for post in thread.posts:
-        within = day.day.start <= post.number <= day.until and not post.hidden
-        if within and post.author.casefold() in day.moderators:
+        if day.day.start <= post.number <= day.until and _moderates(post, day):
             names, nodes = day.names_at(post.number), parse_html(post.body, flavour)
             found = posted_count(post.number, post.author, nodes, names, post.url)
             if found is not None:
                 yield found
+
+
+def _moderates(post: Post, day: DayRead) -> bool:
+    return not post.hidden and post.author.casefold() in day.moderators
 
 
 def as_table(listed: Listed) -> str:
