@@ -7,6 +7,7 @@ error's class.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import sys
 from functools import cache
@@ -41,6 +42,7 @@ def _all() -> typer.Typer:
 def main() -> None:
     """Runs the command line; `-q`, `-v` and `--debug` hold wherever they stand on it."""
     gc.set_threshold(100_000, 20, 20)  # a count makes many small values and next to no cycles
+    atexit.register(gc.freeze)  # what is left at the end dies with the program, and is not searched for any
     sys.argv[1:] = in_front(sys.argv[1:])
     debug = "--debug" in sys.argv
     completion.when_asked()
