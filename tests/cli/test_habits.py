@@ -6,16 +6,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.main import get_command
-from typer.testing import CliRunner, Result
 
+from command_line import VERBS, run
 from knightfall import cli, errors
-from knightfall.cli import app
 from knightfall.cli.loudness import LOUDNESS, in_front
 
 RUN = [
@@ -24,21 +20,6 @@ RUN = [
     "import sys; sys.argv[0] = 'knightfall'; from knightfall.cli import main; main()",
 ]
 
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(app, list(words))
-
-
-def verbs(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Every command with its whole name."""
-    for word, command in group.commands.items():
-        if hasattr(command, "commands"):
-            yield from verbs(command, f"{name}{word} ")
-        else:
-            yield f"{name}{word}", command
-
-
-VERBS = dict(verbs(get_command(app)))
 SPELLINGS = {
     option: parameter.name
     for command in VERBS.values()

@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.main import get_command
-from typer.testing import CliRunner, Result
 
+from command_line import VERBS, run
 from knightfall.app.plain_values import SCHEMA
-from knightfall.cli import app
 
 DEMO = Path(__file__).parents[2] / "fixtures" / "demo"
 PAGES = ("--from-html", *(str(DEMO / f"thread-p{number}.html") for number in (1, 2, 3)))
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(app, list(words))
-
-
-def verbs(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Every command with its whole name."""
-    for word, command in group.commands.items():
-        if hasattr(command, "commands"):
-            yield from verbs(command, f"{name}{word} ")
-        else:
-            yield f"{name}{word}", command
-
-
 FOR_PROGRAMS = sorted(
-    name
-    for name, command in verbs(get_command(app))
-    if any("--json" in parameter.opts for parameter in command.params)
+    name for name, command in VERBS.items() if any("--json" in parameter.opts for parameter in command.params)
 )
 ASKED: dict[str, tuple[tuple[str, ...], ...]] = {
     "activity": (PAGES,),
