@@ -6,11 +6,9 @@ import os
 import random
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,25 +20,22 @@ import nights_custom_mafia
 import nights_empowered
 import nights_knight_errant
 from bench_pages import page_ratios
-from bench_verbs import verbs_timed
+from bench_verbs import RUN, THREAD, kept_thread, verbs_timed
 
 from knightfall.app.ports import evidence_file
 from knightfall.forums import flavour_of, forum_of
-from knightfall.forums.adapter import Chunk, Response
+from knightfall.forums.adapter import Response
 from knightfall.forums.sites import site_of
 from knightfall.games import empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
 from knightfall.games.knight_fight import moves
 from knightfall.games.knight_fight.board import Side, names
 from knightfall.posts import Post, PostId
-from knightfall.storage.store import Store
 from knightfall.votes.forms import custom_of
 from knightfall.votes.reading import casts_of
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-THREAD = "https://forum.example/viewtopic.php?t=1"
-RUN = [sys.executable, "-c", "from knightfall.cli import main; main()"]
 NAMES = ("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Hollis", "Iris", "Juniper", "Kestrel", "Lumen")
 TALK = "<br>\n".join(["I have been thinking about what happened and I am not sure yet."] * 6)
 QUOTES = (
@@ -123,24 +118,9 @@ def posts_counted() -> None:
 
 def stored_recount(day: int, name: str) -> None:
     with tempfile.TemporaryDirectory() as home:
-        store = Store.open(evidence_file(THREAD, {"KNIGHTFALL_HOME": home}))
-        for number, posts in enumerate(_pages(thread(10_000, day), 200), start=1):
-            chunk = Chunk("A long game", tuple(posts), number, 50, 10_000)
-            store.save_page(THREAD, "phpbb", Response(f"{THREAD}&start={number}", 200, ""), chunk, NOW)
-        store.close()
+        kept_thread(evidence_file(THREAD, {"KNIGHTFALL_HOME": home}), thread(10_000, day), NOW)
         seconds = median_seconds(lambda: command(home, "vc", THREAD, "--stored"), 5)
     shown(name, seconds, "s")
-
-
-def _pages(posts: Iterable[Post], size: int) -> Iterator[list[Post]]:
-    page: list[Post] = []
-    for post in posts:
-        page.append(replace(post, url=f"https://forum.example/viewtopic.php?p={post.id}#p{post.id}"))
-        if len(page) == size:
-            yield page
-            page = []
-    if page:
-        yield page
 
 
 def eight_act(amount: int, chance: random.Random) -> list[Any]:

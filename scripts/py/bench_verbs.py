@@ -86,18 +86,19 @@ def verbs_timed(posts: Iterable[Post], names: tuple[str, ...], now: datetime, sh
 def made(home: Path, posts: Iterable[Post], names: tuple[str, ...], now: datetime) -> Path:
     """Two folders, whose thread was read: one with a begun game of eighteen, one that only counts."""
     flags = ("--title", "A long game", "--thread", f"game={THREAD}", "--moderator", "Wren")
-    pages = list(_pages(posts))
+    posts = list(posts)
     for kind, folder in (("knight-errant", home / "game"), ("votes", home / "count")):
         _run(["new", kind, *names, *MORE, "--out", str(folder), *flags], home)
-        _read(folder, pages, now)
+        kept_thread(folder / "game.db", posts, now)
     ends = f"{now + timedelta(days=7):%Y-%m-%d %H:%M}"
     _run(["phase", "open", "day", "1", "--ends", ends, "--past"], home / "game")
     return home / "game"
 
 
-def _read(folder: Path, pages: Iterable[list[Post]], now: datetime) -> None:
-    store = Store.open(folder / "game.db")
-    for number, page in enumerate(pages, start=1):
+def kept_thread(file: Path, posts: Iterable[Post], now: datetime) -> None:
+    """Puts a thread into the evidence, page by page, as a read of it does."""
+    store = Store.open(file)
+    for number, page in enumerate(_pages(posts), start=1):
         chunk = Chunk("A long game", tuple(page), number, 50, 50 * PAGE)
         store.save_page(THREAD, "phpbb", Response(f"{THREAD}&start={number}", 200, ""), chunk, now)
     store.finish_read(THREAD, now + timedelta(seconds=1))

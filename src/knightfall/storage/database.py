@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from sqlite3 import Connection
@@ -57,7 +57,8 @@ class Database:
         """A connection for looking, at the file as it is now; to one that is not there yet, an empty one in
         memory."""
         if not self.path.exists():
-            yield _nothing_kept()
+            with closing(_nothing_kept()) as connection:
+                yield connection
             return
         with self._connection() as connection:
             yield connection
@@ -90,10 +91,16 @@ class Database:
                 self.idle.append(connection)
 
 
-def _connected(path: Path) -> Connection:
+def _opened(place: Path | str) -> Connection:
     """The driver begins no transactions of its own, so that schema changes are all or nothing too."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(place, isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
+    return connection
+
+
+def _connected(path: Path) -> Connection:
+    """One that waits for its turn and loses nothing that was confirmed."""
+    connection = _opened(path)
     try:
         for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
@@ -105,8 +112,7 @@ def _connected(path: Path) -> Connection:
 
 def _nothing_kept() -> Connection:
     """An empty database in memory, so that looking makes no file."""
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.row_factory = sqlite3.Row
+    connection = _opened(":memory:")
     make_tables(connection)
     return connection
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlite3 import Connection, Row
 
 from knightfall.posts import Became, PostChange, PostVersion
-from knightfall.storage.rows import COLUMNS, POST, instant, moment, post_of
+from knightfall.storage.rows import COLUMNS, POST, instant, moment, post_of, thread_row
 
 _VERSIONS = f"""
 SELECT {POST}, version, first_seen, superseded, posts.sha256, pages.url, pages.sha256, server_date, private
@@ -29,7 +29,7 @@ AND read IN (SELECT reads.id FROM reads WHERE finished IS NOT NULL) ORDER BY cha
 
 def versions(connection: Connection, url: str, number: int) -> tuple[PostVersion, ...]:
     """All versions of every post that has or had this number, post by post, oldest first."""
-    thread = connection.execute("SELECT id FROM threads WHERE url = ?", (url,)).fetchone()
+    thread = thread_row(connection, url)
     if thread is None:
         return ()
     found = connection.execute(_VERSIONS, {"thread": thread["id"], "number": number})

@@ -18,7 +18,7 @@ from knightfall.forums.adapter import Chunk, Response
 from knightfall.forums.links import without_session
 from knightfall.markup.html import parse_html
 from knightfall.posts import Became, PostId
-from knightfall.storage.rows import digest, row_of
+from knightfall.storage.rows import digest, row_of, thread_row
 from knightfall.storage.schema import CHANGES, PAGES, POSTS, READS, THREADS
 from knightfall.storage.seals import seal_page, seal_posts
 from knightfall.storage.statements import AMONG, among, insert, insert_all, update
@@ -56,7 +56,7 @@ def _save_thread(connection: Connection, url: str, platform: str, chunk: Chunk) 
         "pages": max(chunk.pages, chunk.page),
         "posts_total": chunk.posts_total,
     }
-    known = connection.execute("SELECT id FROM threads WHERE url = ?", (url,)).fetchone()
+    known = thread_row(connection, url)
     if known is None:
         return insert(connection, THREADS, {"url": url, **told})
     update(connection, THREADS, told, "id = ?", (known["id"],))

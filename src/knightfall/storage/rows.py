@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import sha256
+from sqlite3 import Connection, Row
 from typing import Any
 
 from knightfall.posts import Post
@@ -25,6 +26,12 @@ COLUMNS = (
 """Of `posts`, in the order of Post's fields."""
 POST = ", ".join(f"posts.{name}" for name in COLUMNS)
 """What a query asks for whose rows `post_of` takes."""
+
+
+def thread_row(connection: Connection, url: str) -> Row | None:
+    """The row of the thread with that canonical URL; None where nothing of it was read."""
+    found: Row | None = connection.execute("SELECT * FROM threads WHERE url = ?", (url,)).fetchone()
+    return found
 
 
 def row_of(post: Post) -> dict[str, Any]:

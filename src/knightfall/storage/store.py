@@ -20,7 +20,7 @@ from knightfall.posts import Post, PostChange, PostId, PostVersion, Thread
 from knightfall.storage import history
 from knightfall.storage.database import Database
 from knightfall.storage.keeping import VALIDATORS, keep, open_read
-from knightfall.storage.rows import POST, post_of, seconds
+from knightfall.storage.rows import POST, post_of, seconds, thread_row
 from knightfall.storage.schema import READS, THREADS
 from knightfall.storage.statements import update
 
@@ -89,19 +89,19 @@ class Store:
     def title(self, url: str) -> str | None:
         """What the thread is called, as last seen; None where nothing of it was read."""
         with self.database.reading() as connection:
-            thread = _thread(connection, url)
+            thread = thread_row(connection, url)
         return None if thread is None else str(thread["title"])
 
     def platform(self, url: str) -> str | None:
         """Which platform the thread was read from; None where nothing of it was."""
         with self.database.reading() as connection:
-            thread = _thread(connection, url)
+            thread = thread_row(connection, url)
         return None if thread is None else str(thread["platform"])
 
     def thread(self, url: str) -> Thread | None:
         """The thread as last seen, with what is missing of it; None where nothing of it was read."""
         with self.database.reading() as connection:
-            row = _thread(connection, url)
+            row = thread_row(connection, url)
             if row is None:
                 return None
             posts = tuple(map(post_of, _current(connection, row, POST)))
@@ -150,11 +150,6 @@ class Store:
         """Every kept page that may leave this machine, oldest first: none that was read while logged in."""
         with self.database.reading() as connection:
             yield from map(_response, connection.execute(f"{_OPEN_PAGES} ORDER BY pages.id", (url,)))
-
-
-def _thread(connection: Connection, url: str) -> Row | None:
-    found: Row | None = connection.execute("SELECT * FROM threads WHERE url = ?", (url,)).fetchone()
-    return found
 
 
 def _response(page: Row) -> Response:

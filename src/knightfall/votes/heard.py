@@ -42,7 +42,7 @@ class DayRead:
     posted: tuple[Posted, ...] = ()
     fixes: Mapping[int, Fix] = field(default_factory=dict)
     nobody_words: frozenset[str] = NO_ELIMINATION_WORDS
-    _names: dict[tuple[str, ...], Names] = field(default_factory=dict, repr=False, compare=False)
+    _names: dict[tuple[str, ...], Names] = field(default_factory=dict, init=False, repr=False, compare=False)
     """By the names of the dead: most posts of a day share one."""
 
     def with_counts(self, posted: tuple[Posted, ...]) -> DayRead:

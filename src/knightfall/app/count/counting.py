@@ -113,7 +113,7 @@ class _Sources:
     thread: Thread
     site: Site
     setup: Setup
-    begun: dict[int, int] = field(default_factory=dict)
+    begun: dict[int, int] = field(default_factory=dict, init=False)
     """What `_starts` found: the posts are searched once, however many days are asked for."""
 
     def basis(self, ask: Ask, read: Callable[..., Examined] = only_casts) -> Basis:

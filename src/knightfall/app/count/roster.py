@@ -15,8 +15,8 @@ from typing import Any
 from tabulate import tabulate
 
 from knightfall.app.count.counting import Basis, bases, standing_on
-from knightfall.app.count.moments import Ask, parse_at
-from knightfall.app.count.vc import Wanted, thread_asked
+from knightfall.app.count.moments import Ask
+from knightfall.app.count.vc import Wanted, ask_of, thread_asked
 from knightfall.app.ports import Ports, Progress
 from knightfall.core.roster import Departure, Slot
 from knightfall.forums import flavour_of
@@ -80,7 +80,7 @@ def roster(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Li
     """The slots as of the post that is asked for; as of a time, of the last post that counts by then. Raises
     what a count raises."""
     setup, _, thread = thread_asked(wanted, ports, progress)
-    ask = _ask(wanted, setup)
+    ask = ask_of(wanted, setup)
     _, basis = standing_on(thread, site_of(thread.url or ""), setup, ask)
     at = _asked(ask, thread, basis)
     last = _last_posts(thread, at)
@@ -90,15 +90,11 @@ def roster(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Li
 def suggest(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Learned:
     """The nicknames that the thread teaches up to the same post. Raises what a count raises."""
     setup, _, thread = thread_asked(wanted, ports, progress)
-    ask = _ask(wanted, setup)
+    ask = ask_of(wanted, setup)
     found = bases(thread, site_of(thread.url or ""), setup, ask)
     proposals = suggestions(tuple(_day_read(basis, thread, setup) for basis in found))
     posts = {post.number: post for post in thread.posts}
     return Learned(_asked(ask, thread, found[-1]), proposals, posts, found[-1].assumed, wanted.game)
-
-
-def _ask(wanted: Wanted, setup: Setup | None) -> Ask:
-    return parse_at(wanted.at, setup.zone if setup else None)
 
 
 def _asked(ask: Ask, thread: Thread, basis: Basis) -> int:

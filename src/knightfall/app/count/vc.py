@@ -63,7 +63,7 @@ class Counted:
 def counted(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Counted:
     """The count that is asked for, as the moderator may see it."""
     setup, source, thread = thread_asked(wanted, ports, progress)
-    ask, site = _ask(wanted, setup), site_of(thread.url or "")
+    ask, site = ask_of(wanted, setup), site_of(thread.url or "")
     count = votecount(thread, site, setup, ask, ports.clock.now())
     if ports.ledger is not None:
         from knightfall.app.count.published import numbered
@@ -192,7 +192,8 @@ def source_asked(wanted: Wanted, setup: Setup | None) -> Source:
     return Kept(source.url) if wanted.stored and isinstance(source, Link) else source
 
 
-def _ask(wanted: Wanted, setup: Setup | None) -> Ask:
+def ask_of(wanted: Wanted, setup: Setup | None) -> Ask:
+    """Of which day, and as of when. Raises TimeError as `parse_at` does."""
     return replace(parse_at(wanted.at, setup.zone if setup else None), day=wanted.day)
 
 
