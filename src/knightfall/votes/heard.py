@@ -97,23 +97,7 @@ class _Use:
 
 def claims(day: DayRead) -> Iterator[Claim]:
     """All that the day claims, in no order."""
-    voters = _voters(day)
-    for uses in voters.values():
-        for place, use in enumerate(uses):
-            yield from _by_voter(day, use, uses[:place])
-    for posted in day.posted:
-        yield from _by_moderator(day, posted, voters)
-
-
-def nickname(text: str) -> str | None:
-    """The text as a name, where it is a name at most: up to three words of letters and digits."""
-    bare = text.strip(_EDGES)
-    short = _NICKNAME.fullmatch(bare) and len(bare) <= 24 and not squash(bare).isdigit()
-    return bare if short and len(squash(bare)) > 1 else None
-
-
-def _voters(day: DayRead) -> dict[str, tuple[_Use, ...]]:
-    """Each living voter's ballots in order."""
+    # Each living voter's ballots in order.
     found: dict[str, list[_Use]] = {}
     for cast in day.casts:
         voter = day.roster.slot_of(cast.author)
@@ -123,7 +107,45 @@ def _voters(day: DayRead) -> dict[str, tuple[_Use, ...]]:
             if ballot.region is Region.LIVE:
                 meaning = day.names_at(cast.number).meant(ballot.text, voter)
                 found.setdefault(voter.name, []).append(_Use(cast, ballot, voter, meaning, day.until + 1))
-    return {name: tuple(_chained(uses)) for name, uses in found.items()}
+    voters = {name: tuple(_chained(uses)) for name, uses in found.items()}
+
+    for uses in voters.values():
+        for place, use in enumerate(uses):
+            yield from _by_voter(day, use, uses[:place])
+    for posted in day.posted:
+        moment = tally(
+            day.casts,
+            day.roster,
+            day.rule,
+            day.day,
+            posted.post - 1,
+            day.moderators,
+            day.fixes,
+            day.nobody_words,
+        )
+
+        # Voter → his last vote before a post, squashed, where nobody can tell whom it means.
+        last = {name: [u for u in uses if u.cast.number < posted.post][-1:] for name, uses in voters.items()}
+        unread = {
+            name: squash(use.ballot.text)
+            for name, uses in last.items()
+            for use in uses
+            if isinstance(use.meaning, Unknown | Ambiguous) and use.ballot.action is Action.VOTE
+        }
+
+        for row in posted.rows:
+            name = None if row.idle else nickname(row.label)
+            slot = _headed(day, posted, row, moment, unread) if name else None
+            if name and slot:
+                yield _by_count(posted, name, slot, Because.HEADING)
+        yield from _left_over(day, posted, moment)
+
+
+def nickname(text: str) -> str | None:
+    """The text as a name, where it is a name at most: up to three words of letters and digits."""
+    bare = text.strip(_EDGES)
+    short = _NICKNAME.fullmatch(bare) and len(bare) <= 24 and not squash(bare).isdigit()
+    return bare if short and len(squash(bare)) > 1 else None
 
 
 def _chained(uses: list[_Use]) -> Iterator[_Use]:
@@ -136,77 +158,40 @@ def _by_voter(day: DayRead, use: _Use, earlier: tuple[_Use, ...]) -> Iterator[Cl
     name = nickname(use.ballot.text)
     if use.ballot.action is not Action.VOTE or name is None:
         return
-    slot = _weakly(use.meaning)
+    slot = use.meaning.slot if isinstance(use.meaning, Matched) and use.meaning.rule in WEAK else None
     if slot is None and not isinstance(use.meaning, Unknown | Ambiguous):
         return
     fix = day.fixes.get(use.cast.number)
     if fix is not None:
-        yield from _decided(day, use, name, fix)
+        # The moderator's word on a post that holds this one vote.
+        target = day.roster.slot_of(fix.to) if fix.to else None
+        if target is not None and sum(ballot.action is Action.VOTE for ballot in use.cast.ballots) == 1:
+            yield _claim(use, name, target, Because.DECIDED)
         return
-    posted, shown = _shown(day, use, earlier)
+
+    # Where the last count of the moderator before the voter's next ballot lists the vote; nowhere, where it
+    # may be an earlier vote of his that the moderator still shows.
+    counts = [posted for posted in day.posted if use.cast.number < posted.post < use.next]
+    row = counts[-1].row_of(use.voter) if counts else None
+    if row is None or row.target is None:
+        posted, shown = None, None
+    else:
+        before = {one.meaning.slot.name for one in earlier if isinstance(one.meaning, Matched)}
+        if row.target.name in before:
+            posted, shown = (None, None)
+        else:
+            posted, shown = (counts[-1], row.target)
+
     because = Because.SHOWN if shown else Because.FITS if slot else Because.OPEN
     yield _claim(use, name, shown or slot, because, posted.post if posted and shown else None)
-
-
-def _weakly(meaning: Meaning) -> Slot | None:
-    return meaning.slot if isinstance(meaning, Matched) and meaning.rule in WEAK else None
 
 
 def _claim(use: _Use, name: str, slot: Slot | None, because: Because, count: int | None = None) -> Claim:
     return Claim(name, slot, because, use.cast.number, use.cast.author, use.cast.url, count)
 
 
-def _decided(day: DayRead, use: _Use, name: str, fix: Fix) -> Iterator[Claim]:
-    """The moderator's word on a post that holds this one vote."""
-    target = day.roster.slot_of(fix.to) if fix.to else None
-    if target is not None and sum(ballot.action is Action.VOTE for ballot in use.cast.ballots) == 1:
-        yield _claim(use, name, target, Because.DECIDED)
-
-
-def _shown(day: DayRead, use: _Use, earlier: tuple[_Use, ...]) -> tuple[Posted | None, Slot | None]:
-    """Where the last count of the moderator before the voter's next ballot lists the vote; nowhere, where it
-    may be an earlier vote of his that the moderator still shows."""
-    counts = [posted for posted in day.posted if use.cast.number < posted.post < use.next]
-    row = counts[-1].row_of(use.voter) if counts else None
-    if row is None or row.target is None:
-        return None, None
-    before = {one.meaning.slot.name for one in earlier if isinstance(one.meaning, Matched)}
-    return (None, None) if row.target.name in before else (counts[-1], row.target)
-
-
-def _by_moderator(day: DayRead, posted: Posted, voters: Mapping[str, tuple[_Use, ...]]) -> Iterator[Claim]:
-    moment = tally(
-        day.casts,
-        day.roster,
-        day.rule,
-        day.day,
-        posted.post - 1,
-        day.moderators,
-        day.fixes,
-        day.nobody_words,
-    )
-    unread = _unread(voters, posted.post)
-    for row in posted.rows:
-        name = None if row.idle else nickname(row.label)
-        slot = _headed(day, posted, row, moment, unread) if name else None
-        if name and slot:
-            yield _by_count(posted, name, slot, Because.HEADING)
-    yield from _left_over(day, posted, moment)
-
-
 def _by_count(posted: Posted, name: str, slot: Slot, because: Because) -> Claim:
     return Claim(name, slot, because, posted.post, posted.author, posted.url, posted.post)
-
-
-def _unread(voters: Mapping[str, tuple[_Use, ...]], post: int) -> dict[str, str]:
-    """Voter → his last vote before a post, squashed, where nobody can tell whom it means."""
-    last = {name: [u for u in uses if u.cast.number < post][-1:] for name, uses in voters.items()}
-    return {
-        name: squash(use.ballot.text)
-        for name, uses in last.items()
-        for use in uses
-        if isinstance(use.meaning, Unknown | Ambiguous) and use.ballot.action is Action.VOTE
-    }
 
 
 def _headed(day: DayRead, posted: Posted, row: Row, moment: Tally, unread: Mapping[str, str]) -> Slot | None:

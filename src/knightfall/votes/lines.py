@@ -114,7 +114,21 @@ class _Writer:
                 case VoteTag():
                     self._tag(node)
                 case Quote() | Spoiler() | Strike() | Aside() | Code():
-                    self._apart(node)
+                    # Text that is not the author's live word: a struck word leaves its line whole, a box
+                    # ends it.
+                    if not isinstance(node, Strike | Code):
+                        self.end_line()
+                    if self.asides:
+                        inner = _Writer(asides=True)
+                        inner.write((Text(node.text),) if isinstance(node, Code) else node.children)
+                        inner.end_line()
+                        if isinstance(node, Strike):
+                            self.draft.struck.extend(line.text for line in inner.lines)
+                        region = _REGIONS[type(node)]
+                        self.lines.extend(
+                            line._replace(region=region, struck="", item=False) for line in inner.lines
+                        )
+
                 case Image(alt):
                     self._text(alt, bold, heading)
                 case Mention(name):
@@ -158,22 +172,6 @@ class _Writer:
             self.draft.tags.append(tag)
             self.draft.text.append(TAG_MARK)
             self.draft.length += 1
-
-    def _apart(self, node: Quote | Spoiler | Strike | Aside | Code) -> None:
-        """Text that is not the author's live word: a struck word leaves its line whole, a box ends it."""
-        if not isinstance(node, Strike | Code):
-            self.end_line()
-        if self.asides:
-            self._aside(node)
-
-    def _aside(self, node: Quote | Spoiler | Strike | Aside | Code) -> None:
-        inner = _Writer(asides=True)
-        inner.write((Text(node.text),) if isinstance(node, Code) else node.children)
-        inner.end_line()
-        if isinstance(node, Strike):
-            self.draft.struck.extend(line.text for line in inner.lines)
-        region = _REGIONS[type(node)]
-        self.lines.extend(line._replace(region=region, struck="", item=False) for line in inner.lines)
 
     def _own_lines(self, parts: tuple[Nodes, ...], bold: bool, heading: bool, item: bool = False) -> None:
         self.end_line()

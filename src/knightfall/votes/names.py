@@ -110,22 +110,24 @@ class Names:
             bare = squash(variant)
             ranked = _ranked(bare, pool)
             if ranked and ranked[0][0] <= limit(len(bare)):
-                return _nearest(bare, ranked)
+                near = tuple(slot for distance, slot in ranked if distance == ranked[0][0])
+                if len(near) > 1:
+                    return Ambiguous(near, "edit_distance")
+                return Matched(near[0], "edit_distance", round(1 - ranked[0][0] / max(len(bare), 1), 2))
         for rule, fits in LAST_TIERS:
             for variant in variants:
                 found = _verdict(rule, [e for e in pool if fits(variant, e)], False)
                 if found is not None:
                     return found
-        return self._himself(variants, voter) or self._unknown(variants, pool)
+        return self._himself(variants, voter) or Unknown(
+            tuple(slot for _, slot in _ranked(squash(variants[0]), pool)[:3]) if variants else ()
+        )
 
     def _himself(self, variants: tuple[str, ...], voter: Slot | None) -> Meaning | None:
         """A part of the voter's own name that fits nobody else: he votes for himself."""
         own = [e for e in self._entries if e.gone is None and e.slot == voter]
         fits = [e for e in own if any(inside(variant, e) for variant in variants)]
         return _verdict("inside", fits, False)
-
-    def _unknown(self, variants: tuple[str, ...], pool: list[Entry]) -> Unknown:
-        return Unknown(tuple(slot for _, slot in _ranked(squash(variants[0]), pool)[:3]) if variants else ())
 
 
 @lru_cache(maxsize=256)
@@ -147,7 +149,13 @@ def _entries(slots: Iterable[Slot], gone: Gone | None) -> Iterator[Entry]:
 
 def _verdict(rule: str, hits: list[Entry], firm: bool) -> Meaning | None:
     """What a tier's hits amount to. A firm tier that fits only the dead must not slide to somebody else."""
-    living = _slots(hit for hit in hits if hit.gone is None)
+    entries = (hit for hit in hits if hit.gone is None)
+    found: dict[str, Slot] = {}
+    for entry in entries:
+        if entry.slot is not None:
+            found.setdefault(entry.slot.name, entry.slot)
+    living = tuple(found.values())
+
     if len(living) == 1:
         return Matched(living[0], rule)
     if living:
@@ -156,14 +164,6 @@ def _verdict(rule: str, hits: list[Entry], firm: bool) -> Meaning | None:
     if gone and firm:
         return Absent(gone[0].slot.name if gone[0].slot else gone[0].name, gone[0].gone or Gone.DEAD)
     return None
-
-
-def _slots(entries: Iterable[Entry]) -> tuple[Slot, ...]:
-    found: dict[str, Slot] = {}
-    for entry in entries:
-        if entry.slot is not None:
-            found.setdefault(entry.slot.name, entry.slot)
-    return tuple(found.values())
 
 
 def _variants(text: str) -> Iterator[str]:
@@ -182,21 +182,11 @@ def _ranked(bare: str, pool: list[Entry]) -> list[tuple[int, Slot]]:
     for entry in pool:
         if entry.slot is None:
             continue
-        distance = _distance(bare, entry)
+        forms = [entry.bare, *(part for part in entry.parts if len(part) > 3)]
+        if len(bare) > 3:
+            forms.append(entry.bare[: len(bare)])
+        distance = min(slips(bare, form) for form in forms)
+
         if entry.slot.name not in best or distance < best[entry.slot.name][0]:
             best[entry.slot.name] = (distance, entry.slot)
     return sorted(best.values(), key=lambda pair: pair[0])
-
-
-def _distance(bare: str, entry: Entry) -> int:
-    forms = [entry.bare, *(part for part in entry.parts if len(part) > 3)]
-    if len(bare) > 3:
-        forms.append(entry.bare[: len(bare)])
-    return min(slips(bare, form) for form in forms)
-
-
-def _nearest(bare: str, ranked: list[tuple[int, Slot]]) -> Meaning:
-    near = tuple(slot for distance, slot in ranked if distance == ranked[0][0])
-    if len(near) > 1:
-        return Ambiguous(near, "edit_distance")
-    return Matched(near[0], "edit_distance", round(1 - ranked[0][0] / max(len(bare), 1), 2))

@@ -7,7 +7,7 @@ struck-out names are dead) and the moderator's “Day N” posts. Everything fou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -83,7 +83,32 @@ def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
     known = {fold(author): author for author in authors}
     lists = _lists(lines_of(opening, asides=True), known)
     players = [entry for entries in lists if _known_share(entries, known) >= 0.5 for entry in entries]
-    once = _each_once(players)
+
+    # One entry a slot: what later lists say of a slot (that it is dead, whom it replaced) is added to it.
+    slots: list[Listed] = []
+    for entry in players:
+        names = {fold(name) for name in (entry.name, *entry.replaced)}
+        place = next(
+            (
+                i
+                for i, slot in enumerate(slots)
+                if names & {fold(name) for name in (slot.name, *slot.replaced)}
+            ),
+            None,
+        )
+        if place is None:
+            slots.append(entry)
+        else:
+            # The newest holder is who is told to have replaced others; else who was listed first.
+            slot = slots[place]
+            newest = entry if fold(slot.name) in {fold(name) for name in entry.replaced} else slot
+            older = dict.fromkeys((*slot.replaced, *entry.replaced, slot.name, entry.name))
+            replaced = tuple(name for name in older if fold(name) != fold(newest.name))
+            joined = Listed(newest.name, replaced, slot.dead or entry.dead, slot.day or entry.day)
+
+            slots[place] = joined
+    once = tuple(slots)
+
     return once if len(once) >= FEWEST else ()
 
 
@@ -107,12 +132,9 @@ def _opened(line: str, counting: bool) -> int | None:
         return None
     alone = not line.replace(found.group(0), "").strip(" .:!–—-=~*[]")
     if alone or _BEGINS.search(line) or (_DEADLINE.search(line) and not counting):
-        return _number(found["number"])
+        said = found["number"]
+        return int(said) if said.isdigit() else _WORDS.index(said.lower()) + 1
     return None
-
-
-def _number(said: str) -> int:
-    return int(said) if said.isdigit() else _WORDS.index(said.lower()) + 1
 
 
 def _slot(entry: Listed, dead_from: int | None) -> Slot:
@@ -126,31 +148,6 @@ def _known_share(entries: Sequence[Listed], known: Mapping[str, str]) -> float:
     return sum(named) / len(named) if named else 0.0
 
 
-def _each_once(entries: Iterable[Listed]) -> tuple[Listed, ...]:
-    """One entry a slot: what later lists say of a slot (that it is dead, whom it replaced) is added to it."""
-    slots: list[Listed] = []
-    for entry in entries:
-        names = {fold(name) for name in (entry.name, *entry.replaced)}
-        place = next((i for i, slot in enumerate(slots) if names & _names(slot)), None)
-        if place is None:
-            slots.append(entry)
-        else:
-            slots[place] = _joined(slots[place], entry)
-    return tuple(slots)
-
-
-def _names(slot: Listed) -> set[str]:
-    return {fold(name) for name in (slot.name, *slot.replaced)}
-
-
-def _joined(slot: Listed, later: Listed) -> Listed:
-    """The newest holder is who is told to have replaced others; else who was listed first."""
-    newest = later if fold(slot.name) in {fold(name) for name in later.replaced} else slot
-    older = dict.fromkeys((*slot.replaced, *later.replaced, slot.name, later.name))
-    replaced = tuple(name for name in older if fold(name) != fold(newest.name))
-    return Listed(newest.name, replaced, slot.dead or later.dead, slot.day or later.day)
-
-
 def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Listed, ...]]:
     """Runs of entries marked alike, each with the heading above it: a list of the dead lists dead."""
     run: list[Listed] = []
@@ -158,9 +155,44 @@ def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Li
     for line in lines:
         if line.region is Region.STRUCK:  # told again by the line that it stands in
             continue
-        mark = _mark(line)
+        if _NUMBERED.match(_said(line)):
+            mark = _Mark.NUMBER
+        elif line.item or _BULLET.match(_said(line)):
+            mark = _Mark.BULLET
+        else:
+            mark = _Mark.NONE
         headed = style in (None, _Mark.NONE) and bool(_HEADING.search(heading))
-        entry = _entry(line, known, mark, headed)
+
+        # A line of a player list: numbered, bulleted, headed by a word for players, or beginning with a
+        # poster. A struck name is dead; beside a name that stands it is whom that one replaced.
+        marked = mark is not _Mark.NONE
+        stands, struck = _unnumbered(line.text), _unnumbered(line.struck)
+        if stands.startswith(("(", "[killed", "–", "-")):
+            stands = ""
+        name = _name(stands or struck, known)
+        plain = headed and len(_said(line)) <= 60 and not _said(line).endswith((":", ".", "!", "?"))
+        # “Living”, “Dead players”, “Day 2”, “= prod”: words around a list, not a name in it.
+        if fold(name) not in known and (
+            not (marked or plain)
+            or not name
+            or bool(_HEADING.search(name) or _DEAD_HEADING.search(name) or _NO_NAME.match(name))
+        ):
+            entry = None
+        else:
+            said = _said(line)
+            day = _DIED_ON.search(said)
+            dead = not stands or bool(_DEAD.search(said))
+
+            # Who held the slot before: “A replaced B”, or B struck out before A.
+            replaced = _replacement(stands)
+            if replaced is None:
+                found = [_name(struck, known)] if stands and struck else []
+            else:
+                found = [_name(part, known) for part in _CHAINED.split(replaced[1])]
+            older = tuple(older for older in found if older and fold(older) != fold(name))
+
+            entry = Listed(name, older, dead, int(day["day"]) if day and dead else None)
+
         if run and (entry is None or mark is not style):
             yield tuple(run)
             run = []
@@ -181,54 +213,15 @@ class _Mark(Enum):
     NONE = 3
 
 
-def _mark(line: Line) -> _Mark:
-    if _NUMBERED.match(_said(line)):
-        return _Mark.NUMBER
-    return _Mark.BULLET if line.item or _BULLET.match(_said(line)) else _Mark.NONE
-
-
 def _said(line: Line) -> str:
     """The line with what is struck out in it."""
     return f"{line.text} {line.struck}".strip()
-
-
-def _entry(line: Line, known: Mapping[str, str], mark: _Mark, headed: bool) -> Listed | None:
-    """A line of a player list: numbered, bulleted, headed by a word for players, or beginning with a poster.
-
-    A struck name is dead; beside a name that stands it is whom that one replaced."""
-    marked = mark is not _Mark.NONE
-    stands, struck = _unnumbered(line.text), _unnumbered(line.struck)
-    if stands.startswith(("(", "[killed", "–", "-")):
-        stands = ""
-    name = _name(stands or struck, known)
-    plain = headed and len(_said(line)) <= 60 and not _said(line).endswith((":", ".", "!", "?"))
-    if fold(name) not in known and (not (marked or plain) or not name or _is_heading(name)):
-        return None
-    said = _said(line)
-    day = _DIED_ON.search(said)
-    dead = not stands or bool(_DEAD.search(said))
-    return Listed(name, _older(stands, struck, name, known), dead, int(day["day"]) if day and dead else None)
-
-
-def _is_heading(name: str) -> bool:
-    """“Living”, “Dead players”, “Day 2”, “= prod”: words around a list, not a name in it."""
-    return bool(_HEADING.search(name) or _DEAD_HEADING.search(name) or _NO_NAME.match(name))
 
 
 def _replacement(said: str) -> tuple[str, str] | None:
     """(who came, who left) of “A replaced B”, “B replaced by A” or “A -> B” read as B after A."""
     found = _REPLACED_BY.match(said) or _REPLACED.match(said)
     return None if found is None else (found["new"], found["old"])
-
-
-def _older(stands: str, struck: str, name: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """Who held the slot before: “A replaced B”, or B struck out before A."""
-    replaced = _replacement(stands)
-    if replaced is None:
-        found = [_name(struck, known)] if stands and struck else []
-    else:
-        found = [_name(part, known) for part in _CHAINED.split(replaced[1])]
-    return tuple(older for older in found if older and fold(older) != fold(name))
 
 
 def _unnumbered(said: str) -> str:

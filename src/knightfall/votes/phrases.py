@@ -76,20 +76,19 @@ def may_hold(text: str, forms: Forms) -> bool:
 def _line_ballots(line: Line, following: Line | None, forms: Forms) -> list[Ballot]:
     """Every reading of a line by where it begins; the form that is asked first wins a place."""
     found: dict[int, Ballot] = {}
+    if not line.tags or Form.TAG not in forms.accepted:
+        tag_ballots = []
+    else:
+        places = [place for place, letter in enumerate(line.text) if letter == TAG_MARK]
+        tag_ballots = [(place, _tagged(tag, line)) for place, tag in zip(places, line.tags, strict=False)]
+
     for place, ballot in (
-        *_tag_ballots(line, forms),
+        *tag_ballots,
         *_bold_ballots(line, following, forms),
         *_plain_ballots(line, forms),
     ):
         found.setdefault(place, ballot)
     return [found[place] for place in sorted(found)]
-
-
-def _tag_ballots(line: Line, forms: Forms) -> list[tuple[int, Ballot]]:
-    if not line.tags or Form.TAG not in forms.accepted:
-        return []
-    places = [place for place, letter in enumerate(line.text) if letter == TAG_MARK]
-    return [(place, _tagged(tag, line)) for place, tag in zip(places, line.tags, strict=False)]
 
 
 def _tagged(tag: TagText, line: Line) -> Ballot:
@@ -104,17 +103,14 @@ def _tagged(tag: TagText, line: Line) -> Ballot:
 
 
 def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> list[tuple[int, Ballot]]:
-    spans = [(span, False) for span in line.bold] if _bold_read(forms) else []
+    bold_read = Form.BOLD in forms.accepted or Form.BOLD_COLON in forms.accepted
+    spans = [(span, False) for span in line.bold] if bold_read else []
     if Form.HEADING in forms.accepted:
         spans += [(span, True) for span in line.headings]
     found: list[tuple[int, Ballot]] = []
     for span, heading in spans:
         found.extend(_stretch(line, span, following, forms, heading))
     return found
-
-
-def _bold_read(forms: Forms) -> bool:
-    return Form.BOLD in forms.accepted or Form.BOLD_COLON in forms.accepted
 
 
 def _stretch(
@@ -125,7 +121,15 @@ def _stretch(
     verbs = [verb for verb in _VERB.finditer(text) if _begins_action(text, verb)]
     found = []
     for verb, end in _up_to_next(verbs, len(text)):
-        ballot = _bold_ballot(line, verb, text[verb.end() : end], forms, heading)
+        tail = text[verb.end() : end]
+        colon = bool(_COLON.match(tail))
+        if not heading and not colon and Form.BOLD not in forms.accepted and not verb.group("un"):
+            ballot = None
+        else:
+            form = Form.HEADING if heading else Form.BOLD_COLON if colon else Form.BOLD
+            action = Action.UNVOTE if verb.group("un") else Action.VOTE
+            ballot = Ballot(action, _typed(tail), form, _shown(line), line.region)
+
         if ballot is not None and not ballot.text and end == len(text) and ballot.action is Action.VOTE:
             ballot = _name_outside(ballot, line.text[span[1] :], following)
         if ballot is not None:
@@ -143,15 +147,6 @@ def _begins_action(text: str, verb: Match) -> bool:
     if _AFTER_PUNCTUATION.search(before) or _COLON.match(text[verb.end() :]):
         return True
     return bool(_AFTER_UNVOTE.search(before))
-
-
-def _bold_ballot(line: Line, verb: Match, tail: str, forms: Forms, heading: bool) -> Ballot | None:
-    colon = bool(_COLON.match(tail))
-    if not heading and not colon and Form.BOLD not in forms.accepted and not verb.group("un"):
-        return None
-    form = Form.HEADING if heading else Form.BOLD_COLON if colon else Form.BOLD
-    action = Action.UNVOTE if verb.group("un") else Action.VOTE
-    return Ballot(action, _typed(tail), form, _shown(line), line.region)
 
 
 def _name_outside(ballot: Ballot, rest: str, following: Line | None) -> Ballot | None:

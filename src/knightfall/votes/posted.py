@@ -80,15 +80,11 @@ _EDGES = " .()[]{}*-–—:~"
 def posted_count(post: int, author: str, nodes: Nodes, names: Names, url: str | None = None) -> Posted | None:
     """The count that a post of the moderator holds, or nothing. `names` are those of its moment."""
     lines = (_BULLET.sub("", _CLOSENESS.sub("", line.text)).strip() for line in lines_of(nodes))
-    rows = tuple(row for row in (_row(line, names) for line in lines) if row is not None)
+    rows = tuple(row for row in (next(_readings(line, names), None) for line in lines) if row is not None)
     listed = Counter(voter.name for row in rows for voter in row.voters)
     if len(rows) < 2 or not listed or max(listed.values()) > 1:
         return None
     return Posted(post, author, rows, url)
-
-
-def _row(line: str, names: Names) -> Row | None:
-    return next(_readings(line, names), None)
 
 
 def _readings(line: str, names: Names) -> Iterator[Row]:
@@ -98,7 +94,8 @@ def _readings(line: str, names: Names) -> Iterator[Row]:
         if found is None:
             continue
         label, size = found["label"].strip(_EDGES), found.groupdict().get("size")
-        written = _written(found["voters"])
+        parts = _COMMAS.split(found["voters"].strip().strip("()[]{}"))
+        written = tuple(name for part in parts if (name := _NOTE.sub("", part.strip()).strip(_EDGES)))
         row = _resolved(label, written, names)
         if (
             label
@@ -115,11 +112,6 @@ def _agrees(row: Row, size: int | None) -> bool:
         return bool(known) and strange <= 1
     sure = row.target is not None or row.idle
     return size == known + strange and (strange < known or (sure and strange == 1))
-
-
-def _written(voters: str) -> tuple[str, ...]:
-    parts = _COMMAS.split(voters.strip().strip("()[]{}"))
-    return tuple(name for part in parts if (name := _NOTE.sub("", part.strip()).strip(_EDGES)))
 
 
 def _resolved(label: str, written: tuple[str, ...], names: Names) -> Row:

@@ -44,7 +44,27 @@ def read_body(body: str, flavour: Flavour, forms: Forms) -> tuple[Ballot, ...]:
     """The live ballots of a body. A body that can hold none is not parsed."""
     if not may_hold(body, forms):
         return ()
-    live = _without_quotes(body, flavour)
+
+    # The body less its balanced blockquotes where these are quotes: what is quoted is never parsed.
+    if "<blockquote" not in body or "blockquote" not in flavour.quotes:
+        live = body
+    else:
+        kept: list[str] = []
+        depth = place = 0
+        for tag in _QUOTE.finditer(body):
+            if not tag.group(1):
+                if depth == 0:
+                    kept.append(body[place : tag.start()])
+                depth += 1
+            elif depth:
+                depth -= 1
+                place = tag.end() if depth == 0 else place
+        if depth:
+            live = body
+        else:
+            kept.append(body[place:])
+            live = "<br>".join(kept)
+
     if live is not body and not may_hold(live, forms):
         return ()
     if forms.marked_only and not _marked(live):
@@ -126,24 +146,4 @@ def _trimmed(body: str, forms: Forms) -> str:
         if command or after_command or "<" in line:
             kept.append(line)
         after_command = command
-    return "<br>".join(kept)
-
-
-def _without_quotes(body: str, flavour: Flavour) -> str:
-    """The body less its balanced blockquotes where these are quotes: what is quoted is never parsed."""
-    if "<blockquote" not in body or "blockquote" not in flavour.quotes:
-        return body
-    kept: list[str] = []
-    depth = place = 0
-    for tag in _QUOTE.finditer(body):
-        if not tag.group(1):
-            if depth == 0:
-                kept.append(body[place : tag.start()])
-            depth += 1
-        elif depth:
-            depth -= 1
-            place = tag.end() if depth == 0 else place
-    if depth:
-        return body
-    kept.append(body[place:])
     return "<br>".join(kept)

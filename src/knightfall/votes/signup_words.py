@@ -103,27 +103,19 @@ def _commands(text: str) -> Iterator[Reading]:
     for match in _COMMAND.finditer(text):
         words = {_WORDS[word.strip()] for word in match.group(1).split("/")}
         before, after = text[: match.start()], text[match.end() :]
-        tokens = (*_TOKEN.findall(_last(before)), *_TOKEN.findall(_first(after)))
+        tokens = (*_TOKEN.findall(_CLAUSE.split(f"{before} ")[-1]), *_TOKEN.findall(_first(after)))
         beside = {_WORDS[token] for token in tokens if token in _WORDS}
-        sure = len(words | beside) == 1 and not _doubted(tokens) and not _conditional(after)
-        yield words.pop() if sure and not _told_of(tokens) else Unclear.UNCLEAR
-
-
-def _last(before: str) -> str:
-    return _CLAUSE.split(f"{before} ")[-1]
+        sure = (
+            len(words | beside) == 1
+            and not any(token == "?" or token in _DOUBTS for token in tokens)
+            and not _conditional(after)
+        )
+        # Whether the command is spoken about: “everybody who posts /in”.
+        yield words.pop() if sure and not any(token in _SPOKEN for token in tokens) else Unclear.UNCLEAR
 
 
 def _first(after: str) -> str:
     return _CLAUSE.split(after)[0]
-
-
-def _doubted(tokens: tuple[str, ...]) -> bool:
-    return any(token == "?" or token in _DOUBTS for token in tokens)
-
-
-def _told_of(tokens: tuple[str, ...]) -> bool:
-    """Whether the command is spoken about: “everybody who posts /in”."""
-    return any(token in _SPOKEN for token in tokens)
 
 
 def _conditional(after: str) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
 from knightfall.posts import Post
-from knightfall.votes.lines import Line, Region, lines_of
+from knightfall.votes.lines import Region, lines_of
 from knightfall.votes.signup_words import SHORT, SIGNS, Reading, Unclear, Word, readings
 
 IGNORE = "ignore"
@@ -78,16 +78,20 @@ class _Person:
             case Word.CONFIRM:
                 self.confirmed, self.open = said.post, []
             case Word() as word:
-                self._says(word, said.post, place)
+                self.open = []
+                if word is self.word:
+                    self.again.append(said.post)
+                else:
+                    self.word, self.post, self.place, self.again, self.confirmed = (
+                        word,
+                        said.post,
+                        place,
+                        [],
+                        None,
+                    )
+
             case _:
                 self.open.append(said)
-
-    def _says(self, word: Word, post: int, place: int) -> None:
-        self.open = []
-        if word is self.word:
-            self.again.append(post)
-            return
-        self.word, self.post, self.place, self.again, self.confirmed = word, post, place, [], None
 
     def signed(self, word: Word) -> Signed:
         again = tuple(dict.fromkeys(post for post in self.again if post != self.post))
@@ -116,25 +120,19 @@ def _said_in(
                 yield Said(post.number, post.author, Word(decided[post.number]))
         elif post.author.casefold() not in moderators:
             for line in lines_of(parse_html(post.body, flavour)):
-                yield from _of_line(post, line)
+                if line.region is Region.LIVE:
+                    # Bold words are asked first: who signs in bold may chat around it. In a long line bold
+                    # may be mere stress, so only a command counts there.
+                    spans = (line.text[start:end] for start, end in line.bold)
+                    bold = tuple(
+                        reading
+                        for text in spans
+                        if len(line.text) <= SHORT or text.lstrip()[:1] in SIGNS
+                        for reading in readings(text)
+                    )
 
-
-def _of_line(post: Post, line: Line) -> Iterator[Said]:
-    if line.region is Region.LIVE:
-        for reading in dict.fromkeys(_bold(line) or readings(line.text)):
-            yield Said(post.number, post.author, reading, line.text.strip())
-
-
-def _bold(line: Line) -> tuple[Reading, ...]:
-    """Bold words are asked first: who signs in bold may chat around it. In a long line bold may be mere
-    stress, so only a command counts there."""
-    spans = (line.text[start:end] for start, end in line.bold)
-    return tuple(
-        reading
-        for text in spans
-        if len(line.text) <= SHORT or text.lstrip()[:1] in SIGNS
-        for reading in readings(text)
-    )
+                    for reading in dict.fromkeys(bold or readings(line.text)):
+                        yield Said(post.number, post.author, reading, line.text.strip())
 
 
 def signups(said: Iterable[Said]) -> Signups:

@@ -84,7 +84,12 @@ class Standing:
         while mine and sum(max(v.weight, 1) for v in mine) + max(vote.weight, 1) > max(capacity, vote.weight):
             self._leave(mine.pop(0), vote.post)
         mine.append(vote)
-        self._join(vote)
+        self._moves.append(Move(vote, True, vote.post))
+        sizes = self._sizes.setdefault(_key(vote.target), [])
+        firsts = self._firsts.setdefault(_key(vote.target), [])
+        self._heads.setdefault(_key(vote.target), []).append(vote.post)
+        sizes.extend([vote.post] * vote.weight)
+        firsts.extend([vote.post] * (len(sizes) - len(firsts)))
 
     def withdraw(self, voter: str, post: int, target: Slot | None = None) -> None:
         """Takes his votes back at `post`: those on `target`, or all of them."""
@@ -117,14 +122,6 @@ class Standing:
     def moves(self) -> tuple[Move, ...]:
         """Every vote that came to stand or ceased to, in order."""
         return tuple(self._moves)
-
-    def _join(self, vote: Vote) -> None:
-        self._moves.append(Move(vote, True, vote.post))
-        sizes = self._sizes.setdefault(_key(vote.target), [])
-        firsts = self._firsts.setdefault(_key(vote.target), [])
-        self._heads.setdefault(_key(vote.target), []).append(vote.post)
-        sizes.extend([vote.post] * vote.weight)
-        firsts.extend([vote.post] * (len(sizes) - len(firsts)))
 
     def _leave(self, vote: Vote, post: int) -> None:
         self._moves.append(Move(vote, False, post))

@@ -64,7 +64,9 @@ def suggestions(days: Sequence[DayRead]) -> tuple[Proposal, ...]:
 
 
 def _proposal(key: str, said: list[Claim], day: DayRead) -> Proposal | None:
-    slot = _agreed(said, day.roster)
+    # The one slot that all claims which name anybody name.
+    named = {claim.slot.name for claim in said if claim.slot is not None}
+    slot = day.roster.slot_of(named.pop()) if len(named) == 1 else None
     strength = None if slot is None else _strength(said)
     if slot is None or strength is None or _is_no_name(key, day):
         return None
@@ -72,12 +74,6 @@ def _proposal(key: str, said: list[Claim], day: DayRead) -> Proposal | None:
     if fits_another(alias, slot, day.roster) or _holds_a_name(alias, slot):
         return None
     return Proposal(slot, alias, strength, tuple(sorted(dict.fromkeys(said), key=lambda claim: claim.post)))
-
-
-def _agreed(said: Iterable[Claim], roster: Roster) -> Slot | None:
-    """The one slot that all claims which name anybody name."""
-    named = {claim.slot.name for claim in said if claim.slot is not None}
-    return roster.slot_of(named.pop()) if len(named) == 1 else None
 
 
 def _strength(said: Iterable[Claim]) -> Strength | None:

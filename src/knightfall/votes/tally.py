@@ -163,7 +163,22 @@ def tally(
             _deaths(count, departures, cast.number)
             _cast(count, cast, (fixes or {}).get(cast.number))
     _deaths(count, departures, last)
-    return _close(count, last)
+    alive = len(count.alive)
+    voting = count.standing.voters()
+    wagons = (
+        count.standing.wagon(target, count.rule.needed(alive, target)) for target in count.standing.targets()
+    )
+    return Tally(
+        alive=alive,
+        needed=count.rule.majority(alive),
+        wagons=by_size(wagons),
+        not_voting=tuple(slot for slot in count.alive if slot.name not in voting),
+        hammer=count.hammer,
+        questions=tuple(count.questions),
+        not_counted=tuple(count.not_counted),
+        at=last,
+        history=count.standing.moves(),
+    )
 
 
 def _people(count: _Count, post: int) -> None:
@@ -188,7 +203,24 @@ def _deaths(count: _Count, departures: list[int], post: int) -> None:
 def _cast(count: _Count, cast: Cast, fix: Fix | None) -> None:
     voter = count.roster.slot_of(cast.author)
     if fix is not None and voter is not None and not fix.count:
-        _fixed(count, cast, voter, fix)
+        # The moderator's decision takes the place of what was read in the post.
+        if fix.unvote:
+            count.standing.withdraw(voter.name, cast.number)
+        elif fix.to is not None:
+            # Whom the moderator names; a name that is nobody's must not become a vote for nobody.
+            if not fix.to:
+                target = None
+            else:
+                slot = count.roster.slot_of(fix.to)
+                if slot is None:
+                    raise InputError(
+                        f"The decision on post {fix.post} names “{fix.to}”, who is no player: correct it."
+                    )
+                target = slot
+
+            weight = count.rule.weight(voter, spends_all=False)
+            _stand(count, Vote(voter, target, cast.number, fix.why, "moderator", weight, cast.time, cast.url))
+
         return
     for ballot in cast.ballots:
         why = None if fix else _barred(count, cast, ballot, voter)
@@ -219,32 +251,24 @@ def _uncounted(cast: Cast, ballot: Ballot, why: Why) -> Uncounted:
     return Uncounted(cast.number, cast.author, ballot.line, why, cast.url)
 
 
-def _fixed(count: _Count, cast: Cast, voter: Slot, fix: Fix) -> None:
-    """The moderator's decision takes the place of what was read in the post."""
-    if fix.unvote:
-        count.standing.withdraw(voter.name, cast.number)
-    elif fix.to is not None:
-        target = _decided(count.roster, fix)
-        weight = count.rule.weight(voter, spends_all=False)
-        _stand(count, Vote(voter, target, cast.number, fix.why, "moderator", weight, cast.time, cast.url))
-
-
-def _decided(roster: Roster, fix: Fix) -> Slot | None:
-    """Whom the moderator names; a name that is nobody's must not become a vote for nobody."""
-    if not fix.to:
-        return None
-    slot = roster.slot_of(fix.to)
-    if slot is None:
-        raise InputError(f"The decision on post {fix.post} names “{fix.to}”, who is no player: correct it.")
-    return slot
-
-
 def _apply(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, forced: bool) -> None:
     """Counts a ballot, lists it, or asks; `forced` where the moderator said that it counts."""
     if ballot.action is Action.UNVOTE:
-        _unvote(count, cast, ballot, voter, forced)
+        # Takes the votes back; of several votes only the one that is named.
+        standing = count.standing.of(voter)
+        if standing and not forced and _held(count, voter):
+            count.not_counted.append(_uncounted(cast, ballot, Why.VOID))
+        else:
+            named = count.names.meant(ballot.text, voter) if len(standing) > 1 and ballot.text else None
+            count.changes[voter.name] += bool(standing)
+            count.standing.withdraw(
+                voter.name, cast.number, named.slot if isinstance(named, Matched) else None
+            )
+
         return
-    match count.names.meant(_without_times(ballot.text, voter), voter):
+    # A double voter's “x2” is no part of the name.
+    without_times = _TIMES_TWO.sub("", ballot.text) if voter.weight > 1 else ballot.text
+    match count.names.meant(without_times, voter):
         case Matched(slot, rule, score):
             made = replace(_made(count, cast, ballot, voter, slot, rule), score=score)
             _vote(count, cast, ballot, made, forced)
@@ -259,26 +283,10 @@ def _apply(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, forced: bool)
             count.questions.append(Doubt(cast.number, cast.author, ballot.line, names, cast.url))
 
 
-def _without_times(text: str, voter: Slot) -> str:
-    """A double voter's “x2” is no part of the name."""
-    return _TIMES_TWO.sub("", text) if voter.weight > 1 else text
-
-
 def _made(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, target: Slot | None, rule: str) -> Vote:
     spends_all = voter.weight > 1 and bool(_TIMES_TWO.search(ballot.text))
     weight = count.rule.weight(voter, spends_all)
     return Vote(voter, target, cast.number, ballot.line, rule, weight, cast.time, cast.url)
-
-
-def _unvote(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, forced: bool) -> None:
-    """Takes the votes back; of several votes only the one that is named."""
-    standing = count.standing.of(voter)
-    if standing and not forced and _held(count, voter):
-        count.not_counted.append(_uncounted(cast, ballot, Why.VOID))
-        return
-    named = count.names.meant(ballot.text, voter) if len(standing) > 1 and ballot.text else None
-    count.changes[voter.name] += bool(standing)
-    count.standing.withdraw(voter.name, cast.number, named.slot if isinstance(named, Matched) else None)
 
 
 def _vote(count: _Count, cast: Cast, ballot: Ballot, vote: Vote, forced: bool) -> None:
@@ -323,22 +331,3 @@ def _check(count: _Count, target: Slot | None, voter: Slot | None, post: int, ur
         size = count.standing.size(target)
         if size and size >= count.rule.needed(len(count.alive), target):
             count.hammer = Hammer(target, voter, post, url)
-
-
-def _close(count: _Count, last: int) -> Tally:
-    alive = len(count.alive)
-    voting = count.standing.voters()
-    wagons = (
-        count.standing.wagon(target, count.rule.needed(alive, target)) for target in count.standing.targets()
-    )
-    return Tally(
-        alive=alive,
-        needed=count.rule.majority(alive),
-        wagons=by_size(wagons),
-        not_voting=tuple(slot for slot in count.alive if slot.name not in voting),
-        hammer=count.hammer,
-        questions=tuple(count.questions),
-        not_counted=tuple(count.not_counted),
-        at=last,
-        history=count.standing.moves(),
-    )

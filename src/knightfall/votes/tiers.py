@@ -63,12 +63,10 @@ def _prefix(text: str, entry: Entry) -> bool:
     if len(bare) < 2:
         return False
     return (
-        entry.bare.startswith(bare) or bare in entry.parts or (len(bare) == 2 and _begins_word(bare, entry))
+        entry.bare.startswith(bare)
+        or bare in entry.parts
+        or (len(bare) == 2 and any(part.startswith(bare) for part in entry.parts))
     )
-
-
-def _begins_word(bare: str, entry: Entry) -> bool:
-    return any(part.startswith(bare) for part in entry.parts)
 
 
 def _initials(text: str, entry: Entry) -> bool:

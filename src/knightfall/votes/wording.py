@@ -50,12 +50,41 @@ EDITS: Mapping[Edited, str] = MappingProxyType(
 
 def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...]:
     """The rule in sentences; `nobody` is the house's name of no elimination."""
+    limits: list[str] = []
+    if rule.votes_per_player > 1:
+        limits.append(f"Everybody has {rule.votes_per_player} votes.")
+    if rule.double_voter is DoubleVoter.X2:
+        limits.append("Who has two votes spends both on one player by writing “x2”.")
+    if not rule.self_vote:
+        limits.append("Nobody votes for himself.")
+    if rule.unvote_first:
+        limits.append("Unvote before you vote anew.")
+    if rule.max_changes is not None:
+        limits.append(f"A standing vote may be changed {rule.max_changes} times a day.")
+    if rule.locked_at:
+        limits.append(f"On day {', '.join(map(str, sorted(rule.locked_at)))} a vote once given stays.")
+
+    death: list[str] = []
+    if rule.death is not Death.PLURALITY:
+        since = f" from day {rule.majority_from_day} on" if rule.majority_from_day > 1 else ""
+        death.append(f"Who has the votes needed is eliminated at once{since}; later votes are void.")
+    if rule.at_deadline is AtDeadline.HALF_ROUNDED_UP:
+        death.append("At the deadline half of that number, rounded up, is enough.")
+    elif rule.at_deadline is AtDeadline.OF_VOTES_CAST:
+        death.append("At the deadline more than half of the votes that stand is enough.")
+    elif rule.death is not Death.MAJORITY:
+        death.append("At the deadline the player with most votes is eliminated.")
+    if rule.minimum_votes > 1:
+        death.append(f"Nobody falls with fewer than {rule.minimum_votes} votes.")
+    if rule.needed_at_deadline(2, 0, 1) is not None or rule.at_deadline is not AtDeadline.NOBODY:
+        death.append(TIES[rule.tie])
+
     return (
         forms_sentence(rule),
-        *_death(rule),
+        *death,
         *_nobody(rule, nobody),
         BOUNDARIES[rule.boundary],
-        *_limits(rule),
+        *limits,
         EDITS[rule.edited],
     )
 
@@ -76,22 +105,6 @@ def forms_sentence(rule: Rule) -> str:
     return f"A vote is {' or '.join([*accepted, *house])}; quotes and spoilers never count."
 
 
-def _death(rule: Rule) -> Iterator[str]:
-    if rule.death is not Death.PLURALITY:
-        since = f" from day {rule.majority_from_day} on" if rule.majority_from_day > 1 else ""
-        yield f"Who has the votes needed is eliminated at once{since}; later votes are void."
-    if rule.at_deadline is AtDeadline.HALF_ROUNDED_UP:
-        yield "At the deadline half of that number, rounded up, is enough."
-    elif rule.at_deadline is AtDeadline.OF_VOTES_CAST:
-        yield "At the deadline more than half of the votes that stand is enough."
-    elif rule.death is not Death.MAJORITY:
-        yield "At the deadline the player with most votes is eliminated."
-    if rule.minimum_votes > 1:
-        yield f"Nobody falls with fewer than {rule.minimum_votes} votes."
-    if rule.needed_at_deadline(2, 0, 1) is not None or rule.at_deadline is not AtDeadline.NOBODY:
-        yield TIES[rule.tie]
-
-
 def _nobody(rule: Rule, nobody: str) -> Iterator[str]:
     if rule.no_elimination is NoElim.NO:
         yield f"“{nobody}” cannot be voted."
@@ -99,18 +112,3 @@ def _nobody(rule: Rule, nobody: str) -> Iterator[str]:
         yield f"“{nobody}” can be voted; half of the living is enough."
     else:
         yield f"“{nobody}” can be voted like a player."
-
-
-def _limits(rule: Rule) -> Iterator[str]:
-    if rule.votes_per_player > 1:
-        yield f"Everybody has {rule.votes_per_player} votes."
-    if rule.double_voter is DoubleVoter.X2:
-        yield "Who has two votes spends both on one player by writing “x2”."
-    if not rule.self_vote:
-        yield "Nobody votes for himself."
-    if rule.unvote_first:
-        yield "Unvote before you vote anew."
-    if rule.max_changes is not None:
-        yield f"A standing vote may be changed {rule.max_changes} times a day."
-    if rule.locked_at:
-        yield f"On day {', '.join(map(str, sorted(rule.locked_at)))} a vote once given stays."
