@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from sqlite3 import Connection, Row
+from sqlite3 import Row
 
 from knightfall.errors import StateDamaged
 from knightfall.storage.database import Database
@@ -40,7 +40,13 @@ def audit(database: Database) -> Audit:
     for table, found in ((PAGES, pages), (POSTS, posts)):
         try:
             with database.reading() as connection:
-                _look(connection, table, found)
+                for row, holds in broken_seals(connection, table):
+                    found.seen += 1
+                    found.unsealed += holds is None
+                    whole = _text_holds(table, row) if holds is None else holds
+                    if not whole:
+                        found.faults.append(f"{_name(table, row)} is not as it was kept.")
+
         except StateDamaged as damage:
             found.faults.append(str(damage))
         faults += found.faults[:SHOWN]
@@ -92,15 +98,6 @@ def _journal(database: Database) -> tuple[int, tuple[str, ...]]:
         return len(Ledger(database).records()), ()
     except StateDamaged as damage:
         return 0, (str(damage),)
-
-
-def _look(connection: Connection, table: Table, found: _Found) -> None:
-    for row, holds in broken_seals(connection, table):
-        found.seen += 1
-        found.unsealed += holds is None
-        whole = _text_holds(table, row) if holds is None else holds
-        if not whole:
-            found.faults.append(f"{_name(table, row)} is not as it was kept.")
 
 
 def _text_holds(table: Table, row: Row) -> bool:

@@ -24,33 +24,28 @@ def write_draft(folder: Path, half: str, name: str, text: str) -> Path:
     place = folder / half
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _replace(place / name, text if text.endswith("\n") else f"{text}\n")
+
+        # A file beside it, on the disk before it takes the name.
+        file = place / name
+        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
+                out.write(text if text.endswith("\n") else f"{text}\n")
+                out.flush()
+                os.fsync(out.fileno())
+            Path(draft).replace(file)
+        except BaseException:
+            Path(draft).unlink(missing_ok=True)
+            raise
+
+        # The new name is on the disk, too, where the system can say so of a folder.
+        if hasattr(os, "O_DIRECTORY"):
+            handle = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
     except OSError as error:
         raise InputError(f"{place / name} cannot be written: {error.strerror}.") from None
     return place / name
-
-
-def _replace(file: Path, text: str) -> None:
-    """A file beside it, on the disk before it takes the name."""
-    handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        Path(draft).replace(file)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
-    _settle(file.parent)
-
-
-def _settle(folder: Path) -> None:
-    """The new name is on the disk, too, where the system can say so of a folder."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

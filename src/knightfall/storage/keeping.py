@@ -17,7 +17,7 @@ from knightfall.forums import flavour_of
 from knightfall.forums.adapter import Chunk, Response
 from knightfall.forums.links import without_session
 from knightfall.markup.html import parse_html
-from knightfall.posts import Became, PostId
+from knightfall.posts import Became
 from knightfall.storage.rows import digest, row_of, thread_row
 from knightfall.storage.schema import CHANGES, PAGES, POSTS, READS, THREADS
 from knightfall.storage.seals import seal_page, seal_posts
@@ -32,9 +32,47 @@ _NOTED = "DELETE FROM changes WHERE thread = ? AND read = ? AND post = ? AND bec
 
 def keep(connection: Connection, url: str, platform: str, response: Response, chunk: Chunk, at: int) -> None:
     """Keeps a page of the thread with that canonical URL, its posts, and what became of known ones."""
-    thread = _save_thread(connection, url, platform, chunk)
+    told = {
+        "platform": platform,
+        "title": chunk.title,
+        "pages": max(chunk.pages, chunk.page),
+        "posts_total": chunk.posts_total,
+    }
+    known = thread_row(connection, url)
+    if known is None:
+        thread = insert(connection, THREADS, {"url": url, **told})
+    else:
+        update(connection, THREADS, told, "id = ?", (known["id"],))
+        thread = int(known["id"])
+
     read = _open_read(connection, thread, at)
-    raw = _save_raw(connection, thread, read, response, chunk, at)
+
+    # The row of the page: the one of before where it says the same.
+    says = _says(response, chunk)
+    last = connection.execute(_LAST_COPY, (thread, chunk.page)).fetchone()
+    if last is not None and last["posts_sha256"] == says:
+        update(connection, PAGES, {"seen_at": at, "seen_in": read}, "id = ?", (last["id"],))
+        raw = int(last["id"])
+    else:
+        body = response.text.encode("utf-8", "replace")
+        row = {
+            "thread": thread,
+            "number": chunk.page,
+            "url": without_session(response.url),
+            "status": response.status,
+            "fetched_at": at,
+            "seen_at": at,
+            "seen_in": read,
+            "server_date": response.headers.get("date"),
+            "sha256": sha256(body).hexdigest(),
+            "body": zlib.compress(body),
+            "first_post": chunk.posts[0].id if chunk.posts else None,
+            "posts_sha256": says,
+            "headers": json.dumps(dict(response.headers)),
+            "private": response.private,
+        }
+        raw = insert(connection, PAGES, row)
+
     posts = _Posts(connection, thread, read, raw, platform, at)
     gone = posts.retire_absent(chunk)
     posts.save(chunk)
@@ -49,53 +87,10 @@ def open_read(connection: Connection, thread: int) -> int | None:
     return None if found is None else int(found["id"])
 
 
-def _save_thread(connection: Connection, url: str, platform: str, chunk: Chunk) -> int:
-    told = {
-        "platform": platform,
-        "title": chunk.title,
-        "pages": max(chunk.pages, chunk.page),
-        "posts_total": chunk.posts_total,
-    }
-    known = thread_row(connection, url)
-    if known is None:
-        return insert(connection, THREADS, {"url": url, **told})
-    update(connection, THREADS, told, "id = ?", (known["id"],))
-    return int(known["id"])
-
-
 def _open_read(connection: Connection, thread: int, at: int) -> int:
     """The read that broke off, else a new one."""
     known = open_read(connection, thread)
     return insert(connection, READS, {"thread": thread, "began": at}) if known is None else known
-
-
-def _save_raw(
-    connection: Connection, thread: int, read: int, response: Response, chunk: Chunk, at: int
-) -> int:
-    """The row of the page: the one of before where it says the same."""
-    says = _says(response, chunk)
-    last = connection.execute(_LAST_COPY, (thread, chunk.page)).fetchone()
-    if last is not None and last["posts_sha256"] == says:
-        update(connection, PAGES, {"seen_at": at, "seen_in": read}, "id = ?", (last["id"],))
-        return int(last["id"])
-    body = response.text.encode("utf-8", "replace")
-    row = {
-        "thread": thread,
-        "number": chunk.page,
-        "url": without_session(response.url),
-        "status": response.status,
-        "fetched_at": at,
-        "seen_at": at,
-        "seen_in": read,
-        "server_date": response.headers.get("date"),
-        "sha256": sha256(body).hexdigest(),
-        "body": zlib.compress(body),
-        "first_post": chunk.posts[0].id if chunk.posts else None,
-        "posts_sha256": says,
-        "headers": json.dumps(dict(response.headers)),
-        "private": response.private,
-    }
-    return insert(connection, PAGES, row)
 
 
 def _says(response: Response, chunk: Chunk) -> str:
@@ -132,7 +127,9 @@ class _Posts:
 
     def save(self, chunk: Chunk) -> None:
         """Each post as a new version where it says something else than before."""
-        known = self._newest([post.id for post in chunk.posts])
+        # The last version of each of these posts.
+        ids = [post.id for post in chunk.posts]
+        known = {row["id"]: row for row in self.connection.execute(_NEWEST, (self.thread, among(ids)))}
         fresh: list[dict[str, Any]] = []
         for post in chunk.posts:
             row = row_of(post) | {"thread": self.thread, "page": chunk.page, "superseded": None}
@@ -142,13 +139,26 @@ class _Posts:
                 version = last["version"] + 1 if last else 1
                 fresh.append(row | {"version": version, "first_seen": self.at, "raw": self.raw})
             if last is not None:
-                self._tell(last, same)
-                self._settle(last, row, same)
-        insert_all(self.connection, POSTS, fresh)
+                # Notes that a known post reads otherwise, or is there again after it was gone.
+                gone = last["superseded"] is not None
+                returned = gone and not self._only_moved(last)
+                if returned:
+                    self._note(Became.RETURNED, last, last["version"] + (not same))
+                elif not same:
+                    self._note(Became.CHANGED, last, last["version"] + 1)
 
-    def _newest(self, ids: list[PostId]) -> dict[str, Row]:
-        """The last version of each of these posts."""
-        return {row["id"]: row for row in self.connection.execute(_NEWEST, (self.thread, among(ids)))}
+                # The last version is superseded, or learns where the post stands now; its first vague time
+                # stays.
+                told = row if same else {"superseded": last["superseded"] or self.at}
+                if same:
+                    told = row | {"body": last["body"], "sha256": last["sha256"]}
+                    if row["approximate"] and last["time"] is not None:
+                        told |= {"time": last["time"]}
+                if any(last[name] != value for name, value in told.items()):
+                    key = (last["thread"], last["id"], last["version"])
+                    update(self.connection, POSTS, told, "thread = ? AND id = ? AND version = ?", key)
+
+        insert_all(self.connection, POSTS, fresh)
 
     def _says_the_same(self, known: Row, row: dict[str, Any]) -> bool:
         """Whether a reader sees what he saw: a forum may write the same words differently each time."""
@@ -159,30 +169,10 @@ class _Posts:
         flavour = flavour_of(self.platform)
         return parse_html(known["body"], flavour) == parse_html(row["body"], flavour)
 
-    def _tell(self, last: Row, same: bool) -> None:
-        """Notes that a known post reads otherwise, or is there again after it was gone."""
-        gone = last["superseded"] is not None
-        returned = gone and not self._only_moved(last)
-        if returned:
-            self._note(Became.RETURNED, last, last["version"] + (not same))
-        elif not same:
-            self._note(Became.CHANGED, last, last["version"] + 1)
-
     def _only_moved(self, last: Row) -> bool:
         """A post that this same read missed on another page was never gone; takes that note back."""
         noted = (self.thread, self.read, last["id"], Became.VANISHED.value)
         return bool(self.connection.execute(_NOTED, noted).rowcount)
-
-    def _settle(self, last: Row, row: dict[str, Any], same: bool) -> None:
-        """The last version is superseded, or learns where the post stands now; its first vague time stays."""
-        told = row if same else {"superseded": last["superseded"] or self.at}
-        if same:
-            told = row | {"body": last["body"], "sha256": last["sha256"]}
-            if row["approximate"] and last["time"] is not None:
-                told |= {"time": last["time"]}
-        if any(last[name] != value for name, value in told.items()):
-            key = (last["thread"], last["id"], last["version"])
-            update(self.connection, POSTS, told, "thread = ? AND id = ? AND version = ?", key)
 
     def _note(self, became: Became, row: Row, after: int | None) -> None:
         change = {
