@@ -29,7 +29,18 @@ def checked_url(url: str, allow_private: bool) -> SplitResult:
         raise InputError(f"The address of {split.hostname} holds a user name: leave it out.")
     if port not in (None, PORTS[split.scheme]) and not allow_private:
         raise InputError(f"{url} asks for port {port}; only the usual ports are read. {OWN_FORUM}")
-    _refuse_private(split.hostname, port or PORTS[split.scheme], allow_private)
+    try:
+        found = socket.getaddrinfo(split.hostname, port or PORTS[split.scheme], type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise UnknownServer(
+            f'There is no server "{split.hostname}". Check the spelling of the address, and your connection.'
+        ) from None
+    private = [str(entry[4][0]) for entry in found if not is_public(str(entry[4][0]))]
+    if private and not allow_private:
+        raise InputError(
+            f"{split.hostname} is {private[0]}, a private or local address: not read. {OWN_FORUM}"
+        )
+
     return split
 
 
@@ -54,15 +65,3 @@ def _unwrapped(ip: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
     if ip in NAT64:
         return IPv4Address(int(ip) & 0xFFFFFFFF)
     return ip.ipv4_mapped or ip.sixtofour or ip
-
-
-def _refuse_private(host: str, port: int, allow_private: bool) -> None:
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        raise UnknownServer(
-            f'There is no server "{host}". Check the spelling of the address, and your connection.'
-        ) from None
-    private = [str(entry[4][0]) for entry in found if not is_public(str(entry[4][0]))]
-    if private and not allow_private:
-        raise InputError(f"{host} is {private[0]}, a private or local address: not read. {OWN_FORUM}")

@@ -26,22 +26,21 @@ def received(url: str, reply: requests.Response, most: int) -> bytes:
     cannot be unpacked, and what urllib3 raises where it does not arrive."""
     parts: list[bytes] = []
     size = 0
-    for part in _unpacked(url, reply, most):
+    packing = reply.headers.get("Content-Encoding", "").strip().lower()
+    packed: Iterator[bytes] = reply.raw.stream(PART, decode_content=False)
+    if packing in _PLAIN:
+        unpacked = packed
+    elif packing in _GZIP:
+        unpacked = _gunzipped(url, packed, most)
+    else:
+        raise ServerFault(f"{url} comes packed as “{packing[:40]}”, which was not asked for: not read.")
+
+    for part in unpacked:
         parts.append(part)
         size += len(part)
         if size > most:
             raise IncompleteRead(f"{url} is larger than {most // 1_000_000} MB: not read.")
     return b"".join(parts)
-
-
-def _unpacked(url: str, reply: requests.Response, most: int) -> Iterator[bytes]:
-    packing = reply.headers.get("Content-Encoding", "").strip().lower()
-    packed: Iterator[bytes] = reply.raw.stream(PART, decode_content=False)
-    if packing in _PLAIN:
-        return packed
-    if packing in _GZIP:
-        return _gunzipped(url, packed, most)
-    raise ServerFault(f"{url} comes packed as “{packing[:40]}”, which was not asked for: not read.")
 
 
 def _gunzipped(url: str, packed: Iterator[bytes], most: int) -> Iterator[bytes]:

@@ -51,12 +51,12 @@ def _label(found: re.Match[str] | re.Match[bytes] | None) -> str | None:
         codec = codecs.lookup(written)
     except LookupError:
         return None
-    return "cp1252" if codec.name in ("iso8859-1", "ascii") else _text_only(codec)
-
-
-def _text_only(codec: codecs.CodecInfo) -> str | None:
-    """A page must not choose a codec that unpacks or rewrites ("zip", "rot13")."""
-    return codec.name if codec._is_text_encoding else None
+    # A page must not choose a codec that unpacks or rewrites ("zip", "rot13").
+    return (
+        "cp1252"
+        if codec.name in ("iso8859-1", "ascii")
+        else (codec.name if codec._is_text_encoding else None)
+    )
 
 
 def _is_utf8(body: bytes) -> bool:

@@ -113,13 +113,11 @@ class Client:
                 refuse_challenge(answer.url, answer.status, answer.headers, decoded(answer.body))
                 fault, pause = self._refused(answer, attempt)
             if attempt < self.manners.tries:
-                self._wait(pause, f"{fault} Waiting {pause:.0f} s ({attempt} of {self.manners.tries - 1}).")
+                why = f"{fault} Waiting {pause:.0f} s ({attempt} of {self.manners.tries - 1})."
+                if self.notice:
+                    self.notice(why)
+                self.clock.sleep(pause)
         raise fault
-
-    def _wait(self, pause: float, why: str) -> None:
-        if self.notice:
-            self.notice(why)
-        self.clock.sleep(pause)
 
     def _pause(self, attempt: int) -> float:
         return self.jitter(self.manners.backoff * 2 ** (attempt - 1))
@@ -149,7 +147,15 @@ class Client:
     def _behind_redirects(self, request: Request) -> _Answer:
         url = request.url
         for _ in range(self.manners.redirects + 1):
-            self._refuse_target(url, request.url)
+            # The moderator's word allows the private server that he named, not where it redirects to.
+            if urlsplit(url).netloc == urlsplit(request.url).netloc:
+                checked_url(url, self.allow_private)
+            else:
+                try:
+                    checked_url(url, allow_private=False)
+                except InputError as error:
+                    raise AccessDenied(f"{request.url} redirects to {url}. {error}") from None
+
             answer = self._ask(url, request.headers)
             target = answer.headers.get("location")
             if answer.status not in REDIRECTS or not target:
@@ -159,45 +165,7 @@ class Client:
             f"{request.url} redirects more than {self.manners.redirects} times; the last is {url}."
         )
 
-    def _refuse_target(self, url: str, asked: str) -> None:
-        """The moderator's word allows the private server that he named, not where it redirects to."""
-        if urlsplit(url).netloc == urlsplit(asked).netloc:
-            checked_url(url, self.allow_private)
-            return
-        try:
-            checked_url(url, allow_private=False)
-        except InputError as error:
-            raise AccessDenied(f"{asked} redirects to {url}. {error}") from None
-
     def _ask(self, url: str, headers: Mapping[str, str]) -> _Answer:
-        self._wait_for_turn(url)
-        late = f"{url} did not arrive within {self.manners.whole:g} s."
-        try:
-            with self._sockets.cut_after(self.manners.whole, late):
-                return self._answer(url, headers)
-        except (requests.RequestException, HTTPError) as error:
-            raise ServerFault(_fault(url, error)) from error
-        finally:
-            self._last[urlsplit(url).netloc] = self.clock.elapsed()
-
-    def _answer(self, url: str, headers: Mapping[str, str]) -> _Answer:
-        limits = (self.manners.connect, self.manners.read)
-        with self._session.get(
-            url, headers=dict(headers), timeout=limits, stream=True, allow_redirects=False
-        ) as reply:
-            kept = {name.lower(): value for name, value in reply.headers.items()}
-            wanted = {name: kept[name] for name in (*KEPT_HEADERS, "location") if name in kept}
-            body = received(url, reply, self.manners.size)
-            return _Answer(url, reply.status_code, body, wanted, self._logged_in(url))
-
-    def _logged_in(self, url: str) -> bool:
-        """Whether the moderator's own cookies go with a request."""
-        if self.cookies is None:
-            return False
-        bare = requests.Request("GET", url).prepare()
-        return bool(get_cookie_header(self.cookies, bare))  # type: ignore[no-untyped-call]
-
-    def _wait_for_turn(self, url: str) -> None:
         server = urlsplit(url).netloc
         if server in self._last:
             pause = max(self.manners.delay, self._robots.delay(url))
@@ -205,13 +173,38 @@ class Client:
             if due > 0:
                 self.clock.sleep(due)
 
+        late = f"{url} did not arrive within {self.manners.whole:g} s."
+        try:
+            with self._sockets.cut_after(self.manners.whole, late):
+                limits = (self.manners.connect, self.manners.read)
+                with self._session.get(
+                    url, headers=dict(headers), timeout=limits, stream=True, allow_redirects=False
+                ) as reply:
+                    kept = {name.lower(): value for name, value in reply.headers.items()}
+                    wanted = {name: kept[name] for name in (*KEPT_HEADERS, "location") if name in kept}
+                    body = received(url, reply, self.manners.size)
 
-def _fault(url: str, error: Exception) -> str:
-    host = urlsplit(url).hostname
-    if isinstance(error, requests.exceptions.SSLError):
-        return f"{host} has no valid certificate ({error.args[0] if error.args else error}): not read."
-    if isinstance(error, (requests.Timeout, ReadTimeoutError)):
-        return f"{host} did not answer in time for {url}."
-    if isinstance(error, requests.ConnectionError) and "refused" in str(error).lower():
-        return f"{host} refuses connections: nothing answers there."
-    return f"{host} cut the connection before {url} was complete."
+                    # Whether the moderator's own cookies go with a request.
+                    if self.cookies is None:
+                        logged_in = False
+                    else:
+                        bare = requests.Request("GET", url).prepare()
+                        logged_in = bool(get_cookie_header(self.cookies, bare))  # type: ignore[no-untyped-call]
+
+                    return _Answer(url, reply.status_code, body, wanted, logged_in)
+        except (requests.RequestException, HTTPError) as error:
+            host = urlsplit(url).hostname
+            if isinstance(error, requests.exceptions.SSLError):
+                fault = (
+                    f"{host} has no valid certificate ({error.args[0] if error.args else error}): not read."
+                )
+            elif isinstance(error, (requests.Timeout, ReadTimeoutError)):
+                fault = f"{host} did not answer in time for {url}."
+            elif isinstance(error, requests.ConnectionError) and "refused" in str(error).lower():
+                fault = f"{host} refuses connections: nothing answers there."
+            else:
+                fault = f"{host} cut the connection before {url} was complete."
+
+            raise ServerFault(fault) from error
+        finally:
+            self._last[urlsplit(url).netloc] = self.clock.elapsed()

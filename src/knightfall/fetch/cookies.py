@@ -30,18 +30,16 @@ def read_cookies(path: Path) -> CookieJar:
         raise InputError(f"{path} is no cookie file. {EXPORT}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'no text'}.") from None
-    _drop_expired(jar)
-    if not len(jar):
-        raise InputError(f"{path} holds no cookies that are still valid: log in again. {EXPORT}")
-    return jar
 
-
-def _drop_expired(jar: CookieJar) -> None:
-    """Browsers write 0 for "until the browser is closed", which is not 1970."""
+    # Browsers write 0 for "until the browser is closed", which is not 1970.
     for cookie in jar:
         if cookie.expires == 0:
             cookie.expires, cookie.discard = None, True
     jar.clear_expired_cookies()
+
+    if not len(jar):
+        raise InputError(f"{path} holds no cookies that are still valid: log in again. {EXPORT}")
+    return jar
 
 
 def _refuse_open_to_others(path: Path) -> None:

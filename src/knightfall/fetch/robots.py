@@ -30,7 +30,11 @@ class Robots:
 
     def refuse(self, url: str) -> None:
         """Raises AccessDenied where programs are asked not to read that page."""
-        if not self._of(url).can_fetch(url, NAME):
+        server = _server(url)
+        if server not in self._wishes:
+            self._wishes[server] = Protego.parse(self._text(server))
+
+        if not self._wishes[server].can_fetch(url, NAME):
             raise AccessDenied(
                 f"{urlsplit(url).netloc} asks programs (robots.txt) not to read {url}, so I do not go on by "
                 "myself; only the page whose address you gave was read. Save the other pages in your browser "
@@ -42,12 +46,6 @@ class Robots:
         wishes = self._wishes.get(_server(url))
         asked = wishes.crawl_delay(NAME) if wishes else None
         return float(asked or 0)
-
-    def _of(self, url: str) -> Protego:
-        server = _server(url)
-        if server not in self._wishes:
-            self._wishes[server] = Protego.parse(self._text(server))
-        return self._wishes[server]
 
     def _text(self, server: str) -> str:
         try:

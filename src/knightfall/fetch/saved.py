@@ -6,7 +6,7 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from html import unescape
@@ -54,10 +54,24 @@ def saved_pages(
     """The pages of one thread, first posts first; a folder means all its pages. Raises as `read_html`."""
     pages, files = list[SavedPage](), tuple(_files(paths))
     for number, path in enumerate(files, start=1):
-        pages.append(_saved(path, now))
+        response = saved_response(path)
+        forum, chunk = read_chunk(response, str(path), now)
+        saved = SavedPage(path, response, forum.name, chunk)
+        pages.append(saved)
         if progress:
             progress(number, len(files))
-    _refuse_mixture(pages)
+
+    # Pages of two threads make no thread.
+    if not pages:
+        raise InputError("No saved pages were given: --from-html FILE...")
+    first = pages[0]
+    for page in pages[1:]:
+        if page.platform != first.platform or _identity(page) != _identity(first):
+            raise InputError(
+                f'{first.path} is a page of "{first.chunk.title}", {page.path} one of "{page.chunk.title}". '
+                "Give the pages of one thread only."
+            )
+
     return tuple(sorted(pages, key=lambda page: page.chunk.posts[0].number if page.chunk.posts else 0))
 
 
@@ -93,13 +107,16 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 def saved_response(path: Path) -> Response:
     """A saved page as if it had just been fetched from where it says it is from. Raises InputError."""
     text = decoded(saved_bytes(path))
-    return Response(_address(text), 200, text)
 
+    # The address a page was saved from, as the browser or the page itself says; empty where neither does.
+    if found := SAVED_FROM.search(text):
+        address = unescape(found[1])
+    else:
+        link = CANONICAL.search(text)
+        target = HREF.search(link[0]) if link else None
+        address = unescape(target[1]) if target else ""
 
-def _saved(path: Path, now: datetime) -> SavedPage:
-    response = saved_response(path)
-    forum, chunk = read_chunk(response, str(path), now)
-    return SavedPage(path, response, forum.name, chunk)
+    return Response(address, 200, text)
 
 
 def saved_bytes(path: Path) -> bytes:
@@ -108,28 +125,6 @@ def saved_bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-
-
-def _address(text: str) -> str:
-    """The address a page was saved from, as the browser or the page itself says; empty where neither does."""
-    if found := SAVED_FROM.search(text):
-        return unescape(found[1])
-    link = CANONICAL.search(text)
-    target = HREF.search(link[0]) if link else None
-    return unescape(target[1]) if target else ""
-
-
-def _refuse_mixture(pages: Sequence[SavedPage]) -> None:
-    """Pages of two threads make no thread."""
-    if not pages:
-        raise InputError("No saved pages were given: --from-html FILE...")
-    first = pages[0]
-    for page in pages[1:]:
-        if page.platform != first.platform or _identity(page) != _identity(first):
-            raise InputError(
-                f'{first.path} is a page of "{first.chunk.title}", {page.path} one of "{page.chunk.title}". '
-                "Give the pages of one thread only."
-            )
 
 
 def _identity(page: SavedPage) -> tuple[str, str]:
@@ -147,7 +142,9 @@ def together(pages: Sequence[SavedPage]) -> Thread:
     left_out = tuple(dict.fromkeys(sentence for chunk in chunks for sentence in chunk.missing))
     missing = (*left_out, *gaps, *map(_conflict, conflicts))
     whole = _whole_to(chunks, conflicts) if missing and not left_out else None
-    return Thread(pages[0].platform, chunks[0].title, posts, last, _thread_url(pages), missing, whole)
+    thread, forum = pages[0].chunk.thread, forum_named(pages[0].platform)
+    thread_url = forum.start(thread).url if thread and thread.root and forum else None
+    return Thread(pages[0].platform, chunks[0].title, posts, last, thread_url, missing, whole)
 
 
 def _whole_to(chunks: Sequence[Chunk], conflicts: Sequence[_Conflict]) -> int | None:
@@ -156,11 +153,6 @@ def _whole_to(chunks: Sequence[Chunk], conflicts: Sequence[_Conflict]) -> int | 
     placed = ((chunk.page, post.number) for chunk in chunks for post in chunk.posts)
     sure = (pair for pair in placed if doubtful is None or pair[1] < doubtful)
     return whole_to(sure, (chunk.page for chunk in chunks))
-
-
-def _thread_url(pages: Sequence[SavedPage]) -> str | None:
-    thread, forum = pages[0].chunk.thread, forum_named(pages[0].platform)
-    return forum.start(thread).url if thread and thread.root and forum else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +212,8 @@ def _entry(path: Path, count: int, line: str) -> Mapping[str, object]:
 
 
 def _post(path: Path, count: int, entry: Mapping[str, object], now: datetime) -> Post:
-    absent = _absent(entry, ("number", "id", "user", "content"))
+    names = ("number", "id", "user", "content")
+    absent = [name for name in names if entry.get(name) is None]
     number = entry.get("number")
     if absent or not isinstance(number, int):
         raise IncompleteRead(f"{path}, line {count}: a post needs {' and '.join(absent) or 'a number'}.")
@@ -234,7 +227,3 @@ def _post(path: Path, count: int, entry: Mapping[str, object], now: datetime) ->
         time=exact or written_time(stamp, now),
         approximate=exact is None,
     )
-
-
-def _absent(entry: Mapping[str, object], names: Iterable[str]) -> list[str]:
-    return [name for name in names if entry.get(name) is None]
