@@ -78,7 +78,19 @@ def _after(phase: Phase, record: Record) -> Phase:
     """The phase after one more entry. Who extends a phase unlocks the thread, too."""
     match record.entry:
         case Opened():
-            return _opened(phase, record.entry, record.at)
+            # An open phase that is opened again gets a new deadline; what was closed or locked runs again.
+            start = (
+                int(record.entry.post) if record.entry.post and record.entry.post.isdecimal() else phase.start
+            )
+            again = record.entry.until is not None and phase.opened is not None
+            moved = (
+                phase.moved(record.entry.until, record.at)
+                if again
+                else replace(phase, deadline=record.entry.until or phase.deadline)
+            )
+            begins = record.entry.begins or phase.begins
+            fresh = replace(moved, start=start, begins=begins, opened=record.at, closed=None, stopped=False)
+            return replace(fresh, end=None) if phase.opened else fresh
         case Extended(until=until):
             return replace(phase.moved(until, record.at), end=None, stopped=False)
         case Stopped():
@@ -86,22 +98,8 @@ def _after(phase: Phase, record: Record) -> Phase:
         case Locked(post=post):
             return replace(phase, end=int(post) if post.isdecimal() else phase.end)
         case Closed(evidence=evidence):
-            return _closed(phase, evidence or "", record.at)
+            # A day that was closed before its time ends with the last post that it rests on.
+            early = phase.deadline is None or record.at < phase.deadline
+            rests = _POSTS.search(evidence or "") if early and phase.end is None else None
+            return replace(phase, closed=record.at, end=int(rests[1]) if rests else phase.end)
     return phase
-
-
-def _opened(phase: Phase, entry: Opened, at: datetime) -> Phase:
-    """An open phase that is opened again gets a new deadline; what was closed or locked runs again."""
-    start = int(entry.post) if entry.post and entry.post.isdecimal() else phase.start
-    again = entry.until is not None and phase.opened is not None
-    moved = phase.moved(entry.until, at) if again else replace(phase, deadline=entry.until or phase.deadline)
-    begins = entry.begins or phase.begins
-    fresh = replace(moved, start=start, begins=begins, opened=at, closed=None, stopped=False)
-    return replace(fresh, end=None) if phase.opened else fresh
-
-
-def _closed(phase: Phase, evidence: str, at: datetime) -> Phase:
-    """A day that was closed before its time ends with the last post that it rests on."""
-    early = phase.deadline is None or at < phase.deadline
-    rests = _POSTS.search(evidence) if early and phase.end is None else None
-    return replace(phase, closed=at, end=int(rests[1]) if rests else phase.end)

@@ -7,7 +7,7 @@ beginning of the day after it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from knightfall.setups.setup import Setup
@@ -27,11 +27,10 @@ def mourned(setup: Setup, deaths: Iterable[Death], night_first: bool = False) ->
     """The setup in which they are dead. `night_first`: in this game night 1 comes before day 1. Whom a closed
     day eliminated, or the moderator took out, is dead by those entries already."""
     known = {name for _, name in setup.fallen} | {change.slot for change in setup.changes if change.how}
-    return replace(setup, slain=tuple(_slain(deaths, known, night_first)))
-
-
-def _slain(deaths: Iterable[Death], known: set[str], night_first: bool) -> Iterator[tuple[int, str]]:
+    slain: list[tuple[int, str]] = []
     for death in deaths:
         found = _WHEN.fullmatch(death.when)
         if found and (found[1] == "night" or death.slot not in known):
-            yield int(found[2]) - (night_first and found[1] == "night"), death.slot
+            slain.append((int(found[2]) - (night_first and found[1] == "night"), death.slot))
+
+    return replace(setup, slain=tuple(slain))

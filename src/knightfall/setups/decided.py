@@ -26,13 +26,21 @@ def decided(setup: Setup, journal: Journal) -> Setup:
     their deadlines, who fell on the days that were closed, and what became of people."""
     fixes = {fix.post: fix for fix in (*setup.fixes, *_fixes(journal))}
     changes = tuple(changes_in(journal))
+    aliases: list[tuple[str, str]] = []
+    for record in standing(journal):
+        if isinstance(record.entry, Aliased):
+            aliases.append((record.entry.slot, record.entry.alias))
+    fallen: list[tuple[int, str]] = []
+    for day, record in closed_days(journal):
+        if isinstance(record.entry, Closed):
+            fallen.extend((day, name) for name in eliminated(record.entry))
     return replace(
         setup,
         fixes=tuple(fixes.values()),
-        aliases=(*setup.aliases, *_aliases(journal)),
+        aliases=(*setup.aliases, *aliases),
         roster=setup.roster and changed(setup.roster, changes),
         days=days_of(setup.days, journal),
-        fallen=tuple(_fallen(journal)),
+        fallen=tuple(fallen),
         changes=changes,
         v_la=(*setup.v_la, *absences_in(journal)),
         prodded=tuple(prods_in(journal, setup.roster)),
@@ -57,15 +65,3 @@ def _fixes(journal: Journal) -> Iterator[Fix]:
     for record in standing(journal):
         if isinstance(record.entry, Fixed) and not record.entry.reads.startswith(SIGNUP):
             yield fix_of(record.entry)
-
-
-def _aliases(journal: Journal) -> Iterator[tuple[str, str]]:
-    for record in standing(journal):
-        if isinstance(record.entry, Aliased):
-            yield record.entry.slot, record.entry.alias
-
-
-def _fallen(journal: Journal) -> Iterator[tuple[int, str]]:
-    for day, record in closed_days(journal):
-        if isinstance(record.entry, Closed):
-            yield from ((day, name) for name in eliminated(record.entry))

@@ -7,7 +7,7 @@ nearest known one. Times get their zone here: what comes out is aware.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -181,11 +181,39 @@ def parse_setup(text: str, source: str = "game.toml") -> Setup:
     try:
         return _setup(_File.model_validate(data), source)
     except ValidationError as fault:
-        raise SetupError("\n".join(_complaints(fault, source))) from None
+        complaints: list[str] = []
+        for error in fault.errors():
+            key = ".".join(str(part + 1) if isinstance(part, int) else part for part in error["loc"])
+            if error["type"] == "extra_forbidden":
+                complaints.append(f"{source}: {key}: unknown key{_nearest(error['loc'])}")
+            elif error["type"] == "missing":
+                complaints.append(f"{source}: {key}: missing.")
+            else:
+                expected = str(error.get("ctx", {}).get("expected") or error["msg"]).removeprefix(
+                    "Value error, "
+                )
+                complaints.append(f"{source}: {key}: found {error['input']!r}, expected {expected}.")
+
+        raise SetupError("\n".join(complaints)) from None
 
 
 def _setup(file: _File, source: str) -> Setup:
     zone = _zone(file.game.timezone, source)
+    prods = ProdRule(
+        file.rules.prod_after, file.rules.prod_grace, file.rules.max_prods, file.rules.weekends == "skip"
+    )
+
+    # The thread in which votes are counted: one for votes alone, else that of the game.
+    found: dict[str, str] = {}
+    for place, thread in enumerate(file.thread, start=1):
+        if thread.role in found and thread.role in COUNTED:
+            raise SetupError(
+                f"{source}: thread {place}: role: a second “{thread.role}”; expected one, since the posts of "
+                "one thread are counted. If the game moved, leave the thread that it is played in now."
+            )
+        found[thread.role] = thread.url
+    counted = next((found[role] for role in COUNTED if role in found), None)
+
     return Setup(
         source=source,
         kind=file.game.kind,
@@ -197,7 +225,7 @@ def _setup(file: _File, source: str) -> Setup:
         theme=file.game.theme,
         template=file.game.template,
         terms=Terms(**file.terms.model_dump()),
-        url=_counted(file.thread, source),
+        url=counted,
         threads=tuple(ThreadSetup(one.role, one.url, one.members) for one in file.thread),
         rule=_rule(file.rules, source),
         forms_given=file.rules.forms is not None,
@@ -205,22 +233,9 @@ def _setup(file: _File, source: str) -> Setup:
         days=tuple(_days(file.day, zone, source)),
         fixes=tuple(_fix(fix, place, source) for place, fix in enumerate(file.fix, start=1)),
         roles={player.name: player.role for player in file.player if player.role},
-        prods=_prods(file.rules),
+        prods=prods,
         v_la=tuple((one.name, absences_of(one.name, one.v_la, source)) for one in file.player if one.v_la),
     )
-
-
-def _counted(threads: Sequence[_Thread], source: str) -> str | None:
-    """The thread in which votes are counted: one for votes alone, else that of the game."""
-    found: dict[str, str] = {}
-    for place, thread in enumerate(threads, start=1):
-        if thread.role in found and thread.role in COUNTED:
-            raise SetupError(
-                f"{source}: thread {place}: role: a second “{thread.role}”; expected one, since the posts of "
-                "one thread are counted. If the game moved, leave the thread that it is played in now."
-            )
-        found[thread.role] = thread.url
-    return next((found[role] for role in COUNTED if role in found), None)
 
 
 def _zone(name: str | None, source: str) -> ZoneInfo | None:
@@ -235,10 +250,16 @@ def _zone(name: str | None, source: str) -> ZoneInfo | None:
 
 
 def _rule(rules: _Rules, source: str) -> Rule:
+    if isinstance(rules.needed, _AtDeadline):
+        at_deadline = rules.needed.at_deadline
+    elif rules.needed == "of_votes_cast":
+        at_deadline = AtDeadline.OF_VOTES_CAST
+    else:
+        at_deadline = AtDeadline.NOBODY
     return Rule(
         death=rules.death,
         majority_from_day=rules.majority_from_day,
-        at_deadline=_at_deadline(rules),
+        at_deadline=at_deadline,
         minimum_votes=rules.minimum_votes,
         no_elimination=rules.no_elimination,
         tie=rules.tie,
@@ -254,16 +275,6 @@ def _rule(rules: _Rules, source: str) -> Rule:
         fixed_needed=rules.needed if isinstance(rules.needed, int) else None,
         forms=_forms(rules, source),
     )
-
-
-def _prods(rules: _Rules) -> ProdRule:
-    return ProdRule(rules.prod_after, rules.prod_grace, rules.max_prods, rules.weekends == "skip")
-
-
-def _at_deadline(rules: _Rules) -> AtDeadline:
-    if isinstance(rules.needed, _AtDeadline):
-        return rules.needed.at_deadline
-    return AtDeadline.OF_VOTES_CAST if rules.needed == "of_votes_cast" else AtDeadline.NOBODY
 
 
 def _forms(rules: _Rules, source: str) -> Forms:
@@ -284,13 +295,8 @@ def _roster(players: tuple[_Player, ...], source: str) -> Roster:
 
 def _slot(player: _Player, source: str) -> Slot:
     left = None if player.left is None else Departure(How(player.left.how), player.left.post)
-    return Slot(
-        _holders(player, source), player.aliases, player.weight, player.needed_delta, player.bonus, left
-    )
 
-
-def _holders(player: _Player, source: str) -> tuple[Holder, ...]:
-    """Oldest first. Each entry names who left and the first post of who came after him."""
+    # Oldest first. Each entry names who left and the first post of who came after him.
     names = [player.name, *(replaced.name for replaced in player.replaces)]
     repeated = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if repeated is not None:
@@ -304,7 +310,9 @@ def _holders(player: _Player, source: str) -> tuple[Holder, ...]:
             f"{source}: player “{player.name}”: replaces: found from_post {posts[:-1]}, "
             "expected the newest first."
         )
-    return tuple(Holder(name, post) for name, post in reversed(list(zip(names, posts, strict=True))))
+    holders = tuple(Holder(name, post) for name, post in reversed(list(zip(names, posts, strict=True))))
+
+    return Slot(holders, player.aliases, player.weight, player.needed_delta, player.bonus, left)
 
 
 def _days(days: tuple[_Day, ...], zone: ZoneInfo | None, source: str) -> Iterator[DaySetup]:
@@ -325,21 +333,6 @@ def _fix(fix: _Fix, place: int, source: str) -> Fix:
             "to, ignore, unvote, count."
         )
     return Fix(fix.post, fix.to, fix.ignore, fix.unvote, fix.count, fix.why)
-
-
-def _complaints(fault: ValidationError, source: str) -> Iterator[str]:
-    for error in fault.errors():
-        key = ".".join(str(part + 1) if isinstance(part, int) else part for part in error["loc"])
-        if error["type"] == "extra_forbidden":
-            yield f"{source}: {key}: unknown key{_nearest(error['loc'])}"
-        elif error["type"] == "missing":
-            yield f"{source}: {key}: missing."
-        else:
-            yield f"{source}: {key}: found {error['input']!r}, expected {_expected(error)}."
-
-
-def _expected(error: Any) -> str:
-    return str(error.get("ctx", {}).get("expected") or error["msg"]).removeprefix("Value error, ")
 
 
 def _nearest(location: tuple[int | str, ...]) -> str:

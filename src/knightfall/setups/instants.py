@@ -19,21 +19,20 @@ def aware(moment: datetime, zone: ZoneInfo | None, where: str) -> datetime:
         )
     early, late = (moment.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     if early.utcoffset() != late.utcoffset():
-        raise TimeError(_twice_or_never(moment, early, late, zone, where))
+        shown = moment.strftime("%H:%M on %d %b %Y")
+        exists = early.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == moment
+        if not exists:
+            skipped = " to ".join(map(_offset, (early, late)))
+            twice_or_never = (
+                f"{where}: {shown} does not exist in {zone.key}: the clocks skip it, from {skipped}. "
+                "Choose another time."
+            )
+        else:
+            offsets = " or ".join(f"{moment.isoformat()}{_offset(side)}" for side in (early, late))
+            twice_or_never = f"{where}: {shown} happens twice in {zone.key}. Write {offsets}."
+
+        raise TimeError(twice_or_never)
     return early.astimezone(UTC)
-
-
-def _twice_or_never(moment: datetime, early: datetime, late: datetime, zone: ZoneInfo, where: str) -> str:
-    shown = moment.strftime("%H:%M on %d %b %Y")
-    exists = early.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == moment
-    if not exists:
-        skipped = " to ".join(map(_offset, (early, late)))
-        return (
-            f"{where}: {shown} does not exist in {zone.key}: the clocks skip it, from {skipped}. "
-            "Choose another time."
-        )
-    offsets = " or ".join(f"{moment.isoformat()}{_offset(side)}" for side in (early, late))
-    return f"{where}: {shown} happens twice in {zone.key}. Write {offsets}."
 
 
 def _offset(moment: datetime) -> str:

@@ -25,11 +25,26 @@ class Said:
 
 def new_file(said: Said) -> str:
     """The file's text; the moderator's from now on."""
+    # Only where votes are counted.
+    rules: list[list[str]] = []
+    house = house_of(said.kind, said.options)
+    if house.death:
+        rules.append(["[rules]", f'death = "{house.death}"', f'tie = "{house.tie}"'])
+    game: list[str] = [
+        f"kind = {quoted(said.kind)}",
+        f"title = {quoted(said.title)}",
+        f"timezone = {quoted(said.timezone)}",
+    ]
+    if said.site:
+        game.append(f"site = {quoted(said.site)}")
+    if said.moderators:
+        game.append(f"moderators = [{', '.join(map(quoted, said.moderators))}]")
+
     parts = (
         [f"# Every key with its meaning: knightfall new {said.kind} --example", "schema = 1"],
-        ["[game]", *_game(said)],
+        ["[game]", *game],
         *_options(said.options),
-        *_rules(said),
+        *rules,
         *_threads(said.threads),
         *player_tables(said.players),
     )
@@ -57,28 +72,11 @@ def with_option(text: str, name: str, value: str) -> str:
     return "\n".join([*lines[: place + 1], line, *lines[place + 1 :]]) + "\n"
 
 
-def _game(said: Said) -> Iterator[str]:
-    yield f"kind = {quoted(said.kind)}"
-    yield f"title = {quoted(said.title)}"
-    yield f"timezone = {quoted(said.timezone)}"
-    if said.site:
-        yield f"site = {quoted(said.site)}"
-    if said.moderators:
-        yield f"moderators = [{', '.join(map(quoted, said.moderators))}]"
-
-
 def _options(options: Mapping[str, object]) -> Iterator[list[str]]:
     if options:
         said = [f"{name} = {quoted(value)}" for name, value in options.items() if isinstance(value, str)]
         own = "# The setup itself stands in the journal once it is dealt: knightfall log."
         yield ["[game.options]", *([own] if len(said) < len(options) else ()), *said]
-
-
-def _rules(said: Said) -> Iterator[list[str]]:
-    """Only where votes are counted."""
-    house = house_of(said.kind, said.options)
-    if house.death:
-        yield ["[rules]", f'death = "{house.death}"', f'tie = "{house.tie}"']
 
 
 def _threads(threads: Sequence[tuple[str, str]]) -> Iterator[list[str]]:
