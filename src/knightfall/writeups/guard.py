@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias
@@ -60,7 +60,20 @@ def leaks(
     lines = text.splitlines()
     known = _by_first_word(secrets)
     found = [leak for number, line in enumerate(lines, start=1) for leak in _in_line(number, line, known)]
-    return tuple(sorted((*found, *_quoted(lines, pms, public, names)), key=lambda leak: leak.line))
+
+    # Runs of a PM's words, over the ends of lines too; one leak a run, however long.
+    quoted: list[Leak] = []
+    placed = [(number, word) for number, line in enumerate(lines, start=1) for word in _words(line)]
+    here = dict(enumerate(_runs([word for _, word in placed])))
+    runs = _shared(set(here.values()), pms)
+    runs -= _shared(runs, public)
+    free = {word for name in names for word in _words(name)}
+    hits = [place for place, run in here.items() if run in runs and not _is_list(run, free)]
+    for place in _starts(hits):
+        said = " ".join(word for _, word in placed[place : place + RUN])
+        quoted.append(Leak(placed[place][0], said, Secret(said, "words of a PM")))
+
+    return tuple(sorted((*found, *quoted), key=lambda leak: leak.line))
 
 
 def role_secrets(role: str, slot: str, near: tuple[str, ...] = ()) -> tuple[Secret, ...]:
@@ -84,7 +97,19 @@ def card_secrets(cards: Iterable[Card], shown: Iterable[str], text: str = "") ->
     """What tells somebody's card. A role that everybody has seen, on a card turned up or in a text with every
     role in play, tells it only in a line that names its holder, too."""
     known = tuple(cards)
-    listed = (card.role for card in known) if _names_all(text, {card.role for card in known}) else ()
+
+    # The list of the roles in play tells nobody's own, unless they are few.
+    roles = {card.role for card in known}
+    words = tuple(_words(text))
+    names_all = len(roles) >= A_LIST and all(
+        any(
+            _stands_in(tuple(_words(form)), words)
+            for form in (role, f"{role}s", f"{role.removesuffix('o')}i")
+        )
+        for role in roles
+    )
+
+    listed = (card.role for card in known) if names_all else ()
     seen = {secret.words for role in (*shown, *listed) for secret in role_secrets(role, "")}
     return tuple(
         replace(secret, near=card.names if secret.words in seen else ())
@@ -98,18 +123,6 @@ def _all_words(card: Card, shown: bool) -> tuple[Secret, ...]:
     named = role_secrets(card.role, card.slot)
     others = tuple(replace(named[0], words=also) for also in card.also)
     return named if shown else (*named, *others)
-
-
-def _names_all(text: str, roles: Collection[str]) -> bool:
-    """The list of the roles in play tells nobody's own, unless they are few."""
-    words = tuple(_words(text))
-    return len(roles) >= A_LIST and all(
-        any(_stands_in(tuple(_words(form)), words) for form in _plural(role)) for role in roles
-    )
-
-
-def _plural(role: str) -> tuple[str, ...]:
-    return (role, f"{role}s", f"{role.removesuffix('o')}i")
 
 
 def inflected(said: str) -> tuple[str, ...]:
@@ -145,13 +158,13 @@ def _in_line(number: int, line: str, known: _Known) -> Iterator[Leak]:
     words = tuple(_words(line))
     told: set[str] = set()
     for sought, secret in (one for word in dict.fromkeys(words) for one in known.get(word, ())):
-        if secret.what not in told and _stands_in(sought, words) and _is_near(secret, words):
+        if (
+            secret.what not in told
+            and _stands_in(sought, words)
+            and (not secret.near or any(_stands_in(tuple(_words(name)), words) for name in secret.near))
+        ):
             told.add(secret.what)
             yield Leak(number, secret.words, secret)
-
-
-def _is_near(secret: Secret, words: tuple[str, ...]) -> bool:
-    return not secret.near or any(_stands_in(tuple(_words(name)), words) for name in secret.near)
 
 
 def _stands_in(sought: tuple[str, ...], words: tuple[str, ...]) -> bool:
@@ -159,21 +172,6 @@ def _stands_in(sought: tuple[str, ...], words: tuple[str, ...]) -> bool:
         return False
     size = len(sought)
     return any(words[place : place + size] == sought for place in range(len(words) - size + 1))
-
-
-def _quoted(
-    lines: Sequence[str], pms: Iterable[str], public: Iterable[str], names: Iterable[str]
-) -> Iterator[Leak]:
-    """Runs of a PM's words, over the ends of lines too; one leak a run, however long."""
-    placed = [(number, word) for number, line in enumerate(lines, start=1) for word in _words(line)]
-    here = dict(enumerate(_runs([word for _, word in placed])))
-    runs = _shared(set(here.values()), pms)
-    runs -= _shared(runs, public)
-    free = {word for name in names for word in _words(name)}
-    hits = [place for place, run in here.items() if run in runs and not _is_list(run, free)]
-    for place in _starts(hits):
-        said = " ".join(word for _, word in placed[place : place + RUN])
-        yield Leak(placed[place][0], said, Secret(said, "words of a PM"))
 
 
 def _shared(runs: set[tuple[str, ...]], texts: Iterable[str]) -> set[tuple[str, ...]]:

@@ -44,13 +44,11 @@ def entry_line(entry: Entry) -> str:
 def footnote(fix: Fix) -> str:
     """A decision on a post as players may read it: “#70 counts as a vote for Kestrel (bold is enough)”."""
     why = f" ({fix.why})" if fix.why else ""
-    return f"#{fix.post} {_decision(fix)}{why}"
-
-
-def _decision(fix: Fix) -> str:
     if fix.to is not None:
-        return f"counts as a vote for {fix.to}" if fix.to else _FIXED["no elimination"]
-    return _FIXED["ignore" if fix.ignore else "unvote" if fix.unvote else "count"]
+        decision = f"counts as a vote for {fix.to}" if fix.to else _FIXED["no elimination"]
+    else:
+        decision = _FIXED["ignore" if fix.ignore else "unvote" if fix.unvote else "count"]
+    return f"#{fix.post} {decision}{why}"
 
 
 _FIXED = {

@@ -100,7 +100,16 @@ class _Reader:
     def _node(self, node: Node, path: tuple[int, ...]) -> None:
         match node:
             case Text(text) if text:
-                self._text(text, path)
+                for word in _WORDS.findall(text):
+                    spaced = word[0].isspace()
+                    self._found(path, Text(word), max(self.cut, Cut.WORD) if spaced else self.cut)
+                    if not word[-1].isspace():
+                        self.cut = Cut.LETTER
+                    elif word.rstrip().endswith((",", ";")):
+                        self.cut = Cut.COMMA
+                    else:
+                        self.cut = Cut.WORD
+
             case Code(text) if "\n" in text:
                 for line in text.splitlines(keepends=True):
                     self._found(path, Code(line), Cut.LINE)
@@ -116,12 +125,6 @@ class _Reader:
             case _:
                 self.read(children(node), path)
 
-    def _text(self, text: str, path: tuple[int, ...]) -> None:
-        for word in _WORDS.findall(text):
-            spaced = word[0].isspace()
-            self._found(path, Text(word), max(self.cut, Cut.WORD) if spaced else self.cut)
-            self.cut = _after(word)
-
     def _row(self, row: tuple[Nodes, ...], path: tuple[int, ...]) -> None:
         self.cut = Cut.LINE
         for place, cell in enumerate(row):
@@ -131,12 +134,6 @@ class _Reader:
     def _found(self, path: tuple[int, ...], node: Node, cut: Cut) -> None:
         self.found.append(Piece(path, node, cut))
         self.cut = Cut.LETTER
-
-
-def _after(word: str) -> Cut:
-    if not word[-1].isspace():
-        return Cut.LETTER
-    return Cut.COMMA if word.rstrip().endswith((",", ";")) else Cut.WORD
 
 
 def _level(nodes: Nodes, ways: Sequence[_Way]) -> Nodes:

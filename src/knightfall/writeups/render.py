@@ -88,11 +88,6 @@ def template_names() -> tuple[str, ...]:
     return tuple(path.relative_to(TEMPLATES).with_suffix("").as_posix() for path in paths)
 
 
-def _is_ours(name: str) -> bool:
-    """Whether there is such a template; only a name that is not there makes us look at all of them."""
-    return re.fullmatch(r"\w+/[\w-]+", name) is not None and (TEMPLATES / f"{name}.j2").is_file()
-
-
 @cache
 def _sandbox() -> Sandbox:
     from jinja2 import FileSystemBytecodeCache, FileSystemLoader
@@ -108,7 +103,9 @@ def _sandbox() -> Sandbox:
 def _packaged(name: str) -> Template:
     from jinja2 import TemplateError
 
-    if not _is_ours(name) and name not in template_names():
+    # Whether there is such a template; only a name that is not there makes us look at all of them.
+    is_ours = re.fullmatch(r"\w+/[\w-]+", name) is not None and (TEMPLATES / f"{name}.j2").is_file()
+    if not is_ours and name not in template_names():
         near = get_close_matches(name, template_names(), n=1, cutoff=0.0)
         raise InputError(f"There is no template {name!r}. Nearest: {', '.join(near)}.")
     try:
@@ -165,16 +162,17 @@ def _as_collection(values: Iterable[object]) -> object:
 
 def _fault(name: str, error: Exception) -> InputError:
     cause = str(error).rstrip(".") or type(error).__name__
-    return InputError(f"Template {name}, line {_line(error)}: {cause}.")
 
-
-def _line(error: Exception) -> int | str:
-    """The line of the template where it happened, as Jinja notes it on the error or in the traceback; of a
-    template that extends one of ours, its own line."""
+    # The line of the template where it happened, as Jinja notes it on the error or in the traceback; of a
+    # template that extends one of ours, its own line.
+    line: int | str
     lineno = getattr(error, "lineno", None)
     if lineno is not None and not isinstance(error, SyntaxError):
-        return int(lineno)
-    frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame.lineno for frame in frames if frame.filename.endswith(".j2")]
-    lines = [frame.lineno for frame in frames if frame.filename == _OWN] or ours
-    return lines[-1] or "?" if lines else "?"
+        line = int(lineno)
+    else:
+        frames = traceback.extract_tb(error.__traceback__)
+        ours = [frame.lineno for frame in frames if frame.filename.endswith(".j2")]
+        lines = [frame.lineno for frame in frames if frame.filename == _OWN] or ours
+        line = lines[-1] or "?" if lines else "?"
+
+    return InputError(f"Template {name}, line {line}: {cause}.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from knightfall.core.roster import Slot
 from knightfall.posts import Post
-from knightfall.votes.standing import Move, Vote, Wagon
+from knightfall.votes.standing import Vote, Wagon
 from knightfall.votes.tally import Tally
 
 if TYPE_CHECKING:
@@ -49,14 +49,14 @@ def _wagon(tally: Tally, wagon: Wagon, posts: Posts, terms: Terms) -> dict[str, 
 
 def _left(tally: Tally, target: Slot | None, posts: Posts) -> list[dict[str, Any]]:
     """The votes that came and went again, in the order of voting; `until` is the post where each ended."""
-    gone = [move for move in tally.history if _went(move) and move.vote.target == target]
+    # Whether it is the end of a vote that stood for longer than a post.
+    gone = [
+        move
+        for move in tally.history
+        if (not move.joined and move.post != move.vote.post) and move.vote.target == target
+    ]
     gone.sort(key=lambda move: move.vote.post)
     return [{**_voter(move.vote, posts), "until": post_facts(move.post, posts)} for move in gone]
-
-
-def _went(move: Move) -> bool:
-    """Whether it is the end of a vote that stood for longer than a post."""
-    return not move.joined and move.post != move.vote.post
 
 
 def _voter(vote: Vote, posts: Posts) -> dict[str, Any]:

@@ -86,7 +86,15 @@ def _calm(node: Node, places: Places, censor: Censor, depth: int) -> Nodes:
         case Mention(name):
             return (Text(censor.words(f"@{name}")),)
         case Image(alt, url):
-            return (Text(_picture(alt, url, places, censor)),)
+            # A smiley as its letters; of another picture what it shows, and where it was.
+            if alt and (not _WORD.search(alt) or _SMILEY.fullmatch(alt)):
+                picture = censor.words(alt)
+            else:
+                said = censor.address(urljoin(places.url, url)) if url else ""
+                where = CLOSED if said is None else censor.words(said)
+                picture = f"[picture: {', '.join(part for part in (censor.words(alt), where) if part)}]"
+
+            return (Text(picture),)
         case Aside(kind) if "sig" in kind:
             return ()
         case _:
@@ -128,15 +136,6 @@ def _link(url: str, inner: Nodes, places: Places, censor: Censor) -> Nodes:
     if urlsplit(said).scheme not in ("http", "https") or words(inner).strip() in (said, url):
         return inner
     return (*inner, Text(f" ({censor.words(said)})"))
-
-
-def _picture(alt: str, url: str, places: Places, censor: Censor) -> str:
-    """A smiley as its letters; of another picture what it shows, and where it was."""
-    if alt and (not _WORD.search(alt) or _SMILEY.fullmatch(alt)):
-        return censor.words(alt)
-    said = censor.address(urljoin(places.url, url)) if url else ""
-    where = CLOSED if said is None else censor.words(said)
-    return f"[picture: {', '.join(part for part in (censor.words(alt), where) if part)}]"
 
 
 def _cited(quote: Quote, places: Places, censor: Censor) -> Nodes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from knightfall.markup.nodes import Nodes
 from knightfall.writeups.archive.body import body_html, body_words
-from knightfall.writeups.archive.book import Book, Chapter, Day
+from knightfall.writeups.archive.book import Book
 from knightfall.writeups.archive.index import Entry, index_script
 from knightfall.writeups.archive.inert import Places, inert
 from knightfall.writeups.archive.printing import Page, as_it_is, printed
@@ -80,7 +80,10 @@ def _has_nights(book: Book) -> bool:
 
 def pages(library: Library) -> Iterator[Page]:
     """Every file, one after the other."""
-    around = _around(library)
+    # What every page may use.
+    book = library.book
+    authors = {account.name: account.sheets[0].file for account in library.accounts}
+    around = {"book": book, "library": library, "zone": book.zone, "player_page": authors}
     yield printed(FIRST, "index", around)
     for shelf in library.shelves:
         yield from _sheets(shelf.title, shelf.sheets, around, of_account=False)
@@ -88,20 +91,24 @@ def pages(library: Library) -> Iterator[Page]:
     for account in library.accounts:
         yield from _sheets(f"Posts by {account.name}", account.sheets, around, of_account=True)
     for day in library.book.days:
-        yield printed(f"day-{day.number}.html", "day", {**around, "day": _shown(day, library)})
+        shown = {
+            "number": day.number,
+            "html": _html(day.nodes, library),
+            "picture": day.picture.replace("<svg ", '<svg role="img" ', 1),
+            "strip": day.strip,
+            "remark": day.remark,
+        }
+        yield printed(f"day-{day.number}.html", "day", {**around, "day": shown})
     if _has_nights(library.book):
         yield printed("nights.html", "nights", around)
     for chapter in library.book.chapters:
-        yield printed(f"{chapter.key}.html", "chapter", {**around, "chapter": _told(chapter, library)})
-    yield from _search(library, around)
+        parts = [{"heading": part.heading, "html": _html(part.nodes, library)} for part in chapter.parts]
+        told = {"key": chapter.key, "title": chapter.title, "intro": chapter.intro, "parts": parts}
+        yield printed(f"{chapter.key}.html", "chapter", {**around, "chapter": told})
+    yield printed("search.html", "search", around)
+    yield Page("posts.js", index_script(_entries(library)))
+    yield as_it_is("search.js")
     yield as_it_is("archive.css")
-
-
-def _around(library: Library) -> Mapping[str, object]:
-    """What every page may use."""
-    book = library.book
-    authors = {account.name: account.sheets[0].file for account in library.accounts}
-    return {"book": book, "library": library, "zone": book.zone, "player_page": authors}
 
 
 def _sheets(
@@ -115,27 +122,6 @@ def _sheets(
 def _html(nodes: Nodes, library: Library) -> str:
     """Nodes of a text of ours as HTML: they are calmed as posts are, for they hold names."""
     return body_html(inert(nodes, library.places, library.book.censor))
-
-
-def _shown(day: Day, library: Library) -> dict[str, object]:
-    return {
-        "number": day.number,
-        "html": _html(day.nodes, library),
-        "picture": day.picture.replace("<svg ", '<svg role="img" ', 1),
-        "strip": day.strip,
-        "remark": day.remark,
-    }
-
-
-def _told(chapter: Chapter, library: Library) -> dict[str, object]:
-    parts = [{"heading": part.heading, "html": _html(part.nodes, library)} for part in chapter.parts]
-    return {"key": chapter.key, "title": chapter.title, "intro": chapter.intro, "parts": parts}
-
-
-def _search(library: Library, around: Mapping[str, object]) -> Iterator[Page]:
-    yield printed("search.html", "search", around)
-    yield Page("posts.js", index_script(_entries(library)))
-    yield as_it_is("search.js")
 
 
 def _entries(library: Library) -> Iterator[Entry]:

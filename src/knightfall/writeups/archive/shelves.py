@@ -32,8 +32,9 @@ class Sheet:
 
 def places_of(volume: Volume) -> Places:
     """Where the posts of a thread stand."""
+    placed = ((place // PER_PAGE, post) for place, post in enumerate(volume.posts))
     return Places(
-        {post.number: f"./{_file(volume.key, place)}#p{post.number}" for place, post in _placed(volume)},
+        {post.number: f"./{_file(volume.key, place)}#p{post.number}" for place, post in placed},
         {post.id: post.number for post in volume.posts},
         volume.url,
     )
@@ -62,10 +63,6 @@ def by_author(leaves: Sequence[Leaf]) -> dict[str, list[Leaf]]:
     for leaf in leaves:
         found.setdefault(leaf.said.author, []).append(leaf)
     return found
-
-
-def _placed(volume: Volume) -> Iterator[tuple[int, Said]]:
-    return ((place // PER_PAGE, post) for place, post in enumerate(volume.posts))
 
 
 def _file(key: str, page: int) -> str:
