@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
@@ -65,7 +65,22 @@ def by_hours(posts: Sequence[Post], slots: Sequence[Slot], day: int, zone: tzinf
     walls = {post.number: _wall(post, zone) for post in posts}
     origin = min(walls.values()).replace(hour=0, minute=0)
     hours = next((h for h in _HOURS if _count(walls.values(), h) <= MOST_BINS), _HOURS[-1])
-    bins = tuple(_clock_bins(walls, origin, timedelta(hours=hours)))
+
+    # From the bin of the first post to that of the last. Hours under dates, days under months.
+    length = timedelta(hours=hours)
+    clock_bins: list[Bin] = []
+    places = {number: (wall - origin) // length for number, wall in walls.items()}
+    named, headed = ("%H", "%d %b") if length < timedelta(days=1) else ("%d", "%b")
+    before = ""
+    for place in range(min(places.values()), max(places.values()) + 1):
+        begins = origin + place * length
+        head = begins.strftime(headed)
+        inside = [number for number, other in places.items() if other == place]
+        ends = _ends(inside, walls, begins)
+        clock_bins.append(Bin(begins.strftime(named), *ends, head if head != before else ""))
+        before = head
+
+    bins = tuple(clock_bins)
     unit = f"{hours} hours, {min(walls.values()).replace(tzinfo=zone):%Z}"
     return Activity(f"Posts of day {day}", unit, bins, _rows(posts, slots, bins, posts[-1].number))
 
@@ -79,20 +94,6 @@ def _wall(post: Post, zone: tzinfo) -> datetime:
 def _count(walls: Iterable[datetime], hours: int) -> int:
     known = sorted(walls)
     return int((known[-1] - known[0]) / timedelta(hours=hours)) + 2
-
-
-def _clock_bins(walls: Mapping[int, datetime], origin: datetime, length: timedelta) -> Iterator[Bin]:
-    """From the bin of the first post to that of the last. Hours under dates, days under months."""
-    places = {number: (wall - origin) // length for number, wall in walls.items()}
-    named, headed = ("%H", "%d %b") if length < timedelta(days=1) else ("%d", "%b")
-    before = ""
-    for place in range(min(places.values()), max(places.values()) + 1):
-        begins = origin + place * length
-        head = begins.strftime(headed)
-        inside = [number for number, other in places.items() if other == place]
-        ends = _ends(inside, walls, begins)
-        yield Bin(begins.strftime(named), *ends, head if head != before else "")
-        before = head
 
 
 def _ends(inside: Sequence[int], walls: Mapping[int, datetime], begins: datetime) -> tuple[int, int]:

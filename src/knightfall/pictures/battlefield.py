@@ -171,27 +171,54 @@ def _board_size(field: Battlefield) -> Point:
 
 def _with_panel(page: Scene, panel: Panel, sheet: _Sheet, listed: tuple[Label, ...]) -> Scene:
     title = [Label(sheet.left, sheet.top - 6, panel.title, _NOTE + 1, bold=True)] if panel.title else []
-    return replace(
-        page,
-        shapes=(*page.shapes, *_ground(sheet), *_moves(panel, sheet), *_discs(panel, sheet)),
-        lines=(*page.lines, *_held(panel, sheet), *_attacks(panel, sheet), *_arms(panel, sheet)),
-        labels=(
-            *page.labels,
-            *title,
-            *_space_names(panel, sheet),
-            *_names(panel, sheet),
-            *_numbers(panel, sheet),
-            *listed,
-        ),
-    )
+    attacks: list[Line] = []
+    for strike in panel.strikes:
+        start, end = _lane(strike, sheet)
+        dash = () if strike.hit else (3.0, 2.0)
+        attacks.extend(arrow(start, end, _of(strike), 1.8, dash))
 
-
-def _ground(sheet: _Sheet) -> Iterator[Shape]:
+    ground: list[Shape] = []
     for space in sheet.field.spaces:
         colour = space.tint or (_HILL if space.hill else _PLAIN)
         turn = _Turn.HEX if sheet.field.hexes else _Turn.SQUARE
         size = _RADIUS if sheet.field.hexes else _RADIUS * math.sqrt(2)
-        yield Shape(polygon(sheet.middle(space), size - 0.6, *turn.value), colour, "#bdbdbd")
+        ground.append(Shape(polygon(sheet.middle(space), size - 0.6, *turn.value), colour, "#bdbdbd"))
+
+    # The first letters in the disc.
+    names: list[Label] = []
+    tags = _tags(tuple(piece.name for piece in panel.pieces))
+    for (piece, (x, y)), tag in zip(_stands(panel, sheet), tags, strict=True):
+        colour = _WHITE if piece.heart and piece.colour not in _PALE else INK
+        names.append(Label(x, centred(y, _TAG), tag, _TAG, colour, Align.MIDDLE, bold=True))
+
+    # A block arrow under the discs, from where the knight stood to the edge of his disc.
+    moves: list[Shape] = []
+    for start, end, step in _ways(panel, sheet):
+        if not step.held:
+            tip = between(end, start, (_DISC + 1) / math.dist(start, end))
+            moves.append(Shape(block_arrow(between(start, end, 0.1), tip), step.colour, INK, 1.0))
+
+    # A thick dashed line from the edge of his disc, which ends in a cross.
+    held: list[Line] = []
+    for start, end, step in _ways(panel, sheet):
+        if step.held:
+            edge, stop = between(start, end, (_DISC + 1) / math.dist(start, end)), between(start, end, 0.62)
+            held.append(Line((edge, stop), INK, 3.0, (1.0, 0.6)))
+            held.append(Line((stop,), INK, 2.4, (), Marker("x"), (0,), 8.0))
+
+    return replace(
+        page,
+        shapes=(*page.shapes, *ground, *moves, *_discs(panel, sheet)),
+        lines=(*page.lines, *held, *attacks, *_arms(panel, sheet)),
+        labels=(
+            *page.labels,
+            *title,
+            *_space_names(panel, sheet),
+            *names,
+            *_numbers(panel, sheet),
+            *listed,
+        ),
+    )
 
 
 def _stands(panel: Panel, sheet: _Sheet) -> Iterator[tuple[Piece, Point]]:
@@ -215,7 +242,13 @@ def _discs(panel: Panel, sheet: _Sheet) -> Iterator[Shape]:
 def _space_names(panel: Panel, sheet: _Sheet) -> Iterator[Label]:
     """In the middle of the spaces of an empty board; while a round is shown, near an edge where no move runs,
     of those where nobody stands."""
-    held, low = {piece.space for piece in panel.pieces}, _crossed_above(panel, sheet)
+    # The spaces that a knight left upwards, or was thrown back from upwards.
+    crossed_above = frozenset(
+        step.end if step.held else step.start
+        for step in panel.steps
+        if (sheet.at(step.end)[1] - sheet.at(step.start)[1]) * (1 if step.held else -1) > 0
+    )
+    held, low = {piece.space for piece in panel.pieces}, crossed_above
     for space in sheet.field.spaces:
         x, y = sheet.middle(space)
         text = f"{space.name} ★" if space.hill else space.name
@@ -225,23 +258,6 @@ def _space_names(panel: Panel, sheet: _Sheet) -> Iterator[Label]:
         elif space.name not in held:
             up = 0.0 if not panel.pieces else _RADIUS * (-0.55 if space.name in low else 0.55)
             yield Label(x, centred(y - up, _NAME), text, _NAME, _SOFT, Align.MIDDLE)
-
-
-def _crossed_above(panel: Panel, sheet: _Sheet) -> frozenset[str]:
-    """The spaces that a knight left upwards, or was thrown back from upwards."""
-    return frozenset(
-        step.end if step.held else step.start
-        for step in panel.steps
-        if (sheet.at(step.end)[1] - sheet.at(step.start)[1]) * (1 if step.held else -1) > 0
-    )
-
-
-def _names(panel: Panel, sheet: _Sheet) -> Iterator[Label]:
-    """The first letters in the disc."""
-    tags = _tags(tuple(piece.name for piece in panel.pieces))
-    for (piece, (x, y)), tag in zip(_stands(panel, sheet), tags, strict=True):
-        colour = _WHITE if piece.heart and piece.colour not in _PALE else INK
-        yield Label(x, centred(y, _TAG), tag, _TAG, colour, Align.MIDDLE, bold=True)
 
 
 _PALE = ("#e6b800",)
@@ -263,23 +279,6 @@ def _letters(name: str, room: int) -> str:
     return name
 
 
-def _moves(panel: Panel, sheet: _Sheet) -> Iterator[Shape]:
-    """A block arrow under the discs, from where the knight stood to the edge of his disc."""
-    for start, end, step in _ways(panel, sheet):
-        if not step.held:
-            tip = between(end, start, (_DISC + 1) / math.dist(start, end))
-            yield Shape(block_arrow(between(start, end, 0.1), tip), step.colour, INK, 1.0)
-
-
-def _held(panel: Panel, sheet: _Sheet) -> Iterator[Line]:
-    """A thick dashed line from the edge of his disc, which ends in a cross."""
-    for start, end, step in _ways(panel, sheet):
-        if step.held:
-            edge, stop = between(start, end, (_DISC + 1) / math.dist(start, end)), between(start, end, 0.62)
-            yield Line((edge, stop), INK, 3.0, (1.0, 0.6))
-            yield Line((stop,), INK, 2.4, (), Marker("x"), (0,), 8.0)
-
-
 def _ways(panel: Panel, sheet: _Sheet) -> Iterator[tuple[Point, Point, Step]]:
     """From where to where; who chose to stay goes nowhere."""
     for step in panel.steps:
@@ -298,13 +297,6 @@ def _lane(strike: Strike, sheet: _Sheet) -> tuple[Point, Point]:
         (start[0] + along[0] * edge + side[0], start[1] + along[1] * edge + side[1]),
         (end[0] - along[0] * edge + side[0], end[1] - along[1] * edge + side[1]),
     )
-
-
-def _attacks(panel: Panel, sheet: _Sheet) -> Iterator[Line]:
-    for strike in panel.strikes:
-        start, end = _lane(strike, sheet)
-        dash = () if strike.hit else (3.0, 2.0)
-        yield from arrow(start, end, _of(strike), 1.8, dash)
 
 
 def _numbers(panel: Panel, sheet: _Sheet) -> Iterator[Label]:

@@ -54,22 +54,32 @@ def board_scene(board: Squares) -> Scene:
     cols, rows = len(board.rows[0]), len(board.rows)
     width, end = max(_MARGIN + cols * CELL + _FOOT, _LEAST_WIDTH), _MARGIN + rows * CELL + _FOOT
     places, foot = tuple(_places(board)), tuple(_foot(board, width, end))
-    lines = (*_bars(board), *(line for place in places for line in _lines(*place)))
-    labels = (*_edges(cols, rows), *(label for place in places for label in _labels(*place)), *foot)
+
+    # A bar between neighbours of a winning line.
+    bars: list[Line] = []
+    for row, cells in enumerate(board.rows):
+        for column, cell in enumerate(cells):
+            for right, down in ((1, 0), (0, 1)):
+                if cell.won and _won(board, column + right, row + down):
+                    bars.append(Line((_middle(column, row), _middle(column + right, row + down)), _BAR, 12.0))
+
+    lines = (*bars, *(line for place in places for line in _lines(*place)))
+    edges: list[Label] = []
+    for column in range(cols):
+        edges.append(Label(_middle(column, 0)[0], _MARGIN - 6, chr(65 + column), _SMALL, INK, Align.MIDDLE))
+    for row in range(rows):
+        y = centred(_middle(0, row)[1], _SMALL)
+        edges.append(Label(_MARGIN - 4, y, str(row + 1), _SMALL, INK, Align.END))
+
+    labels = (*edges, *(label for place in places for label in _labels(*place)), *foot)
     height = end + _NOTE * len(foot)
     return Scene(board.title, width, height, tuple(_box(*place) for place in places), lines, labels)
 
 
 def _foot(board: Squares, width: float, top: float) -> Iterator[Label]:
     """The notes and the key, in as many lines as they need."""
-    said = (*board.notes, *_key(board))
-    lines = (line for note in said for line in wrapped(note, width - _FOOT - _MARGIN, _SMALL))
-    for number, line in enumerate(lines):
-        yield Label(_MARGIN, top + _NOTE * number + _SMALL - 1, line, _SMALL)
-
-
-def _key(board: Squares) -> Iterator[str]:
-    """The signs that are on the board, in one line; nothing where there is none."""
+    # The signs that are on the board, in one line; nothing where there is none.
+    key: list[str] = []
     cells = [cell for row in board.rows for cell in row]
     signs = {
         "frame: latest move": any(cell.latest for cell in cells),
@@ -81,7 +91,12 @@ def _key(board: Squares) -> Iterator[str]:
     }
     shown = "; ".join(sign for sign, there in signs.items() if there)
     if shown:
-        yield f"{shown[0].upper()}{shown[1:]}."
+        key.append(f"{shown[0].upper()}{shown[1:]}.")
+
+    said = (*board.notes, *key)
+    lines = (line for note in said for line in wrapped(note, width - _FOOT - _MARGIN, _SMALL))
+    for number, line in enumerate(lines):
+        yield Label(_MARGIN, top + _NOTE * number + _SMALL - 1, line, _SMALL)
 
 
 def _places(board: Squares) -> Iterator[tuple[Cell, float, float]]:
@@ -93,14 +108,6 @@ def _places(board: Squares) -> Iterator[tuple[Cell, float, float]]:
 
 def _middle(column: int, row: int) -> tuple[float, float]:
     return _MARGIN + (column + 0.5) * CELL, _MARGIN + (row + 0.5) * CELL
-
-
-def _edges(cols: int, rows: int) -> Iterator[Label]:
-    for column in range(cols):
-        yield Label(_middle(column, 0)[0], _MARGIN - 6, chr(65 + column), _SMALL, INK, Align.MIDDLE)
-    for row in range(rows):
-        y = centred(_middle(0, row)[1], _SMALL)
-        yield Label(_MARGIN - 4, y, str(row + 1), _SMALL, INK, Align.END)
 
 
 def _box(cell: Cell, x: float, y: float) -> Box:
@@ -133,15 +140,6 @@ def _labels(cell: Cell, x: float, y: float) -> Iterator[Label]:
         yield Label(x, centred(y, _SMALL), cell.colour.lower(), _SMALL, INK, Align.MIDDLE)
     else:
         yield Label(x, centred(y, _SMALL), "·", _SMALL, _GREY, Align.MIDDLE)
-
-
-def _bars(board: Squares) -> Iterator[Line]:
-    """A bar between neighbours of a winning line."""
-    for row, cells in enumerate(board.rows):
-        for column, cell in enumerate(cells):
-            for right, down in ((1, 0), (0, 1)):
-                if cell.won and _won(board, column + right, row + down):
-                    yield Line((_middle(column, row), _middle(column + right, row + down)), _BAR, 12.0)
 
 
 def _won(board: Squares, column: int, row: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -64,30 +64,29 @@ def _links(voter: str, tally: Tally, nobody: str) -> tuple[Link, ...]:
     links = []
     for index, move in enumerate(moves):
         if move.joined:
-            links.append(_joined(move, bool(standing), tally, nobody))
+            vote, hammer = move.vote, tally.hammer
+            last = hammer and (hammer.voter, hammer.target, hammer.post) == (
+                vote.voter,
+                vote.target,
+                vote.post,
+            )
+            kind = Kind.BESIDE if bool(standing) else Kind.VOTE
+            joined = Link(kind, _name(move, nobody), move.post, bool(last))
+
+            links.append(joined)
             standing.append(move.vote)
             continue
         standing.remove(move.vote)
-        if not _makes_room(move, moves[index + 1 :]):
-            links.append(_left(move, bool(standing), nobody))
+        # A vote that is moved leaves one wagon and joins another in one post: that is one link.
+        later = moves[index + 1 :]
+        makes_room = any(other.joined and other.post == move.post for other in later)
+        if not makes_room:
+            fell = any(slot and not slot.alive_at(move.post) for slot in (move.vote.voter, move.vote.target))
+            left = Link(
+                Kind.FELL if fell else Kind.BACK, _name(move, nobody) if bool(standing) else None, move.post
+            )
+            links.append(left)
     return tuple(links)
-
-
-def _joined(move: Move, beside: bool, tally: Tally, nobody: str) -> Link:
-    vote, hammer = move.vote, tally.hammer
-    last = hammer and (hammer.voter, hammer.target, hammer.post) == (vote.voter, vote.target, vote.post)
-    kind = Kind.BESIDE if beside else Kind.VOTE
-    return Link(kind, _name(move, nobody), move.post, bool(last))
-
-
-def _makes_room(move: Move, later: Sequence[Move]) -> bool:
-    """A vote that is moved leaves one wagon and joins another in one post: that is one link."""
-    return any(other.joined and other.post == move.post for other in later)
-
-
-def _left(move: Move, others: bool, nobody: str) -> Link:
-    fell = any(slot and not slot.alive_at(move.post) for slot in (move.vote.voter, move.vote.target))
-    return Link(Kind.FELL if fell else Kind.BACK, _name(move, nobody) if others else None, move.post)
 
 
 def _name(move: Move, nobody: str) -> str:

@@ -34,26 +34,35 @@ def court_scene(seats: Seats) -> Scene:
     width = max(_LEAST_WIDTH, left + _COLUMN * len(seats.rounds) + MARGIN)
     height = top + _ROW * len(seats.rows) + MARGIN
     subtitle = "votes received in each round; blue: joins the court, yellow: the King"
-    labels = (*heading(f"The court, attempt {seats.attempt}", subtitle), *_head(seats, left, top))
+    head: list[Label] = [
+        Label(MARGIN, top - 5, "seat", TEXT - 1, FAINT),
+    ]
+    for column, number in enumerate(seats.rounds):
+        head.append(Label(_middle(left, column), top - 5, f"R{number}", align=Align.MIDDLE))
+    labels = (*heading(f"The court, attempt {seats.attempt}", subtitle), *head)
     boxes = tuple(_boxes(seats, left, top))
+
+    # Under the head, and between the court and who is outside.
+    lines: list[Line] = []
+    right = max(left + _COLUMN * len(seats.rounds), width - MARGIN)
+    lines.append(Line(((MARGIN, top), (right, top)), INK, 0.8))
+    court = sum(seat.place is not None for seat in seats.rows)
+    if 0 < court < len(seats.rows):
+        y = top + court * _ROW
+        lines.append(Line(((MARGIN, y), (right, y)), HAIR, 0.8))
+
     return Scene(
         f"The court, attempt {seats.attempt}",
         width,
         height,
         boxes,
-        tuple(_lines(seats, left, top, width)),
+        tuple(lines),
         (*labels, *_labels(seats, left, top)),
     )
 
 
 def _name(seat: Seat) -> str:
     return f"{seat.name} (King)" if seat.king else seat.name
-
-
-def _head(seats: Seats, left: float, top: float) -> Iterator[Label]:
-    yield Label(MARGIN, top - 5, "seat", TEXT - 1, FAINT)
-    for column, number in enumerate(seats.rounds):
-        yield Label(_middle(left, column), top - 5, f"R{number}", align=Align.MIDDLE)
 
 
 def _middle(left: float, column: int) -> float:
@@ -71,16 +80,6 @@ def _colour(seat: Seat, cell: Cell) -> str:
     if cell.joins:
         return _KING if seat.king else _JOINS
     return _SEATED if cell.seated else ""
-
-
-def _lines(seats: Seats, left: float, top: float, width: float) -> Iterator[Line]:
-    """Under the head, and between the court and who is outside."""
-    right = max(left + _COLUMN * len(seats.rounds), width - MARGIN)
-    yield Line(((MARGIN, top), (right, top)), INK, 0.8)
-    court = sum(seat.place is not None for seat in seats.rows)
-    if 0 < court < len(seats.rows):
-        y = top + court * _ROW
-        yield Line(((MARGIN, y), (right, y)), HAIR, 0.8)
 
 
 def _labels(seats: Seats, left: float, top: float) -> Iterator[Label]:

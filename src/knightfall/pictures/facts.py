@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from knightfall.core.roster import Slot
 from knightfall.votes.election import Rule
-from knightfall.votes.standing import Move
 from knightfall.votes.tally import Day, Tally
 
 Steps = tuple[tuple[int, int], ...]
@@ -69,6 +68,13 @@ def wagons_of(tally: Tally, day: Day, rule: Rule, slots: Iterable[Slot], nobody:
     found = (_wagon(target, tally, rule, nobody) for target in targets)
     ordered = sorted((w for w in found if w.most), key=lambda w: (-w.final, -w.most, w.steps[0]))
     threshold = tuple(_threshold(tuple(slots), rule, day.start, tally.at))
+    hammer = tally.hammer
+    if hammer is None:
+        full = None
+    else:
+        target = hammer.target.name if hammer.target else nobody
+        full = Full(target, hammer.voter.name if hammer.voter else None, hammer.post)
+
     return Wagons(
         day=day.number,
         start=day.start,
@@ -76,7 +82,7 @@ def wagons_of(tally: Tally, day: Day, rule: Rule, slots: Iterable[Slot], nobody:
         alive=tally.alive,
         wagons=tuple(ordered),
         threshold=threshold if rule.hammers(day.number) else (),
-        hammer=_full(tally, nobody),
+        hammer=full,
     )
 
 
@@ -84,18 +90,16 @@ def _wagon(target: Slot | None, tally: Tally, rule: Rule, nobody: str) -> Wagon:
     moves = (move for move in tally.history if move.vote.target == target)
     ordinary = rule.majority(tally.alive)
     needed = rule.needed(tally.alive, target) if rule.show_weights or target is None else ordinary
-    return Wagon(target.name if target else nobody, _sizes(moves, target, rule.show_weights), needed)
 
-
-def _sizes(moves: Iterable[Move], target: Slot | None, weighted: bool) -> Steps:
-    """The size after each post that changed it."""
+    # The size after each post that changed it.
     size, steps = 0, dict[int, int]()
-    bonus = target.bonus if weighted and target else 0
+    bonus = target.bonus if rule.show_weights and target else 0
     for move in moves:
-        weight = move.vote.weight if weighted else 1
+        weight = move.vote.weight if rule.show_weights else 1
         size += weight if move.joined else -weight
         steps[move.post] = size + bonus if size else 0
-    return tuple(steps.items())
+
+    return Wagon(target.name if target else nobody, tuple(steps.items()), needed)
 
 
 def _threshold(slots: tuple[Slot, ...], rule: Rule, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -107,11 +111,3 @@ def _threshold(slots: tuple[Slot, ...], rule: Rule, start: int, end: int) -> Ite
         if needed != before:
             yield post, needed
         before = needed
-
-
-def _full(tally: Tally, nobody: str) -> Full | None:
-    hammer = tally.hammer
-    if hammer is None:
-        return None
-    target = hammer.target.name if hammer.target else nobody
-    return Full(target, hammer.voter.name if hammer.voter else None, hammer.post)

@@ -44,15 +44,50 @@ def activity_scene(activity: Activity) -> Scene:
     left = MARGIN + max((room_for(name, TEXT * 1.05) for name in names), default=0) + 8
     top = HEAD + _HEADS
     bottom = top + len(names) * _ROW
+    # The page is at least as wide as its title and its legend.
+    least = MARGIN + max(
+        room_for(activity.title, TITLE * 1.05), room_for(_legend(activity, _HATCHED), TEXT - 1)
+    )
+    boxes: list[Box] = []
+    most = _most(activity)
+    for line, row in enumerate(activity.rows):
+        for place, (posts, gone) in enumerate(zip(row.posts, row.gone, strict=True)):
+            hatched = gone and not posts
+            colour = _GONE if hatched else _shade(_tone(posts, most))
+            boxes.append(Box(left + place * _CELL, top + line * _ROW, _CELL - 1, _ROW - 1, colour, hatched))
+
+    # A line where a date begins, and one between the living and the dead.
+    rules: list[Line] = []
+    for place, one in enumerate(activity.bins):
+        if one.head and place:
+            x = left + place * _CELL - 0.5
+            rules.append(Line(((x, top - 26), (x, bottom)), FAINT, 0.8))
+    living = sum(row.alive for row in activity.rows)
+    if living < len(activity.rows):
+        y = top + living * _ROW - 0.5
+        rules.append(Line(((MARGIN, y), (left + len(activity.bins) * _CELL, y)), INK, 1.0))
+
+    heads: list[Label] = []
+    for place, one in enumerate(activity.bins):
+        x = left + place * _CELL
+        if one.head:
+            # The head of a date, cut to its day where the next date begins one column on.
+            head = activity.bins[place].head
+            narrow = place + 1 < len(activity.bins) and bool(activity.bins[place + 1].head)
+            heads.append(Label(x + 3, top - 18, head.split()[0] if narrow else head))
+        heads.append(Label(x + _CELL / 2, top - 5, one.name, align=Align.MIDDLE))
+    x = left + (len(activity.bins) + _SUM_PLACE) * _CELL
+    heads.append(Label(x, top - 5, _TOTAL, align=Align.END, bold=True))
+
     return Scene(
         activity.title,
-        width=max(_least(activity), left + (len(activity.bins) + _SUM_PLACE) * _CELL) + MARGIN,
+        width=max(least, left + (len(activity.bins) + _SUM_PLACE) * _CELL) + MARGIN,
         height=bottom + 20 + MARGIN,
-        boxes=tuple(_boxes(activity, left, top)),
-        lines=tuple(_rules(activity, left, top, bottom)),
+        boxes=tuple(boxes),
+        lines=tuple(rules),
         labels=(
             *heading(activity.title, _subtitle(activity)),
-            *_heads(activity, left, top),
+            *heads,
             *_names(activity, names, left, top),
             *_numbers(activity, left, top),
             Label(MARGIN, bottom + 18, _legend(activity, _HATCHED), TEXT - 1, FAINT),
@@ -78,13 +113,6 @@ def _legend(activity: Activity, sign: str) -> str:
     return f"† dead; {sign}: dead all the time" if dead else ""
 
 
-def _least(activity: Activity) -> float:
-    """The page is at least as wide as its title and its legend."""
-    return MARGIN + max(
-        room_for(activity.title, TITLE * 1.05), room_for(_legend(activity, _HATCHED), TEXT - 1)
-    )
-
-
 def _player(row: Row) -> str:
     return shown(row.player, _LONGEST) + ("" if row.alive else " †")
 
@@ -104,15 +132,6 @@ def _most(activity: Activity) -> int:
     return max((posts for row in activity.rows for posts in row.posts), default=0)
 
 
-def _boxes(activity: Activity, left: float, top: float) -> Iterator[Box]:
-    most = _most(activity)
-    for line, row in enumerate(activity.rows):
-        for place, (posts, gone) in enumerate(zip(row.posts, row.gone, strict=True)):
-            hatched = gone and not posts
-            colour = _GONE if hatched else _shade(_tone(posts, most))
-            yield Box(left + place * _CELL, top + line * _ROW, _CELL - 1, _ROW - 1, colour, hatched)
-
-
 def _numbers(activity: Activity, left: float, top: float) -> Iterator[Label]:
     most = _most(activity)
     for line, row in enumerate(activity.rows):
@@ -129,35 +148,6 @@ def _names(activity: Activity, names: Sequence[str], left: float, top: float) ->
     for line, (row, name) in enumerate(zip(activity.rows, names, strict=True)):
         y = centred(top + (line + 0.5) * _ROW)
         yield Label(left - 8, y, name, colour=INK if row.alive else FAINT, align=Align.END)
-
-
-def _heads(activity: Activity, left: float, top: float) -> Iterator[Label]:
-    for place, one in enumerate(activity.bins):
-        x = left + place * _CELL
-        if one.head:
-            yield Label(x + 3, top - 18, _fitting(activity, place))
-        yield Label(x + _CELL / 2, top - 5, one.name, align=Align.MIDDLE)
-    x = left + (len(activity.bins) + _SUM_PLACE) * _CELL
-    yield Label(x, top - 5, _TOTAL, align=Align.END, bold=True)
-
-
-def _fitting(activity: Activity, place: int) -> str:
-    """The head of a date, cut to its day where the next date begins one column on."""
-    head = activity.bins[place].head
-    narrow = place + 1 < len(activity.bins) and bool(activity.bins[place + 1].head)
-    return head.split()[0] if narrow else head
-
-
-def _rules(activity: Activity, left: float, top: float, bottom: float) -> Iterator[Line]:
-    """A line where a date begins, and one between the living and the dead."""
-    for place, one in enumerate(activity.bins):
-        if one.head and place:
-            x = left + place * _CELL - 0.5
-            yield Line(((x, top - 26), (x, bottom)), FAINT, 0.8)
-    living = sum(row.alive for row in activity.rows)
-    if living < len(activity.rows):
-        y = top + living * _ROW - 0.5
-        yield Line(((MARGIN, y), (left + len(activity.bins) * _CELL, y)), INK, 1.0)
 
 
 def _parts(activity: Activity, room: int) -> Iterator[range]:

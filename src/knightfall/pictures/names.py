@@ -17,7 +17,14 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 def shown(name: str, longest: int = LONGEST) -> str:
     """The name in one line of at most `longest` cells; letters that cannot be seen are told by number."""
-    seen = _cut("".join(map(_seen, name)).strip() or "(blank)", longest)
+    text = "".join(map(_seen, name)).strip() or "(blank)"
+    if cells(text) <= longest:
+        seen = text
+    else:
+        while text and cells(text) >= longest:
+            text = text[:-1]
+        seen = f"{text}…"
+
     turned = any(bidirectional(letter) in ("R", "AL") for letter in seen)
     return seen + _LEFT_TO_RIGHT if turned else seen
 
@@ -32,11 +39,3 @@ def _seen(letter: str) -> str:
         return " "
     noncharacter = ord(letter) & 0xFFFE == 0xFFFE
     return f"‹{ord(letter):04X}›" if noncharacter or category(letter) in _UNSEEN else letter
-
-
-def _cut(text: str, longest: int) -> str:
-    if cells(text) <= longest:
-        return text
-    while text and cells(text) >= longest:
-        text = text[:-1]
-    return f"{text}…"

@@ -25,17 +25,18 @@ class Scale:
 
     def share(self, post: int) -> float:
         """How far along the day a post stands, 0 to 1; one between two known posts with the earlier."""
-        return self.share_of(self._place(post))
+        place: float
+        if not self.places:
+            place = post
+        else:
+            index = bisect_right(self.places, post, key=lambda known: known[0])
+            place = self.places[max(index - 1, 0)][1]
+
+        return self.share_of(place)
 
     def share_of(self, place: float) -> float:
         """The same for a place."""
         return min(max((place - self.low) / (self.high - self.low), 0.0), 1.0)
-
-    def _place(self, post: int) -> float:
-        if not self.places:
-            return post
-        index = bisect_right(self.places, post, key=lambda known: known[0])
-        return self.places[max(index - 1, 0)][1]
 
 
 def by_post(start: int, end: int) -> Scale:

@@ -27,14 +27,13 @@ def svg_text(scene: Scene) -> str:
     view = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} font-family="{_FONT}">'
     ground = f'<rect width="{_n(scene.width)}" height="{_n(scene.height)}" fill="#ffffff"/>'
-    return "\n".join([head, f"<title>{_said(scene.title)}</title>", ground, *_parts(scene), "</svg>"]) + "\n"
-
-
-def _parts(scene: Scene) -> Iterator[str]:
-    yield from map(_box, scene.boxes)
+    parts: list[str] = []
+    parts.extend(map(_box, scene.boxes))
     for line in scene.lines:
-        yield from _line(line)
-    yield from map(_label, scene.labels)
+        parts.extend(_line(line))
+    parts.extend(map(_label, scene.labels))
+
+    return "\n".join([head, f"<title>{_said(scene.title)}</title>", ground, *parts, "</svg>"]) + "\n"
 
 
 def _said(text: str) -> str:
@@ -54,35 +53,33 @@ def _box(box: Box) -> str:
 def _line(line: Line) -> Iterator[str]:
     stroke = f'stroke="{line.colour}" stroke-width="{_n(line.width)}"'
     if len(line.points) > 1:
-        yield f'<polyline points="{_points(line.points)}" fill="none" {stroke} {_ends(line)}/>'
+        # How the line ends, or its dashes, whose lengths are in widths of the line.
+        if not line.dash:
+            ends = 'stroke-linecap="round"'
+        else:
+            ends = f'stroke-dasharray="{" ".join(_n(part * line.width) for part in line.dash)}"'
+        yield f'<polyline points="{_points(line.points)}" fill="none" {stroke} {ends}/>'
     if line.marker:
         fill = line.colour if line.marker.filled else "#ffffff"
         for place in line.marked:
-            sign = _sign(line.marker.symbol, line.points[place], line.marker_size / 2)
+            # The tag of a marker, still open; what is no polygon that we know is a circle.
+            at = line.points[place]
+            radius = line.marker_size / 2
+            if line.marker.symbol not in _SIGNS:
+                sign = f'<circle cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}"'
+            else:
+                corners, first, inner = _SIGNS[line.marker.symbol]
+                outline = polygon(at, radius * _SWELL, corners, first)
+                if inner:
+                    dents = polygon(at, radius * _SWELL * inner, corners, first + math.pi / corners)
+                    outline = tuple(point for pair in zip(outline, dents, strict=True) for point in pair)
+                sign = f'<polygon points="{_points(outline)}"'
+
             yield f'{sign} fill="{fill}" {stroke}/>'
-
-
-def _ends(line: Line) -> str:
-    """How the line ends, or its dashes, whose lengths are in widths of the line."""
-    if not line.dash:
-        return 'stroke-linecap="round"'
-    return f'stroke-dasharray="{" ".join(_n(part * line.width) for part in line.dash)}"'
 
 
 def _points(points: tuple[Point, ...]) -> str:
     return " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
-
-
-def _sign(symbol: str, at: Point, radius: float) -> str:
-    """The tag of a marker, still open; what is no polygon that we know is a circle."""
-    if symbol not in _SIGNS:
-        return f'<circle cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}"'
-    corners, first, inner = _SIGNS[symbol]
-    outline = polygon(at, radius * _SWELL, corners, first)
-    if inner:
-        dents = polygon(at, radius * _SWELL * inner, corners, first + math.pi / corners)
-        outline = tuple(point for pair in zip(outline, dents, strict=True) for point in pair)
-    return f'<polygon points="{_points(outline)}"'
 
 
 _SWELL = 1.25

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tabulate import tabulate
 
-from knightfall.pictures.chains import Chain, Chains, Kind, Link
+from knightfall.pictures.chains import Chain, Chains, Kind
 from knightfall.pictures.names import cells, shown
 from knightfall.pictures.scene import FAINT, HEAD, INK, MARGIN, TEXT, Box, Label, Scene, heading, room_for
 
@@ -85,21 +85,18 @@ def _lines(chain: Chain, room: int) -> list[str]:
     """The links in lines of at most `room` cells, an arrow before each but the first."""
     lines = [""]
     for link in chain.links:
-        words = _words(link)
+        # “Kestrel #31”, “– #40”, “+ Fen #12”, with “(hammer)” behind the last vote of a day.
+        taken = link.kind in (Kind.BACK, Kind.FELL) and link.target
+        parts = (
+            f"{link.kind.value} " if taken else link.kind.value,
+            shown(link.target, _LONGEST) if link.target else "",
+            f" #{link.post}",
+            " (hammer)" if link.hammer else "",
+        )
+        words = "".join(parts)
+
         if lines[-1] and cells(lines[-1] + _ARROW + words) > room:
             lines.append(f"{_ARROW.lstrip()}{words}")
         else:
             lines[-1] += _ARROW * bool(lines[-1]) + words
     return lines if chain.links else ["no vote"]
-
-
-def _words(link: Link) -> str:
-    """“Kestrel #31”, “– #40”, “+ Fen #12”, with “(hammer)” behind the last vote of a day."""
-    taken = link.kind in (Kind.BACK, Kind.FELL) and link.target
-    parts = (
-        f"{link.kind.value} " if taken else link.kind.value,
-        shown(link.target, _LONGEST) if link.target else "",
-        f" #{link.post}",
-        " (hammer)" if link.hammer else "",
-    )
-    return "".join(parts)

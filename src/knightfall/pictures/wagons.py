@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from knightfall.pictures.curves import THRESHOLD, curves, hammer_line, style_of, threshold_line
-from knightfall.pictures.facts import Wagon, Wagons
+from knightfall.pictures.facts import Wagons
 from knightfall.pictures.lanes import spread
 from knightfall.pictures.names import shown
 from knightfall.pictures.page import LABEL_GAP, PLOT_WIDTH, Plot, axis_labels, axis_lines, bands, plot_of
@@ -19,7 +19,6 @@ from knightfall.pictures.scene import (
     Align,
     Label,
     Line,
-    Point,
     Scene,
     centred,
     heading,
@@ -45,10 +44,40 @@ def wagons_scene(day: Wagons, scale: Scale) -> Scene:
     """The picture of a day's wagons; `scale` says what lies along it: posts or times."""
     plot = plot_of(day, scale)
     title, gone = wagons_title(day), tuple(_dissolved(plot))
-    ends = (*_standing(plot), *gone)
+
+    # The labels in the right margin, apart from each other, near the ends of their lines.
+    drafts = tuple(_drafts(plot))
+    heights = spread([height for _, _, height in drafts], LABEL_GAP, plot.base)
+    x = plot.right + _LEADER
+    standing = tuple(
+        _End(rank, text, height, x, y) for (rank, text, height), y in zip(drafts, heights, strict=True)
+    )
+
+    ends = (*standing, *gone)
+    # The page is at least as wide as the day with a short name at its end.
+    dissolved_head: list[Label] = []
+    if gone:
+        dissolved_head.append(Label(plot.left, plot.base + _BELOW + 4, "Dissolved:", colour=FAINT))
+    labels: list[Label] = []
+    for end in ends:
+        colour = FAINT if end.line_end is None else INK
+        labels.append(Label(end.x + _SWATCH + _GAP, centred(end.y), end.text, colour=colour))
+    hammer_label: list[Label] = []
+    at = plot.hammer()
+    if at:
+        right = at[0] > (plot.left + plot.right) / 2
+        align, aside = (Align.END, 4.0) if right else (Align.START, -4.0)
+        hammer_label.append(
+            Label(at[0] + aside, plot.top - 6, hammer_words(plot.day), align=align, bold=True)
+        )
+
     return Scene(
         title,
-        width=max(end.x + _SWATCH + _GAP + room_for(end.text) for end in (*ends, _edge(plot))) + MARGIN,
+        width=max(
+            end.x + _SWATCH + _GAP + room_for(end.text)
+            for end in (*ends, _End(None, "Kestrel 5", None, plot.right + _LEADER))
+        )
+        + MARGIN,
         height=max((end.y + LABEL_GAP for end in gone), default=plot.base + _BELOW) + MARGIN,
         boxes=tuple(bands(plot)),
         lines=(
@@ -61,9 +90,9 @@ def wagons_scene(day: Wagons, scale: Scale) -> Scene:
         labels=(
             *heading(title, wagons_subtitle(day)),
             *axis_labels(plot),
-            *_hammer_label(plot),
-            *_dissolved_head(plot, gone),
-            *_labels(ends),
+            *hammer_label,
+            *dissolved_head,
+            *labels,
         ),
     )
 
@@ -89,42 +118,16 @@ def hammer_words(day: Wagons) -> str:
     return f"hammer #{hammer.post} on {shown(hammer.target)}{by}"
 
 
-def _hammer_label(plot: Plot) -> Iterator[Label]:
-    at = plot.hammer()
-    if at:
-        right = at[0] > (plot.left + plot.right) / 2
-        align, aside = (Align.END, 4.0) if right else (Align.START, -4.0)
-        yield Label(at[0] + aside, plot.top - 6, hammer_words(plot.day), align=align, bold=True)
-
-
-def _edge(plot: Plot) -> _End:
-    """The page is at least as wide as the day with a short name at its end."""
-    return _End(None, "Kestrel 5", None, plot.right + _LEADER)
-
-
-def _standing(plot: Plot) -> tuple[_End, ...]:
-    """The labels in the right margin, apart from each other, near the ends of their lines."""
-    drafts = tuple(_drafts(plot))
-    heights = spread([height for _, _, height in drafts], LABEL_GAP, plot.base)
-    x = plot.right + _LEADER
-    return tuple(
-        _End(rank, text, height, x, y) for (rank, text, height), y in zip(drafts, heights, strict=True)
-    )
-
-
 def _drafts(plot: Plot) -> Iterator[tuple[int | None, str, float]]:
     if plot.day.threshold:
         needed = plot.day.threshold[-1][1]
         yield None, f"{needed} needed", plot.y(needed - 0.5)
     for rank, wagon in enumerate(plot.day.wagons):
         if wagon.final:
-            yield rank, _words(plot.day, wagon), plot.y(wagon.final, rank)
-
-
-def _words(day: Wagons, wagon: Wagon) -> str:
-    """“Kestrel 5”, with what it takes where that is not what it takes for the others."""
-    own = bool(day.threshold) and wagon.needed != day.threshold[-1][1]
-    return f"{shown(wagon.target)} {wagon.final}" + (f" of {wagon.needed}" if own else "")
+            # “Kestrel 5”, with what it takes where that is not what it takes for the others.
+            own = bool(plot.day.threshold) and wagon.needed != plot.day.threshold[-1][1]
+            words = f"{shown(wagon.target)} {wagon.final}" + (f" of {wagon.needed}" if own else "")
+            yield rank, words, plot.y(wagon.final, rank)
 
 
 def _dissolved(plot: Plot) -> Iterator[_End]:
@@ -139,27 +142,16 @@ def _dissolved(plot: Plot) -> Iterator[_End]:
         yield _End(rank, text, None, plot.left + column * wide, y)
 
 
-def _dissolved_head(plot: Plot, gone: tuple[_End, ...]) -> Iterator[Label]:
-    if gone:
-        yield Label(plot.left, plot.base + _BELOW + 4, "Dissolved:", colour=FAINT)
-
-
-def _labels(ends: tuple[_End, ...]) -> Iterator[Label]:
-    for end in ends:
-        colour = FAINT if end.line_end is None else INK
-        yield Label(end.x + _SWATCH + _GAP, centred(end.y), end.text, colour=colour)
-
-
 def _swatches(plot: Plot, ends: tuple[_End, ...]) -> Iterator[Line]:
     """Before each label a piece of its line, and a hair from where the line ends."""
     for end in ends:
         if end.line_end is not None:
             yield Line(((plot.right + 2, end.line_end), (end.x - 2, end.y)), HAIR, 0.8)
-        yield _swatch(end.rank, tuple((end.x + part * _SWATCH, end.y) for part in (0, 0.5, 1)))
+        points = tuple((end.x + part * _SWATCH, end.y) for part in (0, 0.5, 1))
+        if end.rank is None:
+            swatch = Line(points, INK, 1.6, THRESHOLD)
+        else:
+            style = style_of(end.rank)
+            swatch = Line(points, style.colour, 1.4, style.dash, style.marker, (1,))
 
-
-def _swatch(rank: int | None, points: tuple[Point, ...]) -> Line:
-    if rank is None:
-        return Line(points, INK, 1.6, THRESHOLD)
-    style = style_of(rank)
-    return Line(points, style.colour, 1.4, style.dash, style.marker, (1,))
+        yield swatch
