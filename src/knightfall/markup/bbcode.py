@@ -73,7 +73,22 @@ class _Reader:
         at = 0
         while tag := _TAG.search(self.source, at):
             self._text(self.source[at : tag.start()])
-            at = self._code(tag) or self._tag(tag)
+
+            # Read `[code]…[/code]` as one; None where the tag is another one or is never closed.
+            if tag[0].lower() != "[code]" or not self.code_ends:
+                code = None
+            else:
+                end = _CODE_END.search(self.source, tag.end())
+                self.code_ends = end is not None
+                if end is None:
+                    code = None
+                else:
+                    text = _NEUTRAL_CODE.sub("[", self.source[tag.end() : end.start()])
+                    self.stack[-1].pieces.append(Code(unguarded(text)))
+                    self.swallow = False
+                    code = end.end()
+
+            at = code or self._tag(tag)
         self._text(self.source[at:])
         self._give_up_to(0)
 
@@ -83,23 +98,20 @@ class _Reader:
             self.swallow = False
         self.stack[-1].pieces.extend(lines(text))
 
-    def _code(self, tag: re.Match[str]) -> int | None:
-        """Read `[code]…[/code]` as one; None where the tag is another one or is never closed."""
-        if tag[0].lower() != "[code]" or not self.code_ends:
-            return None
-        end = _CODE_END.search(self.source, tag.end())
-        self.code_ends = end is not None
-        if end is None:
-            return None
-        text = _NEUTRAL_CODE.sub("[", self.source[tag.end() : end.start()])
-        self.stack[-1].pieces.append(Code(unguarded(text)))
-        self.swallow = False
-        return end.end()
-
     def _tag(self, tag: re.Match[str]) -> int:
         name = ALIASES.get(tag[2].lower(), tag[2].lower())
         if tag[1]:
-            self._close(name, tag[0])
+            written = tag[0]
+            depth = self._depth_of(name)
+            if self.too_deep[name]:
+                self.too_deep[name] -= 1
+                self._text(written)
+            elif depth is None:
+                self._text(written)
+            else:
+                self._give_up_to(depth)
+                self._end(written)
+
         else:
             self._open(name, tag[3], tag[0])
         return tag.end()
@@ -115,17 +127,6 @@ class _Reader:
         else:
             self.stack.append(_Frame(name, value, written))
             self.swallow = has_own_lines(name)
-
-    def _close(self, name: str, written: str) -> None:
-        depth = self._depth_of(name)
-        if self.too_deep[name]:
-            self.too_deep[name] -= 1
-            self._text(written)
-        elif depth is None:
-            self._text(written)
-        else:
-            self._give_up_to(depth)
-            self._end(written)
 
     def _depth_of(self, name: str) -> int | None:
         return next((n for n in range(len(self.stack) - 1, 0, -1) if self.stack[n].name == name), None)

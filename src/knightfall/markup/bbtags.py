@@ -170,13 +170,10 @@ def _post(value: str, pieces: Pieces) -> Node | None:
     known = dict(part.partition("=")[::2] for part in more.split(";", 1) if part)
     post_id, url = _plain(known.get("id", "")), _plain(known.get("url", ""))
     if number.startswith("#"):
-        return PostLink(_label_number(nodes), nodes, number[1:], url or None)
+        label = words(nodes).lstrip("#")
+        label_number = int(label) if re.fullmatch("[0-9]{1,9}", label) else -1
+        return PostLink(label_number, nodes, number[1:], url or None)
     return PostLink(int(number), nodes, post_id or None, url or None)
-
-
-def _label_number(nodes: Nodes) -> int:
-    label = words(nodes).lstrip("#")
-    return int(label) if re.fullmatch("[0-9]{1,9}", label) else -1
 
 
 def _countdown(value: str, pieces: Pieces) -> Node | None:

@@ -207,11 +207,8 @@ def _quote(element: Element, kinds: Kinds) -> Nodes:
     title = element.getprevious()
     if title is not None and _first(title, "input") is not None:
         return (Spoiler(_children(element, kinds), _own_text(title).removeprefix("Spoiler:").strip()),)
-    return (Quote(_children(element, kinds), *_cited(element)),)
 
-
-def _cited(element: Element) -> tuple[str | None, str | None]:
-    """Author and post of a quote, where attributes or the citation tell them."""
+    # Author and post of a quote, where attributes or the citation tell them.
     cite = _first(element, "cite")
     link = None if cite is None else _first(cite, "a")
     author = element.get("data-username") or element.get("data-quote")
@@ -219,7 +216,9 @@ def _cited(element: Element) -> tuple[str | None, str | None]:
         author = _WROTE.sub("", _own_text(cite).strip()) or None
     source = element.get("cite") or (link.get("href") if link is not None else "")
     post = _LINK_POST.search(source or "")
-    return author, post.group(1) if post else element.get("data-post")
+    cited = author, post.group(1) if post else element.get("data-post")
+
+    return (Quote(_children(element, kinds), *cited),)
 
 
 def _first(within: Element, tag: str) -> Element | None:

@@ -75,10 +75,31 @@ class BBCode:
         values = {key: self._value(key, value) for key, value in shape.values.items()}
         values["body"] = self._body(node)
         if isinstance(node, Code):
-            values["text"] = self._code(node.text, form)
+            if not self.code_is_raw:
+                code = neutral(node.text)
+            else:
+                closing = re.escape(form.rpartition("[")[2])
+                code = re.sub(f"\\[(?=\u200b*{closing})", "[\u200b", clean(node.text), flags=re.IGNORECASE)
+
+            values["text"] = code
         if "percent" in values:
-            values["size"] = self._size(int(values["percent"]))
-        return _on_own_lines(form, node).format_map(values)
+            percent = int(values["percent"])
+            if self.sizes:
+                size = min(self.sizes, key=lambda step: abs(step[0] - percent))[1]
+            else:
+                size = str(min(max(percent, self.size_range[0]), self.size_range[1]))
+            values["size"] = size
+        if not isinstance(node, BLOCKS):
+            on_own_lines = form
+        else:
+            inner = (
+                form
+                if isinstance(node, Heading)
+                else form.replace("{body}", f"{_NEW_LINE}{{body}}{_NEW_LINE}")
+            )
+            on_own_lines = f"{_NEW_LINE}{inner}{_NEW_LINE}"
+
+        return on_own_lines.format_map(values)
 
     def _value(self, key: str, value: str) -> str:
         if key == "url":
@@ -100,28 +121,10 @@ class BBCode:
         cell = self.forms["head_cell" if head else "cell"]
         return _NEW_LINE + self.forms["row"].format(body="".join(cell.format(body=self._all(c)) for c in row))
 
-    def _code(self, text: str, form: str) -> str:
-        if not self.code_is_raw:
-            return neutral(text)
-        closing = re.escape(form.rpartition("[")[2])
-        return re.sub(f"\\[(?=\u200b*{closing})", "[\u200b", clean(text), flags=re.IGNORECASE)
-
-    def _size(self, percent: int) -> str:
-        if self.sizes:
-            return min(self.sizes, key=lambda step: abs(step[0] - percent))[1]
-        return str(min(max(percent, self.size_range[0]), self.size_range[1]))
-
 
 def neutral(text: str) -> str:
     """The text such that no site finds a tag in it: `[b]` becomes `[`, zero-width space, `b]`."""
     return _TAG_LIKE.sub("[\u200b", hush(clean(text)))
-
-
-def _on_own_lines(form: str, node: Node) -> str:
-    if not isinstance(node, BLOCKS):
-        return form
-    inner = form if isinstance(node, Heading) else form.replace("{body}", f"{_NEW_LINE}{{body}}{_NEW_LINE}")
-    return f"{_NEW_LINE}{inner}{_NEW_LINE}"
 
 
 def _settled(text: str) -> str:

@@ -84,24 +84,30 @@ class Markdown:
             case Listing(items, ordered):
                 return "\n".join(self._item(item, n if ordered else None) for n, item in enumerate(items, 1))
             case Table(rows, head):
-                return self._table(rows, head)
+                width = max((len(row) for row in rows), default=0)
+                first, others = (rows[0], rows[1:]) if head and rows else ((), rows)
+                lines = [
+                    self._row(first, width),
+                    f"|{' --- |' * width}",
+                    *(self._row(row, width) for row in others),
+                ]
+                return "\n".join(lines)
             case Heading(level, inner):
                 return f"{'#' * min(max(level, 1), 6)} {self._one_line(inner)}"
             case Spoiler() if self.spoiler_line:
                 return self._hidden(node, self.spoiler_line)
             case _:
-                return self._framed(node)
-
-    def _framed(self, node: Node) -> str:
-        """Between an opening and a closing line where the dialect has them, else in simpler nodes."""
-        shape = shape_of(node)
-        form = self._form(shape) if is_block(node) else None
-        if form is not None:
-            values = {key: _in_attribute(value) for key, value in shape.values.items()}
-            return form.format_map({**values, "body": self._all(children(node))})
-        if isinstance(node, Quote):
-            return re.sub("(?m)^(?=(.?))", lambda line: "> " if line[1] else ">", self._all(simpler(node)))
-        return self._all(simpler(node))
+                # Between an opening and a closing line where the dialect has them, else in simpler nodes.
+                shape = shape_of(node)
+                form = self._form(shape) if is_block(node) else None
+                if form is not None:
+                    values = {key: _in_attribute(value) for key, value in shape.values.items()}
+                    return form.format_map({**values, "body": self._all(children(node))})
+                if isinstance(node, Quote):
+                    return re.sub(
+                        "(?m)^(?=(.?))", lambda line: "> " if line[1] else ">", self._all(simpler(node))
+                    )
+                return self._all(simpler(node))
 
     def _form(self, shape: Shape) -> str | None:
         return next((self.forms[key] for key in shape.keys if key in self.forms), None)
@@ -109,12 +115,6 @@ class Markdown:
     def _item(self, item: Nodes, number: int | None) -> str:
         mark = "- " if number is None else f"{number}. "
         return f"{mark}{re.sub('(?m)^(?=.)', ' ' * len(mark), self._all(item))[len(mark) :]}"
-
-    def _table(self, rows: tuple[tuple[Nodes, ...], ...], head: bool) -> str:
-        width = max((len(row) for row in rows), default=0)
-        first, others = (rows[0], rows[1:]) if head and rows else ((), rows)
-        lines = [self._row(first, width), f"|{' --- |' * width}", *(self._row(row, width) for row in others)]
-        return "\n".join(lines)
 
     def _row(self, cells: tuple[Nodes, ...], width: int) -> str:
         texts = [re.sub(r"(?<!\\)\|", r"\\|", self._one_line(cell)) for cell in cells]
@@ -134,7 +134,14 @@ class Markdown:
         return text.replace("\n", " ").strip(" \t")
 
     def _inline(self, nodes: Nodes, around: tuple[type[Node], ...] = ()) -> str:
-        return _apart(self._within_line(node, around) for node in nodes)
+        # The pieces in a row, kept apart where a mark would touch a letter or another mark.
+        pieces = (self._within_line(node, around) for node in nodes)
+        written: list[str] = []
+        for piece in filter(None, pieces):
+            if written and _would_touch(written[-1], piece):
+                written.append(_APART)
+            written.append(piece)
+        return "".join(written)
 
     def _within_line(self, node: Node, around: tuple[type[Node], ...]) -> str:
         match node:
@@ -148,12 +155,18 @@ class Markdown:
         form = None if isinstance(node, around) else self._form(shape)
         if form is None:
             return self._inline(children(node) if isinstance(node, around) else simpler(node), around)
-        return self._filled(form, node, shape, around)
-
-    def _filled(self, form: str, node: Node, shape: Shape, around: tuple[type[Node], ...]) -> str:
         values = {key: _in_attribute(value) for key, value in shape.values.items()}
         inner = simpler(node) if isinstance(node, Countdown) else children(node)
-        body = self._inline(inner, (*around, *_never_inside(node)))
+
+        # What Markdown cannot hold inside this: its own like, and no link in a link.
+        never_inside: tuple[type[Node], ...]
+        if isinstance(node, _LINKS):
+            never_inside = _LINKS
+        elif isinstance(node, _EMPHASIS):
+            never_inside = (type(node),)
+        else:
+            never_inside = ()
+        body = self._inline(inner, (*around, *never_inside))
         if "{body}" not in form:
             return form.format_map({**values, "alt": escape(values.get("alt", ""), self.quiet)})
         return "\n".join(
@@ -171,13 +184,6 @@ def _escaped_start(match: re.Match[str]) -> str:
     return f"{match[1]}\\{match[2]}" if match[2] else f"{match[1]}{match[3]}\\."
 
 
-def _never_inside(node: Node) -> tuple[type[Node], ...]:
-    """What Markdown cannot hold inside this: its own like, and no link in a link."""
-    if isinstance(node, _LINKS):
-        return _LINKS
-    return (type(node),) if isinstance(node, _EMPHASIS) else ()
-
-
 def _in_attribute(value: str) -> str:
     return hush(clean(value)).translate(_IN_ATTRIBUTE)
 
@@ -188,26 +194,17 @@ def _line(form: str, values: Mapping[str, str], line: str) -> str:
     if not core:
         return line
     before, after = line.split(core, 1)
-    return before + form.format_map({**values, "body": _within(form[0], core)}) + after
 
-
-def _within(mark: str, core: str) -> str:
-    """The core kept apart from marks around it that its own first or last one would melt into."""
+    # The core kept apart from marks around it that its own first or last one would melt into.
+    mark = form[0]
     if mark not in "*~":
-        return core
-    opening = _APART if core.startswith(mark) else ""
-    closing = _APART if core.endswith(mark) and _ENDS_IN_MARK.search(core) else ""
-    return f"{opening}{core}{closing}"
+        within = core
+    else:
+        opening = _APART if core.startswith(mark) else ""
+        closing = _APART if core.endswith(mark) and _ENDS_IN_MARK.search(core) else ""
+        within = f"{opening}{core}{closing}"
 
-
-def _apart(pieces: Iterable[str]) -> str:
-    """The pieces in a row, kept apart where a mark would touch a letter or another mark."""
-    written: list[str] = []
-    for piece in filter(None, pieces):
-        if written and _would_touch(written[-1], piece):
-            written.append(_APART)
-        written.append(piece)
-    return "".join(written)
+    return before + form.format_map({**values, "body": within}) + after
 
 
 def _would_touch(left: str, right: str) -> bool:
