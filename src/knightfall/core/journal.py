@@ -189,13 +189,23 @@ def _play(records: Sequence[Record], game: Game[S], draws: Callable[[], Rng]) ->
 
 def _follow(run: _Run[S], record: Record) -> None:
     closed = _settle(run, record)
-    if not _is_late(record.entry, closed):
-        _enter(run, record)
-
-
-def _is_late(entry: Entry, closed: Sequence[str]) -> bool:
-    """The closing of a window that ran out just before it: there is nothing left to close."""
-    return isinstance(entry, Closed) and entry.outcome is None and entry.window in closed
+    # The closing of a window that ran out just before it: there is nothing left to close.
+    is_late = (
+        isinstance(record.entry, Closed) and record.entry.outcome is None and record.entry.window in closed
+    )
+    if not is_late:
+        # What a record does to the game; votes fixed, rulings and publications do nothing to it.
+        match record.entry:
+            case Started(slots=slots, options=options):
+                _take(run, record.number, run.game.setup(slots, options, run.draw))
+            case Extended(window=window, until=until) | Opened(window=window, until=until):
+                run.until[_kind(run, window)] = until
+            case Stopped(window=window):
+                run.until[_kind(run, window)] = None
+            case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
+                run.aliases[name] = slot
+            case _:
+                _move(run, record)
 
 
 def due(windows: Sequence[Window], until: Mapping[str, datetime | None], at: datetime) -> Window | None:
@@ -210,7 +220,13 @@ def _settle(run: _Run[S], record: Record) -> tuple[str, ...]:
     the moderator."""
     closed: list[str] = []
     while run.state is not None and (window := due(run.game.windows(run.state), run.until, record.at)):
-        if _decides(run, record.entry, window):
+        # The closing of that very window with what the moderator confirmed: no clock closes it before him.
+        decides = (
+            isinstance(record.entry, Closed)
+            and record.entry.outcome is not None
+            and _kind(run, record.entry.window) == window.kind
+        )
+        if decides:
             break
         end = run.until.pop(window.kind, None) or window.closes or record.at
         if not _close(run, record.number, window.kind, end):
@@ -218,11 +234,6 @@ def _settle(run: _Run[S], record: Record) -> tuple[str, ...]:
             break
         closed.append(window.kind)
     return tuple(closed)
-
-
-def _decides(run: _Run[S], entry: Entry, window: Window) -> bool:
-    """The closing of that very window with what the moderator confirmed: no clock closes it before him."""
-    return isinstance(entry, Closed) and entry.outcome is not None and _kind(run, entry.window) == window.kind
 
 
 def _close(run: _Run[S], number: int, kind: str, at: datetime) -> bool:
@@ -237,21 +248,6 @@ def _close(run: _Run[S], number: int, kind: str, at: datetime) -> bool:
 def _take(run: _Run[S], number: int, step: Step[S]) -> None:
     run.state = step.state
     run.taken.append(Taken(number, step.events, step.refused))
-
-
-def _enter(run: _Run[S], record: Record) -> None:
-    """What a record does to the game; votes fixed, rulings and publications do nothing to it."""
-    match record.entry:
-        case Started(slots=slots, options=options):
-            _take(run, record.number, run.game.setup(slots, options, run.draw))
-        case Extended(window=window, until=until) | Opened(window=window, until=until):
-            run.until[_kind(run, window)] = until
-        case Stopped(window=window):
-            run.until[_kind(run, window)] = None
-        case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
-            run.aliases[name] = slot
-        case _:
-            _move(run, record)
 
 
 def _move(run: _Run[S], record: Record) -> None:

@@ -35,18 +35,17 @@ def choose(game: str, options: Sequence[Option], given: Mapping[str, object]) ->
     by_name = {option.name: option for option in options}
     values = dict(defaults(options).values)
     for name, value in given.items():
-        values[name] = _value(game, by_name, name, value)
+        option = by_name.get(name)
+        if option is None:
+            raise InputError(f"{game} has no option “{name}”{nearest(name, by_name)}")
+        text = _said(option, str(value).lower())
+        if text not in option.values and not (option.pattern and re.fullmatch(option.pattern, text)):
+            raise InputError(
+                f"{name} = {value!r}: expected one of {', '.join(option.values)} ({option.ruling})."
+            )
+
+        values[name] = text
     return Chosen(values, frozenset(name for name in values if values[name] != by_name[name].default))
-
-
-def _value(game: str, by_name: Mapping[str, Option], name: str, value: object) -> str:
-    option = by_name.get(name)
-    if option is None:
-        raise InputError(f"{game} has no option “{name}”{nearest(name, by_name)}")
-    text = _said(option, str(value).lower())
-    if text not in option.values and not (option.pattern and re.fullmatch(option.pattern, text)):
-        raise InputError(f"{name} = {value!r}: expected one of {', '.join(option.values)} ({option.ruling}).")
-    return text
 
 
 def _said(option: Option, text: str) -> str:

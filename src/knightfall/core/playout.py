@@ -84,23 +84,21 @@ def _round(table: _Table[S], number: int) -> bool:
         return False
     speakers = dict.fromkeys(slot for window in open_ for slot in window.slots)
     for slot in (*speakers, None):
-        _speak(table, slot, table.chance.at("window", number))
+        # One of the legal lines; a player may also say nothing, the moderator decides what is his to
+        # decide.
+        lines = tuple(table.game.legal(table.state, slot))
+        choices = lines if slot is None else (*lines, None)
+        line = table.chance.at("window", number).choice(f"line:{slot}", choices) if lines else None
+        if line is not None:
+            step = table.game.submit(table.state, Message(slot, line, table.now), table.draw)
+            _step(table, Submitted(slot, line), step)
+            table.refused += step.refused
+
     still = [window for window in table.game.windows(table.state) if window in open_]
     if still:
         window = min(still, key=lambda w: w.closes or datetime.max.replace(tzinfo=UTC))
         _step(table, Closed(window.kind), table.game.close(table.state, window.kind, table.now, table.draw))
     return True
-
-
-def _speak(table: _Table[S], slot: SlotId | None, chance: Rng) -> None:
-    """One of the legal lines; a player may also say nothing, the moderator decides what is his to decide."""
-    lines = tuple(table.game.legal(table.state, slot))
-    choices = lines if slot is None else (*lines, None)
-    line = chance.choice(f"line:{slot}", choices) if lines else None
-    if line is not None:
-        step = table.game.submit(table.state, Message(slot, line, table.now), table.draw)
-        _step(table, Submitted(slot, line), step)
-        table.refused += step.refused
 
 
 def _step(table: _Table[S], entry: Entry, step: Step[S]) -> None:

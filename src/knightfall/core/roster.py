@@ -121,7 +121,19 @@ class Roster:
     by_name: dict[str, Slot] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "by_name", _by_name(self.slots))
+        # Every name of every slot, exact and folded; a name of two slots is refused.
+        by_name: dict[str, Slot] = {}
+        for slot in self.slots:
+            for name in slot.names:
+                other = by_name.get(name.casefold())
+                if other is not None and other is not slot:
+                    raise InputError(
+                        f"“{name}” is in the player list twice ({other.name} and {slot.name}). "
+                        "One name can hold one slot: rename one of them or add it as a replacement."
+                    )
+                by_name[name] = by_name[name.casefold()] = slot
+
+        object.__setattr__(self, "by_name", by_name)
 
     def slot_of(self, author: str) -> Slot | None:
         """The slot that an account of this name has or had, by its exact or case-folded name."""
@@ -176,22 +188,3 @@ def _post(left: Departure) -> int:
 def roster_of(names: Iterable[str]) -> Roster:
     """A roster of players who were never replaced: most tests and a thread's own player list."""
     return Roster(tuple(Slot((Holder(name),)) for name in names))
-
-
-def _by_name(slots: tuple[Slot, ...]) -> dict[str, Slot]:
-    """Every name of every slot, exact and folded; a name of two slots is refused."""
-    table: dict[str, Slot] = {}
-    for slot in slots:
-        for name in slot.names:
-            _claim(table, name, slot)
-    return table
-
-
-def _claim(table: dict[str, Slot], name: str, slot: Slot) -> None:
-    other = table.get(name.casefold())
-    if other is not None and other is not slot:
-        raise InputError(
-            f"“{name}” is in the player list twice ({other.name} and {slot.name}). "
-            "One name can hold one slot: rename one of them or add it as a replacement."
-        )
-    table[name] = table[name.casefold()] = slot
