@@ -35,15 +35,12 @@ class Report:
 
     def lines(self) -> list[str]:
         """One line a failing case, the vote line where there were vote cases, and the sum."""
-        votes = self._votes()
+        verdicts = [result.verdict for _, result in self.results if result.verdict]
+        counts = [verdicts.count(verdict) for verdict in ("right", "missed", "wrong")]
+        votes = ["votes: {} right, {} missed, {} wrong".format(*counts)] if verdicts else []
         passed = len(self.results) - len(self.failed)
         closing = [f"{passed} passed, {len(self.failed)} failed"]
         return [_failure(*item) for item in self.failed] + votes + closing
-
-    def _votes(self) -> list[str]:
-        verdicts = [result.verdict for _, result in self.results if result.verdict]
-        counts = [verdicts.count(verdict) for verdict in ("right", "missed", "wrong")]
-        return ["votes: {} right, {} missed, {} wrong".format(*counts)] if verdicts else []
 
 
 def failure(message: str) -> CaseResult:
@@ -126,16 +123,18 @@ def parse_case(line: str) -> Case:
 def _failure(name: str, result: CaseResult) -> str:
     if result.message:
         return f"{name}: {result.message}"
-    expected, got = _different(result.expected, result.got)
+
+    # Of two mappings only the entries that differ.
+    if not (isinstance(result.expected, Mapping) and isinstance(result.got, Mapping)):
+        expected, got = result.expected, result.got
+    else:
+        keys = [key for key, value in result.expected.items() if result.got.get(key, _MISSING) != value]
+        expected, got = (
+            {key: result.expected[key] for key in keys},
+            {key: result.got[key] for key in keys if key in result.got},
+        )
+
     return f"{name}: expected {_text(expected)}, got {_text(got)}"
-
-
-def _different(expected: object, got: object) -> tuple[object, object]:
-    """Of two mappings only the entries that differ."""
-    if not (isinstance(expected, Mapping) and isinstance(got, Mapping)):
-        return expected, got
-    keys = [key for key, value in expected.items() if got.get(key, _MISSING) != value]
-    return {key: expected[key] for key in keys}, {key: got[key] for key in keys if key in got}
 
 
 def _text(value: object) -> str:

@@ -29,14 +29,10 @@ JSON = dict[str, Any]
 
 def decide(case: Mapping[str, Any]) -> Decided:
     """Play the night of a case. Raises InputError for a role or an option that there is not."""
-    return resolve(_dusk(case), [_action(line) for line in case["actions"]])
-
-
-def _dusk(case: Mapping[str, Any]) -> Dusk:
     state = case.get("state") or {}
     dead, used = set(state.get("dead") or ()), state.get("used_last") or {}
     roles = {SlotId(name): parse_role(role) for name, role in case["roles"].items()}
-    return Dusk(
+    dusk = Dusk(
         {name: role for name, role in roles.items() if name not in dead},
         int(case.get("night") or 1),
         state.get("shots") or {},
@@ -45,6 +41,8 @@ def _dusk(case: Mapping[str, Any]) -> Dusk:
         tuple(frozenset(SlotId(name) for name in group) for group in case.get("lovers") or ()),
         case.get("ruled") or {},
     )
+
+    return resolve(dusk, [_action(line) for line in case["actions"]])
 
 
 def _action(line: Mapping[str, Any]) -> Action:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from knightfall.conformance.cases import Case, CaseResult, compare, failure
-from knightfall.core.game import Event, Message, SlotId, Step, Told
+from knightfall.core.game import Message, SlotId, Step, Told
 from knightfall.core.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Phase, Prizes, Role, State, parse_options
 from knightfall.games.kings_court.aftermath import lowest, verdict
@@ -48,7 +48,33 @@ def check(case: Case) -> CaseResult:
     match = _play(case)
     if match.draw.unused:
         return failure(f"scripted values that nobody asked for: {', '.join(match.draw.unused)}")
-    return compare(case["expected"], _told(match))
+    state, end = match.state, match.state.end
+    counters = state.prizes
+    told = {
+        "phase": str(state.phase),
+        "round": state.round,
+        "attempt": state.attempt,
+        "court": list(state.court),
+        "elected": [slot for poll in state.polls for slot in poll.elected],
+        "tallies": match.tallies,
+        "totals": {slot: state.totals.get(slot, 0) for slot in state.slots},
+        "garnets": dict(state.garnets),
+        "roles": {slot: str(role) for slot, role in state.deal.roles.items()},
+        "past_kings": list(state.past_kings),
+        "moe": {slot: count for slot, count in counters.moe.items() if count},
+        "tol": {slot: count for slot, count in counters.tol.items() if count},
+        "opals": {slot: count for slot, count in counters.opals.items() if count},
+        "private": match.private,
+        "rejected": match.rejected,
+        "adjusted": {slot: score.total for slot, score in end.scores.items()} if end else None,
+        "ec_tied": list(end.tied) or None if end else None,
+        "ec": end.ec if end else None,
+        "dmo": end.dmo if end else None,
+        "dm4": list(state.past_kings) if end and end.kind == DEATHMATCH else None,
+        "outcome": _outcome(state),
+    }
+
+    return compare(case["expected"], told)
 
 
 def _play(case: Mapping[str, Any]) -> _Match:
@@ -57,29 +83,51 @@ def _play(case: Mapping[str, Any]) -> _Match:
     match = _Match(_state(case.get("state") or {}, case.get("config") or {}), draw)
     for index, said in enumerate(case.get("submissions") or ()):
         at = _START + _STEP * index
-        _enter(match, index, _close(match, said["event"], at) if "event" in said else _send(match, said, at))
+        step = _close(match, said["event"], at) if "event" in said else _send(match, said, at)
+        match.rejected += [{"i": index, "code": str(refusal.code)} for _, refusal in step.refused]
+        match.state = step.state
+        for event in step.events:
+            # What one PM told in the words of the cases; nothing for PMs that they leave out.
+            if not isinstance(event, Told):
+                private = []
+            else:
+                facts: Mapping[str, Any] = event.facts
+                entries: list[JSON] = []
+                match event.kind:
+                    case "look":
+                        entries = [
+                            {"kind": "learn", "target": r["name"], "role": r["role"]}
+                            for r in facts["results"]
+                        ]
+                    case "peek":
+                        entries = [{"kind": "peek", "target": facts["target"], "role": facts["role"]}]
+                    case "pair_answer":
+                        pair = [facts["first"], facts["second"]]
+                        entries = [{"kind": "check", "pair": pair, "answer": facts["answer"]}]
+                    case "hint":
+                        entries = [{"kind": "hint", "name": facts["hint"]}]
+                    case "annoyed":
+                        entries = [{"kind": "annoyed", "value": facts["annoyed"]}]
+                private = [(slot, entry) for slot in event.slots for entry in entries]
+
+            for slot, entry in private:
+                match.private.setdefault(slot, []).append(entry)
+
     return match
 
 
-def _enter(match: _Match, index: int, step: Step[State]) -> None:
-    match.rejected += [{"i": index, "code": str(refusal.code)} for _, refusal in step.refused]
-    match.state = step.state
-    for event in step.events:
-        for slot, entry in _private(event):
-            match.private.setdefault(slot, []).append(entry)
-
-
 def _send(match: _Match, said: Mapping[str, Any], at: datetime) -> Step[State]:
-    message = Message(SlotId(str(said["player"])), _line(str(said["cmd"]), said.get("args") or ()), at)
-    return KINGS_COURT.submit(match.state, message, match.draw)
-
-
-def _line(command: str, arguments: Iterable[Any]) -> str:
-    """The command as a player writes it."""
+    # The command as a player writes it.
+    command = str(said["cmd"])
+    arguments = said.get("args") or ()
     words = [str(argument) for argument in arguments]
     if command == "GIVE":
-        return f"GIVE: {' to '.join(words)}"
-    return f"{command}: {(' > ' if command == 'TIEBREAK' else ', ').join(words)}"
+        line = f"GIVE: {' to '.join(words)}"
+    else:
+        line = f"{command}: {(' > ' if command == 'TIEBREAK' else ', ').join(words)}"
+
+    message = Message(SlotId(str(said["player"])), line, at)
+    return KINGS_COURT.submit(match.state, message, match.draw)
 
 
 def _close(match: _Match, event: str, at: datetime) -> Step[State]:
@@ -91,36 +139,20 @@ def _close(match: _Match, event: str, at: datetime) -> Step[State]:
     return step
 
 
-def _private(event: Event) -> list[tuple[str, JSON]]:
-    """What one PM told in the words of the cases; nothing for PMs that they leave out."""
-    if not isinstance(event, Told):
-        return []
-    facts: Mapping[str, Any] = event.facts
-    entries: list[JSON] = []
-    match event.kind:
-        case "look":
-            entries = [{"kind": "learn", "target": r["name"], "role": r["role"]} for r in facts["results"]]
-        case "peek":
-            entries = [{"kind": "peek", "target": facts["target"], "role": facts["role"]}]
-        case "pair_answer":
-            pair = [facts["first"], facts["second"]]
-            entries = [{"kind": "check", "pair": pair, "answer": facts["answer"]}]
-        case "hint":
-            entries = [{"kind": "hint", "name": facts["hint"]}]
-        case "annoyed":
-            entries = [{"kind": "annoyed", "value": facts["annoyed"]}]
-    return [(slot, entry) for slot in event.slots for entry in entries]
-
-
 def _state(given: Mapping[str, Any], config: Mapping[str, Any]) -> State:
     """The position of the case; what it leaves out has its default."""
     slots = tuple(SlotId(str(name)) for name in given["players"])
     balances = given.get("garnets") or {}
     court = _slots(given.get("court"))
+    roles = {slot: Role(given["roles"][slot]) for slot in slots}
+    king = next(slot for slot, role in roles.items() if role is Role.KING)
+    annoyed = frozenset(SlotId(name) for name in (given.get("annoyed") or {}).values() if name)
+    hints = {SlotId(slot): _slots(names) for slot, names in (given.get("hints") or {}).items()}
+
     state = State(
         slots,
         parse_options(config),
-        _deal(slots, given),
+        Deal(roles, king, annoyed, hints),
         {slot: int(balances.get(slot) or 0) for slot in slots},
         Phase(given.get("phase") or Phase.VOTE),
         int(given.get("attempt") or 1),
@@ -136,14 +168,6 @@ def _state(given: Mapping[str, Any], config: Mapping[str, Any]) -> State:
         prizes=Prizes(*(dict(given.get(kind) or {}) for kind in ("moe", "tol", "opals"))),
     )
     return _after_the_end(state, given) if state.phase in FROZEN else _in_a_tie(state, given)
-
-
-def _deal(slots: tuple[SlotId, ...], given: Mapping[str, Any]) -> Deal:
-    roles = {slot: Role(given["roles"][slot]) for slot in slots}
-    king = next(slot for slot, role in roles.items() if role is Role.KING)
-    annoyed = frozenset(SlotId(name) for name in (given.get("annoyed") or {}).values() if name)
-    hints = {SlotId(slot): _slots(names) for slot, names in (given.get("hints") or {}).items()}
-    return Deal(roles, king, annoyed, hints)
 
 
 def _slots(names: Any) -> tuple[SlotId, ...]:
@@ -167,34 +191,6 @@ def _after_the_end(state: State, given: Mapping[str, Any]) -> State:
     state = state._replace(end=end)
     tied = _slots(given.get("ec_tied")) or (lowest(state) if state.phase is Phase.EC else ())
     return state._replace(end=replace(end, tied=tied))
-
-
-def _told(match: _Match) -> JSON:
-    state, end = match.state, match.state.end
-    counters = state.prizes
-    return {
-        "phase": str(state.phase),
-        "round": state.round,
-        "attempt": state.attempt,
-        "court": list(state.court),
-        "elected": [slot for poll in state.polls for slot in poll.elected],
-        "tallies": match.tallies,
-        "totals": {slot: state.totals.get(slot, 0) for slot in state.slots},
-        "garnets": dict(state.garnets),
-        "roles": {slot: str(role) for slot, role in state.deal.roles.items()},
-        "past_kings": list(state.past_kings),
-        "moe": {slot: count for slot, count in counters.moe.items() if count},
-        "tol": {slot: count for slot, count in counters.tol.items() if count},
-        "opals": {slot: count for slot, count in counters.opals.items() if count},
-        "private": match.private,
-        "rejected": match.rejected,
-        "adjusted": {slot: score.total for slot, score in end.scores.items()} if end else None,
-        "ec_tied": list(end.tied) or None if end else None,
-        "ec": end.ec if end else None,
-        "dmo": end.dmo if end else None,
-        "dm4": list(state.past_kings) if end and end.kind == DEATHMATCH else None,
-        "outcome": _outcome(state),
-    }
 
 
 def _outcome(state: State) -> JSON | None:

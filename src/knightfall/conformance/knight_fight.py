@@ -53,12 +53,54 @@ def check(case: Case) -> CaseResult:
     given: Mapping[str, Any] = case
     state = given.get("state") or {}
     if state.get("mode") == "match":
-        return compare(given["expected"], _decided(state, _rules(given, {})))
+        # KF-10 to KF-12, from sides chosen and bouts played.
+        choices = {int(number): Side[side] for number, side in (state.get("choices") or {}).items()}
+        bouts = state.get("bouts") or ()
+        scores = [
+            Score(
+                choices.get(number, Side.X),
+                Side[bout["winner"]] if bout.get("winner") else None,
+                bout["moves"],
+            )
+            for number, bout in enumerate(bouts, start=1)
+        ]
+        verdict = decide(scores, _rules(given, {}))
+        decided = {
+            "sides": {str(number): _seated(number, choices.get(number, Side.X)) for number in (1, 2)},
+            "dm_winner": str(verdict.winner) if verdict else None,
+            "why": str(verdict.why) if verdict else None,
+        }
+
+        return compare(given["expected"], decided)
     script = [(draw["label"], draw["value"]) for draw in given.get("random_draws") or ()]
     run = _Run(ScriptedRng(script, SeededRng(b"knight fight cases"), _LISTED))
-    run.state = _loaded(state, _rules(given, state), run.draw)
+
+    # The position of a case, as at the beginning of a turn.
+    rules = _rules(given, state)
+    bout = _bout(state, rules)
+    if state.get("colors"):
+        first = replace(bout, colours=read_colours(bout.rules.board, state["colors"]))
+    elif not bout.has("C"):
+        first = bout
+    else:
+        colours, rejected = paint(bout.rules, run.draw.at("bout", 1))
+        first = replace(note(bout, *[Repainted()] * rejected), colours=colours)
+
+    begun = Table(first, ready(first), Turn(_START))
+    run.state = finish(State(rules, _SLOTS, Phase.PLAY, table=begun), _START)
     for number, submission in enumerate(given.get("submissions") or ()):
-        _submit(run, number, submission)
+        if "event" in submission:
+            _happen(run, submission)
+        else:
+            action, at = submission["action"], _since(run) + timedelta(seconds=submission.get("elapsed") or 0)
+            slot = SlotId(submission["player"])
+            step = _said(run, slot, _lines(run, slot, action, at), at)
+            run.state = step.state
+            run.rejected += [{"i": number, "code": refusal.code} for _, refusal in step.refused]
+            table = run.state.table
+            if table and table.turn.waiting:  # no trap before a spawn counts as declined
+                run.state = KNIGHT_FIGHT.close(run.state, "trap", at, run.draw).state
+
     if run.draw.unused:
         return failure(f"scripted draws were not used: {', '.join(run.draw.unused)}")
     return compare(given["expected"], _told(run), exact=_EXACT)
@@ -79,28 +121,22 @@ class _Run:
 
 
 def _rules(case: Mapping[str, Any], state: Mapping[str, Any]) -> Rules:
-    config = {_option(name): value for name, value in (case.get("config") or {}).items()}
+    # `p20` and `kf_p20` are the same option.
+    config = {
+        (f"kf_{name}" if re.fullmatch(r"p\d+", name) else name): value
+        for name, value in (case.get("config") or {}).items()
+    }
     if isinstance(start := config.get("start"), Mapping):
         config["start"] = f"{start['X']} {start['O']}"
     return parse_options({"anomalies": "".join(state.get("anomalies") or ()) or "none", **config})
 
 
-def _option(name: str) -> str:
-    """`p20` and `kf_p20` are the same option."""
-    return f"kf_{name}" if re.fullmatch(r"p\d+", name) else name
-
-
-def _loaded(state: Mapping[str, Any], rules: Rules, draw: ScriptedRng) -> State:
-    """The position of a case, as at the beginning of a turn."""
-    first = _painted(_bout(state, rules), state, draw)
-    begun = Table(first, ready(first), Turn(_START))
-    return finish(State(rules, _SLOTS, Phase.PLAY, table=begun), _START)
-
-
 def _bout(state: Mapping[str, Any], rules: Rules) -> Bout:
     knights = state.get("knights") or {}
     loser = state.get("last_bid_loser")
-    last = _squares_of(rules, state.get("last_move") or {})
+    given = state.get("last_move") or {}
+    x, o = (_all(rules, [name]) if (name := given.get(side.name)) else 0 for side in SIDES)
+    last = x, o
     bout = Bout(
         rules,
         _knights(rules, knights),
@@ -122,15 +158,6 @@ def _bout(state: Mapping[str, Any], rules: Rules) -> Bout:
     return replace(bout, points=fresh(bout))
 
 
-def _painted(bout: Bout, state: Mapping[str, Any], draw: ScriptedRng) -> Bout:
-    if state.get("colors"):
-        return replace(bout, colours=read_colours(bout.rules.board, state["colors"]))
-    if not bout.has("C"):
-        return bout
-    colours, rejected = paint(bout.rules, draw.at("bout", 1))
-    return replace(note(bout, *[Repainted()] * rejected), colours=colours)
-
-
 def _knights(rules: Rules, given: Mapping[str, Any]) -> Pair[Squares]:
     x, o = (_all(rules, given[s.name]) if s.name in given else rules.start[s] for s in SIDES)
     return x, o
@@ -140,27 +167,8 @@ def _all(rules: Rules, given: Sequence[str]) -> Squares:
     return sum({rules.board.square(name) or 0 for name in given})
 
 
-def _squares_of(rules: Rules, given: Mapping[str, str | None]) -> Pair[Squares]:
-    x, o = (_all(rules, [name]) if (name := given.get(side.name)) else 0 for side in SIDES)
-    return x, o
-
-
 def _pair(given: Mapping[str, Any] | None, usual: Any) -> Pair[Any]:
     return (given or {}).get("X", usual), (given or {}).get("O", usual)
-
-
-def _submit(run: _Run, number: int, submission: Mapping[str, Any]) -> None:
-    if "event" in submission:
-        _happen(run, submission)
-        return
-    action, at = submission["action"], _since(run) + timedelta(seconds=submission.get("elapsed") or 0)
-    slot = SlotId(submission["player"])
-    step = _said(run, slot, _lines(run, slot, action, at), at)
-    run.state = step.state
-    run.rejected += [{"i": number, "code": refusal.code} for _, refusal in step.refused]
-    table = run.state.table
-    if table and table.turn.waiting:  # no trap before a spawn counts as declined
-        run.state = KNIGHT_FIGHT.close(run.state, "trap", at, run.draw).state
 
 
 def _since(run: _Run) -> datetime:
@@ -186,19 +194,15 @@ def _lines(run: _Run, slot: SlotId, action: Mapping[str, Any], at: datetime) -> 
         case "proxy":
             return f"FOR {Side[slot].rival.name}: {_move(action)}"
         case "bid":
-            return _bid(run, slot, action, at)
+            # A bid with its trap in one message; a refused bid comes without it.
+            bid = f"BID {action.get('chips', 0)}: {_move(action)}"
+            if _said(run, slot, bid, at).refused:
+                return bid
+            trap = action.get("trap")
+            declined = "\nNO TRAP" if run.bout.has("H") and not run.bout.banned[Side[slot]] else ""
+            return f"{bid}\nTRAP: {_square(trap)}" if trap else bid + declined
         case _:
             return _move(action)
-
-
-def _bid(run: _Run, slot: SlotId, action: Mapping[str, Any], at: datetime) -> str:
-    """A bid with its trap in one message; a refused bid comes without it."""
-    bid = f"BID {action.get('chips', 0)}: {_move(action)}"
-    if _said(run, slot, bid, at).refused:
-        return bid
-    trap = action.get("trap")
-    declined = "\nNO TRAP" if run.bout.has("H") and not run.bout.banned[Side[slot]] else ""
-    return f"{bid}\nTRAP: {_square(trap)}" if trap else bid + declined
 
 
 def _move(action: Mapping[str, Any]) -> str:
@@ -215,6 +219,16 @@ def _square(name: object) -> str:
 def _told(run: _Run) -> JSON:
     bout = run.bout
     ended = bout.ended
+    colors = KNIGHT_FIGHT.view(_still(bout), None).facts.get("colours") or None
+    numbers = {
+        "moves": bout.moves,
+        "reserve": _both(dict(zip(SIDES, bout.reserve, strict=True))),
+        "chips": _both(dict(zip(SIDES, bout.chips, strict=True))),
+        "manure_left": _both(dict(zip(SIDES, bout.manure_left, strict=True))),
+        "points": _both(dict(zip(SIDES, bout.points if bout.has("T") else fresh(bout), strict=True))),
+        "colors": colors,
+    }
+
     return {
         "knights": _both({side: knights_of(bout, side) for side in SIDES}),
         "to_move": None if bout.has("B") else bout.to_move.name,
@@ -228,23 +242,8 @@ def _told(run: _Run) -> JSON:
         "winner": None if ended is None or ended.winner is None else ended.winner.name,
         "reason": str(ended.reason) if ended else None,
         "log": [line for entry in bout.record for line in _log(entry)],
-        **_numbers(bout),
+        **numbers,
     }
-
-
-def _numbers(bout: Bout) -> JSON:
-    return {
-        "moves": bout.moves,
-        "reserve": _both(dict(zip(SIDES, bout.reserve, strict=True))),
-        "chips": _both(dict(zip(SIDES, bout.chips, strict=True))),
-        "manure_left": _both(dict(zip(SIDES, bout.manure_left, strict=True))),
-        "points": _both(dict(zip(SIDES, bout.points if bout.has("T") else fresh(bout), strict=True))),
-        "colors": _colors(bout),
-    }
-
-
-def _colors(bout: Bout) -> list[str] | None:
-    return KNIGHT_FIGHT.view(_still(bout), None).facts.get("colours") or None  # type: ignore[return-value]
 
 
 def _still(bout: Bout) -> State:
@@ -276,24 +275,6 @@ def _log(entry: Entry) -> list[str]:
         case Repainted():
             return ["repaint"]
     return []
-
-
-def _decided(state: Mapping[str, Any], rules: Rules) -> JSON:
-    """KF-10 to KF-12, from sides chosen and bouts played."""
-    choices = {int(number): Side[side] for number, side in (state.get("choices") or {}).items()}
-    bouts = state.get("bouts") or ()
-    scores = [
-        Score(
-            choices.get(number, Side.X), Side[bout["winner"]] if bout.get("winner") else None, bout["moves"]
-        )
-        for number, bout in enumerate(bouts, start=1)
-    ]
-    verdict = decide(scores, rules)
-    return {
-        "sides": {str(number): _seated(number, choices.get(number, Side.X)) for number in (1, 2)},
-        "dm_winner": str(verdict.winner) if verdict else None,
-        "why": str(verdict.why) if verdict else None,
-    }
 
 
 def _seated(number: int, chosen: Side) -> JSON:

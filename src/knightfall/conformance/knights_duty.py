@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -35,30 +35,10 @@ def check(case: Case) -> CaseResult:
     """Play the turns of a case and compare."""
     drawn = [(str(draw["label"]), draw["value"]) for draw in _list(case.get("random_draws"))]
     draw = ScriptedRng(drawn, SeededRng(b"case"), _LISTED)
-    state = _position(_mapping(case.get("state")), _mapping(case.get("config")))
-    rejected: list[JSON] = []
-    for i, submission in enumerate(_list(case.get("submissions"))):
-        if "event" in submission:
-            state = _event(state, str(submission["event"]), draw)
-        else:
-            state, code = _submit(state, submission)
-            rejected += [{"i": i, "code": code}] if code else []
-    if draw.unused:
-        return failure(f"scripted but never drawn: {', '.join(draw.unused)}")
-    return compare(case["expected"], _told(state) | {"rejected": rejected})
 
-
-def _list(value: Any) -> list[Any]:
-    return list(value or ())
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value or {}
-
-
-def _position(given: Mapping[str, Any], config: Mapping[str, Any]) -> State:
-    """The case's position with a turn open; states are not checked."""
-    rules = parse_options(config)
+    # The case's position with a turn open; states are not checked.
+    given = _mapping(case.get("state"))
+    rules = parse_options(_mapping(case.get("config")))
     board = choose_board(rules)
     free = [space for space in board.starts if space not in {one.get("pos") for one in given["players"]}]
     knights: dict[SlotId, Knight] = {}
@@ -71,7 +51,39 @@ def _position(given: Mapping[str, Any], config: Mapping[str, Any]) -> State:
             slot, "", pos, Token(weapon) if weapon else None, one.get("heart", "up") == "up"
         )
     limit = None if rules["max_turns"] == "none" else int(rules["max_turns"])
-    return State(rules, board, knights, Phase.TURN, int(given.get("turn") or 1), limit, _NOON)
+    state = State(rules, board, knights, Phase.TURN, int(given.get("turn") or 1), limit, _NOON)
+
+    rejected: list[JSON] = []
+    for i, submission in enumerate(_list(case.get("submissions"))):
+        if "event" in submission:
+            state = _event(state, str(submission["event"]), draw)
+        else:
+            state, code = _submit(state, submission)
+            rejected += [{"i": i, "code": code}] if code else []
+    if draw.unused:
+        return failure(f"scripted but never drawn: {', '.join(draw.unused)}")
+    attacks = [(f"R{played.number}:{one.attacker}", one) for played in state.rounds for one in played.attacks]
+    told = {
+        "positions": {slot: knight.pos for slot, knight in state.living.items()},
+        "hearts": {slot: "up" if knight.heart else "down" for slot, knight in state.knights.items()},
+        "weapons": {slot: knight.weapon for slot, knight in state.knights.items()},
+        "out": list(state.out),
+        "moves": {f"R{played.number}:{m.slot}": m.end for played in state.rounds for m in played.moves},
+        "piles": {f"{key}->{one.target}": one.pile.counts() for key, one in attacks if one.pile},
+        "attacks": {key: _result(one) for key, one in attacks},
+        "last_round": len(state.rounds),
+        **_end(state),
+    }
+
+    return compare(case["expected"], told | {"rejected": rejected})
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value or ())
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value or {}
 
 
 def _submit(state: State, submission: Mapping[str, Any]) -> tuple[State, str | None]:
@@ -101,21 +113,6 @@ def _event(state: State, event: str, draw: ScriptedRng) -> State:
     return state
 
 
-def _told(state: State) -> JSON:
-    attacks = [(f"R{played.number}:{one.attacker}", one) for played in state.rounds for one in played.attacks]
-    return {
-        "positions": {slot: knight.pos for slot, knight in state.living.items()},
-        "hearts": {slot: "up" if knight.heart else "down" for slot, knight in state.knights.items()},
-        "weapons": {slot: knight.weapon for slot, knight in state.knights.items()},
-        "out": list(state.out),
-        "moves": {f"R{played.number}:{m.slot}": m.end for played in state.rounds for m in played.moves},
-        "piles": {f"{key}->{one.target}": one.pile.counts() for key, one in attacks if one.pile},
-        "attacks": {key: _result(one) for key, one in attacks},
-        "last_round": len(state.rounds),
-        **_end(state),
-    }
-
-
 def _result(attack: Attack) -> str:
     if attack.target is None:
         return "forfeit"
@@ -125,9 +122,5 @@ def _result(attack: Attack) -> str:
 def _end(state: State) -> JSON:
     if state.ending is None:
         return {"result": "ongoing", "winner": None, "draw": None}
-    winner, drawn = state.ending.winner, _names(state.ending.drawn)
+    winner, drawn = state.ending.winner, [str(slot) for slot in state.ending.drawn]
     return {"result": "win" if winner else "draw", "winner": winner, "draw": None if winner else drawn}
-
-
-def _names(slots: Sequence[SlotId]) -> list[str]:
-    return [str(slot) for slot in slots]

@@ -17,8 +17,7 @@ from knightfall.votes.ballots import Cast, Forms
 from knightfall.votes.election import Rule
 from knightfall.votes.forms import parse_forms
 from knightfall.votes.reading import read_body
-from knightfall.votes.standing import Vote
-from knightfall.votes.tally import Day, Tally, tally
+from knightfall.votes.tally import Day, tally
 
 HOUSES: Mapping[str, Forms] = MappingProxyType(
     {
@@ -44,41 +43,7 @@ _VOTER, _EARLIER = "\ue200", "\ue201"
 
 def check(case: Case) -> CaseResult:
     """Right where what came out is expected or accepted; wrong where anything else was counted."""
-    got = _effect(case)
-    fine = [case["expected"], *_list(case.get("accept"))]
-    right = any(_same(got, wanted) for wanted in fine)
-    return CaseResult(right, case["expected"], got, verdict=_verdict(right, got))
-
-
-def _verdict(right: bool, got: Mapping[str, Any]) -> Verdict:
-    if right:
-        return "right"
-    return "wrong" if got["kind"] in ("vote", "unvote", "nolynch") else "missed"
-
-
-def _same(got: Mapping[str, Any], wanted: Any) -> bool:
-    return (got["kind"], got["target"]) == (wanted["kind"], wanted.get("target"))
-
-
-def _effect(case: Case) -> dict[str, Any]:
-    """What the post did: {kind, target}."""
-    counted = _tally(case)
-    author = str(case.get("author") or _VOTER)
-    vote = next((v for wagon in counted.wagons for v in wagon.votes if author in v.voter.names), None)
-    if vote is None and not counted.not_counted and not counted.questions:
-        return {"kind": "unvote", "target": None}
-    if vote is not None and vote.post == 1:
-        return _voted(vote)
-    return {"kind": "ambiguous" if counted.questions else "none", "target": None}
-
-
-def _voted(vote: Vote) -> dict[str, Any]:
-    if vote.target is None:
-        return {"kind": "nolynch", "target": None}
-    return {"kind": "vote", "target": vote.target.name}
-
-
-def _tally(case: Case) -> Tally:
+    # What the post did: {kind, target}.
     house = str(case.get("platform"))
     if house not in HOUSES:
         raise ValueError(f"platform {house!r} is not supported; known: {', '.join(HOUSES)}")
@@ -88,10 +53,6 @@ def _tally(case: Case) -> Tally:
     ballots = read_body(str(case["post_html"]), Flavour(), forms)
     casts = [Cast(0, author, before), Cast(1, author, ballots)]
     moderators = frozenset(str(name) for name in _list(case.get("moderators")))
-    return tally(casts, _roster(case), Rule(forms=forms), Day(), 1, moderators)
-
-
-def _roster(case: Case) -> Roster:
     dead = {str(name) for name in _list(case.get("dead"))}
     slots = [
         _slot(player["name"], player.get("aliases", ()), player["name"] in dead)
@@ -99,7 +60,36 @@ def _roster(case: Case) -> Roster:
     ]
     present = {slot.name for slot in slots}
     slots += [_slot(name, (), True) for name in sorted(dead - present)]
-    return Roster((*slots, *(_slot(name, (), False) for name in (_VOTER, _EARLIER))))
+    roster = Roster((*slots, *(_slot(name, (), False) for name in (_VOTER, _EARLIER))))
+
+    counted = tally(casts, roster, Rule(forms=forms), Day(), 1, moderators)
+
+    author = str(case.get("author") or _VOTER)
+    vote = next((v for wagon in counted.wagons for v in wagon.votes if author in v.voter.names), None)
+    if vote is None and not counted.not_counted and not counted.questions:
+        got = {"kind": "unvote", "target": None}
+    elif vote is not None and vote.post == 1:
+        if vote.target is None:
+            got = {"kind": "nolynch", "target": None}
+        else:
+            got = {"kind": "vote", "target": vote.target.name}
+    else:
+        got = {"kind": "ambiguous" if counted.questions else "none", "target": None}
+
+    fine = [case["expected"], *_list(case.get("accept"))]
+    right = any(_same(got, wanted) for wanted in fine)
+    verdict: Verdict
+    if right:
+        verdict = "right"
+    elif got["kind"] in ("vote", "unvote", "nolynch"):
+        verdict = "wrong"
+    else:
+        verdict = "missed"
+    return CaseResult(right, case["expected"], got, verdict=verdict)
+
+
+def _same(got: Mapping[str, Any], wanted: Any) -> bool:
+    return (got["kind"], got["target"]) == (wanted["kind"], wanted.get("target"))
 
 
 def _slot(name: str, aliases: Iterable[str], dead: bool) -> Slot:
