@@ -68,41 +68,38 @@ class Bgg:
         answer = parse_xml(page.text, page.url or "The answer")
         if answer.tag != "thread":
             raise _refusal(page, answer)
-        return _read_thread(page, answer, self.locate(page.url))
+        located = self.locate(page.url)
+        here, before = number_in(page.url, "page") or 1, number_in(page.url, "before") or 0
+        articles = answer.findall("./articles/article")
+        told = _number(answer, "numarticles")
+        if not articles:
+            raise past_the_end(page, f"{told} articles")
+        if not page.url and told > len(articles):
+            raise IncompleteRead(
+                f"The answer holds {len(articles)} of {told} articles and does not tell which. "
+                "Give the address of the thread instead."
+            )
+        total = max(told, before + len(articles))
+        ref = ThreadRef(Bgg.name, located.root if located else "", _needed(answer, "id"))
+        more = total > before + len(articles)
+        after = {
+            "minarticleid": _number(articles[-1], "id") + 1,
+            "page": here + 1,
+            "before": before + len(articles),
+        }
+        return Chunk(
+            title=(answer.findtext("./subject") or "").strip(),
+            posts=tuple(_post(article, number) for number, article in enumerate(articles, before + 1)),
+            page=here,
+            pages=max(ceil(total / PER_PAGE), here + 1) if more else here,
+            posts_total=total,
+            following=Request(_address(ref, after)) if more and ref.root else None,
+            thread=ref,
+        )
 
 
 def _address(ref: ThreadRef, more: dict[str, int]) -> str:
     return f"{ref.root}xmlapi2/thread?" + urlencode({"id": ref.id, "count": PER_PAGE} | more)
-
-
-def _read_thread(page: Response, answer: Element, located: ThreadRef | None) -> Chunk:
-    here, before = number_in(page.url, "page") or 1, number_in(page.url, "before") or 0
-    articles = answer.findall("./articles/article")
-    told = _number(answer, "numarticles")
-    if not articles:
-        raise past_the_end(page, f"{told} articles")
-    if not page.url and told > len(articles):
-        raise IncompleteRead(
-            f"The answer holds {len(articles)} of {told} articles and does not tell which. Give the address "
-            "of the thread instead."
-        )
-    total = max(told, before + len(articles))
-    ref = ThreadRef(Bgg.name, located.root if located else "", _needed(answer, "id"))
-    more = total > before + len(articles)
-    after = {
-        "minarticleid": _number(articles[-1], "id") + 1,
-        "page": here + 1,
-        "before": before + len(articles),
-    }
-    return Chunk(
-        title=(answer.findtext("./subject") or "").strip(),
-        posts=tuple(_post(article, number) for number, article in enumerate(articles, before + 1)),
-        page=here,
-        pages=max(ceil(total / PER_PAGE), here + 1) if more else here,
-        posts_total=total,
-        following=Request(_address(ref, after)) if more and ref.root else None,
-        thread=ref,
-    )
 
 
 def _post(article: Element, number: int) -> Post:

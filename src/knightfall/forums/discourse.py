@@ -68,9 +68,39 @@ class Discourse:
 
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:  # noqa: ARG002 its times are exact
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
-        _refuse_filtered(page)
+        asked = query_of(page.url)
+        if chosen := next((name for name in FILTERS if name in asked), None):
+            raise IncompleteRead(
+                f"{page.url} shows chosen posts only ({chosen}=…). Give the address of the topic without it."
+            )
+
         if is_json(page.text):
-            return _read_api(page, self.locate(page.url))
+            located = self.locate(page.url)
+            answer = parse_json(page.text, page.url or "The answer")
+            if look(answer, "post_stream") is None and look(answer, "latest_posts") is None:
+                raise _refusal(page, answer)
+            key = ("post_stream", "posts") if look(answer, "post_stream") is not None else ("latest_posts",)
+            posts = entries(answer, *key)
+            if not posts:
+                if (number_in(page.url, "page") or 1) > 1:
+                    raise past_the_end(page, f"{len(look(answer, 'post_stream', 'stream') or [])} posts")
+                raise no_posts(page, Discourse.name, "the stream is empty")
+            root = located.root if located else ""
+            place = _place(page.url, answer, posts)
+
+            # The topic that the answer is about; None for the newest posts of several topics.
+            topics = {number_at(post, "topic_id") for post in posts}
+            topic = number_at(answer, "id") or (topics.pop() if len(topics) == 1 else None)
+            ref = ThreadRef(Discourse.name, root, str(topic)) if topic is not None else None
+            return Chunk(
+                title=text_at(answer, "title") or text_at(posts[0], "topic_title") or "",
+                posts=tuple(_post(post, root) for post in posts),
+                page=place.page,
+                pages=place.pages,
+                posts_total=place.total,
+                following=_page(ref, place.following) if ref and root and place.following else None,
+                thread=ref,
+            )
         return read_crawler(page, self.locate)
 
 
@@ -88,77 +118,33 @@ def _page(ref: ThreadRef, number: int) -> Request:
     return Request(f"{ref.root}t/{ref.id}.json" + (f"?page={number}" if number > 1 else ""))
 
 
-def _refuse_filtered(page: Response) -> None:
-    asked = query_of(page.url)
-    if chosen := next((name for name in FILTERS if name in asked), None):
-        raise IncompleteRead(
-            f"{page.url} shows chosen posts only ({chosen}=…). Give the address of the topic without it."
-        )
-
-
-def _read_api(page: Response, located: ThreadRef | None) -> Chunk:
-    answer = parse_json(page.text, page.url or "The answer")
-    if look(answer, "post_stream") is None and look(answer, "latest_posts") is None:
-        raise _refusal(page, answer)
-    key = ("post_stream", "posts") if look(answer, "post_stream") is not None else ("latest_posts",)
-    posts = entries(answer, *key)
-    if not posts:
-        raise _empty(page, answer)
-    root = located.root if located else ""
-    place = _place(page.url, answer, posts)
-    topic = _topic(answer, posts)
-    ref = ThreadRef(Discourse.name, root, str(topic)) if topic is not None else None
-    return Chunk(
-        title=text_at(answer, "title") or text_at(posts[0], "topic_title") or "",
-        posts=tuple(_post(post, root) for post in posts),
-        page=place.page,
-        pages=place.pages,
-        posts_total=place.total,
-        following=_page(ref, place.following) if ref and root and place.following else None,
-        thread=ref,
-    )
-
-
-def _topic(answer: Json, posts: list[dict[str, Json]]) -> int | None:
-    """The topic that the answer is about; None for the newest posts of several topics."""
-    topics = {number_at(post, "topic_id") for post in posts}
-    return number_at(answer, "id") or (topics.pop() if len(topics) == 1 else None)
-
-
 def _post(post: dict[str, Json], root: str) -> Post:
     number = need(post, int, "post_number")
     exact = machine_time(text_at(post, "created_at"))
     version = number_at(post, "version") or 1
     author_id = number_at(post, "user_id")
+    # The author's account was deleted: his name is there, as null.
+    # Flagged, or deleted by its author: a notice stands in its place. Staff still see what they deleted.
+    is_hidden = bool(post.get("hidden") or post.get("user_deleted") or post.get("deleted_at"))
+    reason = text_at(post, "edit_reason")
+    edit_note = f"version {version}" + (f": {reason}" if reason else "") if version > 1 else None
+
+    # The HTML of a post; a small action ("closed the topic") may have none.
+    is_action = number_at(post, "post_type") == SMALL_ACTION
+    body = text_at(post, "cooked") or "" if is_action else need(post, str, "cooked")
     return Post(
         id=PostId(str(need(post, int, "id"))),
         number=number,
-        author=NOBODY if _is_orphan(post) else need(post, str, "username"),
-        body=_body(post),
+        author=NOBODY if ("username" in post and post["username"] is None) else need(post, str, "username"),
+        body=body,
         author_id=None if author_id is None else str(author_id),
         time=exact,
         approximate=exact is None,
         url=_permalink(post, root, number),
         edited=machine_time(text_at(post, "updated_at")) if version > 1 else None,
-        edit_note=_edit_note(post, version),
-        hidden=_is_hidden(post),
+        edit_note=edit_note,
+        hidden=is_hidden,
     )
-
-
-def _body(post: dict[str, Json]) -> str:
-    """The HTML of a post; a small action ("closed the topic") may have none."""
-    is_action = number_at(post, "post_type") == SMALL_ACTION
-    return text_at(post, "cooked") or "" if is_action else need(post, str, "cooked")
-
-
-def _is_orphan(post: dict[str, Json]) -> bool:
-    """The author's account was deleted: his name is there, as null."""
-    return "username" in post and post["username"] is None
-
-
-def _is_hidden(post: dict[str, Json]) -> bool:
-    """Flagged, or deleted by its author: a notice stands in its place. Staff still see what they deleted."""
-    return bool(post.get("hidden") or post.get("user_deleted") or post.get("deleted_at"))
 
 
 def _permalink(post: dict[str, Json], root: str, number: int) -> str | None:
@@ -166,11 +152,6 @@ def _permalink(post: dict[str, Json], root: str, number: int) -> str | None:
     if not root or topic is None:
         return None
     return f"{root}t/{text_at(post, 'topic_slug') or '-'}/{topic}/{number}"
-
-
-def _edit_note(post: dict[str, Json], version: int) -> str | None:
-    reason = text_at(post, "edit_reason")
-    return f"version {version}" + (f": {reason}" if reason else "") if version > 1 else None
 
 
 def _place(url: str, answer: Json, posts: list[dict[str, Json]]) -> _Place:
@@ -184,7 +165,8 @@ def _place(url: str, answer: Json, posts: list[dict[str, Json]]) -> _Place:
     elif asked := number_in(url, "page"):
         first, last = (asked - 1) * size, (asked - 1) * size + len(posts) - 1
     else:
-        first, last = _span_by_numbers(posts)
+        numbers = [need(post, int, "post_number") for post in posts]
+        first, last = min(numbers) - 1, max(numbers) - 1
     total = len(stream) or _counted(answer, posts)
     page = first // size + 1
     if total is None or last + 1 >= total:
@@ -192,21 +174,10 @@ def _place(url: str, answer: Json, posts: list[dict[str, Json]]) -> _Place:
     return _Place(page, max(ceil(total / size), page + 1), total, (last + 1) // size + 1)
 
 
-def _span_by_numbers(posts: list[dict[str, Json]]) -> tuple[int, int]:
-    numbers = [need(post, int, "post_number") for post in posts]
-    return min(numbers) - 1, max(numbers) - 1
-
-
 def _counted(answer: Json, posts: list[dict[str, Json]]) -> int | None:
     """What the topic, or each topic that the posts are of, says of its length."""
     told = {number_at(post, "topic_id"): number_at(post, "posts_count") or 0 for post in posts}
     return number_at(answer, "posts_count") or sum(told.values()) or None
-
-
-def _empty(page: Response, answer: Json) -> KnightfallError:
-    if (number_in(page.url, "page") or 1) > 1:
-        return past_the_end(page, f"{len(look(answer, 'post_stream', 'stream') or [])} posts")
-    return no_posts(page, Discourse.name, "the stream is empty")
 
 
 def _refusal(page: Response, answer: Json) -> KnightfallError:

@@ -40,14 +40,20 @@ def read_crawler(page: Response, locate: Locate) -> Chunk:
 
 
 def _post(box: Tag, ref: ThreadRef | None) -> Post:
-    number = _number(box)
+    # The number that the box shows ("#12"), else the one in its id ("post_12").
+    shown = words(one(box, '[itemprop="position"]')) if maybe(box, '[itemprop="position"]') else ""
+    digits = shown.strip("# ") or (attribute(box, "id") or "").removeprefix("post_")
+    number = int(digits) if digits.isascii() and digits.isdigit() else int(words(one(box, ".post-number")))
     created = _stamp(box, '[itemprop="datePublished"], time.post-time')
     changed = _stamp(box, '[itemprop="dateModified"]')
     edited = changed if created and changed and changed > created else None
+
+    # The name alone: notices such as "Unpinned" stand beside it.
+    marked = maybe(box, '.creator [itemprop="name"]') or maybe(box, ".creator a")
     return Post(
         id=PostId(f"n{number}"),
         number=number,
-        author=_author(box),
+        author=words(marked or one(box, ".creator")),
         body=inner(one(box, 'div.post, [itemprop="articleBody"], [itemprop="text"]')).strip(),
         time=created,
         approximate=created is None,
@@ -55,19 +61,6 @@ def _post(box: Tag, ref: ThreadRef | None) -> Post:
         edited=edited,
         edit_note="edited" if edited else None,
     )
-
-
-def _author(box: Tag) -> str:
-    """The name alone: notices such as "Unpinned" stand beside it."""
-    marked = maybe(box, '.creator [itemprop="name"]') or maybe(box, ".creator a")
-    return words(marked or one(box, ".creator"))
-
-
-def _number(box: Tag) -> int:
-    """The number that the box shows ("#12"), else the one in its id ("post_12")."""
-    shown = words(one(box, '[itemprop="position"]')) if maybe(box, '[itemprop="position"]') else ""
-    digits = shown.strip("# ") or (attribute(box, "id") or "").removeprefix("post_")
-    return int(digits) if digits.isascii() and digits.isdigit() else int(words(one(box, ".post-number")))
 
 
 def _stamp(box: Tag, selector: str) -> datetime | None:

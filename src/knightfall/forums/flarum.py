@@ -82,7 +82,43 @@ class Flarum:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
         located = self.locate(page.url)
         if is_json(page.text):
-            return _read_answer(page, parse_json(page.text, page.url), located)
+            answer = parse_json(page.text, page.url)
+            if look(answer, "errors") is not None:
+                raise _refusal(page, answer)
+            if look(answer, "data", "type") == "discussions":
+                return _read_discussion(page, answer, located)
+
+            # The answer of /api/posts: its links tell where it stands.
+            posts = entries(answer, "data")
+
+            # The window, and the link to the next one; only the links tell where an answer stands.
+            links = {name: text_at(answer, "links", name) or "" for name in ("first", "prev", "next")}
+            size = number_at(query_of(links["first"]), "page[limit]") or PAGE_SIZE
+            before = (number_at(query_of(links["prev"]), "page[offset]") or 0) + size if links["prev"] else 0
+            window, following = _Window(before, size), text_at(answer, "links", "next")
+
+            if not posts:
+                raise past_the_end(page, "fewer posts") if window.offset else topic_missing(page)
+            root = located.root if located else ""
+            identity = (
+                located.id
+                if located
+                else text_at(posts[0], "relationships", "discussion", "data", "id") or ""
+            )
+            ref = ThreadRef(Flarum.name, root, identity)
+            discussion = _included(answer).get(("discussions", identity))
+            total = number_at(discussion, "attributes", "commentCount")
+            return Chunk(
+                title=text_at(discussion, "attributes", "title") or "",
+                posts=tuple(_post(post, answer, ref) for post in posts),
+                page=window.page,
+                pages=max(window.page + 1, window.pages(total)) if following else window.page,
+                posts_total=total,
+                following=Request(following)
+                if following and located and following.startswith(root)
+                else None,
+                thread=ref if identity else None,
+            )
         payload = embedded(page.text, PAYLOAD)
         document = look(payload, "apiDocument")
         if look(document, "data", "type") == "discussions":
@@ -112,53 +148,17 @@ def _window_request(ref: ThreadRef, offset: int, size: int) -> Request:
     return Request(f"{ref.root}api/discussions/{ref.id}?{urlencode(asked)}")
 
 
-def _read_answer(page: Response, answer: Json, located: ThreadRef | None) -> Chunk:
-    if look(answer, "errors") is not None:
-        raise _refusal(page, answer)
-    if look(answer, "data", "type") == "discussions":
-        return _read_discussion(page, answer, located)
-    return _read_posts(page, answer, located)
-
-
 def _read_discussion(page: Response, answer: Json, located: ThreadRef | None) -> Chunk:
     root = located.root if located else ""
     ref = ThreadRef(Flarum.name, root, need(answer, str, "data", "id"))
     order = [need(entry, str, "id") for entry in entries(answer, "data", "relationships", "posts", "data")]
     posts = {
-        key: post for (kind, key), post in _included(answer).items() if kind == "posts" and _is_whole(post)
+        key: post
+        for (kind, key), post in _included(answer).items()
+        if kind == "posts" and (number_at(post, "attributes", "number") is not None)
     }
-    window = _window_of(page, order, posts)
-    if window.offset and window.offset >= len(order):
-        raise past_the_end(page, f"{len(order)} posts")
-    shown = [key for key in order[window.offset : window.offset + window.size] if key in posts]
-    if not shown:
-        raise no_posts(page, Flarum.name, f"the discussion lists {len(order)} and includes none of them")
-    return Chunk(
-        title=need(answer, str, "data", "attributes", "title"),
-        posts=tuple(_post(posts[key], answer, ref) for key in shown),
-        page=window.page,
-        pages=window.pages(len(order)),
-        posts_total=len(order),
-        following=_following(page, ref, window, len(order)),
-        thread=ref,
-    )
 
-
-def _following(page: Response, ref: ThreadRef, window: _Window, total: int) -> Request | None:
-    """The next window, from wherever this one came: the pages of the HTML are shorter than the API's."""
-    if not ref.root or window.offset + window.size >= total:
-        return None
-    if is_json(page.text):
-        return _window_request(ref, window.offset + window.size, window.size)
-    return Request(f"{ref.root}d/{ref.id}?page={window.page + 1}")
-
-
-def _is_whole(post: Json) -> bool:
-    return number_at(post, "attributes", "number") is not None
-
-
-def _window_of(page: Response, order: list[str], posts: dict[str, Json]) -> _Window:
-    """As the address says; where it says nothing, the longest run of posts that are there."""
+    # As the address says; where it says nothing, the longest run of posts that are there.
     asked = query_of(page.url)
     there = [key in posts for key in order]
     offset, size = number_at(asked, "page[offset]"), number_at(asked, "page[limit]")
@@ -167,16 +167,38 @@ def _window_of(page: Response, order: list[str], posts: dict[str, Json]) -> _Win
     if offset is None:
         offset = _longest_run(there)[0]
     if not is_json(page.text):
-        return _Window(offset, PAGE_SIZE)
-    if size is None:
-        size = _usual_size(offset, _longest_run(there)[1], len(order))
-    return _Window(offset, _given(there[offset:], min(max(size, 1), WINDOW)))
+        window = _Window(offset, PAGE_SIZE)
+    else:
+        if size is None:
+            # The size of a window that is not told: the one that we ask for, where its posts fit it.
+            length = _longest_run(there)[1]
+            full = length == WINDOW or (length < WINDOW and offset + length == len(order))
+            size = WINDOW if full and offset % WINDOW == 0 else PAGE_SIZE
+        window = _Window(offset, _given(there[offset:], min(max(size, 1), WINDOW)))
 
+    if window.offset and window.offset >= len(order):
+        raise past_the_end(page, f"{len(order)} posts")
+    shown = [key for key in order[window.offset : window.offset + window.size] if key in posts]
+    if not shown:
+        raise no_posts(page, Flarum.name, f"the discussion lists {len(order)} and includes none of them")
 
-def _usual_size(offset: int, length: int, total: int) -> int:
-    """The size of a window that is not told: the one that we ask for, where its posts fit it."""
-    full = length == WINDOW or (length < WINDOW and offset + length == total)
-    return WINDOW if full and offset % WINDOW == 0 else PAGE_SIZE
+    # The next window, from wherever this one came: the pages of the HTML are shorter than the API's.
+    if not ref.root or window.offset + window.size >= len(order):
+        following = None
+    elif is_json(page.text):
+        following = _window_request(ref, window.offset + window.size, window.size)
+    else:
+        following = Request(f"{ref.root}d/{ref.id}?page={window.page + 1}")
+
+    return Chunk(
+        title=need(answer, str, "data", "attributes", "title"),
+        posts=tuple(_post(posts[key], answer, ref) for key in shown),
+        page=window.page,
+        pages=window.pages(len(order)),
+        posts_total=len(order),
+        following=following,
+        thread=ref,
+    )
 
 
 def _given(there: list[bool], size: int) -> int:
@@ -195,36 +217,6 @@ def _longest_run(there: list[bool]) -> tuple[int, int]:
     return best
 
 
-def _read_posts(page: Response, answer: Json, located: ThreadRef | None) -> Chunk:
-    """The answer of /api/posts: its links tell where it stands."""
-    posts = entries(answer, "data")
-    window, following = _linked(answer)
-    if not posts:
-        raise past_the_end(page, "fewer posts") if window.offset else topic_missing(page)
-    root = located.root if located else ""
-    identity = located.id if located else text_at(posts[0], "relationships", "discussion", "data", "id") or ""
-    ref = ThreadRef(Flarum.name, root, identity)
-    discussion = _included(answer).get(("discussions", identity))
-    total = number_at(discussion, "attributes", "commentCount")
-    return Chunk(
-        title=text_at(discussion, "attributes", "title") or "",
-        posts=tuple(_post(post, answer, ref) for post in posts),
-        page=window.page,
-        pages=max(window.page + 1, window.pages(total)) if following else window.page,
-        posts_total=total,
-        following=Request(following) if following and located and following.startswith(root) else None,
-        thread=ref if identity else None,
-    )
-
-
-def _linked(answer: Json) -> tuple[_Window, str | None]:
-    """The window, and the link to the next one; only the links tell where an answer stands."""
-    links = {name: text_at(answer, "links", name) or "" for name in ("first", "prev", "next")}
-    size = number_at(query_of(links["first"]), "page[limit]") or PAGE_SIZE
-    before = (number_at(query_of(links["prev"]), "page[offset]") or 0) + size if links["prev"] else 0
-    return _Window(before, size), text_at(answer, "links", "next")
-
-
 def _included(answer: Json) -> dict[tuple[str, str], Json]:
     return {(str(entry.get("type")), str(entry.get("id"))): entry for entry in look(answer, "included") or []}
 
@@ -234,11 +226,33 @@ def _post(post: Json, answer: Json, ref: ThreadRef) -> Post:
     exact = machine_time(text_at(post, "attributes", "createdAt"))
     edited = machine_time(text_at(post, "attributes", "editedAt"))
     author_id = text_at(post, "relationships", "user", "data", "id")
+
+    # Only comments have a text of their own; a hidden one keeps it to itself.
+    comment = look(post, "attributes", "contentType") == "comment"
+    hidden = bool(look(post, "attributes", "isHidden"))
+    if not comment or (hidden and look(post, "attributes", "contentHtml") is None):
+        body = ""
+    else:
+        body = need(post, str, "attributes", "contentHtml")
+
+    # The name that is shown; an account that was deleted has none.
+    if author_id is None:
+        author = NOBODY
+    else:
+        user = _included(answer).get(("users", author_id))
+        name = text_at(user, "attributes", "displayName") or text_at(user, "attributes", "username")
+        if name is None:
+            raise LayoutChanged(
+                f"The answer does not tell who user {author_id} is, whose posts it holds (adapter flarum). "
+                "No count was made."
+            )
+        author = name
+
     return Post(
         id=PostId(need(post, str, "id")),
         number=number,
-        author=_author(answer, author_id),
-        body=_body(post),
+        author=author,
+        body=body,
         author_id=author_id,
         time=exact,
         approximate=exact is None,
@@ -247,29 +261,6 @@ def _post(post: Json, answer: Json, ref: ThreadRef) -> Post:
         edit_note="edited" if edited else None,
         hidden=bool(look(post, "attributes", "isHidden")),
     )
-
-
-def _author(answer: Json, identity: str | None) -> str:
-    """The name that is shown; an account that was deleted has none."""
-    if identity is None:
-        return NOBODY
-    user = _included(answer).get(("users", identity))
-    name = text_at(user, "attributes", "displayName") or text_at(user, "attributes", "username")
-    if name is None:
-        raise LayoutChanged(
-            f"The answer does not tell who user {identity} is, whose posts it holds (adapter flarum). "
-            "No count was made."
-        )
-    return name
-
-
-def _body(post: Json) -> str:
-    """Only comments have a text of their own; a hidden one keeps it to itself."""
-    comment = look(post, "attributes", "contentType") == "comment"
-    hidden = bool(look(post, "attributes", "isHidden"))
-    if not comment or (hidden and look(post, "attributes", "contentHtml") is None):
-        return ""
-    return need(post, str, "attributes", "contentHtml")
 
 
 def _refusal(page: Response, answer: Json) -> KnightfallError:

@@ -91,15 +91,26 @@ class Invision3:
             raise _refusal(page, tree)
         drafts = checked([_draft(box) for box in boxes], self.name, "3.x theme")
         paging = _paging(page, tree, drafts, site)
-        _refuse_beyond(page, paging)
+        asked = place_in(page.url)
+        bound = paging.total or paging.pages * paging.size
+        if asked.page > paging.pages or (asked.offset and asked.offset >= bound):
+            raise past_the_end(page, f"{bound} posts at most ({paging.pages} page{'s' * (paging.pages > 1)})")
+
         ref = _thread(self, page)
+        heading = maybe(tree, "h1.ipsType_pagetitle") or maybe(tree, 'h1[itemprop="name"]')
+        if paging.page >= paging.pages:
+            following = None
+        else:
+            computed = f"{old_address(ref)}&st={paging.start + paging.size}" if ref else None
+            following = next_page(page.url, paging.next, computed)
+
         return Chunk(
-            title=_title(tree),
+            title=words(heading or maybe(tree, "title")),
             posts=_posts(drafts, paging, site, now, ref),
             page=paging.page,
             pages=paging.pages,
             posts_total=paging.total,
-            following=_following(paging, page, ref),
+            following=following,
             thread=ref,
         )
 
@@ -125,11 +136,21 @@ def _draft(box: Tag) -> Draft:
     hidden = maybe(box, '[id^="postsDelete_"]') is not None
     author = _author(box)
     said = words(notes[-1]) if notes else ""
+    shown = [found for found in map(NUMBER.search, map(words, every(box, ".post_id"))) if found]
+    link = maybe(box, "h3 a[hovercard-id], .author a[hovercard-id]")
+    if link is not None:
+        member = attribute(link, "hovercard-id")
+    else:
+        found = MEMBER.search(
+            attribute(maybe(box, "h3 .author a[href], .author_info .author a[href]"), "href") or ""
+        )
+        member = found[1] or found[2] if found else None
+
     return Draft(
         id=(attribute(box, "id") or "").removeprefix("post_id_"),
         author=author,
-        author_id=_member(box),
-        number=_number(box),
+        author_id=member,
+        number=int(shown[0][1]) if shown else None,
         machine=attribute(stamp, "title"),
         written=words(stamp),
         body="" if hidden else inner(content).strip() if content else None,
@@ -147,21 +168,6 @@ def _author(box: Tag) -> str | None:
             if text := own_words(tag) if bare else words(tag):
                 return text
     return None
-
-
-def _member(box: Tag) -> str | None:
-    link = maybe(box, "h3 a[hovercard-id], .author a[hovercard-id]")
-    if link is not None:
-        return attribute(link, "hovercard-id")
-    found = MEMBER.search(
-        attribute(maybe(box, "h3 .author a[href], .author_info .author a[href]"), "href") or ""
-    )
-    return (found[1] or found[2]) if found else None
-
-
-def _number(box: Tag) -> int | None:
-    shown = [found for found in map(NUMBER.search, map(words, every(box, ".post_id"))) if found]
-    return int(shown[0][1]) if shown else None
 
 
 def _scripted(page: Response, name: str) -> int | None:
@@ -189,24 +195,12 @@ def _told_total(tree: Tag) -> int | None:
     return int(digits) if digits else None
 
 
-def _refuse_beyond(page: Response, paging: _Paging) -> None:
-    asked = place_in(page.url)
-    bound = paging.total or paging.pages * paging.size
-    if asked.page > paging.pages or (asked.offset and asked.offset >= bound):
-        raise past_the_end(page, f"{bound} posts at most ({paging.pages} page{'s' * (paging.pages > 1)})")
-
-
 def _thread(adapter: Invision3, page: Response) -> ThreadRef | None:
     """As the address tells, else as the page's script does."""
     asked, topic = adapter.locate(page.url), _scripted(page, "topic")
     if asked is not None or topic is None or not is_absolute(page.url):
         return asked
     return ThreadRef(adapter.name, folder_of(page.url), str(topic))
-
-
-def _title(tree: Tag) -> str:
-    heading = maybe(tree, "h1.ipsType_pagetitle") or maybe(tree, 'h1[itemprop="name"]')
-    return words(heading or maybe(tree, "title"))
 
 
 def _posts(
@@ -219,13 +213,6 @@ def _posts(
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:
     """The address that finds a post's page by itself."""
     return f"{old_address(ref)}&view=findpost&p={post}" if ref else None
-
-
-def _following(paging: _Paging, page: Response, ref: ThreadRef | None) -> Request | None:
-    if paging.page >= paging.pages:
-        return None
-    computed = f"{old_address(ref)}&st={paging.start + paging.size}" if ref else None
-    return next_page(page.url, paging.next, computed)
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:

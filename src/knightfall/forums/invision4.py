@@ -85,13 +85,20 @@ class Invision4:
         paging = _paging(tree, site, len(drafts))
         refuse_beyond(page, place_in(page.url).page, paging.pages)
         ref = _thread(self, page, tree)
+        # "12 posts in this topic", where the theme shows it; "replies" would not count the opening post.
+        if paging.page >= paging.pages:
+            following = None
+        else:
+            computed = f"{topic_address(ref)}page/{paging.page + 1}/" if ref else None
+            following = next_page(page.url, paging.next, computed)
+
         return Chunk(
             title=words(worded(tree, *TITLES)),
             posts=_posts(drafts, paging, site, now, ref),
             page=paging.page,
             pages=paging.pages,
-            posts_total=_total(tree),
-            following=_following(paging, page, ref),
+            posts_total=amount(maybe(tree, '[data-role="comment_count"]')),
+            following=following,
             thread=ref,
         )
 
@@ -112,11 +119,18 @@ def _draft(box: Tag) -> Draft:
     notes = taken_out(every(content, NOTES)) if content else []
     note = next((tag for tag in notes if words(tag)), None)
     hidden = maybe(box, ".ipsModerated") is not None or "ipsModerated" in (attribute(box, "class") or "")
+    link = maybe(box, '.cAuthorPane_author a[href], .ipsComment_author a[href*="profile/"]')
+    found = PROFILE.search(attribute(link, "href") or "")
+    member = next(filter(None, found.groups()), None) if found else None
+
+    # Some boards add the "#12" that Invision itself does not show.
+    links = [link for link in every(box, "a[href]") if not (content and holds(content, link))]
+    shown = [found for found in map(NUMBER.fullmatch, map(words, links)) if found]
     return Draft(
         id=(attribute(box, "id") or "").removeprefix("elComment_"),
         author=words(worded(box, *AUTHORS)) or None,
-        author_id=_member(box),
-        number=_number(box, content),
+        author_id=member,
+        number=int(shown[0][1]) if shown else None,
         machine=attribute(stamp, "datetime"),
         written=words(stamp),
         body="" if hidden else inner(content).strip() if content else None,
@@ -125,19 +139,6 @@ def _draft(box: Tag) -> Draft:
         edit_stamp=words(note),
         hidden=hidden,
     )
-
-
-def _member(box: Tag) -> str | None:
-    link = maybe(box, '.cAuthorPane_author a[href], .ipsComment_author a[href*="profile/"]')
-    found = PROFILE.search(attribute(link, "href") or "")
-    return next(filter(None, found.groups()), None) if found else None
-
-
-def _number(box: Tag, content: Tag | None) -> int | None:
-    """Some boards add the "#12" that Invision itself does not show."""
-    links = [link for link in every(box, "a[href]") if not (content and holds(content, link))]
-    shown = [found for found in map(NUMBER.fullmatch, map(words, links)) if found]
-    return int(shown[0][1]) if shown else None
 
 
 def _paging(tree: Tag, site: Site, shown: int) -> _Paging:
@@ -151,11 +152,6 @@ def _paging(tree: Tag, site: Site, shown: int) -> _Paging:
     size = int(told) if told.isdecimal() else site.posts_per_page or (shown if here < pages else USUAL_SIZE)
     link = maybe(area, ".ipsPagination_next:not(.ipsPagination_inactive) a[href]")
     return _Paging(here, pages, size, attribute(link or maybe(tree, 'link[rel="next"]'), "href"))
-
-
-def _total(tree: Tag) -> int | None:
-    """ "12 posts in this topic", where the theme shows it; "replies" would not count the opening post."""
-    return amount(maybe(tree, '[data-role="comment_count"]'))
 
 
 def _thread(adapter: Invision4, page: Response, tree: Tag) -> ThreadRef | None:
@@ -181,13 +177,6 @@ def _permalink(ref: ThreadRef | None, post: str) -> str | None:
         return None
     address = topic_address(ref)
     return f"{address}{'&' if '?' in address else '?'}do=findComment&comment={post}"
-
-
-def _following(paging: _Paging, page: Response, ref: ThreadRef | None) -> Request | None:
-    if paging.page >= paging.pages:
-        return None
-    computed = f"{topic_address(ref)}page/{paging.page + 1}/" if ref else None
-    return next_page(page.url, paging.next, computed)
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:

@@ -38,7 +38,14 @@ class Lookup:
                 order.append(node)
                 names[node.name].append(place)
                 if attrs := node.attrs:
-                    _note_attributes(attrs, place, styles, ids)
+                    classes = attrs.get("class")
+                    if classes:
+                        for style in dict.fromkeys(classes.split() if isinstance(classes, str) else classes):
+                            styles[style].append(place)
+                    identity = attrs.get("id")
+                    if identity is not None:
+                        ids[identity].append(place)
+
                 waiting += node.contents[::-1]
         places = {id(element): place for place, element in enumerate(order)}
         return cls(kind, order, places, {NAME: names, CLASS: styles, ID: ids}, set())
@@ -73,13 +80,3 @@ class Lookup:
                 behind = behind.next_sibling
             element = element.parent
         return len(self.order)
-
-
-def _note_attributes(attrs: Any, place: int, styles: dict[str, list[int]], ids: dict[str, list[int]]) -> None:
-    classes = attrs.get("class")
-    if classes:
-        for style in dict.fromkeys(classes.split() if isinstance(classes, str) else classes):
-            styles[style].append(place)
-    identity = attrs.get("id")
-    if identity is not None:
-        ids[identity].append(place)

@@ -98,7 +98,10 @@ def _address(ref: ThreadRef, page: int) -> str:
 def _draft(box: Tag) -> Draft:
     content = maybe(box, ".j-comment-body, .forum-post-body")
     author = maybe(box, ".p-comment-username .user") or maybe(box, ".p-comment-micro-author [itemprop=name]")
-    note = next((tag for tag in every(box, ".p-comment-edited") if not _inside(content, tag)), None)
+    note = next(
+        (tag for tag in every(box, ".p-comment-edited") if not (content is not None and holds(content, tag))),
+        None,
+    )
     place = attribute(box, "data-index") or ""
     stamp = maybe(box, ".p-comment-postdate abbr") or maybe(box, ".p-comment-header abbr[data-epoch]")
     deleted = "comment-deleted" in classes(box)
@@ -114,10 +117,6 @@ def _draft(box: Tag) -> Draft:
         edit_machine=_instant(maybe(note, "abbr[data-epoch]")) if note else None,
         hidden=deleted,
     )
-
-
-def _inside(outer: Tag | None, tag: Tag) -> bool:
-    return outer is not None and holds(outer, tag)
 
 
 def _instant(stamp: Tag | None) -> str | None:

@@ -94,7 +94,7 @@ class MyBB:
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
         tree = parse_page(page.text)
-        boxes = _boxes(tree)
+        boxes = [box for box in with_id(tree, '[id^="post_"]', POST_ID) if _head(box)]
         if not boxes:
             raise _refusal(page, tree)
         drafts = checked([_draft(box) for box in boxes], self.name, "default theme")
@@ -121,10 +121,6 @@ class _Paging:
     next: str | None
 
 
-def _boxes(tree: Tag) -> list[Tag]:
-    return [box for box in with_id(tree, '[id^="post_"]', POST_ID) if _head(box)]
-
-
 def _head(box: Tag) -> Tag | None:
     """What only a post has: the author's side, the head with its date, or the text."""
     return maybe(box, ".post_author, .author_information, .post_head, .post_body")
@@ -136,29 +132,24 @@ def _draft(box: Tag) -> Draft:
     note = next((tag for tag in notes if words(tag)), None)
     name = worded(box, *AUTHORS)
     hidden = "deleted_post" in classes(box)
+    found = MEMBER.search(attribute(maybe(name, "a[href]"), "href") or "") if name else None
+    member = (found[1] or found[2]) if found else None
+
+    # The "#21" that links to the post; the author's text cannot hold it: its own body is not searched.
+    links = every(box, '.post_head a[href*="pid"], .float_right a[href*="#pid"], .posturl a[href]')
+    shown = [found for found in map(NUMBER.fullmatch, map(words, links)) if found]
+    number = int(re.sub(r"\D", "", shown[0][1])) if shown else None
     return Draft(
         id=(attribute(box, "id") or "").removeprefix("post_"),
         author=words(name) if name else None,
-        author_id=_member(name),
-        number=_number(box),
+        author_id=member,
+        number=number,
         written=_written(maybe(box, DATES)),
         body="" if hidden else inner(content).strip() if content else None,
         edit_note=words(note).removeprefix("(").removesuffix(")") if note else None,
         edit_stamp=_edit_stamp(note),
         hidden=hidden,
     )
-
-
-def _member(name: Tag | None) -> str | None:
-    found = MEMBER.search(attribute(maybe(name, "a[href]"), "href") or "") if name else None
-    return (found[1] or found[2]) if found else None
-
-
-def _number(box: Tag) -> int | None:
-    """The "#21" that links to the post; the author's text cannot hold it: its own body is not searched."""
-    links = every(box, '.post_head a[href*="pid"], .float_right a[href*="#pid"], .posturl a[href]')
-    shown = [found for found in map(NUMBER.fullmatch, map(words, links)) if found]
-    return int(re.sub(r"\D", "", shown[0][1])) if shown else None
 
 
 def _written(date: Tag | None) -> str:

@@ -74,7 +74,30 @@ class NodeBB:
         located = self.locate(page.url)
         data = parse_json(page.text, page.url) if is_json(page.text) else embedded(page.text, DATA)
         if look(data, "posts") is not None:
-            return _read_topic(page, data, located)
+            label = text_at(data, "sortOptionLabel") or ""
+            order = text_at(data, "sortOption") or (label if label.startswith("[[topic:") else "oldest")
+            if not order.removeprefix("[[topic:").startswith("oldest"):
+                raise IncompleteRead(
+                    f"The page does not show the posts in order of time ({order.strip('[]')}). "
+                    "Set the topic to oldest first, and try again."
+                )
+
+            here = number_at(data, "pagination", "currentPage") or 1
+            pages = number_at(data, "pagination", "pageCount") or 1
+            posts = entries(data, "posts")
+            if not posts or (number_in(page.url, "page") or 1) > pages:
+                raise past_the_end(page, f"{pages} pages")
+            root = located.root if located else ""
+            ref = ThreadRef(NodeBB.name, root, identity_at(data, "tid"))
+            return Chunk(
+                title=text_at(data, "titleRaw") or unescape(need(data, str, "title")),
+                posts=tuple(_post(post, root) for post in posts),
+                page=here,
+                pages=pages,
+                posts_total=number_at(data, "postcount"),
+                following=_page(ref, here + 1) if root and here < pages else None,
+                thread=ref,
+            )
         if is_json(page.text) or not has_posts(page.text):
             raise _refusal(page, data)
         return read_components(page, located, _page)
@@ -86,72 +109,38 @@ def _page(ref: ThreadRef, number: int) -> Request:
     return Request(address + (f"&page={number}" if number > 1 else ""))
 
 
-def _read_topic(page: Response, data: Json, located: ThreadRef | None) -> Chunk:
-    _refuse_sorted(data)
-    here = number_at(data, "pagination", "currentPage") or 1
-    pages = number_at(data, "pagination", "pageCount") or 1
-    posts = entries(data, "posts")
-    if not posts or (number_in(page.url, "page") or 1) > pages:
-        raise past_the_end(page, f"{pages} pages")
-    root = located.root if located else ""
-    ref = ThreadRef(NodeBB.name, root, identity_at(data, "tid"))
-    return Chunk(
-        title=text_at(data, "titleRaw") or unescape(need(data, str, "title")),
-        posts=tuple(_post(post, root) for post in posts),
-        page=here,
-        pages=pages,
-        posts_total=number_at(data, "postcount"),
-        following=_page(ref, here + 1) if root and here < pages else None,
-        thread=ref,
-    )
-
-
-def _refuse_sorted(data: Json) -> None:
-    """A reader may have set his topics to newest first, or to most votes."""
-    label = text_at(data, "sortOptionLabel") or ""
-    order = text_at(data, "sortOption") or (label if label.startswith("[[topic:") else "oldest")
-    if not order.removeprefix("[[topic:").startswith("oldest"):
-        raise IncompleteRead(
-            f"The page does not show the posts in order of time ({order.strip('[]')}). Set the topic to "
-            "oldest first, and try again."
-        )
-
-
 def _post(post: dict[str, Json], root: str) -> Post:
     """A deleted post is a placeholder for whoever may not see it, and keeps its author."""
     pid, author_id = identity_at(post, "pid"), look(post, "uid")
     time = epoch_time(need(post, int, "timestamp") / 1000)
+
+    # The name; for guests and accounts that are gone a word to be translated, as "[[global:guest]]".
+    name = unescape(need(post, str, "user", "username"))
+    author = name.removeprefix("[[global:").removesuffix("]]") if name.startswith("[[global:") else name
+    if not number_at(post, "edited"):
+        edit_note = None
+    else:
+        editor = text_at(post, "editor", "username")
+        edit_note = f"last edited by {unescape(editor)}" if editor else "edited"
+
     return Post(
         id=PostId(pid),
         number=need(post, int, "index") + 1,
-        author=_author(post),
+        author=author,
         body=need(post, str, "content"),
         author_id=str(author_id) if author_id else None,
         time=time,
         approximate=time is None,
         url=f"{root}post/{quote(pid, safe='')}" if root else None,
         edited=_edited(post),
-        edit_note=_edit_note(post),
+        edit_note=edit_note,
         hidden=bool(post.get("deleted")),
     )
-
-
-def _author(post: dict[str, Json]) -> str:
-    """The name; for guests and accounts that are gone a word to be translated, as "[[global:guest]]"."""
-    name = unescape(need(post, str, "user", "username"))
-    return name.removeprefix("[[global:").removesuffix("]]") if name.startswith("[[global:") else name
 
 
 def _edited(post: dict[str, Json]) -> datetime | None:
     edited = number_at(post, "edited")
     return epoch_time(edited / 1000) if edited else None
-
-
-def _edit_note(post: dict[str, Json]) -> str | None:
-    if not number_at(post, "edited"):
-        return None
-    editor = text_at(post, "editor", "username")
-    return f"last edited by {unescape(editor)}" if editor else "edited"
 
 
 def _refusal(page: Response, data: Json) -> KnightfallError:

@@ -8,7 +8,6 @@ from datetime import datetime
 from knightfall.errors import (
     AccessDenied,
     IncompleteRead,
-    KnightfallError,
     LoginRequired,
     NotAForum,
     PastTheEnd,
@@ -41,7 +40,20 @@ def read_chunk(page: Response, name: str, now: datetime) -> tuple[ForumAdapter, 
     """
     forum = forum_of(page)
     if forum is None and page.status >= 400:
-        raise _by_status(page)
+        # A refusal in a form that no forum software wrote.
+        if page.status == 401:
+            raise LoginRequired(f"{page.url} asks for a login. {LOGIN}")
+        if page.status == 403:
+            raise AccessDenied(f"{page.url} answers 403: we may not read it. {LOGIN}")
+        # Some software answers 404 behind the end of a thread: its URL tells the page that was asked for.
+        if page.status in (404, 410) and any(ref.start > 1 for _, ref in candidates(page.url)):
+            raise PastTheEnd(
+                f"{page.url} answers {page.status}: there is no such page. The thread is shorter, or gone. "
+                "Give the address of its first page."
+            )
+        if page.status in (404, 410):
+            raise TopicMissing(f"{page.url} answers {page.status}: there is no such page. Check the address.")
+        raise SiteRefused(f"{page.url} answers {page.status}, which is no page. Your browser may tell why.")
     refuse_partial(page.text, name)
     if forum is None and SAYS_MISSING.search(page.text[:SHORT]):
         raise TopicMissing(
@@ -66,24 +78,3 @@ def refuse_partial(text: str, name: str) -> None:
         parse_xml(text, name)
     elif BEGINS_HTML.search(text) and not ENDS_HTML.search(text):
         raise IncompleteRead(f"{name} ended early (no footer). No count was made. {AGAIN}")
-
-
-def _by_status(page: Response) -> KnightfallError:
-    """A refusal in a form that no forum software wrote."""
-    if page.status == 401:
-        return LoginRequired(f"{page.url} asks for a login. {LOGIN}")
-    if page.status == 403:
-        return AccessDenied(f"{page.url} answers 403: we may not read it. {LOGIN}")
-    if page.status in (404, 410) and _asks_for_later_page(page.url):
-        return PastTheEnd(
-            f"{page.url} answers {page.status}: there is no such page. The thread is shorter, or gone. "
-            "Give the address of its first page."
-        )
-    if page.status in (404, 410):
-        return TopicMissing(f"{page.url} answers {page.status}: there is no such page. Check the address.")
-    return SiteRefused(f"{page.url} answers {page.status}, which is no page. Your browser may tell why.")
-
-
-def _asks_for_later_page(url: str) -> bool:
-    """Some software answers 404 behind the end of a thread: its URL tells the page that was asked for."""
-    return any(ref.start > 1 for _, ref in candidates(url))

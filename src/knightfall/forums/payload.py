@@ -25,8 +25,12 @@ def parse_json(text: str, name: str = "The answer") -> Json:
     try:
         return json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
+        if isinstance(error, json.JSONDecodeError):
+            fault = f"JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+        else:
+            fault = "JSON that cannot be read"
         raise IncompleteRead(
-            f"{name} ended early or is broken ({_fault(error)}). No count was made. "
+            f"{name} ended early or is broken ({fault}). No count was made. "
             "Fetch or save it again, then run the same command."
         ) from None
 
@@ -88,9 +92,3 @@ def identity_at(value: Json, *path: str) -> str:
 def _shown(value: dict[str, Json]) -> str:
     named = next((f"{key} {value[key]}" for key in ("id", "pid", "name", "type") if key in value), None)
     return named or "an object with " + ", ".join(sorted(value)[:6])
-
-
-def _fault(error: ValueError | RecursionError) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"JSON: {error.msg} at line {error.lineno}, column {error.colno}"
-    return "JSON that cannot be read"

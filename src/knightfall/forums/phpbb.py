@@ -77,13 +77,18 @@ class PhpBB:
         drafts = checked([skin.draft(box) for box in boxes], self.name, skin.name)
         ref = _thread(self, page, tree)
         paging = paging_of(tree, page.url, _topic_link(tree) or "", site.posts_per_page, len(drafts))
+
+        # The next page; of the print view where this one is.
+        after = page_after(ref, paging)
+        printed = query_of(page.url).get("view") == "print"
+        following = replace(after, url=f"{after.url}&view=print") if after and printed else after
         return Chunk(
-            title=_title(tree),
+            title=words(worded(tree, *HEADINGS) or maybe(tree, "title")),
             posts=_posts(drafts, paging, page, tree, site, now, ref),
             page=paging.page,
             pages=paging.pages,
             posts_total=paging.total,
-            following=_following(page_after(ref, paging), page.url),
+            following=following,
             thread=ref,
         )
 
@@ -92,10 +97,6 @@ def _by_anchor(platform: str, url: str) -> ThreadRef | None:
     post = re.fullmatch(r"p(\d+)", urlsplit(url).fragment)
     start = number_in(url, "start") or 0
     return ThreadRef(platform, folder_of(url), f"p{int(post[1])}", start) if post else None
-
-
-def _title(tree: Tag) -> str:
-    return words(worded(tree, *HEADINGS) or maybe(tree, "title"))
 
 
 def _topic_link(tree: Tag) -> str | None:
@@ -143,12 +144,6 @@ def _board_zone(tree: Tag) -> tzinfo | None:
         if zone := named or zone_offset(words(tag)):
             return zone
     return None
-
-
-def _following(after: Request | None, url: str) -> Request | None:
-    """The next page; of the print view where this one is."""
-    printed = query_of(url).get("view") == "print"
-    return replace(after, url=f"{after.url}&view=print") if after and printed else after
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:

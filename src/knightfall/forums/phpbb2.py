@@ -116,41 +116,34 @@ def _draft(row: Tag) -> Draft:
     anchor = maybe(row, ANCHORS)
     name = maybe(row, "span.name b") or maybe(row, "span.name")
     cell = maybe(row, "td:has(> span.postbody)")
-    said = words(_edit_note(cell))
+
+    # The notice is the last thing in the cell, in small print; it is always there, mostly empty.
+    notes = taken_out(every(cell, ":scope > span.gensmall")) if cell else []
+    said = words(notes[-1] if notes else None)
+
+    # From the button to the author's profile, in the row below; guests have none.
+    below = row.find_next_sibling("tr")
+    link = maybe(below, 'a[href*="mode=viewprofile"]') if is_element(below) else None
+    member = query_of(attribute(link, "href") or "").get("u")
+
+    # The date ends where the subject begins, which may hold a date too.
+    line = maybe(row, ":scope > td table span.postdetails")
+    gap = maybe(line, "span.gen") if line else None
+    written = words_before(gap, line) if line and gap else own_words(line) if line else ""
     return Draft(
         id=attribute(anchor, "name") or "",
         author=words(name) if name else None,
-        author_id=_member(row),
-        written=_written(row),
+        author_id=member,
+        written=written,
         body=_body(cell) if cell else None,
         edit_note=said or None,
         edit_stamp=said,
     )
 
 
-def _edit_note(cell: Tag | None) -> Tag | None:
-    """The notice is the last thing in the cell, in small print; it is always there, mostly empty."""
-    notes = taken_out(every(cell, ":scope > span.gensmall")) if cell else []
-    return notes[-1] if notes else None
-
-
 def _body(cell: Tag) -> str:
     cut_from_line(cell, SIGNATURE)
     return body_without_session(inner(cell).strip())
-
-
-def _member(row: Tag) -> str | None:
-    """From the button to the author's profile, in the row below; guests have none."""
-    below = row.find_next_sibling("tr")
-    link = maybe(below, 'a[href*="mode=viewprofile"]') if is_element(below) else None
-    return query_of(attribute(link, "href") or "").get("u")
-
-
-def _written(row: Tag) -> str:
-    """The date ends where the subject begins, which may hold a date too."""
-    line = maybe(row, ":scope > td table span.postdetails")
-    gap = maybe(line, "span.gen") if line else None
-    return words_before(gap, line) if line and gap else own_words(line) if line else ""
 
 
 def _heading(tree: Tag) -> Tag | None:

@@ -38,9 +38,18 @@ def paging_of(tree: Tag, asked: str, heading: str, usual: int | None, shown: int
     told = _told(every(tree, AREAS))
     _refuse_beyond(asked, told)
     start = _start(told, asked, heading, usual, shown)
-    size = _size(told, start, shown)
+    size: int | None
+    if told.size is not None:
+        size = told.size
+    elif told.here > 1 and start:
+        size = start // (told.here - 1)
+    else:
+        more = told.last > 1 or (told.total is not None and told.total > start + shown)
+        size = shown if more else None
+
     page = start // size + 1 if size else told.here
-    return Paging(start, page, _pages(told, size, page), size, told.total)
+    counted = ceil(told.total / size) if told.total and size else 1
+    return Paging(start, page, max(told.last, counted, page), size, told.total)
 
 
 def _told(areas: list[Tag]) -> _Told:
@@ -49,7 +58,14 @@ def _told(areas: list[Tag]) -> _Told:
     marks = [words(tag) for area in areas for tag in every(area, "strong")]
     numbers = [int(text) for text in (*active, *marks) if _is_number(text)]
     last = max([1, *numbers, *(number for number, _ in links)])
-    return _Told(links, last, numbers[0] if numbers else 1, _total(areas), _told_size(links, areas))
+
+    # "247 posts" in the pagination, "[ 61 posts ]" in subsilver2.
+    told = [own_words(area) for area in areas if "pagination" in (attribute(area, "class") or "")]
+    told += [found[1] for found in map(BRACKETED.fullmatch, map(words, areas)) if found]
+    amounts = [found[0] for found in map(AMOUNT.search, told) if found]
+    total = int(re.sub(r"\D", "", amounts[0])) if amounts else None
+
+    return _Told(links, last, numbers[0] if numbers else 1, total, _told_size(links, areas))
 
 
 def _numbered_links(area: Tag) -> list[tuple[int, int]]:
@@ -61,14 +77,6 @@ def _numbered_links(area: Tag) -> list[tuple[int, int]]:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 7
-
-
-def _total(areas: list[Tag]) -> int | None:
-    """ "247 posts" in the pagination, "[ 61 posts ]" in subsilver2."""
-    told = [own_words(area) for area in areas if "pagination" in (attribute(area, "class") or "")]
-    told += [found[1] for found in map(BRACKETED.fullmatch, map(words, areas)) if found]
-    amounts = [found[0] for found in map(AMOUNT.search, told) if found]
-    return int(re.sub(r"\D", "", amounts[0])) if amounts else None
 
 
 def _told_size(links: tuple[tuple[int, int], ...], areas: list[Tag]) -> int | None:
@@ -88,20 +96,6 @@ def _start(told: _Told, asked: str, heading: str, usual: int | None, shown: int)
     if told.here > 1 and told.here == told.last and told.total is not None:
         return max(0, told.total - shown)
     return (told.here - 1) * (told.size or usual or shown)
-
-
-def _size(told: _Told, start: int, shown: int) -> int | None:
-    if told.size is not None:
-        return told.size
-    if told.here > 1 and start:
-        return start // (told.here - 1)
-    more = told.last > 1 or (told.total is not None and told.total > start + shown)
-    return shown if more else None
-
-
-def _pages(told: _Told, size: int | None, page: int) -> int:
-    counted = ceil(told.total / size) if told.total and size else 1
-    return max(told.last, counted, page)
 
 
 def _refuse_beyond(url: str, told: _Told) -> None:

@@ -55,29 +55,9 @@ def _prosilver_boxes(tree: Tag) -> list[Tag]:
 
 def _prosilver(box: Tag) -> Draft:
     head = maybe(box, "p.author, .author")
-    name = _author(box, head)
-    stamp = maybe(head, "time[datetime]") if head else None
-    content = maybe(box, ".content")
-    note = _outside(content, every(box, "div.notice"))
-    return Draft(
-        id=(attribute(box, "id") or "")[1:],
-        author=_name(name),
-        author_id=_profile_id(name),
-        number=_shown_number(head, name),
-        machine=attribute(stamp, "datetime"),
-        written=words_after(name, head).strip(FURNITURE) if name and head else "",
-        body=_prosilver_body(box, content),
-        edit_note=words(note) if note else None,
-        edit_stamp=_after_name(note),
-        hidden=_is_hidden(box, content),
-    )
 
-
-def _author(box: Tag, head: Tag | None) -> Tag | None:
-    """The element with the author's name: in the post's head, else in the profile beside it.
-
-    A viewer's foe (3.0) has neither: the notice that stands for the post names him.
-    """
+    # The element with the author's name: in the post's head, else in the profile beside it. A viewer's foe
+    # (3.0) has neither: the notice that stands for the post names him.
     beside = (
         f".postprofile dt :is({NAMES})",
         f".postprofile dt {PROFILE}",
@@ -85,17 +65,19 @@ def _author(box: Tag, head: Tag | None) -> Tag | None:
     )
     in_head = (tag for selector in (NAMES, PROFILE, "strong") if head for tag in every(head, selector))
     elsewhere = (tag for selector in beside for tag in every(box, selector))
-    return next((tag for tag in chain(in_head, elsewhere) if words(tag) and not _is_number(tag)), None)
+    name = next((tag for tag in chain(in_head, elsewhere) if words(tag) and not _is_number(tag)), None)
 
+    stamp = maybe(head, "time[datetime]") if head else None
+    content = maybe(box, ".content")
+    tags = every(box, "div.notice")
+    note = next((tag for tag in tags if content is None or not holds(content, tag)), None)
+    # A placeholder of a deleted post, or (3.0) of a post by somebody the viewer ignores.
+    if content is None:
+        prosilver_body = "" if maybe(box, ".ignore") else None
+    else:
+        prosilver_body = body_without_session(inner(content))
 
-def _is_number(tag: Tag) -> bool:
-    """A bare "#12"; a member or a marked guest may be called so."""
-    named = "username" in (attribute(tag, "class") or "") or _profile_link(tag) is not None
-    return SHOWN_NUMBER.fullmatch(words(tag)) is not None and not named
-
-
-def _shown_number(head: Tag | None, name: Tag | None) -> int | None:
-    """A number "#12" that the board prints in the head of a post, unless it is the author's name."""
+    # A number "#12" that the board prints in the head of a post, unless it is the author's name.
     tags = every(head, ".post-number-bolded, a, span, strong, b") if head else []
     texts = [
         words(tag)
@@ -103,22 +85,25 @@ def _shown_number(head: Tag | None, name: Tag | None) -> int | None:
         if name is None or not (tag is name or holds(tag, name) or holds(name, tag))
     ]
     shown = [found for found in map(SHOWN_NUMBER.fullmatch, texts) if found]
-    return int(shown[0][1]) if shown else None
+
+    return Draft(
+        id=(attribute(box, "id") or "")[1:],
+        author=_name(name),
+        author_id=_profile_id(name),
+        number=int(shown[0][1]) if shown else None,
+        machine=attribute(stamp, "datetime"),
+        written=words_after(name, head).strip(FURNITURE) if name and head else "",
+        body=prosilver_body,
+        edit_note=words(note) if note else None,
+        edit_stamp=_after_name(note),
+        hidden="deleted" in classes(box) or content is None,
+    )
 
 
-def _prosilver_body(box: Tag, content: Tag | None) -> str | None:
-    if content is None:
-        return "" if maybe(box, ".ignore") else None
-    return body_without_session(inner(content))
-
-
-def _is_hidden(box: Tag, content: Tag | None) -> bool:
-    """A placeholder of a deleted post, or (3.0) of a post by somebody the viewer ignores."""
-    return "deleted" in classes(box) or content is None
-
-
-def _outside(content: Tag | None, tags: list[Tag]) -> Tag | None:
-    return next((tag for tag in tags if content is None or not holds(content, tag)), None)
+def _is_number(tag: Tag) -> bool:
+    """A bare "#12"; a member or a marked guest may be called so."""
+    named = "username" in (attribute(tag, "class") or "") or _profile_link(tag) is not None
+    return SHOWN_NUMBER.fullmatch(words(tag)) is not None and not named
 
 
 def _after_name(note: Tag | None) -> str:
@@ -159,31 +144,28 @@ def _subsilver(box: Tag) -> Draft:
     mark = attribute(anchor, "name") or ""
     target = maybe(box, f'a[href$="#{mark}"]')
     body = maybe(box, "div.postbody")
-    note = _subsilver_note(body)
+
+    # The edit notice stands next to the body, in small print.
+    if body is None or body.parent is None:
+        note = None
+    else:
+        note = next((tag for tag in every(body.parent, "span.gensmall") if tag.parent is body.parent), None)
+
+    # The body; empty where the whole post is a notice in one wide cell (a viewer's foe).
+    if body is None:
+        subsilver_body = "" if maybe(box, "td.gensmall[colspan]") else None
+    else:
+        subsilver_body = body_without_session(inner(body))
     return Draft(
         id=mark[1:],
         author=_name(maybe(box, ".postauthor") or maybe(box, f"td.gensmall {PROFILE}")),
         author_id=_profile_id(maybe(box, f".postauthor {PROFILE}") or maybe(box, f".icons {PROFILE}")),
         written=words_after(target, target.parent) if target and target.parent else "",
-        body=_subsilver_body(box, body),
+        body=subsilver_body,
         edit_note=words(note) if note else None,
         edit_stamp=_after_name(note),
         hidden=body is None,
     )
-
-
-def _subsilver_body(box: Tag, body: Tag | None) -> str | None:
-    """The body; empty where the whole post is a notice in one wide cell (a viewer's foe)."""
-    if body is None:
-        return "" if maybe(box, "td.gensmall[colspan]") else None
-    return body_without_session(inner(body))
-
-
-def _subsilver_note(body: Tag | None) -> Tag | None:
-    """The edit notice stands next to the body, in small print."""
-    if body is None or body.parent is None:
-        return None
-    return next((tag for tag in every(body.parent, "span.gensmall") if tag.parent is body.parent), None)
 
 
 def _print_boxes(tree: Tag) -> list[Tag]:

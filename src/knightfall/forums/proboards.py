@@ -84,12 +84,14 @@ class ProBoards:
         ref = _thread(self, page, tree)
         size = len(drafts) if here < pages else _size_told(page.url) or site.posts_per_page or PER_PAGE
         counted = enumerate(drafts, (here - 1) * size + 1)
+        following = Request(f"{_address(ref, here + 1)}#{size}-a-page") if ref and here < pages else None
+        heading = maybe(tree, ".container.posts .title-bar h1") or maybe(tree, ".title-bar h1")
         return Chunk(
-            title=_title(tree),
+            title=words(heading or maybe(tree, "title")),
             posts=posts_of(counted, partial(_permalink, ref), clock_of(site, now)),
             page=here,
             pages=pages,
-            following=_following(ref, here, pages, size),
+            following=following,
             thread=ref,
         )
 
@@ -98,17 +100,27 @@ def _address(ref: ThreadRef, page: int) -> str:
     return f"{ref.root}thread/{ref.id}" + (f"?page={page}" if page > 1 else "")
 
 
-def _following(ref: ThreadRef | None, here: int, pages: int, size: int) -> Request | None:
-    return Request(f"{_address(ref, here + 1)}#{size}-a-page") if ref and here < pages else None
-
-
 def _size_told(url: str) -> int | None:
     found = PER_PAGE_TOLD.search(url)
     return int(found[1]) if found else None
 
 
 def _draft(box: Tag) -> Draft:
-    author, identity = _author(box)
+    # Name and id. A picture's link has no words; guests and members who left have no link.
+    beside = maybe(box, ".left-panel, .mini-profile")
+    if beside is None:
+        author, identity = None, None
+    else:
+        link = worded(beside, "a.user-link, a.o-user-link")
+        if link is not None:
+            author, identity = (
+                words(link),
+                attribute(link, "data-id") or _last_number(attribute(link, "href") or ""),
+            )
+        else:
+            guest = maybe(beside, '.user-guest, .user-deleted, [class*="user-"]:not(a)')
+            author, identity = words(guest) or None, None
+
     content = maybe(box, ".message")
     note = worded(box, ".edited_by")
     stamp = maybe(box, ".date abbr[data-timestamp]") or maybe(box, ".info abbr[data-timestamp]")
@@ -122,18 +134,6 @@ def _draft(box: Tag) -> Draft:
         edit_note=words(note) if note else None,
         edit_machine=_instant(maybe(note, "abbr[data-timestamp]")) if note else None,
     )
-
-
-def _author(box: Tag) -> tuple[str | None, str | None]:
-    """Name and id. A picture's link has no words; guests and members who left have no link."""
-    beside = maybe(box, ".left-panel, .mini-profile")
-    if beside is None:
-        return None, None
-    link = worded(beside, "a.user-link, a.o-user-link")
-    if link is not None:
-        return words(link), attribute(link, "data-id") or _last_number(attribute(link, "href") or "")
-    guest = maybe(beside, '.user-guest, .user-deleted, [class*="user-"]:not(a)')
-    return words(guest) or None, None
 
 
 def _last_number(link: str) -> str | None:
@@ -164,11 +164,6 @@ def _paging(tree: Tag, asked: int | None) -> tuple[int, int]:
     if here is None:
         return (min(asked or 1, last)), last
     return here, max(here, last)
-
-
-def _title(tree: Tag) -> str:
-    heading = maybe(tree, ".container.posts .title-bar h1") or maybe(tree, ".title-bar h1")
-    return words(heading or maybe(tree, "title"))
 
 
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:

@@ -65,26 +65,36 @@ class Reddit:
         if not isinstance(answer, list):
             raise _refusal(page, answer)
         located = self.locate(page.url)
-        return _read_thread(page, answer, located.root if located else "")
+        root = located.root if located else ""
+        heads = [thing for listing in answer[:1] for thing in _things(listing) if thing.get("kind") == "t3"]
+        if len(answer) != 2 or len(heads) != 1:
+            raise no_posts(page, Reddit.name, "expected one submission and the listing of its comments")
+        head = need(heads[0], dict, "data")
+        tree = list(_flat(answer[1]))
 
+        # A link to one comment shows its branch only: the first comment answers another one.
+        first = next((data for kind, data in tree if kind == "t1"), None)
+        parent = text_at(first, "parent_id")
+        if parent is not None and parent != f"t3_{head.get('id')}":
+            raise IncompleteRead(
+                "The answer holds one branch of the comments only. Give the address of the whole thread."
+            )
 
-def _read_thread(page: Response, answer: list[Json], root: str) -> Chunk:
-    heads = [thing for listing in answer[:1] for thing in _things(listing) if thing.get("kind") == "t3"]
-    if len(answer) != 2 or len(heads) != 1:
-        raise no_posts(page, Reddit.name, "expected one submission and the listing of its comments")
-    head = need(heads[0], dict, "data")
-    tree = list(_flat(answer[1]))
-    _refuse_branch(tree, head)
-    comments = [_post(data, root, "body") for kind, data in tree if kind == "t1"]
-    posts = [_post(head, root, "selftext"), *sorted(comments, key=_age)]
-    return Chunk(
-        title=_plain(need(head, str, "title"), head),
-        posts=tuple(replace(post, number=number) for number, post in enumerate(posts, start=1)),
-        page=1,
-        pages=1,
-        posts_total=len(posts) + sum(_held_back(data) for kind, data in tree if kind == "more"),
-        thread=ThreadRef(Reddit.name, root, need(head, str, "id")),
-    )
+        comments = [_post(data, root, "body") for kind, data in tree if kind == "t1"]
+        posts = [_post(head, root, "selftext"), *sorted(comments, key=_age)]
+
+        # Without raw_json=1 everything is escaped once more.
+        title = need(head, str, "title")
+        html = text_at(head, "selftext_html") or ""
+        plain = unescape(title) if html.lstrip().startswith("&lt;") else title
+        return Chunk(
+            title=plain,
+            posts=tuple(replace(post, number=number) for number, post in enumerate(posts, start=1)),
+            page=1,
+            pages=1,
+            posts_total=len(posts) + sum(_held_back(data) for kind, data in tree if kind == "more"),
+            thread=ThreadRef(Reddit.name, root, need(head, str, "id")),
+        )
 
 
 def _things(listing: Json) -> list[dict[str, Json]]:
@@ -98,16 +108,6 @@ def _flat(listing: Json) -> Iterator[tuple[str, dict[str, Json]]]:
         yield need(thing, str, "kind"), data
         if look(data, "replies", "data") is not None:
             yield from _flat(data["replies"])
-
-
-def _refuse_branch(tree: list[tuple[str, dict[str, Json]]], head: dict[str, Json]) -> None:
-    """A link to one comment shows its branch only: the first comment answers another one."""
-    first = next((data for kind, data in tree if kind == "t1"), None)
-    parent = text_at(first, "parent_id")
-    if parent is not None and parent != f"t3_{head.get('id')}":
-        raise IncompleteRead(
-            "The answer holds one branch of the comments only. Give the address of the whole thread."
-        )
 
 
 def _held_back(more: dict[str, Json]) -> int:
@@ -125,44 +125,34 @@ def _post(data: dict[str, Json], root: str, text: str) -> Post:
     author, link = need(data, str, "author"), text_at(data, "permalink")
     raw = look(data, text)
     edited = look(data, "edited")
+    created = epoch_time(look(data, "created_utc"))
+    if created is None:
+        raise LayoutChanged(
+            f"{data.get('name')} does not tell when it was written: created_utc (adapter reddit). "
+            "No count was made."
+        )
+
+    # The HTML of a body without the wrapper around it; a link's submission has none.
+    html = look(data, f"{text}_html")
+    if html is None:
+        body = ""
+    else:
+        whole = unescape(html) if html.lstrip().startswith("&lt;") else html
+        found = WRAPPED.fullmatch(whole)
+        body = (found["body"] if found else whole).strip()
+
     return Post(
         id=PostId(need(data, str, "name")),
         number=0,
         author=author,
-        body=_body(data, text),
+        body=body,
         author_id=text_at(data, "author_fullname"),
-        time=_created(data),
+        time=created,
         url=root.rstrip("/") + link if root and link else None,
         edited=epoch_time(edited),
         edit_note="edited" if edited else None,
         hidden=raw in GONE,
     )
-
-
-def _created(data: dict[str, Json]) -> datetime:
-    time = epoch_time(look(data, "created_utc"))
-    if time is None:
-        raise LayoutChanged(
-            f"{data.get('name')} does not tell when it was written: created_utc (adapter reddit). "
-            "No count was made."
-        )
-    return time
-
-
-def _body(data: dict[str, Json], text: str) -> str:
-    """The HTML of a body without the wrapper around it; a link's submission has none."""
-    html = look(data, f"{text}_html")
-    if html is None:
-        return ""
-    whole = unescape(html) if html.lstrip().startswith("&lt;") else html
-    found = WRAPPED.fullmatch(whole)
-    return (found["body"] if found else whole).strip()
-
-
-def _plain(title: str, head: dict[str, Json]) -> str:
-    """Without raw_json=1 everything is escaped once more."""
-    html = text_at(head, "selftext_html") or ""
-    return unescape(title) if html.lstrip().startswith("&lt;") else title
 
 
 def _refusal(page: Response, answer: Json) -> KnightfallError:

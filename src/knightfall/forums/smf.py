@@ -104,13 +104,17 @@ class Smf:
         drafts = checked([_draft(box) for box in boxes], self.name, "2.0 and 2.1")
         ref = _thread(self, page, tree)
         paging = _paging(tree, _start(drafts, ref), len(drafts))
-        _refuse_beyond(page, self.locate(page.url), paging.start + len(drafts))
+        asked = self.locate(page.url)
+        end = paging.start + len(drafts)
+        if asked is not None and asked.start and asked.start >= end:
+            raise past_the_end(page, f"{end} posts, the last is #{end - 1}")
+        following = Request(_address(ref, paging.following)) if ref and paging.following is not None else None
         return Chunk(
             title=words(worded(tree, *TITLES)),
             posts=_posts(drafts, paging.start, tree, site, now, ref),
             page=paging.page,
             pages=paging.pages,
-            following=_following(paging, ref),
+            following=following,
             thread=ref,
         )
 
@@ -127,50 +131,38 @@ def _address(ref: ThreadRef, offset: int) -> str:
 
 def _draft(box: Tag) -> Draft:
     content = next(iter(with_id(box, '[id^="msg_"]', POST_ID)), None)
-    name = _author(box)
+
+    # The link to the author's profile; for guests the heading with the bare name.
+    link = worded(box, '.poster h4 a[href*="action=profile"], .poster h4 a[href*="/profile/"]')
+    name = link or maybe(box, ".poster h4")
     said = words(maybe(box, '.modified[id^="modified_"]')).strip("« »")
+    found = MEMBER.search(attribute(name, "href") or "")
+
+    # The reply number; the opening post shows none.
+    texts = [words(tag) for tag in every(box, ".page_number, .keyinfo .smalltext strong")]
+    texts += [attribute(tag, "title") or "" for tag in every(box, ".postinfo a.smalltext")]
+    shown = [found for found in map(NUMBER.search, texts) if found]
+
+    # 2.1 links the date; 2.0 writes it after the words in bold that count the reply.
+    if link := maybe(box, ".postinfo a.smalltext"):
+        written = words(link)
+    else:
+        line = maybe(box, ".keyinfo .smalltext")
+        counted = maybe(line, "strong") if line else None
+        written = words_after(counted, line).strip("« »") if line and counted else words(line)
+
     return Draft(
         id=(attribute(content, "id") or "").removeprefix("msg_"),
-        author=words(name) if name and name.name == "a" else _guest(name),
-        author_id=_first(MEMBER, attribute(name, "href")),
-        number=_number(box),
-        written=_written(box),
+        author=words(name)
+        if name and name.name == "a"
+        else ((own_words(name) or words(name)) if name else None),
+        author_id=found[1] if found else None,
+        number=int(shown[0][1]) if shown else None,
+        written=written,
         body=body_without_session(inner(content).strip()) if content else None,
         edit_note=said or None,
         edit_stamp=said,
     )
-
-
-def _author(box: Tag) -> Tag | None:
-    """The link to the author's profile; for guests the heading with the bare name."""
-    link = worded(box, '.poster h4 a[href*="action=profile"], .poster h4 a[href*="/profile/"]')
-    return link or maybe(box, ".poster h4")
-
-
-def _guest(heading: Tag | None) -> str | None:
-    return (own_words(heading) or words(heading)) if heading else None
-
-
-def _number(box: Tag) -> int | None:
-    """The reply number; the opening post shows none."""
-    texts = [words(tag) for tag in every(box, ".page_number, .keyinfo .smalltext strong")]
-    texts += [attribute(tag, "title") or "" for tag in every(box, ".postinfo a.smalltext")]
-    shown = [found for found in map(NUMBER.search, texts) if found]
-    return int(shown[0][1]) if shown else None
-
-
-def _written(box: Tag) -> str:
-    """2.1 links the date; 2.0 writes it after the words in bold that count the reply."""
-    if link := maybe(box, ".postinfo a.smalltext"):
-        return words(link)
-    line = maybe(box, ".keyinfo .smalltext")
-    counted = maybe(line, "strong") if line else None
-    return words_after(counted, line).strip("« »") if line and counted else words(line)
-
-
-def _first(pattern: re.Pattern[str], text: str | None) -> str | None:
-    found = pattern.search(text or "")
-    return found[1] if found else None
 
 
 def _thread(adapter: Smf, page: Response, tree: Tag) -> ThreadRef | None:
@@ -216,11 +208,6 @@ def _numbered_links(area: Tag) -> list[tuple[int, int]]:
     return [(int(text), int(topic[3] or 0)) for text, topic in found if topic and text.isdecimal()]
 
 
-def _refuse_beyond(page: Response, asked: ThreadRef | None, end: int) -> None:
-    if asked is not None and asked.start and asked.start >= end:
-        raise past_the_end(page, f"{end} posts, the last is #{end - 1}")
-
-
 def _posts(
     drafts: list[Draft], start: int, tree: Tag, site: Site, now: datetime, ref: ThreadRef | None
 ) -> tuple[Post, ...]:
@@ -241,10 +228,6 @@ def _board_zone(tree: Tag, site: Site) -> tzinfo | None:
         return None
     quarters = round((shown - exact) / timedelta(minutes=15))
     return timezone(quarters * timedelta(minutes=15)) if abs(quarters) <= 56 else None
-
-
-def _following(paging: Paging, ref: ThreadRef | None) -> Request | None:
-    return Request(_address(ref, paging.following)) if ref and paging.following is not None else None
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:

@@ -74,17 +74,22 @@ class SomethingAwful:
         boxes = [box for box in every(tree, "#thread table.post, table.post[data-idx]") if _id(box)]
         if not boxes or _asked(page) > pages:
             raise _refusal(page, tree, pages)
-        _refuse_filtered(page)
+        # The posts of one user only are no thread.
+        if number_in(page.url, "userid"):
+            raise IncompleteRead(f"{page.url}: {FILTERED} Give the address of the thread without userid=.")
         drafts = checked([_draft(box) for box in boxes], self.name, "stock theme")
         ref = _thread(self, page, tree)
+        heading = maybe(tree, "a.bclast") or maybe(tree, ".breadcrumbs a:last-of-type")
+        # A saved page tells of a filter only by its links to switch it off.
+        left_out = (FILTERED,) if maybe(tree, '#thread a.user_jump[href*="goto=post"]') else ()
         return Chunk(
-            title=_title(tree),
+            title=words(heading or maybe(tree, "title")),
             posts=_posts(drafts, (here - 1) * PER_PAGE + 1, site, now, ref),
             page=here,
             pages=pages,
             following=Request(_address(ref, here + 1)) if ref and here < pages else None,
             thread=ref,
-            missing=_left_out(tree),
+            missing=left_out,
         )
 
 
@@ -108,25 +113,25 @@ def _draft(box: Tag) -> Draft:
     date = maybe(box, "td.postdate")
     place = attribute(box, "data-idx") or ""
     user = USER.search(attribute(maybe(box, "td.userinfo"), "class") or "")
+
+    # The text without the edit notice, which stands inside it and is never closed.
+    content = maybe(box, "td.postbody")
+    if content is None:
+        body = None
+    else:
+        taken_out(every(content, "p.editedby, p.signature"))
+        body = inner(content).strip()
+
     return Draft(
         id=identity[1] if identity else "",
         author=words(author) if author else None,
         author_id=user[1] if user else None,
         number=int(place) if place.isdecimal() else None,
         written=own_words(date) if date else "",
-        body=_body(box),
+        body=body,
         edit_note=said or None,
         edit_stamp=said,
     )
-
-
-def _body(box: Tag) -> str | None:
-    """The text without the edit notice, which stands inside it and is never closed."""
-    content = maybe(box, "td.postbody")
-    if content is None:
-        return None
-    taken_out(every(content, "p.editedby, p.signature"))
-    return inner(content).strip()
 
 
 def _thread(adapter: SomethingAwful, page: Response, tree: Tag) -> ThreadRef | None:
@@ -152,11 +157,6 @@ def _paging(tree: Tag, asked: int | None) -> tuple[int, int]:
     return (here if shown else asked or 1), max([here, *last])
 
 
-def _title(tree: Tag) -> str:
-    heading = maybe(tree, "a.bclast") or maybe(tree, ".breadcrumbs a:last-of-type")
-    return words(heading or maybe(tree, "title"))
-
-
 def _posts(
     drafts: list[Draft], first: int, site: Site, now: datetime, ref: ThreadRef | None
 ) -> tuple[Post, ...]:
@@ -165,17 +165,6 @@ def _posts(
 
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:
     return f"{ref.root}showthread.php?goto=post&postid={post}#post{post}" if ref else None
-
-
-def _refuse_filtered(page: Response) -> None:
-    """The posts of one user only are no thread."""
-    if number_in(page.url, "userid"):
-        raise IncompleteRead(f"{page.url}: {FILTERED} Give the address of the thread without userid=.")
-
-
-def _left_out(tree: Tag) -> tuple[str, ...]:
-    """A saved page tells of a filter only by its links to switch it off."""
-    return (FILTERED,) if maybe(tree, '#thread a.user_jump[href*="goto=post"]') else ()
 
 
 def _refusal(page: Response, tree: Tag, pages: int) -> KnightfallError:

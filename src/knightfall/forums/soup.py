@@ -129,9 +129,9 @@ def one(within: Tag, selector: str) -> Tag:
     """The first element that matches. Raises LayoutChanged naming the selector and the place."""
     found = maybe(within, selector)
     if found is None:
-        raise LayoutChanged(
-            f'Nothing matches "{selector}" in {path_of(within)}, which begins "{_start(within)}".'
-        )
+        text = words(within)
+        start = text if len(text) <= SHOWN else text[:SHOWN] + "…"
+        raise LayoutChanged(f'Nothing matches "{selector}" in {path_of(within)}, which begins "{start}".')
     return found
 
 
@@ -205,15 +205,15 @@ def taken_out(tags: list[Tag]) -> list[Tag]:
 def cut_from_line(within: Tag, line: str) -> None:
     """Takes out the last line of text that reads `line` on the top level of an element, and all behind it."""
     texts = [node for node in within.find_all(string=True) if node.strip() == line]
-    on_top = [node for node in texts if node.parent is within or _grandparent(node) is within]
+    on_top = [
+        node
+        for node in texts
+        if node.parent is within or (node.parent.parent if node.parent is not None else None) is within
+    ]
     if on_top:
         behind = list(_inside(on_top[-1].next_elements, within))
         for node in (on_top[-1], *behind):
             _take_out(node)
-
-
-def _grandparent(node: PageElement) -> Tag | None:
-    return node.parent.parent if node.parent is not None else None
 
 
 def own_part(box: Tag, selector: str, style: str) -> Tag | None:
@@ -241,11 +241,6 @@ def path_of(tag: Tag) -> str:
 
 def _holder(tag: Tag, style: str) -> Tag | None:
     return next((parent for parent in tag.parents if style in classes(parent)), None)
-
-
-def _start(tag: Tag) -> str:
-    text = words(tag)
-    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
 def _texts(nodes: Iterator[object]) -> Iterator[str]:

@@ -92,7 +92,11 @@ def written_time(text: str, now: datetime, zone: tzinfo = UTC, order: str = "mdy
     plain = " ".join(text.lower().split())
     day = _day(plain, now.astimezone(zone).date(), order)
     if day is None:
-        return _counted_back(plain, now)
+        for found in COUNTED.finditer(plain):
+            for seconds, names in UNITS.items():
+                if any(found[2].startswith(name) for name in names.split()):
+                    return (now - timedelta(seconds=seconds * int(found[1]))).astimezone(UTC)
+        return None
     clock = _clock(plain)
     return None if clock is None else datetime.combine(day, clock, zone).astimezone(UTC)
 
@@ -143,7 +147,13 @@ def _day(text: str, today: date, order: str) -> date | None:
     if found := YEAR_FIRST.search(text):
         return _date(int(found[1]), int(found[2]), int(found[3]))
     if found := NUMERIC.search(text):
-        return _numeric(int(found[1]), int(found[2]), int(found[3]), order)
+        # A number above 12 is the day whatever the board's order.
+        first = int(found[1])
+        second = int(found[2])
+        year = int(found[3])
+        day_first = first > 12 or (order == "dmy" and second <= 12)
+        day, month = (first, second) if day_first else (second, first)
+        return _date(year if year > 99 else 2000 + year, month, day)
     return _named(text, today) or _relative_day(text, today)
 
 
@@ -170,25 +180,10 @@ def _year_guessed(year: str | None, month: int, day: int, today: date) -> date |
     return this if this is None or this <= today + timedelta(days=1) else _date(today.year - 1, month, day)
 
 
-def _numeric(first: int, second: int, year: int, order: str) -> date | None:
-    """A number above 12 is the day whatever the board's order."""
-    day_first = first > 12 or (order == "dmy" and second <= 12)
-    day, month = (first, second) if day_first else (second, first)
-    return _date(year if year > 99 else 2000 + year, month, day)
-
-
 def _relative_day(text: str, today: date) -> date | None:
     for back, names in DAYS_BACK.items():
         if any(re.search(rf"\b{name}\b", text) for name in names.split()):
             return today - timedelta(days=back)
-    return None
-
-
-def _counted_back(text: str, now: datetime) -> datetime | None:
-    for found in COUNTED.finditer(text):
-        for seconds, names in UNITS.items():
-            if any(found[2].startswith(name) for name in names.split()):
-                return (now - timedelta(seconds=seconds * int(found[1]))).astimezone(UTC)
     return None
 
 

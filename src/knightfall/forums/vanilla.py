@@ -96,8 +96,12 @@ class Vanilla:
             raise _refusal(page, tree, here, pages)
         drafts = checked([_draft(box) for box in boxes], self.name, "stock theme")
         size = site.posts_per_page or PER_PAGE
+        heading = maybe(tree, ".PageTitle h1") or maybe(
+            tree, ".Discussion h1, h1.H, main h1, #Content h1, h1"
+        )
+        title = words(heading or maybe(tree, "title") or tree)
         return Chunk(
-            title=_title(tree),
+            title=title,
             posts=_posts(drafts, 1 if here == 1 else (here - 1) * size + 2, site, now, ref),
             page=here,
             pages=pages,
@@ -114,16 +118,21 @@ def _address(ref: ThreadRef, page: int) -> str:
 def _draft(box: Tag) -> Draft:
     kind, _, number = (attribute(box, "id") or "").partition("_")
     opening = kind == "Discussion"
-    author = _author(box)
+    # The author's name; links around his picture have no words. A quote in the text names others.
+    author = worded(box, ':is(.Author, .AuthorWrap) .Username, .Author a[href*="/profile/"]')
     stamp = maybe(box, ".DateCreated time[datetime]") or maybe(box, ".Meta time[datetime]")
     content = maybe(box, ".Message")
     place = PLACE.fullmatch(attribute(maybe(box, 'a[name^="Item_"]'), "name") or "")
     note = maybe(box, ".DateUpdated")
     said = title_or_words(note)
+
+    # Newer boards write it as an attribute, others only into links of members with odd names.
+    told = attribute(maybe(box, ".Author [data-userid]"), "data-userid")
+    found = PROFILE.search(attribute(author, "href") or "")
     return Draft(
         id=f"d{number}" if opening else number,
         author=words(author) if author else None,
-        author_id=_author_id(box, author),
+        author_id=told or (found[1] if found else None),
         number=1 if opening else int(place[1]) + 1 if place else None,
         machine=attribute(stamp, "datetime"),
         written=title_or_words(stamp or maybe(box, ".DateCreated")),
@@ -132,18 +141,6 @@ def _draft(box: Tag) -> Draft:
         edit_machine=attribute(maybe(note, "time[datetime]"), "datetime") if note else None,
         edit_stamp=said,
     )
-
-
-def _author(box: Tag) -> Tag | None:
-    """The author's name; links around his picture have no words. A quote in the text names others."""
-    return worded(box, ':is(.Author, .AuthorWrap) .Username, .Author a[href*="/profile/"]')
-
-
-def _author_id(box: Tag, author: Tag | None) -> str | None:
-    """Newer boards write it as an attribute, others only into links of members with odd names."""
-    told = attribute(maybe(box, ".Author [data-userid]"), "data-userid")
-    found = PROFILE.search(attribute(author, "href") or "")
-    return told or (found[1] if found else None)
 
 
 def _thread(adapter: Vanilla, page: Response, tree: Tag) -> ThreadRef | None:
@@ -178,11 +175,6 @@ def _page(link: str | None) -> int:
     return int(found[1]) if found else 1
 
 
-def _title(tree: Tag) -> str:
-    heading = maybe(tree, ".PageTitle h1") or maybe(tree, ".Discussion h1, h1.H, main h1, #Content h1, h1")
-    return words(heading or maybe(tree, "title") or tree)
-
-
 def _posts(
     drafts: list[Draft], first: int, site: Site, now: datetime, ref: ThreadRef | None
 ) -> tuple[Post, ...]:
@@ -201,18 +193,15 @@ def _refusal(page: Response, tree: Tag, here: int, pages: int) -> KnightfallErro
         return login_required(page)
     message = maybe(tree, "#Message, .SplashInfo p") or maybe(tree, ".SplashInfo")
     if message:
-        return _told(page, tree, words(message))
+        # The body's id names the page of Vanilla that speaks, in any language.
+        text = words(message)
+        speaker = attribute(maybe(tree, "body"), "id") or ""
+        if speaker.endswith("_permission"):
+            return access_denied(page, text)
+        return topic_missing(page, text) if speaker.endswith("_filenotfound") else refused(page, text)
     if here > pages:
         return past_the_last_page(page, pages)
     return no_posts(page, "Vanilla", "adapter vanilla; .ItemDiscussion and .ItemComment were looked for")
-
-
-def _told(page: Response, tree: Tag, text: str) -> KnightfallError:
-    """The body's id names the page of Vanilla that speaks, in any language."""
-    speaker = attribute(maybe(tree, "body"), "id") or ""
-    if speaker.endswith("_permission"):
-        return access_denied(page, text)
-    return topic_missing(page, text) if speaker.endswith("_filenotfound") else refused(page, text)
 
 
 VANILLA = Vanilla()

@@ -118,32 +118,32 @@ def chunk_of(
     refuse_beyond(page, asked.start if asked else number_in(page.url, "page") or 0, place.pages)
     ref = thread_of(platform, page, tree)
     clock = set_by(clock_of(site, now, board_zone(tree)), drafts)
-    start = _start(place, site.posts_per_page, sum(not draft.hidden for draft in drafts))
+
+    # How many posts come before the page, for boxes that show no number.
+    shown = sum(not draft.hidden for draft in drafts)
+    if place.page == place.pages and place.total is not None:
+        start = max(0, place.total - shown)
+    else:
+        start = (place.page - 1) * (site.posts_per_page or shown)
+
+    # The page's own link to the next page where there is one: it needs no detour over the title.
+    if place.page >= place.pages:
+        following = None
+    else:
+        following = own_request(page, tree, place.link) or (page_of(ref, place.page + 1) if ref else None)
     return Chunk(
         title=title,
         posts=_posts(drafts, start + site.first_number, ref, clock),
         page=place.page,
         pages=place.pages,
         posts_total=place.total,
-        following=_following(page, tree, place, ref),
+        following=following,
         thread=ref,
     )
 
 
 def thread_of(platform: str, page: Response, tree: Tag) -> ThreadRef | None:
     """The thread that the page says it is of, on the page's own server; else what its address says."""
-    ref = own_thread(page, tree, (*_own_links(tree), page.url), partial(locate_thread, platform))
-    return ref or _thread_in_form(platform, page, tree)
-
-
-def _thread_in_form(platform: str, page: Response, tree: Tag) -> ThreadRef | None:
-    """The topic that a form on the page is for."""
-    told = attribute(maybe(tree, 'form input[name="t"][value]'), "value") or ""
-    home = absolute(base_of(page, tree), "") or ""
-    return ThreadRef(platform, folder_of(home), told) if told.isdecimal() and home else None
-
-
-def _own_links(tree: Tag) -> list[str]:
     places = {
         'link[rel="canonical"]': "href",
         ".threadtitle a": "href",
@@ -152,7 +152,18 @@ def _own_links(tree: Tag) -> list[str]:
         ".pagenav a": "href",
     }
     found = (attribute(tag, name) for selector, name in places.items() for tag in every(tree, selector))
-    return [link for link in found if link]
+
+    ref = own_thread(
+        page, tree, (*[link for link in found if link], page.url), partial(locate_thread, platform)
+    )
+    return ref or _thread_in_form(platform, page, tree)
+
+
+def _thread_in_form(platform: str, page: Response, tree: Tag) -> ThreadRef | None:
+    """The topic that a form on the page is for."""
+    told = attribute(maybe(tree, 'form input[name="t"][value]'), "value") or ""
+    home = absolute(base_of(page, tree), "") or ""
+    return ThreadRef(platform, folder_of(home), told) if told.isdecimal() and home else None
 
 
 def board_zone(tree: Tag) -> tzinfo | None:
@@ -171,13 +182,6 @@ def refusal(page: Response, tree: Tag, place: str, name: str, tried: str) -> Kni
     return login_required(page) if maybe(message, 'input[type="password"]') else refused(page, words(message))
 
 
-def _start(place: Place, usual: int | None, shown: int) -> int:
-    """How many posts come before the page, for boxes that show no number."""
-    if place.page == place.pages and place.total is not None:
-        return max(0, place.total - shown)
-    return (place.page - 1) * (usual or shown)
-
-
 def _posts(drafts: Sequence[Draft], first: int, ref: ThreadRef | None, clock: Clockwork) -> tuple[Post, ...]:
     posts = posts_of(numbered(drafts, first), partial(_permalink, ref), clock)
     oldest_first([post for post in posts if not post.hidden])
@@ -186,10 +190,3 @@ def _posts(drafts: Sequence[Draft], first: int, ref: ThreadRef | None, clock: Cl
 
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:
     return f"{ref.root}showthread.php?p={post}#post{post}" if ref else None
-
-
-def _following(page: Response, tree: Tag, place: Place, ref: ThreadRef | None) -> Request | None:
-    """The page's own link to the next page where there is one: it needs no detour over the title."""
-    if place.page >= place.pages:
-        return None
-    return own_request(page, tree, place.link) or (page_of(ref, place.page + 1) if ref else None)

@@ -76,35 +76,50 @@ class VBulletin3:
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
         tree = parse_page(page.text)
-        boxes = _boxes(tree)
+
+        # `#post12`, a table in all stock themes; where a theme dropped it, `#edit12` around it.
+        found = [(POST_ID.fullmatch(attribute(tag, "id") or ""), tag) for tag in every(tree, "[id]")]
+        kinds = {kind: [tag for mark, tag in found if mark and mark[1] == kind] for kind in ("post", "edit")}
+        boxes = kinds["post"] or kinds["edit"]
         if not boxes:
             tried = "tables of posts were looked for"
             raise refusal(page, tree, ".panelsurround, td.alt1 .panel, .panel", self.name, tried)
         drafts = checked([_draft(box) for box in boxes], self.name, "post tables")
         results = [attribute(tag, "title") or "" for tag in every(tree, ".pagenav [title]")]
         place = place_of(tree, ".pagenav .vbmenu_control", results)
-        return chunk_of(page, tree, self.name, _title(tree), drafts, site, now, place)
-
-
-def _boxes(tree: Tag) -> list[Tag]:
-    """`#post12`, a table in all stock themes; where a theme dropped it, `#edit12` around it."""
-    found = [(POST_ID.fullmatch(attribute(tag, "id") or ""), tag) for tag in every(tree, "[id]")]
-    kinds = {kind: [tag for mark, tag in found if mark and mark[1] == kind] for kind in ("post", "edit")}
-    return kinds["post"] or kinds["edit"]
+        title = words(maybe(tree, "td.navbar strong, .navbar strong") or maybe(tree, "title"))
+        return chunk_of(page, tree, self.name, title, drafts, site, now, place)
 
 
 def _draft(box: Tag) -> Draft:
     post = re.sub(r"\D", "", attribute(box, "id") or "")
     content = maybe(box, f"#post_message_{post}")
-    note = _edit_note(box, content)
+
+    # The notice stands in small italics under the body.
+    notes = (tag for tag in every(box, "div.smallfont em") if content and not holds(content, tag))
+    note = next((tag for tag in notes if CLOCK.search(words(tag).lower())), None)
     hidden = content is None and maybe(box, f"#td_post_{post}") is None
-    name = _hidden_author(box) if hidden else _author(box, post)
+    # The notice that stands for a deleted post, or for an ignored member's, names the author first.
+    name = (maybe(box, MEMBER_LINK) or maybe(box, "strong")) if hidden else _author(box, post)
+    if name is None:
+        author = None
+    elif name.name == "a":
+        author = words(name)
+    else:
+        author = own_words(name) or words(name)
+    anchor = maybe(box, f'a[name="post{post}"]')
+    beside = words_after(anchor, anchor.parent) if anchor and anchor.parent else ""
+    written = beside if CLOCK.search(beside.lower()) else stamp_in(box)
+
+    # "#3021": the name of its anchor, else its text.
+    counter = maybe(box, '[id^="postcount"]')
+    told = amounts(attribute(counter, "name") or "") or amounts(words(counter))
     return Draft(
         id=post,
-        author=_name(name),
+        author=author,
         author_id=member_id(attribute(name, "href")) or (member_in(name) if name else None),
-        number=_number(box),
-        written=_written(box, post),
+        number=told[0] if told else None,
+        written=written,
         body=body_without_session(inner(content).strip()) if content else "" if hidden else None,
         edit_note=words(note) if note else None,
         edit_stamp=edit_stamp(words(note)),
@@ -116,40 +131,6 @@ def _author(box: Tag, post: str) -> Tag | None:
     """The member's link; a guest's name stands bare in the menu."""
     menu = maybe(box, f"#postmenu_{post}")
     return maybe(box, ".bigusername") or (maybe(menu, MEMBER_LINK) if menu else None) or menu
-
-
-def _hidden_author(box: Tag) -> Tag | None:
-    """The notice that stands for a deleted post, or for an ignored member's, names the author first."""
-    return maybe(box, MEMBER_LINK) or maybe(box, "strong")
-
-
-def _name(tag: Tag | None) -> str | None:
-    if tag is None:
-        return None
-    return words(tag) if tag.name == "a" else own_words(tag) or words(tag)
-
-
-def _number(box: Tag) -> int | None:
-    """ "#3021": the name of its anchor, else its text."""
-    counter = maybe(box, '[id^="postcount"]')
-    told = amounts(attribute(counter, "name") or "") or amounts(words(counter))
-    return told[0] if told else None
-
-
-def _written(box: Tag, post: str) -> str:
-    anchor = maybe(box, f'a[name="post{post}"]')
-    beside = words_after(anchor, anchor.parent) if anchor and anchor.parent else ""
-    return beside if CLOCK.search(beside.lower()) else stamp_in(box)
-
-
-def _edit_note(box: Tag, content: Tag | None) -> Tag | None:
-    """The notice stands in small italics under the body."""
-    notes = (tag for tag in every(box, "div.smallfont em") if content and not holds(content, tag))
-    return next((tag for tag in notes if CLOCK.search(words(tag).lower())), None)
-
-
-def _title(tree: Tag) -> str:
-    return words(maybe(tree, "td.navbar strong, .navbar strong") or maybe(tree, "title"))
 
 
 VBULLETIN3 = VBulletin3()

@@ -69,7 +69,8 @@ class VBulletin4:
         drafts = checked([_draft(box) for box in boxes], self.name, "post list")
         results = [words(tag) for tag in every(tree, ".postpagestats")]
         place = place_of(tree, ".pagination .popupctrl, .pagination_top .popupctrl", results)
-        return chunk_of(page, tree, self.name, _title(tree), drafts, site, now, place)
+        title = words(maybe(tree, ".threadtitle") or maybe(tree, "#pagetitle h1, h1") or maybe(tree, "title"))
+        return chunk_of(page, tree, self.name, title, drafts, site, now, place)
 
 
 def _draft(box: Tag) -> Draft:
@@ -79,34 +80,25 @@ def _draft(box: Tag) -> Draft:
     date = maybe(box, ".postdate")
     note = maybe(box, ".lastedited")
     hidden = content is None and GONE.search(attribute(box, "class") or "") is not None
+
+    # In the name's own link, else (rewritten addresses) in the menu under it; a guest has neither.
+    menu = maybe(box, ".memberaction, .username_container")
+    author_id = member_id(attribute(name, "href")) or (member_in(menu) if menu else None)
+
+    # "#661": the text of its link, else the name of its anchor.
+    counter = maybe(box, ".postcounter")
+    told = amounts(words(counter)) + amounts(attribute(maybe(box, '[id^="postcount"]'), "name") or "")
     return Draft(
         id=post,
         author=words(name) if name else None,
-        author_id=_author_id(box, name),
-        number=_number(box),
+        author_id=author_id,
+        number=told[0] if told else None,
         written=words(date) if date else stamp_in(box),
         body=body_without_session(inner(content).strip()) if content else "" if hidden else None,
         edit_note=words(note) if note else None,
         edit_stamp=edit_stamp(words(note)),
         hidden=hidden,
     )
-
-
-def _author_id(box: Tag, name: Tag | None) -> str | None:
-    """In the name's own link, else (rewritten addresses) in the menu under it; a guest has neither."""
-    menu = maybe(box, ".memberaction, .username_container")
-    return member_id(attribute(name, "href")) or (member_in(menu) if menu else None)
-
-
-def _number(box: Tag) -> int | None:
-    """ "#661": the text of its link, else the name of its anchor."""
-    counter = maybe(box, ".postcounter")
-    told = amounts(words(counter)) + amounts(attribute(maybe(box, '[id^="postcount"]'), "name") or "")
-    return told[0] if told else None
-
-
-def _title(tree: Tag) -> str:
-    return words(maybe(tree, ".threadtitle") or maybe(tree, "#pagetitle h1, h1") or maybe(tree, "title"))
 
 
 VBULLETIN4 = VBulletin4()

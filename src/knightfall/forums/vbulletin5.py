@@ -68,8 +68,9 @@ class VBulletin5:
         asked = _topic(page.url)
         refuse_beyond(page, asked.start if asked else 0, pages)
         ref = _thread(page, tree)
+        title = words(maybe(tree, "h1.main-title") or maybe(tree, "h1") or maybe(tree, "title"))
         return Chunk(
-            title=_title(tree),
+            title=title,
             posts=_posts(drafts, number, ref, tree, site, now),
             page=number,
             pages=pages,
@@ -93,11 +94,14 @@ def _draft(box: Tag) -> Draft:
     note = _own(box, ".b-post__edit, .b-comment-entry__edit")
     content = _own(box, ".js-post__content-text")
     hidden = GONE.search(attribute(box, "class") or "") is not None
+
+    # "#106"; a comment's "#106.2" counts as its post's number.
+    told = amounts(words(_own(box, ".b-post__count")).partition(".")[0])
     return Draft(
         id=attribute(box, "data-node-id") or "",
         author=words(name) if name else None,
         author_id=member_id(attribute(name, "href")),
-        number=_number(box),
+        number=told[0] if told else None,
         machine=unix_stamp(attribute(box, "data-node-publishdate")),
         written=words(stamp),
         body="" if hidden else body_without_session(inner(content).strip()) if content else None,
@@ -109,12 +113,6 @@ def _draft(box: Tag) -> Draft:
 
 def _own(box: Tag, selector: str) -> Tag | None:
     return own_part(box, selector, "b-post")
-
-
-def _number(box: Tag) -> int | None:
-    """ "#106"; a comment's "#106.2" counts as its post's number."""
-    told = amounts(words(_own(box, ".b-post__count")).partition(".")[0])
-    return told[0] if told else None
 
 
 def _place(tree: Tag) -> tuple[int, int]:
@@ -147,10 +145,6 @@ def _following(page: Response, tree: Tag, ref: ThreadRef | None, number: int) ->
     """The page's own link to the next page where there is one: it needs no detour over the title."""
     link = attribute(maybe(tree, 'link[rel="next"][href], a[rel="next"][href]'), "href")
     return own_request(page, tree, link) or (_page_of(ref, number + 1) if ref else None)
-
-
-def _title(tree: Tag) -> str:
-    return words(maybe(tree, "h1.main-title") or maybe(tree, "h1") or maybe(tree, "title"))
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:

@@ -23,7 +23,17 @@ def missing_posts(posts: Sequence[Post], total: int | None) -> tuple[str, ...]:
     """
     if total is not None and len(posts) >= total:
         return ()
-    return (*_late_start(posts), *_gaps(posts), *_too_few(posts, total))
+    late_start: tuple[str, ...]
+    if not posts or posts[0].number in (0, 1):
+        late_start = ()
+    else:
+        late_start = (f"The first post is #{posts[0].number}: what comes before it is missing.",)
+    too_few: tuple[str, ...]
+    if total is None:
+        too_few = ()
+    else:
+        too_few = (f"The forum says the thread has {total} posts; {len(posts)} were read.",)
+    return (*late_start, *_gaps(posts), *too_few)
 
 
 def whole_to(placed: Iterable[tuple[int, int]], known: Iterable[int] = (1,)) -> int | None:
@@ -49,21 +59,9 @@ def _last_before_gap(numbers: Sequence[int], first: int) -> int:
     return last
 
 
-def _late_start(posts: Sequence[Post]) -> tuple[str, ...]:
-    if not posts or posts[0].number in (0, 1):
-        return ()
-    return (f"The first post is #{posts[0].number}: what comes before it is missing.",)
-
-
 def _gaps(posts: Sequence[Post]) -> tuple[str, ...]:
     gaps = [(a.number, b.number) for a, b in pairwise(posts) if b.number > a.number + 1]
     return tuple(f"Posts between #{before} and #{after} are missing." for before, after in gaps)
-
-
-def _too_few(posts: Sequence[Post], total: int | None) -> tuple[str, ...]:
-    if total is None:
-        return ()
-    return (f"The forum says the thread has {total} posts; {len(posts)} were read.",)
 
 
 def _named(word: str, numbers: Sequence[int]) -> str:

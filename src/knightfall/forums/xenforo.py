@@ -83,12 +83,18 @@ def chunk_of(
     ref = thread_of(platform, page, tree)
     size = site.posts_per_page or (len(drafts) if place.page < place.pages else USUAL_SIZE)
     counted = numbered(drafts, (place.page - 1) * size + site.first_number)
+
+    # The page's own link to the next page where there is one: it needs no detour over the title.
+    if place.page >= place.pages:
+        following = None
+    else:
+        following = own_request(page, tree, place.link) or (page_of(ref, place.page + 1) if ref else None)
     return Chunk(
         title=title,
         posts=posts_of(counted, partial(_permalink, ref), clock),
         page=place.page,
         pages=place.pages,
-        following=_following(page, tree, place, ref),
+        following=following,
         thread=ref,
     )
 
@@ -109,13 +115,6 @@ def _by_key(platform: str, base: str, tree: Tag) -> ThreadRef | None:
 
 def _permalink(ref: ThreadRef | None, post: str) -> str | None:
     return f"{ref.root}posts/{post}/" if ref else None
-
-
-def _following(page: Response, tree: Tag, place: Place, ref: ThreadRef | None) -> Request | None:
-    """The page's own link to the next page where there is one: it needs no detour over the title."""
-    if place.page >= place.pages:
-        return None
-    return own_request(page, tree, place.link) or (page_of(ref, place.page + 1) if ref else None)
 
 
 def spoken(heading: Tag | None, besides: str) -> str:

@@ -81,10 +81,12 @@ def _draft(box: Tag) -> Draft:
     note = maybe(box, ".editDate")
     edit = maybe(note, ".DateTime") if note else None
     hidden = bool({"deleted", "placeholder"} & set(classes(box)))
+    link = maybe(box, '.userText a.username[href*="members/"], a.username.author[href*="members/"]')
+    found = MEMBER.search(attribute(link, "href") or "")
     return Draft(
         id=(attribute(box, "id") or "").removeprefix("post-"),
         author=attribute(box, "data-author") or _text(maybe(box, ".userText .username")),
-        author_id=_author_id(box),
+        author_id=found[1] if found else None,
         number=shown_number(words(maybe(box, ".postNumber, .hashPermalink"))),
         machine=unix_stamp(attribute(stamp, "data-time")),
         written=title_or_words(stamp),
@@ -102,12 +104,6 @@ def _body(box: Tag) -> str | None:
         return None
     taken_out(every(content, ".messageTextEndMarker"))
     return body_without_session(inner(content).strip())
-
-
-def _author_id(box: Tag) -> str | None:
-    link = maybe(box, '.userText a.username[href*="members/"], a.username.author[href*="members/"]')
-    found = MEMBER.search(attribute(link, "href") or "")
-    return found[1] if found else None
 
 
 def _text(tag: Tag | None) -> str | None:

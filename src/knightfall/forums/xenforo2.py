@@ -71,7 +71,12 @@ class XenForo2:
         boxes = _boxes(tree, place.page)
         if not boxes:
             raise _refusal(page, tree)
-        _refuse_sorted(tree)
+        if maybe(tree, SORTED):
+            raise IncompleteRead(
+                "The page does not show the posts in order of time (they are sorted by votes or reactions). "
+                "Sort them by date and try again."
+            )
+
         drafts = checked([_draft(box) for box in boxes], self.name, "message boxes")
         title = spoken(maybe(tree, ".p-title-value") or maybe(tree, "h1") or maybe(tree, "title"), LABELS)
         return chunk_of(page, tree, self.name, title, drafts, site, clock_of(site, now), place)
@@ -92,12 +97,20 @@ def _draft(box: Tag) -> Draft:
     stamp = _own(box, ".message-attribution time, .message-date time")
     note = _own(box, ".message-lastEdit")
     edit = maybe(note, "time") if note else None
-    hidden = _is_hidden(box)
+
+    # Deleted or not yet approved: staff see a notice, others nothing; an ignored one may lack its body.
+    styles = classes(box)
+    ignored = "is-ignored" in styles and _own(box, ".message-body") is None
+    hidden = "message--deleted" in styles or ignored or _own(box, NOTICES) is not None
     content = _own(box, ".message-body .bbWrapper") or _own(box, ".message-body")
+    told = attribute(
+        _own(box, ".message-name [data-user-id], .message-cell--user [data-user-id]"), "data-user-id"
+    )
+
     return Draft(
         id=(attribute(box, "data-content") or "").removeprefix("post-"),
         author=attribute(box, "data-author") or _text(_own(box, ".message-name")),
-        author_id=_author_id(box),
+        author_id=told if told != "0" else None,
         number=_number(box),
         machine=_instant(stamp),
         written=title_or_words(stamp),
@@ -111,20 +124,6 @@ def _draft(box: Tag) -> Draft:
 
 def _own(box: Tag, selector: str) -> Tag | None:
     return own_part(box, selector, "js-post")
-
-
-def _is_hidden(box: Tag) -> bool:
-    """Deleted or not yet approved: staff see a notice, others nothing; an ignored one may lack its body."""
-    styles = classes(box)
-    ignored = "is-ignored" in styles and _own(box, ".message-body") is None
-    return "message--deleted" in styles or ignored or _own(box, NOTICES) is not None
-
-
-def _author_id(box: Tag) -> str | None:
-    told = attribute(
-        _own(box, ".message-name [data-user-id], .message-cell--user [data-user-id]"), "data-user-id"
-    )
-    return told if told != "0" else None
 
 
 def _number(box: Tag) -> int | None:
@@ -152,14 +151,6 @@ def _place(tree: Tag) -> Place:
     link = attribute(maybe(tree, 'link[rel="next"], a.pageNav-jump--next[href]'), "href")
     page = whole(words(maybe(tree, ".pageNav-page--current"))) or 1
     return Place(page, max([page + (link is not None), *numbers]), link)
-
-
-def _refuse_sorted(tree: Tag) -> None:
-    if maybe(tree, SORTED):
-        raise IncompleteRead(
-            "The page does not show the posts in order of time (they are sorted by votes or reactions). "
-            "Sort them by date and try again."
-        )
 
 
 def _refusal(page: Response, tree: Tag) -> KnightfallError:
