@@ -7,22 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.app.founding.setups_list import setups
+from knightfall.app.plain_values import as_object
+from knightfall.cli.format_lookups import format_setups
 from knightfall.errors import InputError
+from knightfall.services.lookups import setups
 
 
 def test_both_printed_boards_are_shown() -> None:
-    text = setups("knights-duty")
+    text = format_setups(setups("knights-duty"))
     assert "r4-midedge: hex, 61 spaces, starts A3 purple, C7 red" in text
     assert "\nD  P   .   .   *   .   .   P\n" in text
-    told = json.loads(setups("knights_duty", as_json=True))
+    told = json.loads(as_object(setups("knights_duty").to_dict()))
     assert [len(board["spaces"]) for board in told["boards"]] == [61, 37]
 
 
 def test_an_own_board_is_read_from_its_file(tmp_path: Path) -> None:
     file = tmp_path / "yard.txt"
     file.write_text("# our yard\nsquare\n(P) ( )\n(*) (P)\n", encoding="utf-8")
-    assert setups("knights_duty", str(file)).splitlines()[1:] == ["A  P   .", "B  *   P"]
+    assert format_setups(setups("knights_duty", str(file))).splitlines()[1:] == ["A  P   .", "B  *   P"]
 
 
 def test_what_is_wrong_with_a_board_is_told_with_file_line_and_column(tmp_path: Path) -> None:

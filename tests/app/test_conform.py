@@ -9,9 +9,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from knightfall.app.conform import conform
-from knightfall.cli.conform import conform as command
+from knightfall.cli.lookups import conform as command
 from knightfall.errors import InputError
+from knightfall.services.conform import conform
 
 WIN = {"id": "w", "kind": "win", "game": "knight_errant", "town": 1, "mafia": 1, "sk": 0, "expected": "mafia"}
 

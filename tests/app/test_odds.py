@@ -8,9 +8,11 @@ from fractions import Fraction
 import pytest
 from typer.testing import CliRunner
 
-from knightfall.app.odds import odds
+from knightfall.app.plain_values import as_object
 from knightfall.cli import app
+from knightfall.cli.format_lookups import format_odds
 from knightfall.errors import InputError
+from knightfall.services.lookups import odds
 
 
 @pytest.mark.parametrize(
@@ -35,13 +37,13 @@ def test_the_verb_prints_pile_and_chance(arguments: list[str], said: str) -> Non
 
 
 def test_without_a_weapon_it_prints_all_and_json_has_the_same() -> None:
-    rows = json.loads(odds(None, as_json=True))["odds"]
+    rows = json.loads(as_object(odds(None).to_dict()))["odds"]
     assert len(rows) == 18
     for row in rows:
         pile = row["pile"]
         assert Fraction(row["hit"]) == Fraction(pile["Hit"], sum(pile.values()))
-    assert len(odds(None).splitlines()) == 20
-    assert len(json.loads(odds(None, shield=True, hill=True, as_json=True))["odds"]) == 3
+    assert len(format_odds(odds(None)).splitlines()) == 20
+    assert len(json.loads(as_object(odds(None, shield=True, hill=True).to_dict()))["odds"]) == 3
 
 
 def test_what_cannot_be_is_refused() -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from knightfall.app.play.records import moves, replay
+from knightfall.cli import app
+from knightfall.cli.format_lookups import format_moves, format_replay
 from knightfall.errors import InputError
+from knightfall.services.records import legal_moves, replay
 
 BEGUN = "Anomalies: T\nX: C3 D3 E3 G5\nO: G6\n1. X F3 5 s\n"
 PAINTED = "Anomalies: CS\nX: f6\nO: G6 H8\nLatest: - H8\nColours: " + " ".join(["RBYRBYRBYRBY"] * 11) + "\n"
@@ -21,35 +24,36 @@ def record(tmp_path: Path) -> Path:
 
 
 def test_the_board_after_the_last_turn_with_points_and_who_is_next(record: Path) -> None:
-    lines = replay(record, None, False, None).splitlines()
+    lines = format_replay(replay(record), every=False).splitlines()
     assert lines[0] == "1. X F3 5 s"
     assert lines[4] == " 3  . . X X X X . . . . . ."
     assert lines[-2:] == ["Points: X 2, O 0.", "O to move."]
 
 
 def test_each_turn_or_one(record: Path) -> None:
-    assert replay(record, None, True, None).count("A B C D E F G H I J K L") == 2
-    assert "F3" not in replay(record, 0, False, None)
+    assert format_replay(replay(record), every=True).count("A B C D E F G H I J K L") == 2
+    assert "F3" not in format_replay(replay(record, 0), every=False)
     with pytest.raises(InputError, match="turn 7 is asked for"):
-        replay(record, 7, False, None)
+        replay(record, 7)
 
 
 def test_legal_moves_and_a_warning(record: Path) -> None:
-    assert moves(record, None).startswith("O has 8 legal moves: E5 E7 F4 F8 H4 H8 I5 I7")
+    assert format_moves(legal_moves(record)).startswith("O has 8 legal moves: E5 E7 F4 F8 H4 H8 I5 I7")
     record.write_text("X: C3 D3 E3 H4\nO: G6\n", encoding="utf-8")
-    assert "X is one move from four in a row." in moves(record, None)
+    assert "X is one move from four in a row." in format_moves(legal_moves(record))
 
 
 def test_a_position_of_sickness_and_colours(record: Path) -> None:
     record.write_text(PAINTED, encoding="utf-8")
-    said = moves(record, None)
+    said = format_moves(legal_moves(record))
     assert "F6>D5" in said and "X may not place on blue." in said
 
 
 @pytest.mark.parametrize("ending", ["svg", "png"])
 def test_a_picture_by_its_ending(record: Path, ending: str) -> None:
     out = record.parent / f"board.{ending}"
-    replay(record, None, False, out)
+    result = CliRunner().invoke(app, ["replay", str(record), "--out", str(out)])
+    assert result.exit_code == 0
     assert out.read_bytes()[:4] in (b"<svg", b"\x89PNG")
 
 
@@ -69,11 +73,12 @@ def test_a_picture_by_its_ending(record: Path, ending: str) -> None:
 def test_what_cannot_be_read_is_said(record: Path, text: str, why: str) -> None:
     record.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=why):
-        replay(record, None, True, None)
+        replay(record)
 
 
 def test_a_missing_file_and_another_ending(record: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
-        moves(record.parent / "none.txt", None)
-    with pytest.raises(InputError, match="ends in"):
-        replay(record, None, False, record.parent / "board.gif")
+        legal_moves(record.parent / "none.txt")
+    gif = CliRunner().invoke(app, ["replay", str(record), "--out", str(record.parent / "board.gif")])
+    assert isinstance(gif.exception, InputError)
+    assert "ends in" in str(gif.exception)

@@ -7,11 +7,13 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from knightfall.app.roles import roles
+from knightfall.app.plain_values import as_object
 from knightfall.cli import app
+from knightfall.cli.format_lookups import format_role
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.roles import CATALOG, parse_role
 from knightfall.games.custom_mafia.rulings import RULINGS
+from knightfall.services.roles import role_details
 
 
 def said(*words: str) -> str:
@@ -54,7 +56,7 @@ def test_with_a_name_it_tells_everything_about_that_role() -> None:
 
 @pytest.mark.parametrize("entry", CATALOG, ids=lambda entry: entry.name)
 def test_every_entry_has_a_page_in_80_columns_with_its_rulings(entry) -> None:  # type: ignore[no-untyped-def]
-    page = roles(entry.name)
+    page = format_role(role_details(entry.name))
     assert max(map(len, page.splitlines())) <= 80
     assert entry.does.split(" ")[0] in page
     for number in entry.numbers:
@@ -76,7 +78,7 @@ def test_every_entry_has_a_page_in_80_columns_with_its_rulings(entry) -> None:  
     ],
 )
 def test_the_looks_are_what_the_game_would_answer(name: str, cop: str, gunsmith: str, rolecop: str) -> None:
-    sheet = json.loads(roles(name, as_json=True))["role"]
+    sheet = json.loads(as_object(role_details(name).to_dict()))["role"]
     assert sheet["looks"] == {"cop": cop, "gunsmith": gunsmith, "rolecop": rolecop}
 
 
@@ -106,4 +108,4 @@ def test_a_modifier_by_itself_is_told_too() -> None:
 
 def test_a_role_that_is_none_is_answered_with_the_nearest() -> None:
     with pytest.raises(InputError, match="there is no “watchr”; the nearest is Watcher"):
-        roles("mafia watchr")
+        role_details("mafia watchr")

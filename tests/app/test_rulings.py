@@ -7,28 +7,30 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.app.rulings import rulebooks, rulings
+from knightfall.app.plain_values import as_object
+from knightfall.cli.format_lookups import format_rulings
 from knightfall.errors import InputError, SetupError
 from knightfall.games import GAMES
+from knightfall.services.lookups import rulings
 
 
-@pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.game)
-def test_every_option_stands_with_its_ruling_in_80_columns(book) -> None:  # type: ignore[no-untyped-def]
-    sheet = json.loads(rulings(book.game, as_json=True))["rulings"]
+@pytest.mark.parametrize("spec", [game.spec for game in GAMES], ids=lambda spec: spec.id)
+def test_every_option_stands_with_its_ruling_in_80_columns(spec) -> None:  # type: ignore[no-untyped-def]
+    sheet = json.loads(as_object(rulings(spec.id).to_dict()))["rulings"]
     assert {o["name"] for entry in sheet for o in entry["options"]} == {
-        option.name for option in book.options
+        option.name for option in spec.options
     }
     assert all(o["chosen"] == o["default"] == o["values"][0] for entry in sheet for o in entry["options"])
-    assert all(len(line) <= 80 for line in rulings(book.game).splitlines())
+    assert all(len(line) <= 80 for line in format_rulings(rulings(spec.id)).splitlines())
 
 
 def test_every_game_on_board_has_rulings() -> None:
-    assert {game.spec.id for game in GAMES} <= {book.game for book in rulebooks()}
+    assert all(rulings(game.spec.id).rulings for game in GAMES)
 
 
 @pytest.mark.parametrize(("game", "count"), [("knight-errant", 44), ("empowered", 33)])
 def test_every_number_has_its_line_in_order(game: str, count: int) -> None:
-    sheet = json.loads(rulings(game, as_json=True))["rulings"]
+    sheet = json.loads(as_object(rulings(game).to_dict()))["rulings"]
     assert [int(entry["ruling"].partition("R")[2]) for entry in sheet] == list(range(1, count + 1))
     assert all(entry["text"].endswith(".") for entry in sheet)
 
@@ -37,7 +39,7 @@ def test_a_folder_shows_what_was_chosen_there(tmp_path: Path) -> None:
     (tmp_path / "game.toml").write_text(
         'schema = 1\n[game]\nkind = "knight_errant"\n[game.options]\nke_r5 = "works"\nsetup = "a1-rd"\n'
     )
-    text = rulings("Knight-Errant", tmp_path)
+    text = format_rulings(rulings("Knight-Errant", tmp_path))
     assert "ke_r5 = works (chosen here); else: fails" in text
     assert "setup = A1-RD (chosen here); else: one of 48" in text
     assert "ke_r2 = simultaneous (default); else: chain" in text

@@ -7,12 +7,20 @@ from fractions import Fraction
 
 import pytest
 
-from knightfall.app.founding.setups_list import setups
+from knightfall.app.plain_values import as_object
+from knightfall.cli.format_lookups import format_setups, format_walk
 from knightfall.errors import InputError
+from knightfall.services.lookups import CodeSetups, setups
+
+
+def walk(code: str) -> str:
+    found = setups("knight_errant", code)
+    assert isinstance(found, CodeSetups)
+    return format_walk(found.codes[0])
 
 
 def test_48_codes_whose_chances_are_one() -> None:
-    found = json.loads(setups("knight-errant", as_json=True))["setups"]
+    found = json.loads(as_object(setups("knight-errant").to_dict()))["setups"]
     assert len({setup["code"] for setup in found}) == 48
     assert sum(Fraction(setup["probability"]) for setup in found) == 1
     assert all(len(setup["cells"]) == len(setup["power_roles"]) == 4 for setup in found)
@@ -22,7 +30,7 @@ def test_48_codes_whose_chances_are_one() -> None:
 
 
 def test_a_code_is_drawn_as_a_walk() -> None:
-    drawn = setups("knight_errant", "a1rd").splitlines()
+    drawn = walk("a1rd").splitlines()
     steps = [
         [column for column, cell in enumerate(line.split("|")) if f"[{n}]" in cell]
         for n in range(1, 5)
@@ -35,7 +43,7 @@ def test_a_code_is_drawn_as_a_walk() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [setups("knight-errant"), setups("knight-errant", "D4-UL"), setups("empowered")]
+    "text", [format_setups(setups("knight-errant")), walk("D4-UL"), format_setups(setups("empowered"))]
 )
 def test_tables_fit_80_columns(text: str) -> None:
     assert max(map(len, text.splitlines())) <= 80
@@ -48,7 +56,7 @@ def test_tables_fit_80_columns(text: str) -> None:
 def test_the_numbers_of_empowered_mafia(
     players: int, mafia: int, others: int, copies: int, length: int
 ) -> None:
-    (found,) = json.loads(setups("empowered", players=players, as_json=True))["numbers"]
+    (found,) = json.loads(as_object(setups("empowered", players=players).to_dict()))["numbers"]
     assert (found["mafia"], found["empowerers"], found["others"]) == (mafia, mafia, others)
     assert (found["copies"], found["list_length"]) == (copies, length)
     assert bool(found["warning"]) == (players == 5)

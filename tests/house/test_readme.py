@@ -12,9 +12,9 @@ import pytest
 from typer.main import get_command
 
 from knightfall import errors
-from knightfall.app.founding.games import players_of
 from knightfall.app.library.kinds import KINDS
 from knightfall.cli import app
+from knightfall.cli.format_lookups import format_players
 from knightfall.core.game import SlotId
 from knightfall.core.rng import SeededRng
 from knightfall.forums import FORUMS
@@ -87,7 +87,10 @@ def test_every_game_has_a_row(game: str) -> None:
 
 def test_every_row_of_the_games_is_a_game_on_board() -> None:
     rows = {row[0]: row[1:3] for row in table("| game | players | rulings | on board |")}
-    known = {game.spec.id: [players_of(game.spec), str(len(game.spec.rulings))] for game in GAMES}
+    known = {
+        game.spec.id: [format_players(tuple(game.spec.players)), str(len(game.spec.rulings))]
+        for game in GAMES
+    }
     assert rows
     assert rows.items() <= known.items()
     assert set(GROWN) <= set(rows)

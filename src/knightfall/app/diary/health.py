@@ -16,10 +16,10 @@ from knightfall.app.diary.checks import proof_of
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.founding.deal import PRIVATE
 from knightfall.app.ports import Ports, game_database, game_folder
-from knightfall.app.reading.doctor import Report, examine, fetched
 from knightfall.core.entries import Started
 from knightfall.core.journal import Journal, standing
 from knightfall.errors import InputError, KnightfallError, StateDamaged
+from knightfall.services.doctor import Report, examine, fetched
 from knightfall.setups.game_file import read_setup
 from knightfall.setups.setup import Setup
 from knightfall.storage.audit import audit, last_page

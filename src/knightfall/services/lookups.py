@@ -1,0 +1,358 @@
+"""Look up what is fixed before a game begins: rulings, odds, setups, boards, games and forum platforms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+from knightfall.core.game import Spec
+from knightfall.core.options import Chosen, choose
+from knightfall.errors import InputError, SetupError
+from knightfall.forums.platforms import PLATFORMS, Platform
+from knightfall.games import PLACES, loaded
+from knightfall.games.empowered.assignment import PLAYERS, numbers
+from knightfall.games.empowered.roles import TOWN_ROLES
+from knightfall.games.knight_errant import CODES, parse_code
+from knightfall.games.knight_errant.table import SetupCode
+from knightfall.games.knights_duty import (
+    PRINTED_BOARDS,
+    WEAPONS,
+    Board,
+    Card,
+    Defence,
+    Pile,
+    Token,
+    chance,
+    disarms,
+    make_pile,
+    parse_board,
+    parse_options,
+    printed_board,
+)
+from knightfall.setups.game_file import read_setup
+
+
+@dataclass(frozen=True, slots=True)
+class OptionChoice:
+    """An option that a ruling leaves to the moderator, and the value that holds."""
+
+    name: str
+    question: str
+    values: tuple[str, ...]
+    default: str
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A ruling by its number, with its options."""
+
+    ruling: str
+    text: str
+    options: tuple[OptionChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameRulings:
+    """The rulings of a game in the order of their numbers."""
+
+    game: str
+    name: str
+    rulings: tuple[Ruling, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """{game, name, rulings: [{ruling, text, options: [{name, question, values, default, chosen}]}]}."""
+        return asdict(self)
+
+
+def rulings(game: str, folder: Path | None = None) -> GameRulings:
+    """The rulings of a game with its options, as chosen in the folder's game.toml.
+
+    Raises InputError for a game that is not on board or an unknown option, SetupError where the folder is
+    another game's.
+    """
+    kind = _game_id(game)
+    if kind not in PLACES:
+        raise InputError(f"No rulings of “{game}”; there are those of {', '.join(PLACES)}.")
+    spec = loaded(kind).spec
+    given: Mapping[str, object] = {}
+    if folder is not None:
+        setup = read_setup(folder)
+        if _game_id(setup.kind) != kind:
+            raise SetupError(f"{setup.source}: game.kind: found {setup.kind!r}, expected {kind!r}.")
+        given = setup.options
+    # Values are compared in small letters; a name, such as a setup code, is shown in its own spelling.
+    folded = tuple(replace(option, values=tuple(map(str.lower, option.values))) for option in spec.options)
+    spelling = {value.lower(): value for option in spec.options for value in option.values}
+    values = choose(spec.name, folded, given).values
+    chosen = {name: spelling.get(value, value) for name, value in values.items()}
+    # A ruling without a line of its own has its option's question.
+    texts = {option.ruling: option.question for option in spec.options} | dict(spec.rulings)
+
+    def number(ruling: str) -> tuple[str, int]:
+        """EM-R2 before EM-R10, KF-P01 after KF-45."""
+        family = ruling.rstrip("0123456789")
+        return family, int(ruling.removeprefix(family) or 0)
+
+    def choices(ruling: str) -> tuple[OptionChoice, ...]:
+        own = [option for option in spec.options if option.ruling == ruling]
+        return tuple(OptionChoice(o.name, o.question, o.values, o.default, chosen[o.name]) for o in own)
+
+    found = (Ruling(ruling, texts[ruling], choices(ruling)) for ruling in sorted(texts, key=number))
+    return GameRulings(kind, spec.name, tuple(found))
+
+
+def _game_id(written: str) -> str:
+    """The id that a written name means: `Knight-Errant` and `knight errant` are `knight_errant`."""
+    return written.strip().casefold().replace("-", "_").replace(" ", "_")
+
+
+@dataclass(frozen=True, slots=True)
+class AttackOdds:
+    """One attack in Knight's Duty: its pile, and the chances of a hit and of being disarmed."""
+
+    weapon: Token
+    inspired: bool
+    guard: Token | None
+    pile: Pile
+    hit: Fraction
+    disarmed: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class OddsTable:
+    """The chances of attacks; one row where a weapon was named."""
+
+    rows: tuple[AttackOdds, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """{odds: [{weapon, inspired, guard, pile, hit: "3/5", disarmed: "0"}]}."""
+        rows = [
+            {
+                "weapon": one.weapon,
+                "inspired": one.inspired,
+                "guard": one.guard,
+                "pile": one.pile.counts(),
+                "hit": str(one.hit),
+                "disarmed": str(one.disarmed),
+            }
+            for one in self.rows
+        ]
+        return {"odds": rows}
+
+
+def odds(
+    weapon: str | None,
+    shield: bool = False,
+    parry: bool = False,
+    hill: bool = False,
+    edition: str = "current",
+) -> OddsTable:
+    """The chances of one attack; without a weapon those of all, against every defence or the one asked for.
+
+    Raises InputError for another weapon or edition, and for shield and parry at once.
+    """
+    if shield and parry:
+        raise InputError("A knight shields or parries, never both in one round: give one of them.")
+    rules = parse_options({"edition": edition})
+    guard = Token.SHIELD if shield else Token.PARRY if parry else None
+    if weapon is None:
+        guards = (guard,) if guard else (None, Token.SHIELD, Token.PARRY)
+        ways = product(WEAPONS, (True,) if hill else (False, True), guards)
+        return OddsTable(
+            tuple(_attack_odds(one, inspired, against, rules) for one, inspired, against in ways)
+        )
+    named = next((one for one in WEAPONS if weapon.strip().casefold() == one), None)
+    if named is None:
+        raise InputError(f"No weapon “{weapon}”; there are {', '.join(WEAPONS)}.")
+    return OddsTable((_attack_odds(named, hill, guard, rules),))
+
+
+def _attack_odds(weapon: Token, inspired: bool, guard: Token | None, rules: Chosen) -> AttackOdds:
+    """KD-16 to KD-20: the pile of such an attack, and what its cards do."""
+    pile = make_pile(weapon, inspired, Defence(guard), rules)
+    lost = sum((chance(pile, card) for card in Card if disarms(weapon, card, guard, rules)), Fraction(0))
+    return AttackOdds(weapon, inspired, guard, pile, chance(pile), lost)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSetups:
+    """Setup codes of Knight-Errant."""
+
+    codes: tuple[SetupCode, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """{setups: [{code, cells, power_roles, sk_abilities: {ability: uses}, probability: "1/32"}]}."""
+        setups = [
+            {
+                "code": setup.code,
+                "cells": list(setup.cells),
+                "power_roles": list(setup.powers),
+                "sk_abilities": {str(ability): uses for ability, uses in setup.shots.items()},
+                "probability": str(setup.probability),
+            }
+            for setup in self.codes
+        ]
+        return {"setups": setups}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerNumbers:
+    """The composition of Empowered Mafia for a number of players; `warning` is "" where all is well."""
+
+    players: int
+    mafia: int
+    empowerers: int
+    others: int
+    copies: int
+    list_length: int
+    warning: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSetups:
+    """The numbers of Empowered Mafia."""
+
+    numbers: tuple[PlayerNumbers, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """{numbers: [{players, mafia, empowerers, others, copies, list_length, warning}]}."""
+        return {"numbers": [asdict(one) for one in self.numbers]}
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBoard:
+    """A board of Knight's Duty and the name or file it was asked for by."""
+
+    name: str
+    board: Board
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSetups:
+    """Boards of Knight's Duty."""
+
+    boards: tuple[NamedBoard, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """{boards: [{name, grid, spaces, starts: [{space, clan}], hill}]}."""
+        boards = [
+            {
+                "name": one.name,
+                "grid": str(one.board.grid),
+                "spaces": list(one.board.spaces),
+                "starts": [{"space": space, "clan": one.board.clan(space)} for space in one.board.starts],
+                "hill": min(one.board.hills),
+            }
+            for one in self.boards
+        ]
+        return {"boards": boards}
+
+
+def setups(
+    game: str, code: str | None = None, players: int | None = None
+) -> CodeSetups | NumberSetups | BoardSetups:
+    """The setups of a game: all of them, or the one of a code, a number of players, a board or its file.
+
+    Raises InputError for another game or code, too few players, or a file that is no board (then with
+    line and column).
+    """
+    match _game_id(game):
+        case "knight_errant":
+            return CodeSetups((parse_code(code),) if code else tuple(CODES.values()))
+        case "empowered":
+            counts = map(numbers, PLAYERS if players is None else (players,))
+            return NumberSetups(
+                tuple(
+                    PlayerNumbers(
+                        count.players,
+                        count.mafia,
+                        count.empowerers,
+                        count.others,
+                        count.copies,
+                        count.copies * len(TOWN_ROLES),
+                        "a third is mafia" if count.crowded else "",
+                    )
+                    for count in counts
+                )
+            )
+        case "knights_duty" if code and code not in PRINTED_BOARDS:
+            return BoardSetups((NamedBoard(code, _load_board(code)),))
+        case "knights_duty":
+            names = (code,) if code else tuple(PRINTED_BOARDS)
+            return BoardSetups(tuple(NamedBoard(name, printed_board(name)) for name in names))
+    raise InputError(f"No setups of “{game}”; there are those of knight_errant, empowered, knights_duty.")
+
+
+def _load_board(file: str) -> Board:
+    try:
+        return parse_board(Path(file).read_text(encoding="utf-8"))
+    except InputError as fault:
+        raise InputError(f"{file}: {fault}") from None
+    except (OSError, UnicodeDecodeError):
+        known = ", ".join(PRINTED_BOARDS)
+        raise InputError(f"No board “{file}”, and no text file of that name; there are {known}.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game on board: for how many players, with how many options and rulings."""
+
+    id: str
+    name: str
+    players: tuple[int, ...]
+    options: int
+    rulings: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameList:
+    """The games on board."""
+
+    games: tuple[GameSummary, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """{games: [{id, name, players: numbers, options: how many, rulings: how many}]}."""
+        return {"games": [asdict(game) for game in self.games]}
+
+
+def games() -> GameList:
+    """Every game on board."""
+    specs: list[Spec] = [loaded(name).spec for name in PLACES]
+    return GameList(
+        tuple(
+            GameSummary(spec.id, spec.name, tuple(spec.players), len(spec.options), len(spec.rulings))
+            for spec in specs
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ForumPlatforms:
+    """The forum software that can be read."""
+
+    platforms: tuple[Platform, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """{platforms: [{platform, software, read_as, edits, deleted, times, checked_on}]}."""
+        platforms = [
+            {
+                "platform": one.name,
+                "software": one.software,
+                "read_as": one.read_as,
+                "edits": "yes" if one.edits else "no",
+                "deleted": one.deleted.value,
+                "times": one.times.value,
+                "checked_on": one.checked.value,
+            }
+            for one in self.platforms
+        ]
+        return {"platforms": platforms}
+
+
+def forum_platforms() -> ForumPlatforms:
+    """Every platform that can be read, and how well."""
+    return ForumPlatforms(PLATFORMS)
