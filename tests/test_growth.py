@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from time import process_time
+
 import pytest
 
 import growth as measure
@@ -26,12 +29,12 @@ def with_a_square_that_weighs_less(size: int) -> int:
 
 
 @pytest.mark.parametrize("work", [linear, nearly_linear])
-def test_linear_work_is_known_as_such(work) -> None:  # type: ignore[no-untyped-def]
+def test_linear_work_is_known_as_such(work: Callable[[int], object]) -> None:
     assert growth(work, 10) < LINEAR
 
 
 @pytest.mark.parametrize("work", [quadratic, with_a_square_that_weighs_less])
-def test_quadratic_work_is_found_out(work) -> None:  # type: ignore[no-untyped-def]
+def test_quadratic_work_is_found_out(work: Callable[[int], object]) -> None:
     assert growth(work, 10) > LINEAR
 
 
@@ -45,6 +48,6 @@ def test_what_must_end_soon_fails_if_it_lasts(monkeypatch: pytest.MonkeyPatch) -
 
 def while_it_lasts(seconds: float) -> None:
     """Works until the processor has worked so long."""
-    begun = measure.process_time()
-    while measure.process_time() - begun < seconds:
+    begun = process_time()
+    while process_time() - begun < seconds:
         linear(1)

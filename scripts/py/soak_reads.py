@@ -10,9 +10,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from fetch.killing import LATEST, PAGES, killed_read  # type: ignore[import-not-found]  # it is in tests
-from fetch.loopback import serving  # type: ignore[import-not-found]
-from fetch.threads import PER_PAGE, Forum, thread  # type: ignore[import-not-found]
+from fetch.killing import LATEST, PAGES, killed_read
+from fetch.loopback import serving
+from fetch.threads import PER_PAGE, Forum, thread
 
 TIMES = 200
 

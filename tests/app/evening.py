@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fetch.loopback import Reply, Server, StillClock, client, serving
 from fetch.threads import Forum
+from knightfall.app.ports import Ledger as LedgerPort
 from knightfall.app.ports import Ports
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
@@ -56,6 +57,10 @@ class Evening:
         return Reply(text.encode(), reply.status)
 
 
+def unheard(_: str) -> None:
+    """What is said is not what the test looks at."""
+
+
 @dataclass
 class Game:
     """The folder of a game whose thread is the evening's, and the ports of its commands."""
@@ -70,6 +75,12 @@ class Game:
     def told(self) -> str:
         """All that was said beside the posts."""
         return "\n".join(self.err)
+
+    def ledger(self) -> LedgerPort:
+        """The journal of its folder, opened as the commands open it."""
+        opened = self.ports.ledger
+        assert opened is not None
+        return opened()
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -25,6 +25,7 @@ from knightfall.app.ports import Ports
 from knightfall.core.entries import Submitted
 from knightfall.core.game import SlotId
 from knightfall.core.journal import standing
+from knightfall.mafia.roles import Role
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from salt_harbour import NAMES
@@ -60,7 +61,8 @@ class Quay:
 
     def holder(self, role: str) -> SlotId:
         """The first who holds a card."""
-        return next(slot for slot, card in self.table.state.cards.items() if card.name == role)
+        cards: Mapping[SlotId, Role] = self.table.state.cards
+        return next(slot for slot, card in cards.items() if card.name == role)
 
     def wait(self, minutes: int) -> None:
         self.evening.clock.sleep(minutes * 60)

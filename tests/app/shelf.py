@@ -30,6 +30,7 @@ from knightfall.core.game import Game, SlotId
 from knightfall.core.journal import Journal, Record, append
 from knightfall.core.playout import play
 from knightfall.core.rng import SeededRng
+from knightfall.games import GAMES
 from knightfall.posts import Post, PostId, Thread
 
 SEED, SALT = b"tin lantern seed", b"tin lantern salt"
@@ -106,7 +107,9 @@ class Pages:
 
 def ports_of(pages: Pages) -> Ports:
     clock = Minutes(pages.journal[-1].at if pages.journal else BEGAN)
-    return Ports(clock, None, lambda _: pages, lambda: pages, "Wren")  # type: ignore[arg-type]  # no network, and a store that only reads
+    reads_only: Any = pages
+    no_network: Any = None
+    return Ports(clock, no_network, lambda _: reads_only, lambda: reads_only, "Wren")
 
 
 def folder_of(
@@ -229,14 +232,15 @@ PLAYERS = {"knight_errant": 18, "kings_court": 11, "knights_duty": 3, "knight_fi
 
 
 @cache
-def played(game: Game[Any], seed: bytes = SEED) -> Journal:
-    names = CROWD[: PLAYERS.get(game.spec.id, 7)]
+def played(name: str, seed: bytes = SEED) -> Journal:
+    game: Game[Any] = next(game for game in GAMES if game.spec.id == name)
+    names = CROWD[: PLAYERS.get(name, 7)]
     return play(game, names, {}, SeededRng(b"chance"), SeededRng(seed)).journal
 
 
 def random_game(place: Path, game: Game[Any], whole: bool) -> tuple[Path, Pages]:
     """A game of that kind, to its end or to the middle: of games with nights to the last morning."""
-    journal = played(game)
+    journal = played(game.spec.id)
     nights = [n for n, record in enumerate(journal, 1) if record.entry == Closed("night")]
     middle = nights[-1] if nights else len(journal) // 2
     names = journal[0].entry.slots if isinstance(journal[0].entry, Started) else ()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from app.evening import unheard
 from knightfall.app.count.activity import Activity, activity
 from knightfall.app.count.activity_report import as_post, as_text
 from knightfall.app.count.vc import Wanted
@@ -299,5 +300,7 @@ def test_a_thread_with_a_gap_tells_no_activity() -> None:
 def test_the_votecount_names_who_is_due_a_prod(tmp_path: Path) -> None:
     wanted = written(tmp_path, HEAD + RULES + players(*NAMES), (("Ada", 1), ("Boro", 60), ("Cinder", 61)))
     said: list[str] = []
-    run_vc(wanted, Ports(Stopped(MONDAY + timedelta(hours=70)), Stopped(MONDAY), no_store), said.append, str)
+    run_vc(
+        wanted, Ports(Stopped(MONDAY + timedelta(hours=70)), Stopped(MONDAY), no_store), said.append, unheard
+    )
     assert "Due a prod (1): Ada." in said[0]

@@ -11,6 +11,7 @@ from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
+from typing import Any
 
 import pytest
 from lxml import html as lxml_html
@@ -39,7 +40,7 @@ from knightfall.core.entries import Fixed, Ruled, Submitted
 from knightfall.core.game import Game, SlotId
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
-from knightfall.markup.nodes import Bold, Quote, Text
+from knightfall.markup.nodes import Bold, Nodes, Quote, Text
 from knightfall.posts import Thread
 from knightfall.writeups.archive.body import body_html
 from knightfall.writeups.archive.inert import Censor, Places, inert
@@ -108,7 +109,8 @@ def written(stage: str, public: bool, thread: Thread | None = None) -> Path:
     (folder / "private" / "004-01-role_pm-Ada.txt").write_text("Ada, the copper kettle whistles at midnight.")
     for entry in (SUBMITTED, RULED) if stage != "over" else ():
         pages.append(entry, pages.journal[-1].at, "Wren")
-    ports = replace(ports_of(pages), store=lambda _: Shelf(pages))
+    reads_only: Any = Shelf(pages)
+    ports = replace(ports_of(pages), store=lambda _: reads_only)
     make(Asked(folder, public), ports, lambda _: None)
     return folder / ("public" if public else "private") / "archive"
 
@@ -240,7 +242,7 @@ TAGS = {row.split()[0]: set(row.split()[1:]) for row in (*BARE.split(), *WITH)}
 
 @pytest.mark.parametrize("public", [True, False], ids=["public", "private"])
 def test_whatever_names_and_posts_hold_the_pages_have_our_tags_and_attributes_alone(public: bool) -> None:
-    odd = set()
+    odd: set[tuple[str, str] | str] = set()
     for file in hostile(public).glob("*.html"):
         for element in _tree(file).iter():
             assert isinstance(element.tag, str), "a comment or an instruction"
@@ -410,7 +412,7 @@ def test_every_game_has_an_archive_at_any_moment(game: Game[object], tmp_path: P
 
 
 def test_quotes_within_quotes_without_end_are_told_in_words() -> None:
-    nodes = (Text("the core"),)
+    nodes: Nodes = (Text("the core"),)
     for depth in range(200):
         nodes = (Quote(nodes) if depth % 2 else Bold(nodes),)
     assert "the core" in body_html(inert(nodes, Places(), Censor()))

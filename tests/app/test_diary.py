@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from app.diaries import court, journal, lines, run
-from app.evening import PLAYERS, Evening, board, game, vote
+from app.evening import PLAYERS, Evening, board, game, unheard, vote
 from fetch.loopback import StillClock
 from fetch.threads import Forum
 from knightfall.app.count.look import Look
@@ -24,6 +24,7 @@ from knightfall.app.diary.decisions import rule
 from knightfall.app.diary.health import health
 from knightfall.core import entries as e
 from knightfall.core.entries import Aliased, Ruled
+from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
 from knightfall.forums.adapter import Response
 from knightfall.storage.ledger import Ledger
@@ -117,13 +118,13 @@ def test_a_posted_count_comes_out_the_same_after_more_was_posted(tmp_path: Path,
     evening = Evening(Forum(board(("Ada", vote("Fen")), ("Boro", vote("Fen")))))
     with game(tmp_path, evening, ends=None) as played:
         wanted = Wanted(game=tmp_path, posted=True, look=Look(theme=theme), dialect="phpbb")
-        count(wanted, played.ports, str, str)
+        count(wanted, played.ports, unheard, unheard)
         evening.forum.posts += [(104, "Fen", vote("Ada")), (105, "Ada", vote("Boro"))]
         evening.forum.posts[2] = (103, "Boro", vote("Kestrel"))
         evening.clock.sleep(60)
-        count(Wanted(game=tmp_path), played.ports, str, str)
-        ledger = played.ports.ledger()
-        ledger.append(Aliased("Fen", "fenny", "w"), evening.clock.now(), "Wren")
+        count(Wanted(game=tmp_path), played.ports, unheard, unheard)
+        ledger = played.ledger()
+        ledger.append(Aliased(SlotId("Fen"), "fenny", "w"), evening.clock.now(), "Wren")
         ledger.close()
         found = verified(tmp_path, played.ports)
     assert (found.damaged, found.differences) == ((), ())
@@ -133,7 +134,7 @@ def test_a_posted_count_comes_out_the_same_after_more_was_posted(tmp_path: Path,
 def test_a_rule_that_was_changed_since_is_named_with_what_differs(tmp_path: Path) -> None:
     evening = Evening(Forum(board(("Ada", vote("Fen")), ("Boro", vote("Fen")))))
     with game(tmp_path, evening, ends=None) as played:
-        count(Wanted(game=tmp_path, posted=True), played.ports, str, str)
+        count(Wanted(game=tmp_path, posted=True), played.ports, unheard, unheard)
         file = tmp_path / "game.toml"
         file.write_text(file.read_text().replace('[[player]]\nname = "Kestrel"\n', ""))
         found = verified(tmp_path, played.ports)
@@ -271,8 +272,8 @@ def test_a_public_export_holds_nothing_secret(folder: Path) -> None:
         e.Fixed("9", "ignore", "a joke"),
         e.Drawn("tie", 3),
         e.Ruled("Is Ada the medic?", "yes", "x"),
-        e.Replaced("Elm", "Pike", "12", "cold feet"),
-        e.Delivered("role-1", "Ada", "sent", "0" * 64),
+        e.Replaced(SlotId("Elm"), "Pike", "12", "cold feet"),
+        e.Delivered("role-1", SlotId("Ada"), "sent", "0" * 64),
         e.Published("votecount-1", 1, "0" * 64, "[b]Boro[/b] (1)\nNot voting: Ada", "3"),
         e.Undone(8, "x"),
         e.Undone(7, "x"),

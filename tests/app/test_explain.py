@@ -65,6 +65,6 @@ def test_a_player_without_votes_is_an_error_that_names_the_others() -> None:
     assert "There are votes on Kestrel, Fen" in str(result.exception)
 
 
-@pytest.mark.parametrize("rule", sorted({tier[0] for tier in (*TIERS, *LAST_TIERS)}))
+@pytest.mark.parametrize("rule", sorted({*(tier[0] for tier in TIERS), *(tier[0] for tier in LAST_TIERS)}))
 def test_every_way_to_match_a_name_has_words(rule: str) -> None:
     assert rule in RULES

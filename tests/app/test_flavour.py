@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from night_files import COPPER_LANE, DEMO, SALT_HARBOUR
 from typer.testing import CliRunner
 
+from app.night_files import COPPER_LANE, DEMO, SALT_HARBOUR
 from knightfall.app.nights.flavour import approved
 from knightfall.app.nights.night_file import NightFile, parse_night
 from knightfall.app.nights.resolve import print_night

@@ -25,8 +25,8 @@ from knightfall.app.ports import Ports
 from knightfall.cli import app
 from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded, InputError
-from knightfall.mafia.roles import Alignment
-from knightfall.mafia.state import Phase
+from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.state import Departure, Phase
 
 LANE = {
     "slots": [
@@ -50,7 +50,8 @@ def here(tmp_path: Path) -> Iterator[Quay]:
 
 
 def victim(table: Table) -> SlotId:
-    return [s for s, card in table.state.living.items() if card.alignment is Alignment.TOWN][-1]
+    living: Mapping[SlotId, Role] = table.state.living
+    return [slot for slot, card in living.items() if card.alignment is Alignment.TOWN][-1]
 
 
 def run(here: Quay, *words: str) -> Result:
@@ -83,7 +84,8 @@ def test_the_preview_is_what_is_closed_and_a_past_night_is_told_as_it_was(here: 
 
 
 def victim_of(table: Table) -> str:
-    [dead] = [slot for slot, left in table.state.left.items() if left.how == "killed"]
+    gone: Mapping[SlotId, Departure] = table.state.left
+    [dead] = [slot for slot, left in gone.items() if left.how == "killed"]
     return dead
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from typer.testing import CliRunner, Result
 
+from app.evening import unheard
 from app.quay import Quay, ports_of, quay
 from fetch.loopback import StillClock
 from knightfall.app.diary.journal import entered, journal_of
@@ -27,7 +28,7 @@ from knightfall.cli import app
 from knightfall.core.entries import Extended, Prodded, Replaced, Stopped, Undone
 from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError, SiteRefused
-from knightfall.mafia.roles import Alignment
+from knightfall.mafia.roles import Alignment, Role
 from knightfall.storage.store import Store
 from salt_harbour import NAMES
 
@@ -43,7 +44,8 @@ def here(tmp_path: Path) -> Iterator[Quay]:
 
 
 def town(here: Quay, place: int = 0) -> SlotId:
-    living = [s for s, card in here.table.state.cards.items() if card.alignment is Alignment.TOWN]
+    cards: Mapping[SlotId, Role] = here.table.state.cards
+    living = [slot for slot, card in cards.items() if card.alignment is Alignment.TOWN]
     return living[place]
 
 
@@ -355,8 +357,8 @@ def test_what_came_before_a_night_that_opened_by_itself_is_told_not_taken_for_it
     game = Beginning("empowered", NAMES[:7], tmp_path / "lane", b"a seed for the lane", b"salt" * 8)
     begin(replace(game, options=options), ports)
     for slot in table_of(tmp_path / "lane", ports).windows[0].slots:
-        submit(slot, "role Strongman", "plain", tmp_path / "lane", ports, list, list)
-    close("choosing", "plain", tmp_path / "lane", ports, list, list)
+        submit(slot, "role Strongman", "plain", tmp_path / "lane", ports, unheard, unheard)
+    close("choosing", "plain", tmp_path / "lane", ports, unheard, unheard)
     clock.sleep(73 * 3600)  # the day was over after 72 hours
     entered(Prodded(NAMES[0]), ports, "")
     table = table_of(tmp_path / "lane", ports)

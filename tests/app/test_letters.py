@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from app.evening import unheard
 from knightfall.app.letters.ledger import stand_of
 from knightfall.app.letters.letters import RESULT, ROLE, Batch, Letter, batches, shuffled
 from knightfall.app.letters.sending import Asked, copy_one, length_warning
@@ -69,7 +70,9 @@ def test_every_role_pm_goes_once_to_its_own_player_in_no_list_order(harbour: Pat
     ports, said = real_ports(harbour, allow_private=False), list[str]()
     [batch] = _role_batches(harbour)
     for _ in NAMES[2:]:
-        copy_one(batch, Asked(ROLE), harbour, ports, clipboard.Clipboard(), lambda _: None, said.append, str)
+        copy_one(
+            batch, Asked(ROLE), harbour, ports, clipboard.Clipboard(), lambda _: None, said.append, unheard
+        )
     rest = [line.partition("→ ")[2].partition(". Copied")[0] for line in said if "→" in line]
     names = [recipient(first), *rest, recipient(run("pm", "roles", "--copy-next"))]
     assert sorted(names) == sorted(NAMES)
@@ -191,7 +194,7 @@ def test_a_crash_after_the_copy_leaves_the_pm_in_the_ledger(harbour: Path, copie
     [batch] = _role_batches(harbour)
     ports = real_ports(harbour, allow_private=False)
     with pytest.raises(KeyboardInterrupt):
-        copy_one(batch, Asked(ROLE), harbour, ports, clipboard.Clipboard(), killed, str, str)
+        copy_one(batch, Asked(ROLE), harbour, ports, clipboard.Clipboard(), killed, unheard, unheard)
     first = copied[0].partition(",")[0]
     assert ledger("roles")[first].startswith("copied, not marked as sent")
     assert recipient(run("pm", "roles", "--copy-next")) != first

@@ -14,8 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from shelf import STAGES, Pages, folder_of, lantern, ports_of, random_game, scene
 
+from app.shelf import STAGES, Pages, folder_of, lantern, ports_of, random_game, scene
 from knightfall.app.guarding.outgoing import released
 from knightfall.app.library.going_out import Asked, in_dialect, post
 from knightfall.app.library.kinds import KINDS, made

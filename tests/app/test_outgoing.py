@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,6 +29,7 @@ from knightfall.core.playout import Playout, play
 from knightfall.core.rng import SeededRng
 from knightfall.errors import SecretGuard
 from knightfall.games import GAMES
+from knightfall.mafia.roles import Role
 from knightfall.storage.schema import THREADS
 from knightfall.storage.statements import insert
 from knightfall.storage.store import Store
@@ -57,7 +58,8 @@ class Harbour:
         return table_of(self.folder, self.ports)
 
     def holder(self, role: str) -> str:
-        return next(slot for slot, card in self.table.state.cards.items() if card.name == role)
+        cards: Mapping[SlotId, Role] = self.table.state.cards
+        return next(slot for slot, card in cards.items() if card.name == role)
 
     def refused(self, text: str, allow: str = "") -> str:
         with pytest.raises(SecretGuard) as caught:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.evening import Evening, Game, board, game, vote
+from app.evening import Evening, Game, board, game, unheard, vote
 from fetch.threads import Forum
 from knightfall.app.closing.final import final_text, kept_count
 from knightfall.app.count.look import Look
@@ -38,7 +38,7 @@ def evening(folder: Path, more: str = "") -> Iterator[Game]:
 
 
 def posted(played: Game, **asked: object) -> None:
-    count(Wanted(game=played.folder, posted=True, **asked), played.ports, str, str)  # type: ignore[arg-type]
+    count(Wanted(game=played.folder, posted=True, **asked), played.ports, unheard, unheard)  # type: ignore[arg-type]
 
 
 def template(folder: Path, text: str = OWN) -> Path:
@@ -64,7 +64,7 @@ def test_a_count_that_was_posted_in_parts_is_made_again_in_the_same_parts(
 def test_a_count_in_more_than_nine_parts_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
         posted(played, look=Look(limit=38), dialect="plain")
-        text = played.ports.ledger().records()[0].entry
+        text = played.ledger().records()[0].entry
         assert isinstance(text, Published)
         assert "(10/" in text.text
         assert SAME in found(played).lines
@@ -73,7 +73,7 @@ def test_a_count_in_more_than_nine_parts_is_made_again(tmp_path: Path) -> None:
 def test_a_post_of_the_library_in_parts_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
         for kind in ("votecount", "rules"):
-            post(Asked(kind, tmp_path, limit=210, posted=True), played.ports, str, str)
+            post(Asked(kind, tmp_path, limit=210, posted=True), played.ports, unheard, unheard)
         checked = found(played)
         assert checked.exit_status == 0
         assert "Posted: 2 texts, 2 of them come out the same byte for byte." in checked.lines
@@ -82,7 +82,7 @@ def test_a_post_of_the_library_in_parts_is_made_again(tmp_path: Path) -> None:
 def test_the_final_count_of_a_day_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
         posted(played)
-        final = kept_count(setup_of(tmp_path, played.ports), 1, played.ports, str)
+        final = kept_count(setup_of(tmp_path, played.ports), 1, played.ports, unheard)
         note(played, final_text(final.done))
         checked = found(played)
     assert checked.exit_status == 0
@@ -92,7 +92,7 @@ def test_the_final_count_of_a_day_is_made_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["csv", "json", None])
 def test_the_record_for_programs_is_made_again(tmp_path: Path, form: str | None) -> None:
     with evening(tmp_path) as played:
-        post(Asked("archive", tmp_path, form=form, posted=True), played.ports, str, str)
+        post(Asked("archive", tmp_path, form=form, posted=True), played.ports, unheard, unheard)
         assert SAME in found(played).lines
 
 
@@ -101,7 +101,7 @@ def test_the_count_that_only_the_moderator_may_see_is_made_again(tmp_path: Path)
         file = tmp_path / "game.toml"
         file.write_text(file.read_text().replace('name = "Ada"', 'name = "Ada"\nweight = 2'))
         posted(played, view=View.MOD)
-        [record] = played.ports.ledger().records()
+        [record] = played.ledger().records()
         assert "Fen (3/" in record.entry.text  # type: ignore[union-attr]
         assert SAME in found(played).lines
 
@@ -154,7 +154,7 @@ def test_other_votes_are_a_difference_in_any_look(
 ) -> None:
     with evening(tmp_path) as played:
         posted(played, look=Look(template=template(elsewhere)))
-        entry = played.ports.ledger().records()[0].entry
+        entry = played.ledger().records()[0].entry
         assert isinstance(entry, Published)
         said = change(entry.text)
         assert said != entry.text
@@ -166,7 +166,7 @@ def test_other_votes_are_a_difference_in_any_look(
 
 def note(played: Game, text: str) -> None:
     """Another text goes out with the count of all posts."""
-    ledger = played.ports.ledger()
+    ledger = played.ledger()
     entry = Published("votecount-1", 2, sha256(text.encode()).hexdigest(), text, "4")
     ledger.append(entry, played.ports.clock.now(), "Wren")
     ledger.close()
@@ -178,7 +178,7 @@ def note(played: Game, text: str) -> None:
 def test_a_line_of_ours_with_another_number_is_a_difference(tmp_path: Path, old: str, new: str) -> None:
     with evening(tmp_path, more="ends = 2026-11-25T20:00:00Z\n") as played:
         posted(played)
-        entry = played.ports.ledger().records()[0].entry
+        entry = played.ledger().records()[0].entry
         assert isinstance(entry, Published)
         assert old in entry.text
         note(played, entry.text.replace(old, new).replace("1.01", "1.02"))

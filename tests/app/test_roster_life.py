@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -32,12 +32,15 @@ from knightfall.app.play.turns import submit
 from knightfall.app.ports import Ports
 from knightfall.cli import app
 from knightfall.core.entries import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
+from knightfall.core.game import SlotId
 from knightfall.core.silence import State
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from knightfall.writeups.facts import Votecount
 
+Verb = Callable[..., None]
+Words = tuple[str | None, ...]
 SAID = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Kestrel", vote("Ada")), ("Cinder", "hm"))
 """Posts 2 to 5; nobody has the three votes yet."""
 
@@ -78,7 +81,7 @@ def test_a_replacement_takes_the_slot_with_its_votes_and_earlier_counts_keep_the
     with playing(tmp_path) as (played, desk):
         before = {at: told(played, at) for at in ("2", "3", "4", "5")}
         replaced("Ada", "Rook", None, "he is ill", desk)
-        assert entries(played) == [Replaced("Ada", "Rook", "6", "he is ill")]
+        assert entries(played) == [Replaced(SlotId("Ada"), "Rook", "6", "he is ill")]
         assert {at: told(played, at) for at in before} == before
         forum_says(played, ("Rook", vote("Kestrel")))
         wagons, _, alive, _ = told(played)
@@ -119,14 +122,14 @@ def _known_forums(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize("verb", [modkilled, killed], ids=["modkill", "kill"])
 def test_who_is_taken_out_neither_votes_nor_is_voted_for_and_the_threshold_falls_there(
-    tmp_path: Path, verb: object
+    tmp_path: Path, verb: Verb
 ) -> None:
     with playing(tmp_path, *SAID, ("Fen", "hi"), ("Ada", "hm")) as (played, desk):
         before = {str(at): told(played, str(at)) for at in range(2, 8)}
-        verb("Kestrel", "#6", "quoted a PM", desk)  # type: ignore[operator]
+        verb("Kestrel", "#6", "quoted a PM", desk)
         assert {at: told(played, at) for at in "2345"} == {at: before[at] for at in "2345"}
         assert told(played, "6") == ({"Fen": ["Ada", "Boro"]}, ["Cinder", "Fen"], 4, 3)
-        verb("Cinder", "7", "and another", desk)  # type: ignore[operator]
+        verb("Cinder", "7", "and another", desk)
         assert told(played, "7") == ({"Fen": ["Ada", "Boro"]}, ["Fen"], 3, 2)
         hammer = count(played).tally.hammer
         assert hammer is not None
@@ -142,7 +145,7 @@ def test_who_is_revived_votes_again_from_that_post_on_and_not_before(tmp_path: P
         dead = told(played, "6")
         assert dead[2] == 4
         revived("Fen", "8", "the shot was a mistake", desk)
-        assert entries(played)[1:] == [Revived("Fen", "8", "the shot was a mistake")]
+        assert entries(played)[1:] == [Revived(SlotId("Fen"), "8", "the shot was a mistake")]
         assert told(played, "6") == dead
         forum_says(played, ("Fen", vote("Ada")), ("Cinder", vote("Fen")))
         assert told(played)[0] == {"Ada": ["Kestrel", "Fen"], "Fen": ["Cinder"]}
@@ -164,7 +167,7 @@ def test_what_is_undone_never_happened(tmp_path: Path) -> None:
 
 def test_what_cannot_be_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
     with playing(tmp_path) as (played, desk):
-        for verb, words, says in (
+        mistakes: tuple[tuple[Verb, Words, str], ...] = (
             (replaced, ("Ada", "Boro", None, ""), "“Boro” is a name of Boro: one account can hold one slot"),
             (replaced, ("Ada", "Wren", None, ""), "“Wren” moderates this game"),
             (replaced, ("Ada", "ada", None, ""), "Ada holds the slot already"),
@@ -172,15 +175,20 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(tmp_path: Path) -> Non
             (replaced, ("Ada", "Rook", "page 3", ""), "page 3 is no number of a post"),
             (modkilled, ("Ada", None, " "), "A modkill needs its reason"),
             (revived, ("Ada", None, ""), "Ada is alive"),
-        ):
+        )
+        for verb, words, says in mistakes:
             with pytest.raises(InputError, match=says):
-                verb(*words, desk)  # type: ignore[operator]
+                verb(*words, desk)
         assert entries(played) == []
         killed("Ada", None, "", desk)
-        for verb, words in ((killed, ("Ada", None, "")), (replaced, ("Ada", "Rook", None, ""))):
+        too_late: tuple[tuple[Verb, Words], ...] = (
+            (killed, ("Ada", None, "")),
+            (replaced, ("Ada", "Rook", None, "")),
+        )
+        for verb, words in too_late:
             with pytest.raises(InputError, match="Ada is not alive any more"):
-                verb(*words, desk)  # type: ignore[operator]
-        assert entries(played) == [Removed("Ada", "kill", "6", "")]
+                verb(*words, desk)
+        assert entries(played) == [Removed(SlotId("Ada"), "kill", "6", "")]
 
 
 def test_a_name_that_looks_like_markup_stays_a_name(tmp_path: Path) -> None:
@@ -196,7 +204,7 @@ def test_a_prod_counts_from_now_on_and_its_draft_lies_in_private(tmp_path: Path)
         assert drafts == [f"prod-1-{name}.txt" for name in PLAYERS]
         assert entries(played) == []
         prodded(("Cinder",), False, desk)
-        assert entries(played) == [Prodded("Cinder")]
+        assert entries(played) == [Prodded(SlotId("Cinder"))]
         assert played.out == ["1 player was reminded to post."]
         states = {row.name: row.standing for row in activity(Wanted(game=tmp_path), played.ports).rows}
         assert (states["Cinder"].state, states["Cinder"].prods) == (State.PRODDED, 1)
@@ -214,7 +222,7 @@ def test_an_absence_pauses_the_clock_and_is_told_to_everybody(tmp_path: Path) ->
         file = tmp_path / "game.toml"
         file.write_text(file.read_text().replace("[game]\n", '[game]\ntimezone = "Europe/London"\n'))
         away("ada", "2026-11-18..2026-11-30", desk)
-        assert entries(played) == [Away("Ada", "2026-11-18", "2026-11-30")]
+        assert entries(played) == [Away(SlotId("Ada"), "2026-11-18", "2026-11-30")]
         [row] = [row for row in activity(Wanted(game=tmp_path), played.ports).rows if row.name == "Ada"]
         assert row.standing.state is State.ABSENT
         assert played.out[-1] == "Ada is away (V/LA) from 18 Nov 2026 to 30 Nov 2026."

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from knightfall.app.ports import Progress
 from knightfall.cli import app, ports
 from knightfall.cli.loudness import LOUDNESS, QUIET
 from knightfall.cli.screen import echo
@@ -124,7 +125,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[tuple[int, int]]]:
     bars: dict[str, list[tuple[int, int]]] = {}
 
     @contextmanager
-    def bar(what: str = "Reading pages") -> Iterator[ports.Progress]:
+    def bar(what: str = "Reading pages") -> Iterator[Progress]:
         bars[what] = []
         yield lambda done, all_: bars[what].append((done, all_))
 

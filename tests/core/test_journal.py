@@ -22,12 +22,12 @@ from knightfall.core.entries import (
     encode,
 )
 from knightfall.core.game import Game, SlotId, Window
-from knightfall.core.journal import Journal, append, due, go_on, replay, undone_numbers, verify
+from knightfall.core.journal import Journal, Replay, append, due, go_on, replay, undone_numbers, verify
 from knightfall.core.playout import play
 from knightfall.core.rng import SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games import GAMES
-from knightfall.games.knight_errant import KNIGHT_ERRANT
+from knightfall.games.knight_errant import KNIGHT_ERRANT, State
 from salt_harbour import NAMES
 
 DAWN = datetime(2026, 3, 1, 8, tzinfo=UTC)
@@ -41,7 +41,7 @@ def chain(*entries: Entry) -> Journal:
     return journal
 
 
-def run(journal: Journal):  # type: ignore[no-untyped-def]
+def run(journal: Journal) -> Replay[State]:
     return replay(journal, KNIGHT_ERRANT, lambda: SeededRng(b"salt harbour"))
 
 

@@ -18,7 +18,7 @@ from knightfall.app.count.moments import Ask
 from knightfall.app.ports import Ports
 from knightfall.app.reading.read import Link, gather
 from knightfall.errors import AccessDenied, IncompleteRead, KnightfallError, ServerFault
-from knightfall.fetch.client import Manners
+from knightfall.fetch.client import Client, Manners
 from knightfall.forums.sites import site_of
 from knightfall.posts import Thread
 from knightfall.storage.store import Store
@@ -123,10 +123,12 @@ def counted(found: Thread) -> int:
 def test_a_trick_on_the_second_page_is_survived(tmp_path: Path, trick: Trick) -> None:
     forum, times, honest = Forum(thread(8)), [0], [False]
     visitor = ports(tmp_path / "a.db")
+    browser = visitor.fetch
+    assert isinstance(browser, Client)
 
     def answer(path: str) -> Reply:
         if honest[0] or SECOND_PAGE not in path:
-            visitor.fetch.manners = replace(visitor.fetch.manners, whole=trick.whole)
+            browser.manners = replace(browser.manners, whole=trick.whole)
             return forum(path)
         times[0] += 1
         return trick.does(forum(path), times[0])

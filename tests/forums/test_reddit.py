@@ -64,5 +64,7 @@ def test_comments_of_one_second_go_by_their_ids() -> None:
     text = (FIXTURES / "game-p1.json").read_text(encoding="utf-8")
     early, late = "1795030802.0", "1795069800.0"  # of m3 and of ma, which stands behind it
     assert early in text and late in text
-    ids = [post.id for post in REDDIT.read(Response("", 200, text.replace(early, late)), Site(), NOW).posts]
+    ids: list[str] = [
+        post.id for post in REDDIT.read(Response("", 200, text.replace(early, late)), Site(), NOW).posts
+    ]
     assert ids[ids.index("t1_m3") + 1] == "t1_ma"

@@ -74,7 +74,8 @@ def test_a_link_to_a_post_is_followed_to_see_its_thread(forum: ForumAdapter) -> 
 
 def read(forum: ForumAdapter, text: str, url: str) -> tuple[str | None, str | None]:
     chunk = forum.read(Response(url, 200, text), Site(), NOW)
-    return chunk.following and chunk.following.url, chunk.thread and chunk.thread.root
+    following = chunk.following.url if chunk.following else None
+    return following, chunk.thread.root if chunk.thread else None
 
 
 def test_a_page_does_not_send_us_to_another_server() -> None:

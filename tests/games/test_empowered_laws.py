@@ -24,18 +24,20 @@ EXTRAS = st.sampled_from(((), ("invisible",), ("obliterate",), ("invisible", "ob
 def sendable(actor: SlotId) -> st.SearchStrategy[Action]:
     """An action that the actor's role has, at anybody, with extras that he may or may not have."""
     return st.one_of(
-        st.builds(
-            Action,
-            st.just(actor),
-            st.just(str(ability)),
-            st.tuples(*(anyone,) * TARGETS[ability]),
-            EXTRAS if CAST[actor] == "Ninja" else st.just(()),
-        )
-        for ability in sorted(ROLES[CAST[actor]].abilities)
+        [
+            st.builds(
+                Action,
+                st.just(actor),
+                st.just(str(ability)),
+                st.tuples(*(anyone,) * TARGETS[ability]),
+                EXTRAS if CAST[actor] == "Ninja" else st.just(()),
+            )
+            for ability in sorted(ROLES[CAST[actor]].abilities)
+        ]
     )
 
 
-actions_of_a_night = st.lists(st.one_of(map(sendable, ACTIVE)), max_size=18, unique=True)
+actions_of_a_night = st.lists(st.one_of([*map(sendable, ACTIVE)]), max_size=18, unique=True)
 nonsense = st.lists(
     st.builds(
         Action,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,8 @@ JAILERS = tuple(map(SlotId, ("J1", "J2", "J3", "J4")))
 KIDNAPPERS = tuple(map(SlotId, ("K1", "K2")))
 EVERYBODY = EMPOWERERS + AMPLIFIERS + JAILERS + KIDNAPPERS
 Set = frozenset[Action]
+Night = tuple[list[Action], list[Action], list[Action]]
+"""Who empowers, who amplifies, who incarcerates."""
 
 target = st.sampled_from(EVERYBODY)
 
@@ -78,7 +81,7 @@ def readings(empower: list[Action], amplify: list[Action], jails: Set) -> Iterat
 
 @many
 @given(nights)
-def test_a_night_with_one_consistent_reading_is_read_so(night) -> None:  # type: ignore[no-untyped-def]
+def test_a_night_with_one_consistent_reading_is_read_so(night: Night) -> None:
     empower, amplify, jails = night
     stories = list(readings(empower, amplify, frozenset(jails)))
     held = found(*night)
@@ -90,7 +93,7 @@ def test_a_night_with_one_consistent_reading_is_read_so(night) -> None:  # type:
 
 @many
 @given(nights)
-def test_without_those_that_failed_the_night_has_exactly_the_reading_that_is_found(night) -> None:  # type: ignore[no-untyped-def]
+def test_without_those_that_failed_the_night_has_exactly_the_reading_that_is_found(night: Night) -> None:
     empower, amplify, jails = night
     held = found(*night)
     assert not held.holding & held.failed
@@ -100,7 +103,7 @@ def test_without_those_that_failed_the_night_has_exactly_the_reading_that_is_fou
 
 @many
 @given(nights)
-def test_every_reading_is_found_and_nothing_else(night) -> None:  # type: ignore[no-untyped-def]
+def test_every_reading_is_found_and_nothing_else(night: Night) -> None:
     from knightfall.games.empowered.paradox import _Night, _Part
 
     empower, amplify, jails = night
@@ -112,30 +115,30 @@ def test_every_reading_is_found_and_nothing_else(night) -> None:  # type: ignore
 
 @many
 @given(nights, st.randoms(), st.permutations(range(9)))
-def test_neither_order_nor_names_matter(night, random, places) -> None:  # type: ignore[no-untyped-def]
+def test_neither_order_nor_names_matter(night: Night, random: Random, places: list[int]) -> None:
     empower, amplify, jails = night
     held = found(*night)
     assert found(*(random.sample(part, len(part)) for part in night)) == held
     kinds = {"E": EMPOWERERS, "A": AMPLIFIERS, "J": JAILERS, "K": KIDNAPPERS}
-    new = {}
+    new: dict[SlotId, SlotId] = {}
     for group in kinds.values():
         turned = sorted(group, key=lambda slot: places[EVERYBODY.index(slot) % 9])
         new |= dict(zip(group, turned, strict=True))
 
-    def moved(actions):  # type: ignore[no-untyped-def]
+    def moved(actions: Iterable[Action]) -> list[Action]:
         return [a._replace(actor=new[a.actor], targets=tuple(new[t] for t in a.targets)) for a in actions]
 
     other = found(moved(empower), moved(amplify), moved(jails))
     assert other == Held(frozenset(moved(held.holding)), frozenset(moved(held.failed)))
 
 
-def lines(text: str) -> tuple[list[Action], list[Action], list[Action]]:
+def lines(text: str) -> Night:
     """`E1>A1, A1>J1+J2, J1>E1`."""
-    parts = {"E": ("empower", []), "A": ("amplify", []), "J": ("incarcerate", []), "K": ("incarcerate", [])}
+    abilities = {"E": "empower", "A": "amplify", "J": "incarcerate", "K": "incarcerate"}
     actions: dict[str, list[Action]] = {"empower": [], "amplify": [], "incarcerate": []}
     for line in text.split(", "):
         owner, _, aim = line.partition(">")
-        ability = parts[owner[0]][0]
+        ability = abilities[owner[0]]
         actions[ability].append(Action(SlotId(owner), ability, tuple(map(SlotId, aim.split("+")))))
     return actions["empower"], actions["amplify"], actions["incarcerate"]
 

@@ -122,10 +122,10 @@ def test_a_single_lowest_loser_is_the_candidate_at_once() -> None:
     assert (end_of(table).ec, end_of(table).tied, table.state.phase) == (IRIS, (), Phase.DMO)
 
 
-def between(*tied: SlotId, **changes: object) -> Table:
+def between(*tied: SlotId, draws: tuple[tuple[str, object], ...] = (), **changes: object) -> Table:
     """The Dukes have won; these Nobles are tied for the lowest score."""
     totals = {slot: 0 if slot in tied else 6 for slot in NOBLES}
-    return crowned(BORO, CINDER, HOLLIS, totals=totals, **changes)
+    return crowned(BORO, CINDER, HOLLIS, totals=totals, draws=draws, **changes)
 
 
 def test_more_than_half_of_the_team_decides_a_tie() -> None:

@@ -23,12 +23,14 @@ def legal(actor: SlotId) -> st.SearchStrategy[Action]:
     """An action that the actor's card has, at anybody."""
     abilities = [ability for ability in ROLES[CAST[actor]].abilities if ability != "bulletproof"]
     return st.one_of(
-        st.tuples(*() if ability in SELF_ONLY else (anyone,)).map(partial(Action, actor, ability))
-        for ability in abilities or ["watch"]
+        [
+            st.tuples(*() if ability in SELF_ONLY else (anyone,)).map(partial(Action, actor, ability))
+            for ability in abilities or ["watch"]
+        ]
     )
 
 
-actions_of_a_night = st.lists(st.one_of(map(legal, NAMES)), max_size=14, unique=True)
+actions_of_a_night = st.lists(st.one_of([*map(legal, NAMES)]), max_size=14, unique=True)
 nonsense = st.lists(
     st.builds(
         Action,

@@ -6,6 +6,7 @@ import pytest
 
 from knightfall.games.knight_errant import OPTIONS, ROLES, parse_options, resolve, winner
 from knightfall.games.knight_errant.wins import stalemate
+from knightfall.mafia.night import Answer
 from knightfall.mafia.wins import Count
 from salt_harbour import EXTRAS, act, dusk
 
@@ -15,15 +16,17 @@ def night(lines: str, **options: object) -> str:
     return told(lines, 2, **options)
 
 
+def in_a_line(answer: Answer | None) -> str:
+    assert answer is not None
+    return answer if isinstance(answer, str) else "+".join(answer)
+
+
 def told(lines: str, number: int, **options: object) -> str:
     shots = {"Hollis": {**EXTRAS, "bulletproof": 1, "immunity": 1}}
     came = resolve(dusk(number, shots, options), [act(line) for line in lines.split(", ")])
     parts = [
         "dead " + " ".join(death.slot for death in came.deaths),
-        *(
-            f"{r.action.actor}={r.answer if isinstance(r.answer, str) else '+'.join(r.answer)}"
-            for r in came.results
-        ),
+        *(f"{r.action.actor}={in_a_line(r.answer)}" for r in came.results),
         *(f"blocked {note.action.actor}:{note.action.ability}" for note in came.blocked),
         *(f"rejected {note.action.actor}:{note.action.ability}" for note in came.rejected),
         *(f"spent {slot}:{ability}" for slot, uses in came.spent.items() for ability in uses),

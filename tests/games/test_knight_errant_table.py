@@ -10,6 +10,7 @@ import pytest
 from knightfall.core.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import CODES, KNIGHT_ERRANT, ROLES, parse_code, parse_options
+from knightfall.games.knight_errant.table import SetupCode
 from salt_harbour import NAMES
 
 
@@ -36,12 +37,12 @@ def test_the_published_example() -> None:
 
 
 @pytest.mark.parametrize("setup", CODES.values(), ids=CODES)
-def test_every_code_is_13_town_4_mafia_and_the_killer(setup: object) -> None:
-    sides = Counter(str(ROLES[role].alignment) for role in setup.roles)  # type: ignore[attr-defined]
-    cards = Counter(setup.roles)  # type: ignore[attr-defined]
+def test_every_code_is_13_town_4_mafia_and_the_killer(setup: SetupCode) -> None:
+    sides = Counter(str(ROLES[role].alignment) for role in setup.roles)
+    cards = Counter(setup.roles)
     assert sides == {"town": 13, "mafia": 4, "sk": 1}
     assert (cards["Vanilla Townie"], cards["Town Mason"], cards["Mafia Goon"]) == (9, 2, 2)
-    assert sum(setup.shots.values()) == 5  # type: ignore[attr-defined]
+    assert sum(setup.shots.values()) == 5
 
 
 def test_a_repeated_ability_gives_two_uses() -> None:

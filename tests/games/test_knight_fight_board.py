@@ -37,7 +37,8 @@ def lines(size: tuple[int, int]) -> list[list[tuple[int, int]]]:
 
 def runs(size: tuple[int, int], places: set[tuple[int, int]]) -> list[list[tuple[int, int]]]:
     """Every unbroken run of two or more."""
-    found, run = [], []
+    found: list[list[tuple[int, int]]] = []
+    run: list[tuple[int, int]] = []
     for line in lines(size):
         for place in [*line, None]:
             if place in places:

@@ -92,7 +92,8 @@ def test_a_drawn_board_says_of_each_square_what_stands_there(letters: str) -> No
     for state in random_match(letters, seed=5, options={"rows": 6, "cols": 9}).states[1::9]:
         if state.table:
             seen = everything(state.table.bout)
-            told = [(cell["mark"], cell["colour"]) for row in rows_of(seen) for cell in row["cells"]]
+            rows: Any = rows_of(seen)
+            told = [(cell["mark"], cell["colour"]) for row in rows for cell in row["cells"]]
             assert told == [(mark(seen, s), letter_at(seen.colours, s)) for s in each(seen.board.ground)]
             drawn = [letter for line in text_board(seen).splitlines()[1:] for letter in line.split()[1:]]
             assert drawn == [m or colour.lower() or "." for m, colour in told]

@@ -27,7 +27,7 @@ def test_the_printed_boards_are_as_the_rulings_say() -> None:
     assert (len(LARGE.spaces), len(SMALL.spaces)) == (61, 37)
     assert LARGE.starts == ("A3", "C7", "G7", "I3", "G1", "C1")
     assert SMALL.starts == ("A1", "A4", "D7", "G4", "G1", "D1")
-    assert (LARGE.hills, SMALL.hills) == ({"E5"}, {"D4"})
+    assert (LARGE.hills, SMALL.hills) == (frozenset({"E5"}), frozenset({"D4"}))
     assert tuple(LARGE.clan(space) for space in LARGE.starts) == CLANS
     sizes = "".join(str(sum(name[0] == row for name in LARGE.spaces)) for row in "ABCDEFGHI")
     assert sizes == "567898765"

@@ -13,13 +13,14 @@ from knightfall.core.rng import ScriptedRng, SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, Pile, State, Token, Wound
 from knightfall.games.knights_duty.laws import broken_laws
 from knightfall.games.knights_duty.plan import Entry
+from knightfall.games.knights_duty.state import Knight
 
 ADA, BOB, CYD = map(SlotId, ("Ada", "Bob", "Cyd"))
 
 
 def turn() -> tuple[State, State]:
     """Cyd, whose Heart is down, swaps and parries; Ada steps up and hits Bob in the third round."""
-    knights = {"Ada": "A3", "Bob": "C6", "Cyd": knight("I3", "sword", heart=False)}
+    knights: dict[str, str | Knight] = {"Ada": "A3", "Bob": "C6", "Cyd": knight("I3", "sword", heart=False)}
     before = laid(
         table(knights), {"Ada": "MOVE SE / MOVE SE / SWORD @ Bob", "Bob": "SHIELD", "Cyd": "BOW / PARRY"}
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -111,7 +111,9 @@ def _with_children(node: Node, change: Callable[[Nodes], Nodes]) -> Node:
         case Table(rows):
             return replace(node, rows=tuple(tuple(change(cell) for cell in row) for row in rows))
         case _ if hasattr(node, "children"):
-            return replace(node, children=change(node.children))
+            parent: Any = node
+            changed: Node = replace(parent, children=change(parent.children))
+            return changed
         case _:
             return node
 

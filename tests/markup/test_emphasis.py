@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from knightfall.markup.dialects import DIALECTS
 from knightfall.markup.dialects.markdown_family import Markdown
 from knightfall.markup.dialects.tree import children, clean, hush
-from knightfall.markup.nodes import Bold, Italic, Nodes, Strike, Text
+from knightfall.markup.nodes import Bold, Italic, Node, Nodes, Strike, Text
 from markup.dialect_samples import texts
 from markup.marks import markdown
 
@@ -21,7 +21,7 @@ Shown = list[tuple[str, frozenset[str]]]
 """Every letter that is seen, and the emphasis it stands in."""
 
 
-def _emphasised(inner: st.SearchStrategy[Nodes]) -> st.SearchStrategy[Nodes]:
+def _emphasised(inner: st.SearchStrategy[list[Node]]) -> st.SearchStrategy[Nodes]:
     nodes = inner.map(tuple)
     return st.one_of(*(st.builds(kind, nodes) for kind in KINDS))
 

@@ -76,8 +76,8 @@ def test_one_folder_its_templates_and_its_line_are_all_that_is_added(copy: Copy)
     added = {path.rpartition("/")[0] for path in after.keys() - copy.before.keys()}
     assert added == {RULES, POSTS}
     assert [path for path, text in copy.before.items() if after[path] != text] == [REGISTRY]
-    lines = (text.decode().splitlines() for text in (copy.before[REGISTRY], after[REGISTRY]))
-    assert [line for line in ndiff(*lines) if line[0] in "+-?"] == [
+    old, new = (text.decode().splitlines() for text in (copy.before[REGISTRY], after[REGISTRY]))
+    assert [line for line in ndiff(old, new) if line[0] in "+-?"] == [
         f'+     "{NAME}": "PLANK_GAME",',
     ]
     assert all(part in copy.said for part in (RULES, POSTS, "PLACES"))

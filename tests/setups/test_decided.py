@@ -101,7 +101,7 @@ def test_the_post_of_the_lock_is_the_last_one_that_counts(closed_after: str | No
 def test_a_day_that_was_closed_before_its_time_ends_with_the_posts_that_it_rests_on() -> None:
     opened, closing = Opened("day-1", "3", ENDS), Closed("day-1", "eliminate Ada", "sha256:00 posts 3-44")
     assert day_with(opened, closing).end == 44
-    late = (*(Prodded(ADA) for _ in range(8)), closing)
+    late: tuple[Entry, ...] = (*(Prodded(ADA) for _ in range(8)), closing)
     assert day_with(opened, *late).end is None  # the deadline itself ends it
 
 

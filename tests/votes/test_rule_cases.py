@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from build import casts
 
 from knightfall.core.rng import ScriptedRng, SeededRng
 from knightfall.setups.game_file import parse_setup
@@ -19,6 +18,7 @@ from knightfall.setups.setup import Setup
 from knightfall.votes.ballots import Cast
 from knightfall.votes.outcome import TownClass, day_outcome
 from knightfall.votes.tally import Tally, tally
+from votes.build import casts
 
 FILE = Path(__file__).parents[2] / "fixtures" / "tallies" / "rules.jsonl"
 CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
@@ -64,7 +64,7 @@ def told(case: dict[str, Any]) -> dict[str, Any]:
     given = setup(case)
     tally_ = counted(case, given)
     draws = case.get("draws")
-    draw = ScriptedRng([("vote.tie", name) for name in draws], SeededRng("unused")) if draws else None
+    draw = ScriptedRng([("vote.tie", name) for name in draws], SeededRng(b"unused")) if draws else None
     classes = {name: TownClass[value] for name, value in case.get("classes", {}).items()}
     number = case.get("day", 1)
     outcome = day_outcome(tally_, given.rule, number, case.get("over", False), draw, classes or None)

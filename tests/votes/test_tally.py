@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from build import casts, count, wagons
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from knightfall.core.roster import Departure, Holder, How, Roster, Slot, roster_
 from knightfall.votes.election import Boundary, Death, DoubleVoter, NoElim, Rule, Tie
 from knightfall.votes.outcome import day_outcome
 from knightfall.votes.tally import Day, Fix, Tally, Why, tally
+from votes.build import casts, count, wagons
 
 PLAYERS = "Ada Boro Cinder Dusk Elm"
 

@@ -73,7 +73,7 @@ def a_night() -> list[Event]:
 
 
 def role_pms() -> list[Told]:
-    first = {role: name for name, role in reversed(CAST.items())}
+    first = {role: name for name, role in reversed([*CAST.items()])}
     return [role_pm(at(), slot) for slot in first.values()]
 
 

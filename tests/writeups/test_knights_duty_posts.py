@@ -65,7 +65,7 @@ def endings() -> list[Event]:
     card = ("kd.card:R1:Ada->Boro", "Hit")
     events = [*close(laid(won, {"Ada": "SWORD", "Boro": "SHIELD"}), ScriptedRng([card], DRAW)).events[-1:]]
     both = table({"Ada": knight("E4", heart=False), "Boro": knight("E5", heart=False)})
-    cards = [card, ("kd.card:R1:Boro->Ada", "Hit")]
+    cards: list[tuple[str, object]] = [card, ("kd.card:R1:Boro->Ada", "Hit")]
     events += close(laid(both, {"Ada": "SWORD", "Boro": "SWORD"}), ScriptedRng(cards, DRAW)).events[-1:]
     events += close(table({"Ada": "E4", "Boro": knight("A1", heart=False)}, max_turns=1)).events[-1:]
     events += close(table({"Ada": "E4", "Boro": "A1"}, max_turns=1)).events[-1:]
