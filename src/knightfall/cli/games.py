@@ -1,7 +1,7 @@
 """`knightfall games`: what can be played."""
 
 from knightfall.cli.options import AsJson
-from knightfall.cli.screen import echo
+from knightfall.cli.screen import echo, say
 
 
 def games(as_json: AsJson = False) -> None:
@@ -10,7 +10,9 @@ def games(as_json: AsJson = False) -> None:
     With players and how many options each has.
     """
     from knightfall.app.founding.games import games as listed
-    from knightfall.app.founding.games import games_values
+    from knightfall.app.founding.games import games_values, unusable_games
     from knightfall.app.plain_values import as_object
 
     echo(as_object(games_values()) if as_json else listed())
+    for fault in unusable_games():
+        say(fault, err=True)

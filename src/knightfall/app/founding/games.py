@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from tabulate import tabulate
 
+from knightfall.app.founding.game_names import games_on_board
 from knightfall.core.game import Spec
-from knightfall.games import GAMES
+from knightfall.games import OUTSIDE
 
 
 def games() -> str:
     """A table of at most 80 columns: id, name, players, options, how far its rules are told."""
-    rows = [_row(game.spec) for game in GAMES]
+    rows = [_row(game.spec) for game in games_on_board().values()]
     return tabulate(rows, ("game", "name", "players", "options", "state"), disable_numparse=True)
 
 
 def games_values() -> dict[str, object]:
     """{games: [{id, name, players: numbers, options: how many, rulings: how many}]}."""
-    return {"games": [_values(game.spec) for game in GAMES]}
+    return {"games": [_values(game.spec) for game in games_on_board().values()]}
+
+
+def unusable_games() -> tuple[str, ...]:
+    """A sentence for each game of another package that cannot be loaded."""
+    return OUTSIDE.faults()
 
 
 def _values(spec: Spec) -> dict[str, object]:

@@ -21,7 +21,7 @@ from knightfall.forums import forum_of, located
 from knightfall.forums.adapter import Chunk, Request, Response
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.payload import is_json
-from knightfall.forums.platforms import PLATFORMS, Platform
+from knightfall.forums.platforms import PLATFORMS, Platform, platform_named
 from knightfall.forums.soup import Tag, attribute, every, maybe, parse_page, words
 from knightfall.forums.xml_answer import is_xml
 
@@ -110,7 +110,7 @@ def _beginning(text: str) -> str:
 def _platform(name: str | None, tree: Tag, page: Examined) -> str:
     """Who recognises the page; where nobody does, what it looks like."""
     if name:
-        return f"{name} ({_row(name).software})"
+        return f"{name} ({platform_named(name).software})"
     hints = [
         *(f"its software says “{said}”" for said in _says(tree)),
         *(f"its marks are like {row.name}'s" for row in _alike(tree)),
@@ -131,13 +131,9 @@ def _alike(tree: Tag) -> list[Platform]:
     return [row for row, marks in marked if every(tree, marks.boxes) and every(tree, marks.texts)]
 
 
-def _row(name: str) -> Platform:
-    return next(row for row in PLATFORMS if row.name == name)
-
-
 def _counted(name: str | None, tree: Tag) -> list[tuple[str, str]]:
     """How often each thing that a page with posts has was found, with the selector it was looked for by."""
-    rows: Sequence[Platform] = [_row(name)] if name else _alike(tree)
+    rows: Sequence[Platform] = [platform_named(name)] if name else _alike(tree)
     marks = [pair for row in rows for pair in _marks(row, tree)]
     return [*marks, ("Password", _found(tree, 'input[type="password"]'))]
 

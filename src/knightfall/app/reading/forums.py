@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tabulate import tabulate
 
-from knightfall.forums.platforms import PLATFORMS, Platform
+from knightfall.forums import outside_forums
+from knightfall.forums.platforms import Platform, all_platforms
 
 HEADS = ("platform", "software", "read as", "edits", "deleted", "times", "checked on")
 LEGEND = """\
@@ -19,14 +20,19 @@ checked on  real pages; own pages: written for tests in the software's markup;
 
 def platforms_table() -> str:
     """All platforms and what the columns mean; fits 80 columns."""
-    rows = [HEADS, *map(_row, PLATFORMS)]
+    rows = [HEADS, *map(_row, all_platforms())]
     return f"{tabulate(rows, tablefmt='plain', disable_numparse=True)}\n\n{LEGEND}"
 
 
 def platforms_values() -> dict[str, object]:
     """{platforms: [{platform, software, …}]} with the table's columns as keys."""
     keys = [head.replace(" ", "_") for head in HEADS]
-    return {"platforms": [dict(zip(keys, _row(one), strict=True)) for one in PLATFORMS]}
+    return {"platforms": [dict(zip(keys, _row(one), strict=True)) for one in all_platforms()]}
+
+
+def unusable_forums() -> tuple[str, ...]:
+    """A sentence for each forum of another package that cannot be loaded."""
+    return outside_forums().faults()
 
 
 def _row(platform: Platform) -> tuple[str, ...]:
