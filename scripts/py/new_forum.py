@@ -125,6 +125,7 @@ def main(words: list[str]) -> int:
     (pages / "README.md").write_text(PAGES.substitute(told), encoding="utf-8")
     change(FORUMS / "__init__.py", registered, told)
     change(FORUMS / "platforms.py", listed, told)
+    change(ROOT / "pyproject.toml", entered, told)
     change(FORUMS / "sites.toml", sited, told | {"host": host})
     print(next_steps(name, url))
     return 0
@@ -151,6 +152,13 @@ def listed(text: str, told: Told) -> str:
     )
 
 
+def entered(text: str, told: Told) -> str:
+    """The platform's line at the end of its entry points, which are the same as ORDER."""
+    end = text.index("\n\n", text.index('[project.entry-points."knightfall.forums"]')) + 1
+    name = told["name"]
+    return f'{text[:end]}{name} = "knightfall.forums.{name}:{told["constant"]}"\n{text[end:]}'
+
+
 def sited(text: str, told: Told) -> str:
     """The forum at hand, where it is not known."""
     head = f'["{told["host"]}"]'
@@ -165,8 +173,8 @@ def before_end(text: str, tuple_named: str, line: str) -> str:
 
 def next_steps(name: str, url: str) -> str:
     return f"""\
-Written: src/knightfall/forums/{name}.py, fixtures/forums/{name}/, a line in ORDER, a row in PLATFORMS,
-a table in sites.toml. Now:
+Written: src/knightfall/forums/{name}.py, fixtures/forums/{name}/, a line in ORDER and in pyproject.toml,
+a row in PLATFORMS, a table in sites.toml. Now:
   1. save a page of {url} and look at it:  knightfall doctor FILE
   2. fill the stub: marks, addresses, selectors, flavour, paging, refusals (phpbb.py is the model)
   3. write the pages that fixtures/forums/{name}/README.md asks for

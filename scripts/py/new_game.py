@@ -1,4 +1,4 @@
-"""A new game, tiny but whole: its rules, its write-ups, its line in the registry.
+"""A new game, tiny but whole: its rules, its write-ups, its lines in the registry and in pyproject.toml.
 
 Usage: scripts/new-game NAME. NAME is the game's id (lower-case letters, digits, underscores). What is made
 can be played at once; it comes from `first_game/` beside this script. Nothing that exists is overwritten.
@@ -17,6 +17,7 @@ SAMPLE = Path(__file__).parent / "first_game"
 GAMES = ROOT / "src" / "knightfall" / "games"
 TEMPLATES = ROOT / "src" / "knightfall" / "writeups" / "templates"
 REGISTRY = GAMES / "__init__.py"
+PROJECT = ROOT / "pyproject.toml"
 Told = dict[str, str]
 NAME = re.compile(r"(?=.{3,20}$)[a-z]{2}[a-z0-9]*(_[a-z0-9]+)*")
 
@@ -39,6 +40,7 @@ def main(words: list[str]) -> int:
     filled("rules", GAMES / name, ".txt", told)
     filled("posts", TEMPLATES / name, "", told)
     REGISTRY.write_text(registered(REGISTRY.read_text(encoding="utf-8"), told), encoding="utf-8")
+    PROJECT.write_text(entered(PROJECT.read_text(encoding="utf-8"), told), encoding="utf-8")
     print(next_steps(told))
     return 0
 
@@ -79,10 +81,19 @@ def registered(text: str, told: Told) -> str:
     return f'{text[:end]}    "{told["name"]}": "{told["constant"]}",\n{text[end:]}'
 
 
+def entered(text: str, told: Told) -> str:
+    """The game's line at the end of its entry points, which are the same as PLACES."""
+    start = text.index('[project.entry-points."knightfall.games"]')
+    end = text.index("\n\n", start) + 1
+    name = told["name"]
+    return f'{text[:end]}{name} = "knightfall.games.{name}.game:{told["constant"]}"\n{text[end:]}'
+
+
 def next_steps(told: Told) -> str:
     name = told["name"]
     return f"""\
-Written: src/knightfall/games/{name}/, src/knightfall/writeups/templates/{name}/, a line in PLACES. It plays:
+Written: src/knightfall/games/{name}/, src/knightfall/writeups/templates/{name}/, a line in PLACES and in
+pyproject.toml. It plays:
   1. play it:  knightfall new {name} Ada Boro Cinder --out table/
                cd table; knightfall submit Ada "NUMBER 7"; knightfall missing; knightfall commit
   2. make it yours: rulings.py says the rules, state.py what is remembered, notation.py what is sent,

@@ -4,7 +4,8 @@ KnightfallError                 1  a check found failures
 ├── InputError                  2  what the moderator gave us cannot be used
 │   ├── SetupError                 a game.toml: file, key, what was found, what was expected
 │   ├── TimeError                  a time without a zone, or in a DST gap or fold
-│   └── UnknownServer              the host name leads nowhere
+│   ├── UnknownServer              the host name leads nowhere
+│   └── BrokenPlugin               what another installed package adds cannot be used
 ├── DecisionNeeded              3  the moderator has to say how to go on
 │   └── Overtaken                  somebody else wrote in the journal since it was read
 ├── EvidenceError               4  what was read must not be counted
@@ -49,6 +50,10 @@ class TimeError(InputError):
 
 class UnknownServer(InputError):
     """The host name of a URL leads nowhere."""
+
+
+class BrokenPlugin(InputError):
+    """What another installed package adds cannot be used: the message names the package and what to do."""
 
 
 class DecisionNeeded(KnightfallError):

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -72,6 +73,12 @@ def test_a_stub_is_written_registered_and_can_be_imported(made: Tree) -> None:
     assert looked.returncode == 0, looked.stderr
     assert Path(looked.stdout.strip()).is_relative_to(tree)
     assert "game-p1" in (tree / "fixtures/forums/plank_board/README.md").read_text(encoding="utf-8")
+
+
+def test_the_stub_has_its_entry_point(tree: Path) -> None:
+    entries = tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    forums = entries["knightfall.forums"]
+    assert list(forums.items())[-1] == ("plank_board", "knightfall.forums.plank_board:PLANK_BOARD")
 
 
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed: types are not checked")

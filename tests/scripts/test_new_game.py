@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 NAME = "plank_game"
 RULES, POSTS = f"src/knightfall/games/{NAME}", f"src/knightfall/writeups/templates/{NAME}"
 REGISTRY = "src/knightfall/games/__init__.py"
+PROJECT = "pyproject.toml"
 PROPERTIES = (
     "tests/games/test_every_game.py",
     "tests/games/test_playthroughs.py",
@@ -75,11 +76,15 @@ def test_one_folder_its_templates_and_its_line_are_all_that_is_added(copy: Copy)
     after = files(copy.root)
     added = {path.rpartition("/")[0] for path in after.keys() - copy.before.keys()}
     assert added == {RULES, POSTS}
-    assert [path for path, text in copy.before.items() if after[path] != text] == [REGISTRY]
-    old, new = (text.decode().splitlines() for text in (copy.before[REGISTRY], after[REGISTRY]))
-    assert [line for line in ndiff(old, new) if line[0] in "+-?"] == [
-        f'+     "{NAME}": "PLANK_GAME",',
-    ]
+    changed = {path for path, text in copy.before.items() if after[path] != text}
+    added_lines = {
+        REGISTRY: f'+     "{NAME}": "PLANK_GAME",',
+        PROJECT: f'+ {NAME} = "knightfall.games.{NAME}.game:PLANK_GAME"',
+    }
+    assert changed == added_lines.keys()
+    for path, line in added_lines.items():
+        lines = (text.decode().splitlines() for text in (copy.before[path], after[path]))
+        assert [found for found in ndiff(*lines) if found[0] in "+-?"] == [line]
     assert all(part in copy.said for part in (RULES, POSTS, "PLACES"))
 
 

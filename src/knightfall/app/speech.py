@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from knightfall.app.ports import Ports
 from knightfall.errors import InputError
+from knightfall.forums import ORDER, WITHOUT_PAGE
 from knightfall.forums.adapter import Site
 from knightfall.forums.sites import site_of
-from knightfall.markup.dialects import DIALECTS, dialect
+from knightfall.markup.dialects import NAMES, dialect, is_dialect
 from knightfall.posts import Thread
 from knightfall.setups.setup import Setup
 
@@ -21,10 +22,15 @@ def dialect_of(wanted: str | None, setup: Setup | None, site: Site, platform: st
     """The dialect that is wanted, else the site's own, else its platform's, else plain text."""
     if wanted:
         return dialect(wanted).name
-    known = [one.name for one in DIALECTS]
+    for name in (setup.site if setup else None, site.dialect):
+        if name and is_dialect(name):
+            return name
     software = platform.rstrip("0123456789")
-    asked = (setup.site if setup else None, site.dialect, _SPOKEN.get(software, software))
-    return next((name for name in asked if name in known), "plain")
+    spoken = _SPOKEN.get(software, software)
+    if spoken in NAMES:
+        return spoken
+    is_ours = platform in ORDER or platform in WITHOUT_PAGE
+    return platform if not is_ours and is_dialect(platform) else PLAIN
 
 
 def speech_of(wanted: str | None, setup: Setup, ports: Ports) -> str:

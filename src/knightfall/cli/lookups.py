@@ -10,7 +10,7 @@ import typer
 from knightfall.app.plain_values import as_object
 from knightfall.cli.folder import game_needed
 from knightfall.cli.options import AsJson, Game
-from knightfall.cli.screen import echo
+from knightfall.cli.screen import echo, say
 
 if TYPE_CHECKING:
     from knightfall.games.knight_fight.bout import Bout
@@ -121,6 +121,8 @@ def games(as_json: AsJson = False) -> None:
 
     found = lookups.games()
     echo(as_object(found.to_dict()) if as_json else format_games(found))
+    for fault in found.faults:
+        say(fault, err=True)
 
 
 def replay(
@@ -207,6 +209,8 @@ def forums(as_json: AsJson = False) -> None:
 
     found = forum_platforms()
     echo(as_object(found.to_dict()) if as_json else format_forums(found))
+    for fault in found.faults:
+        say(fault, err=True)
 
 
 def doctor(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Generic, NewType, Protocol, TypeAlias, TypeVar
 
 from knightfall.core.rng import Rng
@@ -44,13 +45,18 @@ class Option:
 @dataclass(frozen=True, slots=True)
 class Spec:
     """What a game declares about itself; `players` are the numbers of slots it can be played with, `rulings`
-    what decides what, number → one line."""
+    what decides what, number → one line.
+
+    `templates` is the folder of its post templates, `<kind>.j2` each, for a game of another package; None:
+    they are ours, under `writeups/templates/<id>`.
+    """
 
     id: str
     name: str
     players: range
     options: tuple[Option, ...] = ()
     rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
+    templates: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

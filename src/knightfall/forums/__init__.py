@@ -1,4 +1,7 @@
-"""Which forum platforms can be read? One line a platform; each is loaded when it is first asked for."""
+"""The forum platforms that can be read: one line a platform, each loaded when it is first asked for.
+
+Other packages may add more: these are asked where none of ours recognises a page or an address.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from knightfall.errors import SetupError
 from knightfall.forums.sites import site_of
 
 if TYPE_CHECKING:  # who counts what is stored need not wait for twenty readers of pages
     from knightfall.forums.adapter import ForumAdapter, Response, ThreadRef
+    from knightfall.forums.outside import OutsideForums
     from knightfall.markup.flavour import Flavour
 
     FORUMS: tuple[ForumAdapter, ...]
@@ -38,12 +43,16 @@ ORDER: tuple[str, ...] = (
 )
 """The id of every platform, which is its module; its adapter is called so in capitals.
 
-They are asked in this order: first those with JSON, whose posts may hold the marks of any page.
+They are asked in this order: first those with JSON, whose posts may hold the marks of any page. The same
+stands in pyproject.toml as entry points; a test compares them.
 """
+
+WITHOUT_PAGE = frozenset({"", "jsonl", "plain"})
+"""What posts that came without a page have in the place of a platform."""
 
 
 def __getattr__(name: str) -> object:
-    """`FORUMS`: all of them, in that order."""
+    """`FORUMS`: all of ours, in that order."""
     if name == "FORUMS":
         return _forums()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -59,14 +68,30 @@ def _loaded(platform: str) -> ForumAdapter:
     return found
 
 
+@cache
+def outside_forums() -> OutsideForums:
+    """The platforms that other packages add."""
+    from knightfall.forums.outside import OutsideForums  # only where none of ours will do
+
+    return OutsideForums(ORDER)
+
+
+def platform_names() -> tuple[str, ...]:
+    """The id of every platform: ours in their order, then those of other packages; nothing is loaded."""
+    return (*ORDER, *outside_forums().family.names())
+
+
 def forum_of(page: Response) -> ForumAdapter | None:
-    """The platform that a page's markup belongs to."""
-    return next((forum for forum in _forums() if forum.recognises(page)), None)
+    """The platform that a page's markup belongs to: one of ours, else of another package."""
+    ours = next((forum for forum in _forums() if forum.recognises(page)), None)
+    return ours or next((forum for forum in outside_forums().working() if forum.recognises(page)), None)
 
 
 def forum_named(platform: str) -> ForumAdapter | None:
-    """The platform with that id."""
-    return _loaded(platform) if platform in ORDER else None
+    """The platform with that id. Raises BrokenPlugin for one of another package that cannot be loaded."""
+    if platform in WITHOUT_PAGE:
+        return None
+    return _loaded(platform) if platform in ORDER else outside_forums().named(platform)
 
 
 def located(url: str) -> tuple[ForumAdapter, ThreadRef] | None:
@@ -79,12 +104,30 @@ def located(url: str) -> tuple[ForumAdapter, ThreadRef] | None:
 
 
 def candidates(url: str) -> tuple[tuple[ForumAdapter, ThreadRef], ...]:
-    """All platforms whose URLs look like this one, or the one that its site is known to run."""
+    """All platforms whose URLs look like this one, or the one that its site is known to run.
+
+    Raises SetupError where a site is said to run a platform that is unknown.
+    """
     platform = site_of(url).platform
+    if platform is not None and platform not in ORDER:
+        named = outside_forums().named(platform)
+        if named is None:
+            raise SetupError(
+                f'sites.toml: platform: found "{platform}" for {url}, expected one of '
+                f"{', '.join(platform_names())}."
+            )
+        ref = named.locate(url)
+        if ref is not None:
+            return ((named, ref),)
     found = tuple((forum, ref) for forum in _forums() if (ref := forum.locate(url)) is not None)
+    if not found:
+        return tuple(
+            (forum, ref) for forum in outside_forums().working() if (ref := forum.locate(url)) is not None
+        )
     return tuple(pair for pair in found if pair[0].name == platform) or found
 
 
 def flavour_of(platform: str) -> Flavour:
     """How bodies of a platform are written; bodies that came without a page are read as phpBB's."""
-    return _loaded(platform if platform in ORDER else "phpbb").flavour
+    forum = forum_named(platform)
+    return forum.flavour if forum else _loaded("phpbb").flavour

@@ -100,8 +100,15 @@ class ForumAdapter(Protocol):
     """One platform. Errors raised by `read`: LoginRequired, AccessDenied, TopicMissing, PastTheEnd,
     LayoutChanged."""
 
-    name: str
-    flavour: Flavour
+    @property
+    def name(self) -> str:
+        """Its id: lower-case letters, digits and underscores."""
+        ...
+
+    @property
+    def flavour(self) -> Flavour:
+        """How bodies of its posts are written."""
+        ...
 
     def recognises(self, page: Response) -> bool:
         """True where the markup is this platform's, whatever the host."""

@@ -14,7 +14,7 @@ from knightfall.errors import (
     SiteRefused,
     TopicMissing,
 )
-from knightfall.forums import ORDER, candidates, forum_of
+from knightfall.forums import candidates, forum_of, outside_forums, platform_names
 from knightfall.forums.adapter import Chunk, ForumAdapter, Response
 from knightfall.forums.payload import is_json, parse_json
 from knightfall.forums.sites import site_of
@@ -61,9 +61,13 @@ def read_chunk(page: Response, name: str, now: datetime) -> tuple[ForumAdapter, 
             "page. Check the address; give that of the thread's first page."
         )
     if forum is None:
-        known = ", ".join(ORDER)
+        known, faults = (
+            ", ".join(platform_names()),
+            "".join(f" {one}" for one in outside_forums().faults(page)),
+        )
         raise NotAForum(
             f"{name} is no page of a forum that I can read ({known}). Give the address of the thread itself."
+            f"{faults}"
         )
     return forum, forum.read(page, site_of(page.url), now)
 

@@ -1,10 +1,13 @@
-"""Which games are on board? One line a game; each is loaded when it is first asked for."""
+"""The games on board: one line a game, each loaded when it is first asked for; packages may add more."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from knightfall.plugins import Family
 
 if TYPE_CHECKING:  # who plays one game need not wait for the others
     from knightfall.core.game import Game
@@ -20,17 +23,45 @@ PLACES: Mapping[str, str] = {
     "knight_fight": "KNIGHT_FIGHT",
     "custom_mafia": "CUSTOM_MAFIA",
 }
-"""The id of each game, which is the package that it lies in → what its module `game` calls it."""
+"""The id of each game, which is the package that it lies in → what its module `game` calls it.
+
+The same stands in pyproject.toml as entry points; a test compares them.
+"""
+
+OUTSIDE: Family[Game[Any]] = Family(
+    "knightfall.games",
+    "game",
+    tuple(PLACES),
+    ("spec", "setup", "windows", "submit", "close", "legal", "view", "outcome"),
+    "spec.id",
+)
+"""What other installed packages add."""
+
+
+def game_ids() -> tuple[str, ...]:
+    """The id of every game: ours, then those of other packages; nothing is loaded."""
+    return (*PLACES, *OUTSIDE.names())
 
 
 def loaded(game: str) -> Game[Any]:
-    """The game of an id of `PLACES`."""
-    found: Game[Any] = getattr(import_module(f"{__name__}.{game}.game"), PLACES[game])
-    return found
+    """The game of an id of `game_ids`. Raises BrokenPlugin, and KeyError for an id of none."""
+    if game in PLACES:
+        found: Game[Any] = getattr(import_module(f"{__name__}.{game}.game"), PLACES[game])
+        return found
+    outside = OUTSIDE.named(game)
+    if outside is None:
+        raise KeyError(game)
+    return outside
+
+
+def templates_of(game: str) -> Path | None:
+    """The folder of the post templates of a game that another package adds; None where there is none."""
+    outside = None if game in PLACES else OUTSIDE.named(game)
+    return outside.spec.templates if outside else None
 
 
 def __getattr__(name: str) -> object:
-    """`GAMES`: all of them, in the order of `PLACES`."""
+    """`GAMES`: all of ours, in the order of `PLACES`."""
     if name == "GAMES":
         return tuple(map(loaded, PLACES))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -17,7 +17,7 @@ from knightfall.forums import forum_of, located
 from knightfall.forums.adapter import Request, Response
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.payload import is_json
-from knightfall.forums.platforms import PLATFORMS, Platform
+from knightfall.forums.platforms import PLATFORMS, Platform, platform_named
 from knightfall.forums.soup import Tag, attribute, every, maybe, parse_page, words
 from knightfall.forums.xml_answer import is_xml
 
@@ -70,7 +70,7 @@ def examine(page: Examined, now: datetime) -> Report:
     title = maybe(tree, "title")
     beginning = " ".join(response.text[:200].split())[:32]
     forum = forum_of(response)
-    platform = next(row for row in PLATFORMS if row.name == forum.name) if forum else None
+    platform = platform_named(forum.name) if forum else None
     lines = [
         ("Page", page.name),
         ("Address", response.url or "not told by the page"),

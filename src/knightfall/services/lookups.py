@@ -8,11 +8,13 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
+from knightfall.app.founding.game_names import games_on_board
 from knightfall.core.game import Spec
 from knightfall.core.options import Chosen, choose
 from knightfall.errors import InputError, SetupError
-from knightfall.forums.platforms import PLATFORMS, Platform
-from knightfall.games import PLACES, loaded
+from knightfall.forums import outside_forums
+from knightfall.forums.platforms import Platform, all_platforms
+from knightfall.games import OUTSIDE, PLACES, loaded
 from knightfall.games.empowered.assignment import PLAYERS, numbers
 from knightfall.games.empowered.roles import TOWN_ROLES
 from knightfall.games.knight_errant import CODES, parse_code
@@ -313,6 +315,8 @@ class GameList:
     """The games on board."""
 
     games: tuple[GameSummary, ...]
+    faults: tuple[str, ...] = ()
+    """A sentence for each game of another package that cannot be loaded."""
 
     def to_dict(self) -> dict[str, object]:
         """{games: [{id, name, players: numbers, options: how many, rulings: how many}]}."""
@@ -321,12 +325,13 @@ class GameList:
 
 def games() -> GameList:
     """Every game on board."""
-    specs: list[Spec] = [loaded(name).spec for name in PLACES]
+    specs: list[Spec] = [game.spec for game in games_on_board().values()]
     return GameList(
         tuple(
             GameSummary(spec.id, spec.name, tuple(spec.players), len(spec.options), len(spec.rulings))
             for spec in specs
-        )
+        ),
+        OUTSIDE.faults(),
     )
 
 
@@ -335,6 +340,8 @@ class ForumPlatforms:
     """The forum software that can be read."""
 
     platforms: tuple[Platform, ...]
+    faults: tuple[str, ...] = ()
+    """A sentence for each forum of another package that cannot be loaded."""
 
     def to_dict(self) -> dict[str, object]:
         """{platforms: [{platform, software, read_as, edits, deleted, times, checked_on}]}."""
@@ -355,4 +362,4 @@ class ForumPlatforms:
 
 def forum_platforms() -> ForumPlatforms:
     """Every platform that can be read, and how well."""
-    return ForumPlatforms(PLATFORMS)
+    return ForumPlatforms(tuple(all_platforms()), outside_forums().faults())

@@ -8,8 +8,8 @@ from string import Template
 from textwrap import wrap
 
 from knightfall.core.game import Option, Spec
-from knightfall.games import PLACES
-from knightfall.markup.dialects import DIALECTS
+from knightfall.games import game_ids
+from knightfall.markup.dialects import dialect_names
 from knightfall.setups.houses import VOTES, House, house_of
 
 _PIECES = Path(__file__).parent / "example"
@@ -45,8 +45,8 @@ def _piece(name: str, spec: Spec | None) -> str:
     facts = {
         "name": spec.name if spec else "a count of votes",
         "kind": _kind(spec),
-        "kinds": _listed([VOTES, *PLACES]),
-        "sites": _listed([dialect.name for dialect in DIALECTS]),
+        "kinds": _listed([VOTES, *game_ids()]),
+        "sites": _listed([*dialect_names()]),
         "death": house.death,
         "tie": house.tie,
     }

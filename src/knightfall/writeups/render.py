@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import traceback
 import unicodedata
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import fields, is_dataclass
 from datetime import date, time, timedelta
 from difflib import get_close_matches
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from knightfall.errors import InputError
+from knightfall.games import templates_of
 from knightfall.markup import dialects
 from knightfall.markup.bbcode import guard, parse_bbcode
 from knightfall.markup.nodes import Nodes
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).parent / "templates"
 
+_NAME = re.compile(r"\w+/[\w-]+")
 _OWN = "<template>"  # what Jinja calls a template that has no file
 _KEPT = (int, float, date, time, timedelta, type(None))
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -88,13 +90,37 @@ def template_names() -> tuple[str, ...]:
     return tuple(path.relative_to(TEMPLATES).with_suffix("").as_posix() for path in paths)
 
 
+def has_template(name: str) -> bool:
+    """Whether there is such a template, of ours or of a game that another package adds."""
+    if _NAME.fullmatch(name) is None:
+        return False
+    return (TEMPLATES / f"{name}.j2").is_file() or _outside_file(f"{name}.j2") is not None
+
+
+def _outside_file(file: str) -> Path | None:
+    """The file of a template `<game>/<kind>.j2` that the package of a game brings along."""
+    game, _, rest = file.partition("/")
+    if (TEMPLATES / game).is_dir() or _NAME.fullmatch(file.removesuffix(".j2")) is None:
+        return None
+    folder = templates_of(game)
+    found = folder / rest if folder else None
+    return found if found and found.is_file() else None
+
+
+def _outside_source(file: str) -> tuple[str, str, Callable[[], bool]] | None:
+    """The same as Jinja wants it: text, file, and whether it is still as it was."""
+    found = _outside_file(file)
+    return (found.read_text(encoding="utf-8"), str(found), lambda: True) if found else None
+
+
 @cache
 def _sandbox() -> Sandbox:
-    from jinja2 import FileSystemBytecodeCache, FileSystemLoader
+    from jinja2 import ChoiceLoader, FileSystemBytecodeCache, FileSystemLoader, FunctionLoader
 
     from knightfall.writeups.sandbox import Sandbox
 
-    sandbox, folder = Sandbox(FileSystemLoader(TEMPLATES)), SHELF.folder()
+    loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(_outside_source)])
+    sandbox, folder = Sandbox(loader), SHELF.folder()
     if folder is not None:
         sandbox.bytecode_cache = FileSystemBytecodeCache(str(folder))
     return sandbox
@@ -103,9 +129,7 @@ def _sandbox() -> Sandbox:
 def _packaged(name: str) -> Template:
     from jinja2 import TemplateError
 
-    # Whether there is such a template; only a name that is not there makes us look at all of them.
-    is_ours = re.fullmatch(r"\w+/[\w-]+", name) is not None and (TEMPLATES / f"{name}.j2").is_file()
-    if not is_ours and name not in template_names():
+    if not has_template(name):
         near = get_close_matches(name, template_names(), n=1, cutoff=0.0)
         raise InputError(f"There is no template {name!r}. Nearest: {', '.join(near)}.")
     try:

@@ -21,7 +21,7 @@ from knightfall.app.ports import Ports, game_folder
 from knightfall.app.speech import dialect_of
 from knightfall.core.entries import Published
 from knightfall.errors import InputError
-from knightfall.markup.dialects import DIALECTS, dialect
+from knightfall.markup.dialects import all_dialects, dialect
 from knightfall.markup.nodes import Nodes
 from knightfall.writeups.facts import View, Votecount, seen_by
 from knightfall.writeups.render import written
@@ -40,7 +40,7 @@ def counts_of(entry: Published, at: datetime, game: Path, then: Ports) -> Iterat
 def forms_of(done: Counted, posted: str, game: Path) -> Iterator[str]:
     """The posts of a count that a text may be, cut where that one is cut."""
     own = dialect_of(None, done.setup, done.site, done.thread.platform)
-    speeches = dict.fromkeys((own, *(one.name for one in DIALECTS)))
+    speeches = dict.fromkeys((own, *(one.name for one in all_dialects())))
     for count in _seen(done):
         for look in _looks(game):
             with suppress(InputError):  # a template that is none of a count

@@ -28,7 +28,7 @@ from knightfall.app.ports import Ports
 from knightfall.core.entries import Published
 from knightfall.core.journal import Journal, Record
 from knightfall.errors import InputError, KnightfallError, StateDamaged
-from knightfall.markup.dialects import DIALECTS
+from knightfall.markup.dialects import all_dialects
 
 RECORD = "archive-"
 """The record of a game for programs, before its format."""
@@ -116,7 +116,7 @@ def _posts(entry: Published, game: Path, then: Ports) -> Iterator[str]:
         return
     kind = next((kind for kind in KINDS if name == kind or name.startswith(f"{kind}-")), name)
     found = made(kind, scene)
-    for one in DIALECTS:
+    for one in all_dialects():
         for limit in limits(entry.text, one):
             with suppress(InputError):  # a limit of another dialect
                 yield in_dialect(kind, found, one.name, limit=limit).text

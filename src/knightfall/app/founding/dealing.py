@@ -23,7 +23,7 @@ from knightfall.core.entries import Started
 from knightfall.core.game import SlotId
 from knightfall.core.journal import standing
 from knightfall.errors import InputError, SetupError
-from knightfall.games import PLACES
+from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect
 from knightfall.setups.game_file import parse_setup
 from knightfall.setups.houses import VOTES
@@ -154,7 +154,7 @@ def _kind(setup: Setup, game: str) -> str:
         named = game_named(game).spec.id if game else "knight_errant"
         raise SetupError(
             f'{setup.source}: game.kind: found "{VOTES}", expected a game that is dealt, such as '
-            f'kind = "{named}". There are {", ".join(PLACES)}.'
+            f'kind = "{named}". There are {", ".join(game_ids())}.'
         )
     found = _known(setup)
     if game and not same_game(game, found):

@@ -6,12 +6,13 @@ from typing import Any
 
 from knightfall.core.game import Game
 from knightfall.errors import InputError
-from knightfall.games import PLACES, loaded
+from knightfall.games import OUTSIDE, PLACES, game_ids, loaded
 
 
 def games_on_board() -> dict[str, Game[Any]]:
-    """Every game by its id."""
-    return {name: loaded(name) for name in PLACES}
+    """Every game by its id: ours, then those of other packages that can be loaded."""
+    ours = {name: loaded(name) for name in PLACES}
+    return ours | {game.spec.id: game for game in OUTSIDE.working()}
 
 
 def same_game(written: str, game: str) -> bool:
@@ -20,8 +21,11 @@ def same_game(written: str, game: str) -> bool:
 
 
 def game_named(written: str) -> Game[Any]:
-    """The game on board. Raises InputError with those there are."""
+    """The game on board. Raises InputError with those there are, BrokenPlugin where one cannot be loaded."""
     for name in PLACES:
         if same_game(written, name):
             return loaded(name)
-    raise InputError(f"No game “{written}” here; there are {', '.join(PLACES)}.")
+    for name in OUTSIDE.names():
+        if same_game(written, name):
+            return loaded(name)
+    raise InputError(f"No game “{written}” here; there are {', '.join(game_ids())}.")

@@ -23,8 +23,8 @@ from knightfall.app.guarding.rooms import rooms_unread
 from knightfall.app.ports import Ports
 from knightfall.app.text_file import read_text
 from knightfall.core.game import SlotId
-from knightfall.errors import InputError, SetupError
-from knightfall.games import PLACES
+from knightfall.errors import BrokenPlugin, InputError, SetupError
+from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect
 from knightfall.setups.example import example
 from knightfall.setups.game_file import parse_setup
@@ -162,12 +162,14 @@ def kind_of(game: str, where: str = "") -> str:
         raise InputError(f"{where}Which game? There are {_known()}: knightfall new GAME.")
     try:
         return game_named(game).spec.id
+    except BrokenPlugin:
+        raise
     except InputError:
         raise InputError(f"{where}No game “{game}” here; there are {_known()}.") from None
 
 
 def _known() -> str:
-    return f"{', '.join(PLACES)}, and {VOTES} for a count alone"
+    return f"{', '.join(game_ids())}, and {VOTES} for a count alone"
 
 
 def _checked(asked: Beginning) -> None:

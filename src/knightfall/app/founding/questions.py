@@ -15,7 +15,7 @@ from knightfall.app.founding.game_names import game_named
 from knightfall.app.founding.new import Beginning, folder_of, said_threads
 from knightfall.core.game import Option
 from knightfall.errors import InputError
-from knightfall.markup.dialects import DIALECTS, dialect
+from knightfall.markup.dialects import dialect, dialect_names
 from knightfall.setups.houses import VOTES, house_of
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ def _until(ask: Ask, tell: Tell, question: str, offered: str, taken: Callable[[s
 
 
 def _dialects() -> str:
-    return ", ".join(one.name for one in DIALECTS)
+    return ", ".join(dialect_names())
 
 
 def _site(said: str) -> str:

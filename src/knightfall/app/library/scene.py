@@ -21,7 +21,7 @@ from knightfall.core.game import Announced, Game, announced
 from knightfall.core.journal import Journal, standing
 from knightfall.posts import Post, Thread
 from knightfall.setups.setup import Setup
-from knightfall.writeups.render import template_names
+from knightfall.writeups.render import has_template
 
 VOTES = "votes"
 """The kind of a game of which the file tells only how votes count."""
@@ -84,7 +84,7 @@ class Scene:
 
     def has(self, event: str) -> bool:
         """Whether the game has posts of that kind of its own."""
-        return self.game is not None and f"{self.game.spec.id}/{event}" in template_names()
+        return self.game is not None and has_template(f"{self.game.spec.id}/{event}")
 
     @property
     def votes_by_day(self) -> bool:

@@ -1,25 +1,18 @@
-"""Which dialects can a post be written in?"""
+"""The dialects that a post can be written in: one line a dialect, each loaded when it is first asked for."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Literal, Protocol
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from knightfall.errors import InputError
-from knightfall.markup.dialects.bgg import BGG
-from knightfall.markup.dialects.discourse import DISCOURSE
-from knightfall.markup.dialects.ips import IPS
-from knightfall.markup.dialects.mafiascum import MAFIASCUM
-from knightfall.markup.dialects.mybb import MYBB
-from knightfall.markup.dialects.nodebb import NODEBB
-from knightfall.markup.dialects.phpbb import PHPBB
-from knightfall.markup.dialects.plain import PLAIN
-from knightfall.markup.dialects.proboards import PROBOARDS
-from knightfall.markup.dialects.reddit import REDDIT
-from knightfall.markup.dialects.smf import SMF
-from knightfall.markup.dialects.vbulletin import VBULLETIN
-from knightfall.markup.dialects.xenforo import XENFORO
 from knightfall.markup.nodes import Nodes
+from knightfall.plugins import Family
+
+if TYPE_CHECKING:  # who writes in one dialect need not wait for the others
+    DIALECTS: tuple[Dialect, ...]
 
 
 class Dialect(Protocol):
@@ -34,29 +27,69 @@ class Dialect(Protocol):
     def write(self, nodes: Nodes) -> str: ...
 
 
-DIALECTS: tuple[Dialect, ...] = (
-    PHPBB,
-    MAFIASCUM,
-    XENFORO,
-    VBULLETIN,
-    SMF,
-    MYBB,
-    IPS,
-    DISCOURSE,
-    NODEBB,
-    PROBOARDS,
-    REDDIT,
-    BGG,
-    PLAIN,
+NAMES: tuple[str, ...] = (
+    "phpbb",
+    "mafiascum",
+    "xenforo",
+    "vbulletin",
+    "smf",
+    "mybb",
+    "ips",
+    "discourse",
+    "nodebb",
+    "proboards",
+    "reddit",
+    "bgg",
+    "plain",
 )
+"""The name of every dialect of ours, which is its module; the dialect is called so in capitals there.
+
+The same stands in pyproject.toml as entry points; a test compares them.
+"""
+
+OUTSIDE: Family[Dialect] = Family(
+    "knightfall.dialects", "dialect", NAMES, ("name", "max_length", "unit", "write")
+)
+"""What other installed packages add."""
+
+
+def __getattr__(name: str) -> object:
+    """`DIALECTS`: all of ours, in the order of `NAMES`."""
+    if name == "DIALECTS":
+        return tuple(map(_ours, NAMES))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@cache
+def _ours(name: str) -> Dialect:
+    found: Dialect = getattr(import_module(f"{__name__}.{name}"), name.upper())
+    return found
+
+
+def dialect_names() -> tuple[str, ...]:
+    """The name of every dialect: ours, then those of other packages; nothing is loaded."""
+    return (*NAMES, *OUTSIDE.names())
+
+
+def all_dialects() -> tuple[Dialect, ...]:
+    """Every dialect: ours, then those of other packages that can be loaded."""
+    return (*map(_ours, NAMES), *OUTSIDE.working())
+
+
+def is_dialect(name: str) -> bool:
+    """Whether there is a dialect of exactly that name."""
+    return name in NAMES or name in OUTSIDE.names()
 
 
 def dialect(name: str) -> Dialect:
     """The dialect of that name, `-` and `_` alike. Raises InputError that names the nearest one."""
     wanted = name.strip().lower().replace("-", "_")
-    known = {one.name: one for one in DIALECTS}
-    if wanted in known:
-        return known[wanted]
+    if wanted in NAMES:
+        return _ours(wanted)
+    outside = OUTSIDE.named(wanted)
+    if outside is not None:
+        return outside
+    known = dialect_names()
     near = get_close_matches(wanted, known, n=1, cutoff=0.0)[0]
     raise InputError(f"There is no dialect {name!r}. Nearest: {near}. Known: {', '.join(known)}.")
 
