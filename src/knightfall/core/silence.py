@@ -121,23 +121,23 @@ def standing(
         return Standing(State.ABSENT, silent, until=until, prods=len(sent))
     if since is None or now is None:
         return Standing(State.UNKNOWN, silent, prods=len(sent))
-    state, due = _judged(since, now, rule, pauses, sent)
-    return Standing(state, silent, due, prods=len(sent))
 
-
-def _judged(
-    since: datetime, now: datetime, rule: ProdRule, pauses: Pauses, sent: tuple[datetime, ...]
-) -> tuple[State, datetime | None]:
-    """The state by the rule, and since when the (next) prod is due."""
+    # The state by the rule, and since when the (next) prod is due.
     if rule.after is None:
-        return State.NO_RULE, None
-    unanswered = bool(sent) and sent[-1] >= since
-    start, wait = (sent[-1], rule.grace) if unanswered else (since, rule.after)
-    due = None if wait is None else reached(start, wait, now, pauses)
-    used_up = rule.most is not None and len(sent) >= rule.most
-    if due is None or used_up:
-        return (State.PRODDED if unanswered or due else State.FINE), due
-    return State.DUE, due
+        state, due = State.NO_RULE, None
+    else:
+        unanswered = bool(sent) and sent[-1] >= since
+        start, wait = (sent[-1], rule.grace) if unanswered else (since, rule.after)
+        due = None if wait is None else reached(start, wait, now, pauses)
+        used_up = rule.most is not None and len(sent) >= rule.most
+        if due is not None and not used_up:
+            state = State.DUE
+        elif unanswered or due:
+            state = State.PRODDED
+        else:
+            state = State.FINE
+
+    return Standing(state, silent, due, prods=len(sent))
 
 
 def _counting(since: datetime, now: datetime, pauses: Pauses) -> Iterator[tuple[datetime, datetime]]:

@@ -111,7 +111,20 @@ class Client:
                 if answer.status != 429 and answer.status < 500:
                     return answer
                 refuse_challenge(answer.url, answer.status, answer.headers, decoded(answer.body))
-                fault, pause = self._refused(answer, attempt)
+
+                # Why a 429 or 5xx is no page, and how long to wait before the next try.
+                host = urlsplit(answer.url).hostname
+                asked = self._asked_wait(answer.headers.get("retry-after", ""))
+                if asked is not None and asked > self.manners.longest_wait:
+                    raise RateLimited(f"{host} answers {answer.status} and asks to wait {asked:.0f} s.")
+                pause = self._pause(attempt) if asked is None else asked
+                if answer.status == 429:
+                    wait = "" if asked is None else f", asked to wait {asked:.0f} s"
+                    fault = RateLimited(f"{host}: 429, too many requests{wait}.")
+                else:
+                    why = f"{host} answers {answer.status} for {answer.url}: a fault of the server."
+                    fault = ServerFault(why)
+
             if attempt < self.manners.tries:
                 why = f"{fault} Waiting {pause:.0f} s ({attempt} of {self.manners.tries - 1})."
                 if self.notice:
@@ -121,18 +134,6 @@ class Client:
 
     def _pause(self, attempt: int) -> float:
         return self.jitter(self.manners.backoff * 2 ** (attempt - 1))
-
-    def _refused(self, answer: _Answer, attempt: int) -> tuple[SiteRefused, float]:
-        """Why a 429 or 5xx is no page, and how long to wait before the next try."""
-        host = urlsplit(answer.url).hostname
-        asked = self._asked_wait(answer.headers.get("retry-after", ""))
-        if asked is not None and asked > self.manners.longest_wait:
-            raise RateLimited(f"{host} answers {answer.status} and asks to wait {asked:.0f} s.")
-        pause = self._pause(attempt) if asked is None else asked
-        if answer.status == 429:
-            wait = "" if asked is None else f", asked to wait {asked:.0f} s"
-            return RateLimited(f"{host}: 429, too many requests{wait}."), pause
-        return ServerFault(f"{host} answers {answer.status} for {answer.url}: a fault of the server."), pause
 
     def _asked_wait(self, header: str) -> float | None:
         """Seconds that Retry-After asks for: a number or a date."""

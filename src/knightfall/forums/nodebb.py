@@ -123,6 +123,8 @@ def _post(post: dict[str, Json], root: str) -> Post:
         editor = text_at(post, "editor", "username")
         edit_note = f"last edited by {unescape(editor)}" if editor else "edited"
 
+    edited = number_at(post, "edited")
+    edited_at = epoch_time(edited / 1000) if edited else None
     return Post(
         id=PostId(pid),
         number=need(post, int, "index") + 1,
@@ -132,15 +134,10 @@ def _post(post: dict[str, Json], root: str) -> Post:
         time=time,
         approximate=time is None,
         url=f"{root}post/{quote(pid, safe='')}" if root else None,
-        edited=_edited(post),
+        edited=edited_at,
         edit_note=edit_note,
         hidden=bool(post.get("deleted")),
     )
-
-
-def _edited(post: dict[str, Json]) -> datetime | None:
-    edited = number_at(post, "edited")
-    return epoch_time(edited / 1000) if edited else None
 
 
 def _refusal(page: Response, data: Json) -> KnightfallError:

@@ -45,7 +45,15 @@ def read_components(
 def _post(box: Tag, root: str) -> Post:
     pid, stamp = _attribute(box, "data-pid"), _attribute(box, "data-timestamp")
     time = epoch_time(int(stamp) / 1000) if stamp.isascii() and stamp.isdigit() else None
-    note = _edit_note(box)
+
+    # The notice is there for every post; one that was never edited names nobody and no instant.
+    note = maybe(box, '[component="post/editor"]')
+    if note is None:
+        note = None
+    else:
+        named = attribute(note, "data-editor") or machine_time(attribute(maybe(note, "[title]"), "title"))
+        note = note if named else None
+
     uid = attribute(box, "data-uid")
     return Post(
         id=PostId(pid),
@@ -60,15 +68,6 @@ def _post(box: Tag, root: str) -> Post:
         edit_note=words(note) if note else None,
         hidden="deleted" in classes(box),
     )
-
-
-def _edit_note(box: Tag) -> Tag | None:
-    """The notice is there for every post; one that was never edited names nobody and no instant."""
-    note = maybe(box, '[component="post/editor"]')
-    if note is None:
-        return None
-    named = attribute(note, "data-editor") or machine_time(attribute(maybe(note, "[title]"), "title"))
-    return note if named else None
 
 
 def _attribute(box: Tag, name: str) -> str:

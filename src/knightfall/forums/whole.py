@@ -33,7 +33,9 @@ def missing_posts(posts: Sequence[Post], total: int | None) -> tuple[str, ...]:
         too_few = ()
     else:
         too_few = (f"The forum says the thread has {total} posts; {len(posts)} were read.",)
-    return (*late_start, *_gaps(posts), *too_few)
+    gaps = [(a.number, b.number) for a, b in pairwise(posts) if b.number > a.number + 1]
+    missing = tuple(f"Posts between #{before} and #{after} are missing." for before, after in gaps)
+    return (*late_start, *missing, *too_few)
 
 
 def whole_to(placed: Iterable[tuple[int, int]], known: Iterable[int] = (1,)) -> int | None:
@@ -57,11 +59,6 @@ def _last_before_gap(numbers: Sequence[int], first: int) -> int:
             break
         last = number
     return last
-
-
-def _gaps(posts: Sequence[Post]) -> tuple[str, ...]:
-    gaps = [(a.number, b.number) for a, b in pairwise(posts) if b.number > a.number + 1]
-    return tuple(f"Posts between #{before} and #{after} are missing." for before, after in gaps)
 
 
 def _named(word: str, numbers: Sequence[int]) -> str:

@@ -68,7 +68,16 @@ class XenForo2:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
         tree = parse_page(page.text)
         place = _place(tree)
-        boxes = _boxes(tree, place.page)
+
+        # The posts of the thread's list; a question stands before it, and on later pages too.
+        repeated = every(tree, f"{AGAIN} {BOX}")
+        boxes = [box for box in every(tree, BOX) if not any(box is other for other in repeated)]
+        listed = every(tree, f"{LIST} {BOX}")
+        if listed:
+            question = [box for box in boxes if place.page == 1 and _number(box) == 1]
+            boxes = [*question[:1], *listed]
+        boxes = list({attribute(box, "data-content"): box for box in boxes}.values())
+
         if not boxes:
             raise _refusal(page, tree)
         if maybe(tree, SORTED):
@@ -80,17 +89,6 @@ class XenForo2:
         drafts = checked([_draft(box) for box in boxes], self.name, "message boxes")
         title = spoken(maybe(tree, ".p-title-value") or maybe(tree, "h1") or maybe(tree, "title"), LABELS)
         return chunk_of(page, tree, self.name, title, drafts, site, clock_of(site, now), place)
-
-
-def _boxes(tree: Tag, page: int) -> list[Tag]:
-    """The posts of the thread's list; a question stands before it, and on later pages too."""
-    repeated = every(tree, f"{AGAIN} {BOX}")
-    boxes = [box for box in every(tree, BOX) if not any(box is other for other in repeated)]
-    listed = every(tree, f"{LIST} {BOX}")
-    if listed:
-        question = [box for box in boxes if page == 1 and _number(box) == 1]
-        boxes = [*question[:1], *listed]
-    return list({attribute(box, "data-content"): box for box in boxes}.values())
 
 
 def _draft(box: Tag) -> Draft:

@@ -58,7 +58,10 @@ _PIXELS = re.compile(r"font-size\s*:\s*(\d{1,4})%")
 
 def parse_html(html: str, flavour: Flavour) -> Nodes:
     """The nodes of a body; `html` is the inner HTML of a post's own content container."""
-    root = _tree(html)
+    # The element around the body, or None where it holds nothing at all.
+    data = f"<html><body><div>{html.replace(chr(0), '')}</div></body></html>".encode("utf-8", "replace")
+    root = etree.fromstring(data, _parser())
+    root = None if root is None else _first(root, "body")
     return () if root is None else _children(root, _kinds(flavour))
 
 
@@ -67,13 +70,6 @@ def plain_text(html: str, flavour: Flavour) -> str:
     lines = "".join(_readable(parse_html(html, flavour))).split("\n")
     text = "\n".join(_SPACES.sub(" ", line).strip() for line in lines)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
-
-
-def _tree(html: str) -> Element | None:
-    """The element around the body, or None where it holds nothing at all."""
-    data = f"<html><body><div>{html.replace(chr(0), '')}</div></body></html>".encode("utf-8", "replace")
-    root = etree.fromstring(data, _parser())
-    return None if root is None else _first(root, "body")
 
 
 @cache

@@ -51,13 +51,24 @@ def court_scene(seats: Seats) -> Scene:
         y = top + court * _ROW
         lines.append(Line(((MARGIN, y), (right, y)), HAIR, 0.8))
 
+    cell_labels: list[Label] = []
+    for row, seat in enumerate(seats.rows):
+        y = centred(top + (row + 0.5) * _ROW)
+        cell_labels.append(Label(MARGIN + 8, y, str(seat.place or "–"), colour=FAINT, align=Align.MIDDLE))
+        cell_labels.append(Label(MARGIN + _PLACE, y, _name(seat), bold=seat.place is not None))
+        for column, cell in enumerate(seat.cells):
+            if not cell.seated:
+                cell_labels.append(
+                    Label(_middle(left, column), y, str(cell.votes), align=Align.MIDDLE, bold=cell.joins)
+                )
+
     return Scene(
         f"The court, attempt {seats.attempt}",
         width,
         height,
         boxes,
         tuple(lines),
-        (*labels, *_labels(seats, left, top)),
+        (*labels, *cell_labels),
     )
 
 
@@ -80,13 +91,3 @@ def _colour(seat: Seat, cell: Cell) -> str:
     if cell.joins:
         return _KING if seat.king else _JOINS
     return _SEATED if cell.seated else ""
-
-
-def _labels(seats: Seats, left: float, top: float) -> Iterator[Label]:
-    for row, seat in enumerate(seats.rows):
-        y = centred(top + (row + 0.5) * _ROW)
-        yield Label(MARGIN + 8, y, str(seat.place or "–"), colour=FAINT, align=Align.MIDDLE)
-        yield Label(MARGIN + _PLACE, y, _name(seat), bold=seat.place is not None)
-        for column, cell in enumerate(seat.cells):
-            if not cell.seated:
-                yield Label(_middle(left, column), y, str(cell.votes), align=Align.MIDDLE, bold=cell.joins)

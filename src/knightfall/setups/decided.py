@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from knightfall.core.entries import Aliased, Closed, Fixed
@@ -24,7 +23,11 @@ SIGNUP = "signup "
 def decided(setup: Setup, journal: Journal) -> Setup:
     """The setup with what stands in the journal: votes fixed (the latest of a post counts), aliases, days and
     their deadlines, who fell on the days that were closed, and what became of people."""
-    fixes = {fix.post: fix for fix in (*setup.fixes, *_fixes(journal))}
+    decisions: list[Fix] = []
+    for record in standing(journal):
+        if isinstance(record.entry, Fixed) and not record.entry.reads.startswith(SIGNUP):
+            decisions.append(fix_of(record.entry))
+    fixes = {fix.post: fix for fix in (*setup.fixes, *decisions)}
     changes = tuple(changes_in(journal))
     aliases: list[tuple[str, str]] = []
     for record in standing(journal):
@@ -59,9 +62,3 @@ def fix_of(entry: Fixed) -> Fix:
     return Fix(
         post, ignore=reads == "ignore", unvote=reads == "unvote", count=reads == "count", why=entry.why
     )
-
-
-def _fixes(journal: Journal) -> Iterator[Fix]:
-    for record in standing(journal):
-        if isinstance(record.entry, Fixed) and not record.entry.reads.startswith(SIGNUP):
-            yield fix_of(record.entry)

@@ -40,12 +40,13 @@ def new_file(said: Said) -> str:
     if said.moderators:
         game.append(f"moderators = [{', '.join(map(quoted, said.moderators))}]")
 
+    threads = [["[[thread]]", f'role = "{role}"', f"url = {quoted(url)}"] for role, url in said.threads]
     parts = (
         [f"# Every key with its meaning: knightfall new {said.kind} --example", "schema = 1"],
         ["[game]", *game],
         *_options(said.options),
         *rules,
-        *_threads(said.threads),
+        *threads,
         *player_tables(said.players),
     )
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
@@ -77,7 +78,3 @@ def _options(options: Mapping[str, object]) -> Iterator[list[str]]:
         said = [f"{name} = {quoted(value)}" for name, value in options.items() if isinstance(value, str)]
         own = "# The setup itself stands in the journal once it is dealt: knightfall log."
         yield ["[game.options]", *([own] if len(said) < len(options) else ()), *said]
-
-
-def _threads(threads: Sequence[tuple[str, str]]) -> Iterator[list[str]]:
-    yield from (["[[thread]]", f'role = "{role}"', f"url = {quoted(url)}"] for role, url in threads)

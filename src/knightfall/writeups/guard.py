@@ -58,7 +58,13 @@ def leaks(
     """Every secret in a text, in the order of its lines, each once a line. Words of a PM are none where the
     same row stands in a text that is `public` already, or is a list of players' `names` and numbers."""
     lines = text.splitlines()
-    known = _by_first_word(secrets)
+
+    # A line need only be compared with what begins like one of its words.
+    known: dict[str, list[tuple[tuple[str, ...], Secret]]] = {}
+    for secret in secrets:
+        if words := tuple(_words(secret.words)):
+            known.setdefault(words[0], []).append((words, secret))
+
     found = [leak for number, line in enumerate(lines, start=1) for leak in _in_line(number, line, known)]
 
     # Runs of a PM's words, over the ends of lines too; one leak a run, however long.
@@ -143,15 +149,6 @@ _IRREGULAR: Mapping[str, tuple[str, ...]] = {"shoot": ("shot",), "stakeout": ("s
 
 
 _Known: TypeAlias = Mapping[str, Sequence[tuple[tuple[str, ...], Secret]]]
-
-
-def _by_first_word(secrets: Iterable[Secret]) -> _Known:
-    """A line need only be compared with what begins like one of its words."""
-    known: dict[str, list[tuple[tuple[str, ...], Secret]]] = {}
-    for secret in secrets:
-        if words := tuple(_words(secret.words)):
-            known.setdefault(words[0], []).append((words, secret))
-    return known
 
 
 def _in_line(number: int, line: str, known: _Known) -> Iterator[Leak]:
