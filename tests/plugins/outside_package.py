@@ -1,0 +1,120 @@
+"""A small package that is none of ours, written as an installer would: a forum, a dialect, a game.
+
+The game is the one that scripts/new-game makes, moved into a package of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from string import Template
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "scripts" / "py" / "first_game"
+PACKAGE = "plank_pack"
+ENTRY_POINTS = """\
+[knightfall.forums]
+plank_board = plank_pack.board:PLANK_BOARD
+[knightfall.dialects]
+plank_talk = plank_pack.talk:PLANK_TALK
+[knightfall.games]
+plank_game = plank_pack.plank_game.game:PLANK_GAME
+"""
+BOARD = """\
+from knightfall.forums.adapter import Chunk, Request, ThreadRef
+from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
+from knightfall.forums.links import number_in
+from knightfall.forums.platforms import Platform
+from knightfall.forums.soup import attribute, every, inner, one, parse_page, words
+from knightfall.markup.flavour import Flavour
+
+
+class PlankBoard:
+    name = "plank_board"
+    flavour = Flavour()
+    platform = Platform("plank_board", "Plank Board 1", "HTML")
+
+    def recognises(self, page):
+        return 'class="plank"' in page.text
+
+    def locate(self, url):
+        topic = number_in(url, "plank")
+        return ThreadRef(self.name, url.partition("?")[0], str(topic)) if topic else None
+
+    def start(self, ref, since=1):
+        return Request(f"{ref.root}?plank={ref.id}")
+
+    def read(self, page, site, now):
+        drafts = [draft_of(box) for box in every(parse_page(page.text), "div.plank")]
+        counted = enumerate(checked(drafts, self.name, "stock"), 1)
+        posts = posts_of(counted, lambda _: None, clock_of(site, now))
+        return Chunk(title="Planks", posts=posts, page=1, pages=1, thread=self.locate(page.url))
+
+
+def draft_of(box):
+    text = inner(one(box, "p"))
+    return Draft(attribute(box, "id"), words(one(box, "b")), text, machine="2026-11-20T12:00:00Z")
+
+
+PLANK_BOARD = PlankBoard()
+"""
+TALK = """\
+from dataclasses import dataclass
+
+from knightfall.markup.dialects import dialect
+
+
+@dataclass(frozen=True)
+class PlankTalk:
+    name: str = "plank_talk"
+    max_length: None = None
+    unit: str = "chars"
+
+    def write(self, nodes):
+        return "".join(f"| {line}\\n" for line in dialect("plain").write(nodes).splitlines())
+
+
+PLANK_TALK = PlankTalk()
+"""
+PAGE = """\
+<!DOCTYPE html><html><head><title>Planks</title></head><body>
+<div class="plank" id="1"><b>Wren</b><p>Day 1 begins. Ada, Boro, Cinder play.</p></div>
+<div class="plank" id="2"><b>Ada</b><p><b>Vote: Boro</b></p></div>
+<div class="plank" id="3"><b>Cinder</b><p><b>Vote: Boro</b></p></div>
+<div class="plank" id="4"><b>Boro</b><p>Hello.</p></div>
+</body></html>
+"""
+
+
+def install(folder: Path, entry_points: str = ENTRY_POINTS, name: str = "plank-pack") -> None:
+    """Say in a folder of packages what a package adds."""
+    told = folder / f"{name.replace('-', '_')}-1.0.dist-info"
+    told.mkdir(parents=True)
+    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
+    (told / "entry_points.txt").write_text(entry_points, encoding="utf-8")
+
+
+def write_package(folder: Path) -> None:
+    """All three parts."""
+    package = folder / PACKAGE
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    (package / "board.py").write_text(BOARD, encoding="utf-8")
+    (package / "talk.py").write_text(TALK, encoding="utf-8")
+    told = {"name": "plank_game", "title": "Plank Game", "kind": "PlankGame", "constant": "PLANK_GAME"}
+    told |= {"family": "PG", "prefix": "pg"}
+    for part, into in (("rules", "plank_game"), ("posts", "plank_game/posts")):
+        (package / into).mkdir()
+        for file in sorted((SAMPLE / part).iterdir()):
+            text = Template(file.read_text(encoding="utf-8")).substitute(told)
+            text = text.replace("knightfall.games.plank_game", f"{PACKAGE}.plank_game")
+            (package / into / file.name.removesuffix(".txt")).write_text(text, encoding="utf-8")
+    game = package / "plank_game" / "game.py"
+    text = game.read_text(encoding="utf-8")
+    spec = '_SPEC = Spec("plank_game", "Plank Game", PLAYERS, OPTIONS, RULINGS'
+    assert spec in text
+    text = text.replace(spec, f"from pathlib import Path\n{spec}, Path(__file__).parent / 'posts'")
+    game.write_text(text, encoding="utf-8")
+
+
+COMMAND = (sys.executable, "-c", "from knightfall.cli import main; main()")

@@ -1,0 +1,58 @@
+"""Our own forums, dialects and games are entry points like anybody's."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from configparser import ConfigParser
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from knightfall.forums import FORUMS, ORDER
+from knightfall.forums.sites import parse_sites
+from knightfall.games import GAMES, PLACES
+from knightfall.markup.dialects import DIALECTS, NAMES
+from plugins.outside_package import ENTRY_POINTS
+
+ROOT = Path(__file__).parents[2]
+WRITTEN: dict[str, dict[str, str]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+    "project"
+]["entry-points"]
+TABLES: dict[str, tuple[tuple[str, ...], tuple[object, ...]]] = {
+    "knightfall.forums": (ORDER, FORUMS),
+    "knightfall.dialects": (NAMES, DIALECTS),
+    "knightfall.games": (tuple(PLACES), GAMES),
+}
+
+
+def test_the_groups_are_these_three() -> None:
+    assert WRITTEN.keys() == TABLES.keys()
+
+
+@pytest.mark.parametrize("group", TABLES)
+def test_the_entry_points_are_the_table_in_the_code(group: str) -> None:
+    names, things = TABLES[group]
+    assert tuple(WRITTEN[group]) == names
+    loaded = [EntryPoint(name, value, group).load() for name, value in WRITTEN[group].items()]
+    assert all(one is other for one, other in zip(loaded, things, strict=True))
+
+
+README = (
+    (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## Add to it\n")[2].partition("\n## ")[0]
+)
+BLOCKS = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+
+
+def test_the_readme_shows_the_entry_points_that_the_tests_install() -> None:
+    """What test_outside_package.py uses through the command line is what the README tells to write."""
+    used = ConfigParser(delimiters=("=",))
+    used.read_string(ENTRY_POINTS)
+    shown = tomllib.loads(BLOCKS[0])["project"]["entry-points"]
+    assert shown == {group: dict(used[group]) for group in used.sections()}
+
+
+def test_the_sites_that_the_readme_shows_are_understood() -> None:
+    [site] = parse_sites(BLOCKS[1]).values()
+    assert (site.platform, site.forms) == ("phpbb", ("bold",))
