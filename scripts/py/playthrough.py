@@ -15,10 +15,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from written_pages import Page, pages
+
 from knightfall.app.founding.deal import commitment_note
 from knightfall.app.founding.deal_proof import DealProof, Terms, commit, endgame_facts
 from knightfall.app.founding.game_names import game_named
-from knightfall.app.reading.pages import Page, pages
 from knightfall.core.game import Game, Outcome, SlotId
 from knightfall.core.journal import replay
 from knightfall.core.playout import Playout, play

@@ -29,14 +29,14 @@ from playthrough import PLAYERS
 from rich.console import Console
 from rich.progress import track
 
-from knightfall.app.guarding.secrecy import told_too_early
 from knightfall.core.playout import Playout
 from knightfall.games import GAMES, empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
 from knightfall.games.custom_mafia.found import Found, Knot
-from knightfall.games.knight_fight import laws as fight_laws
-from knightfall.games.knights_duty.laws import broken_laws
 from knightfall.mafia.night import NO_RESULT, Action, Fate, Night, Reason
+from laws import knight_fight as fight_laws  # type: ignore[import-not-found]  # in tests
+from laws.knights_duty import broken_laws  # type: ignore[import-not-found]  # in tests
+from laws.secrecy import told_too_early  # type: ignore[import-not-found]  # in tests
 
 COUNT = 200_000
 MATCHES = 10_000

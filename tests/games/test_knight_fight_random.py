@@ -11,14 +11,15 @@ import pytest
 from knightfall.core.game import SlotId, View
 from knightfall.core.journal import replay
 from knightfall.core.rng import SeededRng
-from knightfall.games.knight_fight import KNIGHT_FIGHT, State, laws
+from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.anomalies import ANOMALIES, in_force
 from knightfall.games.knight_fight.anomalies.coloration import letter_at
 from knightfall.games.knight_fight.board import SIDES, completing, each, in_line
 from knightfall.games.knight_fight.bout import Ending, Reason
 from knightfall.games.knight_fight.drawn import everything, mark, rows_of, text_board
-from knightfall.games.knight_fight.laws import broken_by, broken_laws
 from knightfall.games.knight_fight.options import LETTERS
+from laws import knight_fight as laws
+from laws.knight_fight import broken_by, broken_laws
 from salt_bout import Play, random_match
 
 SUBSETS = ["".join(chosen) for size in range(8) for chosen in combinations(LETTERS, size)]

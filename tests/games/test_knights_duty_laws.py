@@ -11,9 +11,9 @@ from duty_table import NOON, knight, laid, table
 from knightfall.core.game import SlotId
 from knightfall.core.rng import ScriptedRng, SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, Pile, State, Token, Wound
-from knightfall.games.knights_duty.laws import broken_laws
 from knightfall.games.knights_duty.plan import Entry
 from knightfall.games.knights_duty.state import Knight
+from laws.knights_duty import broken_laws
 
 ADA, BOB, CYD = map(SlotId, ("Ada", "Bob", "Cyd"))
 

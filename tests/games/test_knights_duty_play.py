@@ -9,8 +9,8 @@ from knightfall.core.journal import replay
 from knightfall.core.playout import Playout, play
 from knightfall.core.rng import SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, OPTIONS, Phase, State
-from knightfall.games.knights_duty.laws import broken_laws
 from knightfall.games.knights_duty.plan import LIMITS
+from laws.knights_duty import broken_laws
 
 NAMES = tuple(map(SlotId, ("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen")))
 FLIPPED = [

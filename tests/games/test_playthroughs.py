@@ -18,7 +18,6 @@ import pytest
 
 from knightfall.app.founding.deal import parse_proof
 from knightfall.app.founding.deal_proof import verify
-from knightfall.app.guarding.secrecy import told_too_early
 from knightfall.core.game import Announced, Game, Step, announced
 from knightfall.core.journal import replay
 from knightfall.core.playout import Playout, play
@@ -28,6 +27,7 @@ from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.knight_errant import KNIGHT_ERRANT
 from knightfall.writeups.events import public_post
+from laws.secrecy import told_too_early
 from tin_valley import NAMES
 
 ROOT = Path(__file__).parents[2]

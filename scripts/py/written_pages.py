@@ -1,4 +1,4 @@
-"""What went out in a game, by its journal: every post, PM and moderator's sheet in order?"""
+"""What went out in a game, by its journal: every post, PM and moderator's sheet, in order."""
 
 from __future__ import annotations
 
