@@ -18,7 +18,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 def test_a_module_says_what_it_answers_and_stays_small(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert ast.get_docstring(ast.parse(text)) or not text.strip()
-    assert text.count("\n") <= 400
+    assert text.count("\n") <= 700
 
 
 def test_no_module_is_a_drawer_for_everything() -> None:
