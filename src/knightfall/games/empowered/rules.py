@@ -124,7 +124,12 @@ class _Decision:
         """Kills, results and the trace, from what stands."""
         notes = {action: self.note(action) for action in self.admitted}
         attacks = self.attacks()
-        dead, survived = _tolls(attacks)
+        # Who died and who survived, each with all the kills aimed at him.
+        on: dict[SlotId, list[Note]] = {}
+        for note in attacks:
+            on.setdefault(note.action.targets[0], []).append(note)
+        tolls = [Death(slot, tuple(notes)) for slot, notes in sorted(on.items())]
+        dead, survived = tuple(filter(_died, tolls)), tuple(toll for toll in tolls if not _died(toll))
         for note in attacks:
             if note.action.ability != _DETONATE:
                 notes[note.action] = note
@@ -291,15 +296,6 @@ def _kill_ruling(kill: Action, pierces: bool, cause: Action | None) -> str:
 def _names(slots: Iterable[SlotId]) -> Answer:
     """EM-R32: sorted, each once; "nobody" where there is none."""
     return tuple(sorted(set(slots))) or NOBODY
-
-
-def _tolls(attacks: list[Note]) -> tuple[tuple[Death, ...], tuple[Death, ...]]:
-    """Who died and who survived, each with all the kills aimed at him."""
-    on: dict[SlotId, list[Note]] = {}
-    for note in attacks:
-        on.setdefault(note.action.targets[0], []).append(note)
-    tolls = [Death(slot, tuple(notes)) for slot, notes in sorted(on.items())]
-    return tuple(filter(_died, tolls)), tuple(toll for toll in tolls if not _died(toll))
 
 
 def _died(toll: Death) -> bool:
