@@ -57,17 +57,13 @@ def leaders(counts: Mapping[SlotId, int], outside: tuple[SlotId, ...]) -> tuple[
 def _decide(state: State, at: datetime, draw: Rng) -> Move:
     poll = _pending(state)
     if not poll.counts and len(state.outside) > 1 and state.rules["zero_votes"] != "king_decides":
-        return _nobody(state, at)
+        # KC-09 by option: voted again, or a round without an election.
+        skipped = state.rules["zero_votes"] == "no_election"
+        return _vote_again(state, at, "KC-09", state.round + skipped)
     first = leaders(poll.counts, state.outside)
     if len(first) == 1:
         return elect(state, first[0], at, draw, "KC-07")
     return _tie(state._replace(pending=replace(poll, tied=first)), at, draw)
-
-
-def _nobody(state: State, at: datetime) -> Move:
-    """KC-09 by option: voted again, or a round without an election."""
-    skipped = state.rules["zero_votes"] == "no_election"
-    return _vote_again(state, at, "KC-09", state.round + skipped)
 
 
 def _vote_again(state: State, at: datetime, ruling: str, round_: int) -> Move:

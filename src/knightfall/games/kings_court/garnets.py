@@ -62,19 +62,13 @@ def answer_waiting(state: State, draw: Rng) -> Move:
 
 def _answer(state: State, wanted: Waiting, draw: Rng) -> Move:
     slot, target = wanted.slot, wanted.target
-    return _annoyed(state, slot) if target is None else _peek(state, slot, target, draw)
-
-
-def _annoyed(state: State, slot: SlotId) -> Move:
-    """KC-26: am I one of the two? For the King always no: he is never annoyed."""
-    said = slot in state.deal.annoyed
-    facts = {"name": slot, "annoyed": said, "price": ANNOYED_PRICE, "balance": state.garnets[slot]}
-    because = row("annoyed", "KC-26", slot=slot, answer=said)
-    after = note(state, slot, "annoyed", (), "yes" if said else "no")
-    return Step(after, (Told((slot,), "annoyed", facts), sheet(state, because)))
-
-
-def _peek(state: State, slot: SlotId, target: SlotId, draw: Rng) -> Move:
+    if target is None:
+        # KC-26: am I one of the two? For the King always no: he is never annoyed.
+        said = slot in state.deal.annoyed
+        facts = {"name": slot, "annoyed": said, "price": ANNOYED_PRICE, "balance": state.garnets[slot]}
+        because = row("annoyed", "KC-26", slot=slot, answer=said)
+        after = note(state, slot, "annoyed", (), "yes" if said else "no")
+        return Step(after, (Told((slot,), "annoyed", facts), sheet(state, because)))
     after, role = _peeked_role(state, slot, target, draw)
     facts = {
         "name": slot,

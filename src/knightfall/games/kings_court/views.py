@@ -24,6 +24,9 @@ def view(state: State, slot: SlotId | None) -> View:
 
 def table_facts(state: State) -> dict[str, object]:
     """What everyone sees; nothing here moves when somebody sends something in secret."""
+    # KC-13: who was elected last; not whether he has asked already.
+    last = state.polls[-1] if state.polls else None
+    open_ = last is not None and last.deal == state.deals and state.phase is Phase.VOTE
     return {
         "phase": str(state.phase),
         "attempt": state.attempt,
@@ -33,20 +36,13 @@ def table_facts(state: State) -> dict[str, object]:
         "removed": [slot for slot in state.slots if slot in state.removed],
         "past_kings": list(state.past_kings),
         "polls": [posts.poll_facts(state, poll) for poll in state.polls],
-        "may_check": _may_check(state),
+        "may_check": last.elected[0] if last and open_ and last.elected else None,
         "deadline": deadline_said(state),
         "moe": _held(state.prizes.moe),
         "tol": _held(state.prizes.tol),
         "opals": _held(state.prizes.opals),
         "ending": _ending(state),
     }
-
-
-def _may_check(state: State) -> SlotId | None:
-    """KC-13: who was elected last; not whether he has asked already."""
-    last = state.polls[-1] if state.polls else None
-    open_ = last is not None and last.deal == state.deals and state.phase is Phase.VOTE
-    return last.elected[0] if last and open_ and last.elected else None
 
 
 def _held(counts: Mapping[SlotId, int]) -> Facts:
