@@ -67,10 +67,22 @@ class KnightsDuty:
         if kind != state.phase or state.phase is Phase.OVER:
             return _refuse(state, (f"close {kind}",), Refusal("WRONG_PHASE", f"no {kind} is open"))
         if state.phase is Phase.SETUP:
-            return _first_turn(state, at)
+            # KD-27, KD-28: everyone stands with his weapon, the first turn is open.
+            begun = replace(placed(state), phase=Phase.TURN, turn=1, opened=at)
+            after = settled(begun)
+            if after.phase is Phase.OVER:
+                return Step(after, (views.placed(begun), views.ending(after)))
+            return Step(after, (views.placed(after), *views.turn_pms(after)))
         here = draw.at("turn", state.turn)
         if state.rules["mode"] == "staged":
-            return _stage(state, at, here)
+            # KD-29: on to the next question of the turn, or to its end.
+            since = len(state.rounds) if state.phase in _STAGES else 1
+            start = replace(state, rounds=()) if state.phase is Phase.TURN else state
+            after = staging.next_question(start, here)
+            if after.phase is Phase.TURN:
+                return _turn_over(state, after, at)
+            after = replace(after, opened=at)
+            return Step(after, (views.stage_post(after, since), *views.questions(after)))
         return _turn_over(state, play_turn(state, here), at)
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
@@ -104,26 +116,6 @@ def _take(
     if state.phase is Phase.TURN:
         return take_plan(state, slot, lines, aliases)
     return staging.take_order(state, slot, lines, aliases)
-
-
-def _first_turn(state: State, at: datetime) -> Step[State]:
-    """KD-27, KD-28: everyone stands with his weapon, the first turn is open."""
-    begun = replace(placed(state), phase=Phase.TURN, turn=1, opened=at)
-    after = settled(begun)
-    if after.phase is Phase.OVER:
-        return Step(after, (views.placed(begun), views.ending(after)))
-    return Step(after, (views.placed(after), *views.turn_pms(after)))
-
-
-def _stage(state: State, at: datetime, draw: Rng) -> Step[State]:
-    """KD-29: on to the next question of the turn, or to its end."""
-    since = len(state.rounds) if state.phase in _STAGES else 1
-    start = replace(state, rounds=()) if state.phase is Phase.TURN else state
-    after = staging.next_question(start, draw)
-    if after.phase is Phase.TURN:
-        return _turn_over(state, after, at)
-    after = replace(after, opened=at)
-    return Step(after, (views.stage_post(after, since), *views.questions(after)))
 
 
 def _turn_over(before: State, played: State, at: datetime) -> Step[State]:
