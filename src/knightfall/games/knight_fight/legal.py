@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from knightfall.core.game import SlotId
 from knightfall.games.knight_fight.anomalies.horse_trap import trap_fault
 from knightfall.games.knight_fight.anomalies.snapshot import known, plausible
-from knightfall.games.knight_fight.board import SIDES, Side, Squares, each, name_of, spread
+from knightfall.games.knight_fight.board import SIDES, Side, each, name_of, spread
 from knightfall.games.knight_fight.bout import Bout, Move
 from knightfall.games.knight_fight.moderation import DRAWN, callable_drawn
 from knightfall.games.knight_fight.moves import placements, targets
@@ -72,18 +72,14 @@ def _with_manure(bout: Bout, side: Side) -> Iterator[Move]:
     yield from moves
     if not bout.has("A") or bout.manure_left[side] < 1:
         return
-    grounds = _manurable(bout, side)
-    for place, move in enumerate(moves):
-        some = {ground[(bout.turns * 17 + place * 5) % len(ground)] for ground in grounds}
-        yield from (move._replace(manure=square) for square in sorted(some - {move.target}))
-
-
-def _manurable(bout: Bout, side: Side) -> list[list[Squares]]:
-    """The free squares, and those of them that a knight of the rival's that is seen can jump to, if any."""
+    # The free squares, and those of them that a knight of the rival's that is seen can jump to, if any.
     rivals = known(bout, side) if bout.has("N") else bout.knights[side.rival]
     hidden = bout.knights[side] | rivals if bout.has("N") else bout.taken | bout.manure
     free = bout.rules.board.ground & ~hidden
-    return [list(each(squares)) for squares in (free, free & spread(rivals)) if squares]
+    grounds = [list(each(squares)) for squares in (free, free & spread(rivals)) if squares]
+    for place, move in enumerate(moves):
+        some = {ground[(bout.turns * 17 + place * 5) % len(ground)] for ground in grounds}
+        yield from (move._replace(manure=square) for square in sorted(some - {move.target}))
 
 
 def _bids(bout: Bout, side: Side) -> Iterator[str]:
