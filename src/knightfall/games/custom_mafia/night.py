@@ -43,7 +43,7 @@ from knightfall.mafia.night import (
     Result,
     Sheet,
 )
-from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.mafia.roles import Alignment, Modifier
 
 MEDDLERS: Mapping[str, Meddler] = {
     Ability.ROLEBLOCK: block.Block(),
@@ -98,7 +98,9 @@ def _after(paper: Paper, course: Course) -> Found:
     dead = tuple(Death(slot, causes[slot]) for slot in sorted(causes))
     # CM-R20: shots sent, blocked ones too; and vests that worked (CM-R12).
     spent: dict[SlotId, dict[str, int]] = {}
-    kept = _refunded(paper.dusk, course)
+    kept: set[Action] = set()
+    if "blocked_shot" in paper.dusk.rules.house:
+        kept = {note.action for note in course.sheet.notes if note.fate in (Fate.BLOCKED, Fate.LOST)}
     for action in paper.admitted:
         limited = paper.dusk.roles[action.actor].abilities[action.ability] is not None
         if limited and course.went.get(action, action) not in kept:
@@ -209,23 +211,13 @@ def _results(paper: Paper, course: Course, reports: list[Action]) -> tuple[Resul
         # CM-R23 to CM-R25: by the card of whoever it reached.
         role = paper.dusk.roles[action.targets[0]]
         if action.ability == Ability.COP:
-            return inspect.answer(
-                _guilty(paper.dusk, role), Trait.GODFATHER in role.traits, ("Guilty", "Innocent")
-            )
+            if role.alignment is _SERIAL_KILLER and "cop_sees_killer" not in paper.dusk.rules.house:
+                guilty = True
+            else:
+                guilty = role.alignment is Alignment.MAFIA or Trait.MILLER in role.traits
+            return inspect.answer(guilty, Trait.GODFATHER in role.traits, ("Guilty", "Innocent"))
         if action.ability == Ability.GUNSMITH:
             return inspect.answer(Trait.ARMED in role.traits, False, ("Gun", "No gun"))
         return rolecop_name(role)
 
     return tuple(Result(action, answer(course.went[action])) for action in sent)
-
-
-def _guilty(dusk: Dusk, role: Role) -> bool:
-    if role.alignment is _SERIAL_KILLER and "cop_sees_killer" not in dusk.rules.house:
-        return True
-    return role.alignment is Alignment.MAFIA or Trait.MILLER in role.traits
-
-
-def _refunded(dusk: Dusk, course: Course) -> frozenset[Action]:
-    if "blocked_shot" not in dusk.rules.house:
-        return frozenset()
-    return frozenset(note.action for note in course.sheet.notes if note.fate in (Fate.BLOCKED, Fate.LOST))

@@ -17,7 +17,7 @@ from knightfall.games.custom_mafia.state import State, dusk_of
 from knightfall.games.custom_mafia.verbs import AIMS, KILLS, Ability
 from knightfall.mafia import orders
 from knightfall.mafia.night import Action
-from knightfall.mafia.orders import Aliases, Reading, Wanted
+from knightfall.mafia.orders import Aliases, Wanted
 
 CHECK = "check"
 A_KILL = "a kill"
@@ -69,14 +69,13 @@ def take(
     state: State, slot: SlotId, lines: tuple[str, ...], aliases: Aliases
 ) -> tuple[State, tuple[tuple[str, Refusal], ...]]:
     """Apply the lines of one message of a living slot in order; returns the state and what was refused."""
-    readings = (_read_line(state, slot, line, aliases) for line in lines)
-    return orders.settle(state, readings, lambda before, wanted: _apply(before, slot, wanted))
-
-
-def _read_line(state: State, slot: SlotId, line: str, aliases: Aliases) -> Reading:
-    return orders.read_line(
-        line, WORDS, (NO_ACTION, NO_KILL), lambda command: _read_action(state, slot, command, aliases)
+    readings = (
+        orders.read_line(
+            line, WORDS, (NO_ACTION, NO_KILL), lambda command: _read_action(state, slot, command, aliases)
+        )
+        for line in lines
     )
+    return orders.settle(state, readings, lambda before, wanted: _apply(before, slot, wanted))
 
 
 def _read_action(state: State, slot: SlotId, command: Command, aliases: Aliases) -> Action | Refusal:

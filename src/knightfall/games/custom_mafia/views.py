@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knightfall.core.game import Facts, SlotId, Told, View
 from knightfall.games.custom_mafia.options import OPTIONS
-from knightfall.games.custom_mafia.setup import Line, Setup
+from knightfall.games.custom_mafia.setup import Setup
 from knightfall.games.custom_mafia.state import State, active_shots, known_to
 from knightfall.games.custom_mafia.submissions import notation
 from knightfall.games.custom_mafia.verbs import Ability, Trait
@@ -91,11 +91,14 @@ def opening(state: State) -> Facts:
 
 def _setup_facts(setup: Setup) -> dict[str, object]:
     matrix = [{"name": name, "roles": _names(roles)} for name, roles in setup.matrix.items()]
-    return {"name": setup.name, "lines": [_line_facts(line) for line in setup.lines], "matrix": matrix}
-
-
-def _line_facts(line: Line) -> dict[str, object]:
-    return {"count": line.count, "pick": line.pick, "roles": _names(line.roles), "lovers": line.lovers}
+    return {
+        "name": setup.name,
+        "lines": [
+            {"count": line.count, "pick": line.pick, "roles": _names(line.roles), "lovers": line.lovers}
+            for line in setup.lines
+        ],
+        "matrix": matrix,
+    }
 
 
 def _names(roles: tuple[Role, ...]) -> list[str]:

@@ -92,7 +92,14 @@ class Empowered:
         before, now = _murder(state), _murder(after)
         carrier = (now.actor,) if now and now != before and now.actor != message.slot else ()
         receipts = (views.receipt(after, reader) for reader in (message.slot, *carrier))
-        step = Step(after, (*receipts, *_two_carriers(before, now)), refused)
+        # EM-R23: the latest stands; whether two came at once only the moderator can see.
+        two_carriers: tuple[Noted, ...]
+        if before is None or now is None or before.actor == now.actor:
+            two_carriers = ()
+        else:
+            text = f"the Murder went from {before.actor} to {now.actor}: if both came at once, ask the mafia"
+            two_carriers = (caution(text, "EM-R23"),)
+        step = Step(after, (*receipts, *two_carriers), refused)
         if state.phase is Phase.NIGHT and all_ready(step.state):  # EM-R27: the last one has agreed
             morning = _end_night(step.state, message.at, draw)
             return Step(morning.state, (*step.events, *morning.events), step.refused)
@@ -137,14 +144,6 @@ def _decisions(state: State) -> tuple[str, ...]:
 
 def _murder(state: State) -> Action | None:
     return next((action for action in plans(state) if action.ability == Ability.MURDER), None)
-
-
-def _two_carriers(before: Action | None, now: Action | None) -> tuple[Noted, ...]:
-    """EM-R23: the latest stands; whether two came at once only the moderator can see."""
-    if before is None or now is None or before.actor == now.actor:
-        return ()
-    text = f"the Murder went from {before.actor} to {now.actor}: if both came at once, ask the mafia"
-    return (caution(text, "EM-R23"),)
 
 
 def _end_day(state: State, at: datetime, draw: Rng) -> Step[State]:

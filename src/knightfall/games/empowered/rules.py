@@ -229,9 +229,13 @@ class _Decision:
             shield = shields.pop(0) if "em_r15" in self.house else shields[0]
             return Note(kill, _ABSORBED, Reason.SAVED, shield, "EM-R15")
         reason = Reason.UNSTOPPABLE if pierces else Reason.LANDED
-        return Note(
-            kill, _STOOD, reason, cause or self.because.get(kill.actor), _kill_ruling(kill, pierces, cause)
-        )
+        if pierces:
+            kill_ruling = "EM-R9"
+        elif kill.ability == _DETONATE:
+            kill_ruling = "EM-R17" if cause else "EM-R16"
+        else:
+            kill_ruling = "EM-R19"
+        return Note(kill, _STOOD, reason, cause or self.because.get(kill.actor), kill_ruling)
 
     def results(self, dead: tuple[Death, ...]) -> tuple[Result, ...]:
         """An answer for every accepted check; None: no message (EM-R21)."""
@@ -283,14 +287,6 @@ _RULING: dict[str, str] = {
     Ability.VIG: "EM-R19",
     Ability.MURDER: "EM-R19",
 }
-
-
-def _kill_ruling(kill: Action, pierces: bool, cause: Action | None) -> str:
-    if pierces:
-        return "EM-R9"
-    if kill.ability == _DETONATE:
-        return "EM-R17" if cause else "EM-R16"
-    return "EM-R19"
 
 
 def _names(slots: Iterable[SlotId]) -> Answer:

@@ -114,17 +114,16 @@ def pay(state: State, end: End) -> State:
     tol, garnets, opals = state.prizes.tol, state.garnets, state.prizes.opals
     for slot in end.winners:
         tol, garnets = credited(tol, slot, tokens), credited(garnets, slot, share)
-    for slot in _opal(state, end):
+    # KC-31: the only winner outside the court; the King's solo win by the season's rule alone.
+    opal: tuple[SlotId, ...]
+    if end.kind == KING:
+        opal = end.winners if state.rules["opal_solo_win"] == "true" else ()
+    else:
+        outside = tuple(slot for slot in end.winners if slot not in state.court)
+        opal = outside if len(outside) == 1 else ()
+    for slot in opal:
         opals = credited(opals, slot, 1)
     return state._replace(garnets=garnets, prizes=replace(state.prizes, tol=tol, opals=opals))
-
-
-def _opal(state: State, end: End) -> tuple[SlotId, ...]:
-    """KC-31: the only winner outside the court; the King's solo win by the season's rule alone."""
-    if end.kind == KING:
-        return end.winners if state.rules["opal_solo_win"] == "true" else ()
-    outside = tuple(slot for slot in end.winners if slot not in state.court)
-    return outside if len(outside) == 1 else ()
 
 
 def hand_out(state: State, gifted: Sequence[SlotId], at: datetime, ruling: str) -> Move:

@@ -128,16 +128,15 @@ def _untie(state: State, at: datetime, draw: Rng) -> Move:
         return elect(state, choice, at, draw, "KC-08")
     if state.rules["kc_10"] == "revote":
         return _vote_again(state, at, "KC-10", state.round)
-    return elect(state, _unasked(state, draw), at, draw, "KC-10")
-
-
-def _unasked(state: State, draw: Rng) -> SlotId:
-    """KC-10: at random; by option who has had all the votes of this count for the longest time."""
+    # KC-10: at random; by option who has had all the votes of this count for the longest time.
+    unasked: SlotId
     free = candidates(state)
     if state.rules["kc_10"] == "random":
-        return draw.at("play", "vote", len(state.polls) + 1).choice("kc.tiebreak", free)
-    last = {target: place for place, target in enumerate(state.ballots.values())}
-    return min(free, key=lambda slot: last.get(slot, -1))
+        unasked = draw.at("play", "vote", len(state.polls) + 1).choice("kc.tiebreak", free)
+    else:
+        last = {target: place for place, target in enumerate(state.ballots.values())}
+        unasked = min(free, key=lambda slot: last.get(slot, -1))
+    return elect(state, unasked, at, draw, "KC-10")
 
 
 def elect(state: State, slot: SlotId, at: datetime, draw: Rng, ruling: str) -> Move:

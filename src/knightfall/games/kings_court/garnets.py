@@ -21,7 +21,10 @@ def fine(state: State, slots: Sequence[SlotId], amount: int, cause: str, ruling:
     left = {slot: _after_fine(state, slot, amount) for slot in slots}
     if not left:
         return Step(state)
-    told = (_fine_told(slot, amount, cause, balance) for slot, balance in left.items())
+    told = (
+        Told((slot,), "fine", {"name": slot, "amount": amount, "cause": cause, "balance": balance})
+        for slot, balance in left.items()
+    )
     rows = (
         row("fine", ruling, slot=s, amount=amount, cause=cause, balance=balance)
         for s, balance in left.items()
@@ -36,10 +39,6 @@ def _after_fine(state: State, slot: SlotId, amount: int) -> int:
     if state.rules["garnet_floor"] == "none":
         return balance - amount
     return max(balance - amount, min(0, balance))
-
-
-def _fine_told(slot: SlotId, amount: int, cause: str, balance: int) -> Told:
-    return Told((slot,), "fine", {"name": slot, "amount": amount, "cause": cause, "balance": balance})
 
 
 def buy(state: State, slot: SlotId, target: SlotId | None, draw: Rng) -> Move:

@@ -47,15 +47,13 @@ def act(
     shown = trap if deed.trapped or bout.rules["kf_27"] == "yes" else 0
     entry = Played(side, move, how, deed.trapped, deed.vanished, shown, seconds)
     done = note(deed.bout, entry)
-    ending = _won(done, side)
+    # KF-06: four in a row; in Tic-Tac-Toe points alone (KF-41).
+    ending: Ending | None
+    if done.has("T"):
+        ending = tic_tac_toe.won(done, side)
+    else:
+        ending = Ending(side, Reason.LINE) if has_four(done.knights[side]) else None
     return replace(done, ended=ending) if ending else next_turn(done, side)
-
-
-def _won(bout: Bout, side: Side) -> Ending | None:
-    """KF-06: four in a row; in Tic-Tac-Toe points alone (KF-41)."""
-    if bout.has("T"):
-        return tic_tac_toe.won(bout, side)
-    return Ending(side, Reason.LINE) if has_four(bout.knights[side]) else None
 
 
 def let_pass(bout: Bout, side: Side, move: Move | None, seconds: float = 0) -> Bout:
