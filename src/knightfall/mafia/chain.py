@@ -18,18 +18,14 @@ def in_chain(actions: Sequence[Action], shared_target: bool) -> dict[Action, Act
     """
     waiting, failed = list(actions), dict[Action, Action]()
     while waiting:
-        first = _first(waiting, shared_target)
+        # Touched by nobody, or only by those whom they touch in turn, however many steps away.
+        before = {action: _before(action, waiting, shared_target) for action in waiting}
+        first = [action for action in waiting if all(action in before[other] for other in before[action])]
         waiting = [action for action in waiting if action not in first]
         struck = {a: by for a in waiting for by in first if _touches(by, a, shared_target)}
         waiting = [action for action in waiting if action not in struck]
         failed |= struck
     return failed
-
-
-def _first(waiting: list[Action], shared_target: bool) -> list[Action]:
-    """Touched by nobody, or only by those whom they touch in turn, however many steps away."""
-    before = {action: _before(action, waiting, shared_target) for action in waiting}
-    return [action for action in waiting if all(action in before[other] for other in before[action])]
 
 
 def _before(action: Action, waiting: list[Action], shared_target: bool) -> set[Action]:

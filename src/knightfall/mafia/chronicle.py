@@ -32,16 +32,13 @@ class Proof:
 def completed(events: Iterable[Event], proof: Proof | None = None) -> tuple[Event, ...]:
     """The events of a whole game, its ending with every night and, where there is one, the deal's proof."""
     known = tuple(events)
-    return tuple(_full(event, nights(known), proof) if _ends(event) else event for event in known)
-
-
-def _ends(event: Event) -> bool:
-    """A mafia game's ending: that of another kind of game knows no nights."""
-    return isinstance(event, Announced) and event.kind == ENDING and "nights" in event.facts
-
-
-def _full(event: Event, told: list[Facts], proof: Proof | None) -> Event:
-    return replace(event, facts={**event.facts, "nights": told, "proof": proof})
+    # A mafia game's ending: that of another kind of game knows no nights.
+    return tuple(
+        replace(event, facts={**event.facts, "nights": nights(known), "proof": proof})
+        if isinstance(event, Announced) and event.kind == ENDING and "nights" in event.facts
+        else event
+        for event in known
+    )
 
 
 def nights(events: Iterable[Event]) -> list[Facts]:
@@ -52,18 +49,18 @@ def nights(events: Iterable[Event]) -> list[Facts]:
         if isinstance(event, Told) and event.kind == RECEIPT:
             heard |= set(event.slots)
         elif isinstance(event, Noted) and event.kind == SHEET:
-            told.append(_night(event.facts, heard))
+            sheet: Mapping[str, Any] = event.facts
+            answers = {(row["actor"], row["action"]): row["answer"] for row in sheet["results"]}
+            rows = [
+                {**row, "answer": answers.get((row["actor"], row["action"]), "")} for row in sheet["trace"]
+            ]
+            night = {
+                "night": sheet["night"],
+                "rows": rows,
+                "dead": [death["name"] for death in sheet["deaths"]],
+                "default": [slot for slot in sheet["silent"] if slot not in heard],
+                "nothing": [slot for slot in sheet["silent"] if slot in heard],
+            }
+            told.append(night)
             heard = set()
     return told
-
-
-def _night(sheet: _Sheet, heard: set[str]) -> Facts:
-    answers = {(row["actor"], row["action"]): row["answer"] for row in sheet["results"]}
-    rows = [{**row, "answer": answers.get((row["actor"], row["action"]), "")} for row in sheet["trace"]]
-    return {
-        "night": sheet["night"],
-        "rows": rows,
-        "dead": [death["name"] for death in sheet["deaths"]],
-        "default": [slot for slot in sheet["silent"] if slot not in heard],
-        "nothing": [slot for slot in sheet["silent"] if slot in heard],
-    }

@@ -85,11 +85,7 @@ def _obey(custom: Custom[R], state: State[R], line: str, aliases: Aliases) -> St
         return refuse(state, line, "WRONG_PHASE", "eliminations belong to the day")
     if command.verb == NO_ELIMINATION:
         return Step(replace(state, decision=Decision(None)))
-    return _about(custom, state, command, aliases)
-
-
-def _about(custom: Custom[R], state: State[R], command: Command, aliases: Aliases) -> Step[State[R]]:
-    """The commands that name a player: a living one, or for `revive` a dead one."""
+    # The commands that name a player: a living one, or for `revive` a dead one.
     slot = parse_target(state, command.argument, aliases)
     if isinstance(slot, Refusal):
         return Step(state, (), ((command.line, slot),))
@@ -110,7 +106,8 @@ def refuse(state: State[R], line: str, code: str, text: str) -> Step[State[R]]:
 
 def taken(custom: Custom[R], state: State[R], slot: SlotId, how: str) -> Step[State[R]]:
     """The slot leaves at once; a decision about it falls."""
-    decision = None if state.decision and _concerns(state.decision, slot) else state.decision
+    decided = state.decision
+    decision = None if decided and slot in (decided.slot, *decided.tied) else decided
     gone, along = _gone(custom, state, slot, how)
     after = replace(gone, decision=decision)
     facts = {"name": slot, "role": state.cards[slot].name, "how": how, "along": along, **custom.living(after)}
@@ -124,10 +121,6 @@ def _gone(custom: Custom[R], state: State[R], slot: SlotId, how: str) -> tuple[S
     along = custom.follow(after, slot)
     rows: list[Facts] = [{"name": other, "role": state.cards[other].name} for other in along]
     return depart(after, along, "died of love", state.when), rows
-
-
-def _concerns(decision: Decision, slot: SlotId) -> bool:
-    return slot in (decision.slot, *decision.tied)
 
 
 def end_day(custom: Custom[R], state: State[R]) -> Step[State[R]]:

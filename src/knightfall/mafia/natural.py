@@ -143,27 +143,31 @@ def unravel(course: Course, choose: Callable[[Tangle], str | None]) -> Tangle | 
         changers = {action: _changers(course, action) for action in course.waiting}
         free = [action for action, by in changers.items() if not by]
         if not free:
-            tangle = _tangle(changers)
+            # The first group, by its names, of those that change each other and that nothing outside
+            # changes.
+            before = {action: _reach(changers, action) for action in changers}
+            rings = [
+                before[action] for action in changers if all(action in before[by] for by in before[action])
+            ]
+            keyed = {" ".join(sorted(map(label, ring))): ring for ring in rings}
+            key = min(keyed)
+            tangle = Tangle(key, tuple(sorted(keyed[key])))
             choice = choose(tangle)
             if choice is None:
                 return tangle
             free = _chosen(course, tangle, choice)
-        _take_effect(course, free)
+        # These act, in canonical order; whoever is held now does nothing any more.
+        course.waiting = [action for action in course.waiting if action not in free]
+        for sent in free:
+            if (went := course.arrive(sent)) is not None:
+                meddler = course.meddlers[sent.ability]
+                course.sheet.stand(went, meddler.reason)
+                meddler.act(course, sent, went)
+        stopped = [action for action in course.waiting if course.held(action)]
+        for sent in stopped:
+            course.arrive(sent)
+        course.waiting = [action for action in course.waiting if action not in stopped]
     return None
-
-
-def _take_effect(course: Course, free: Sequence[Action]) -> None:
-    """These act, in canonical order; whoever is held now does nothing any more."""
-    course.waiting = [action for action in course.waiting if action not in free]
-    for sent in free:
-        if (went := course.arrive(sent)) is not None:
-            meddler = course.meddlers[sent.ability]
-            course.sheet.stand(went, meddler.reason)
-            meddler.act(course, sent, went)
-    stopped = [action for action in course.waiting if course.held(action)]
-    for sent in stopped:
-        course.arrive(sent)
-    course.waiting = [action for action in course.waiting if action not in stopped]
 
 
 def _changers(course: Course, action: Action) -> list[Action]:
@@ -195,15 +199,6 @@ def _spots(course: Course, without: Action) -> dict[Action, Spot]:
 def _spot(course: Course, action: Action) -> Spot:
     bit = course.bit
     return Spot(action.ability, bit(action.actor), [bit(target) for target in course.aims[action]])
-
-
-def _tangle(changers: Mapping[Action, Sequence[Action]]) -> Tangle:
-    """The first group, by its names, of those that change each other and that nothing outside changes."""
-    before = {action: _reach(changers, action) for action in changers}
-    rings = [before[action] for action in changers if all(action in before[by] for by in before[action])]
-    keyed = {" ".join(sorted(map(label, ring))): ring for ring in rings}
-    key = min(keyed)
-    return Tangle(key, tuple(sorted(keyed[key])))
 
 
 def _reach(changers: Mapping[Action, Sequence[Action]], action: Action) -> set[Action]:

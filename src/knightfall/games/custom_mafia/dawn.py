@@ -7,7 +7,7 @@ from dataclasses import replace
 from knightfall.core.game import Announced, Event, Noted, Step
 from knightfall.games.custom_mafia import knots
 from knightfall.games.custom_mafia.explain import night_facts
-from knightfall.games.custom_mafia.found import Found, Knot
+from knightfall.games.custom_mafia.found import Found
 from knightfall.games.custom_mafia.moderation import CUSTOM, living
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.state import State, dusk_of, spend, used
@@ -22,29 +22,23 @@ def end_night(state: State) -> Step[State]:
     """The morning; a knot is put to the moderator, once, and the night waits for his ruling (CM-R2)."""
     decided = resolve(dusk_of(state), state.actions)
     if isinstance(decided, Found):
-        return _morning(state, decided)
-    return knots.unanswered(state, decided) if state.questions.open == decided.key else _ask(state, decided)
-
-
-def _ask(state: State, knot: Knot) -> Step[State]:
-    asked = replace(state, questions=replace(state.questions, open=knot.key))
-    return Step(asked, (Noted("knot", knots.knot_facts(asked, knot)),))
-
-
-def _morning(state: State, found: Found) -> Step[State]:
-    """The dead are dead, the uses used, the results learned; then the wins (CM-R42)."""
-    dead = tuple(death.slot for death in found.night.deaths)
-    after = depart(learn(state, found.night.results), dead, "killed", state.when)
-    morning = replace(
-        after,
-        shots=spend(state, found.night.spent),
-        used_last=used(state, found.night),
-        questions=replace(state.questions, open="", tonight={}),
-        phase=Phase.DAY,
-        number=state.number + (not state.night_first),
-        standing={},
-    )
-    return moderation.checked(CUSTOM, morning, _events(state, morning, found))
+        # The dead are dead, the uses used, the results learned; then the wins (CM-R42).
+        dead = tuple(death.slot for death in decided.night.deaths)
+        after = depart(learn(state, decided.night.results), dead, "killed", state.when)
+        morning = replace(
+            after,
+            shots=spend(state, decided.night.spent),
+            used_last=used(state, decided.night),
+            questions=replace(state.questions, open="", tonight={}),
+            phase=Phase.DAY,
+            number=state.number + (not state.night_first),
+            standing={},
+        )
+        return moderation.checked(CUSTOM, morning, _events(state, morning, decided))
+    if state.questions.open == decided.key:
+        return knots.unanswered(state, decided)
+    asked = replace(state, questions=replace(state.questions, open=decided.key))
+    return Step(asked, (Noted("knot", knots.knot_facts(asked, decided)),))
 
 
 def _events(state: State, morning: State, found: Found) -> tuple[Event, ...]:

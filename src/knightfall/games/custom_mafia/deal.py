@@ -30,7 +30,15 @@ def deal(slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> S
     """The position at the start. Raises InputError for slots, options or a setup that cannot be played."""
     check_distinct(slots)
     setup = setup_of(options, len(slots))
-    _check_number(setup, len(slots))
+    players = len(slots)
+    if players not in PLAYERS:
+        raise InputError(
+            f"Custom Mafia is for {PLAYERS[0]} to {PLAYERS[-1]} players; the list has {players}."
+        )
+    if players < setup.least or (players > setup.least and not setup.filled):
+        more = " or more" if setup.filled else ""
+        hint = "" if setup.filled else "; a table with fill = true takes all who remain"
+        raise InputError(f"{setup.name} is for {setup.least}{more} players; the list has {players}{hint}.")
     chosen = parse_options({**setup.given, **{n: value for n, value in options.items() if n != SETUP}})
     named, cards = _cards(setup, len(slots), draw)
     if won := winner([card.role for card in cards], chosen):
@@ -41,19 +49,12 @@ def deal(slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> S
     order = draw.sample("cm.cards", slots, len(slots))
     held = dict(zip(order, cards, strict=True))
     phase = Phase.NIGHT if setup.night_first else Phase.DAY
-    terms, roles = Terms(chosen, setup, _lovers(held)), {slot: held[slot].role for slot in slots}
+    # A lover alone in his table loves nobody.
+    tables = sorted({card.loves for card in held.values() if card.loves is not None})
+    groups = (frozenset(slot for slot, card in held.items() if card.loves == table) for table in tables)
+    terms = Terms(chosen, setup, tuple(group for group in groups if len(group) > 1))
+    roles = {slot: held[slot].role for slot in slots}
     return State(f"{setup.name}{named}", terms, roles, phase, 1, night_first=setup.night_first)
-
-
-def _check_number(setup: Setup, players: int) -> None:
-    if players not in PLAYERS:
-        raise InputError(
-            f"Custom Mafia is for {PLAYERS[0]} to {PLAYERS[-1]} players; the list has {players}."
-        )
-    if players < setup.least or (players > setup.least and not setup.filled):
-        more = " or more" if setup.filled else ""
-        hint = "" if setup.filled else "; a table with fill = true takes all who remain"
-        raise InputError(f"{setup.name} is for {setup.least}{more} players; the list has {players}{hint}.")
 
 
 def _cards(setup: Setup, players: int, draw: Rng) -> tuple[str, list[Card]]:
@@ -87,10 +88,3 @@ def _loving(roles: Sequence[Role], number: int, lovers: int) -> Iterator[Card]:
     """The first so many love each other, and whose card says so."""
     for place, role in enumerate(roles):
         yield Card(role, number if place < lovers or Trait.LOVER in role.traits else None)
-
-
-def _lovers(held: Mapping[SlotId, Card]) -> tuple[frozenset[SlotId], ...]:
-    """A lover alone in his table loves nobody."""
-    tables = sorted({card.loves for card in held.values() if card.loves is not None})
-    groups = (frozenset(slot for slot, card in held.items() if card.loves == table) for table in tables)
-    return tuple(group for group in groups if len(group) > 1)

@@ -83,7 +83,18 @@ def fault(dusk: Dusk, action: Action) -> Code | None:
         return Code.WRONG_NIGHT
     if role.abilities[action.ability] is not None and not uses_left(dusk, action.actor, action.ability):
         return Code.NO_SHOTS
-    return _misdirected(dusk, action)
+    targets = action.targets
+    if len(targets) != AIMS[action.ability] or len(set(targets)) < len(targets):
+        return Code.BAD_ARGS
+    for target in targets:
+        if target not in dusk.roles:
+            return Code.UNKNOWN_TARGET
+    # CM-R33: by option, and never to kill himself.
+    if action.actor in targets and not (
+        "self_target" in dusk.rules.house and action.ability not in (_MAFIA_KILL, Ability.KILL)
+    ):
+        return Code.SELF_TARGET
+    return None
 
 
 def _its_night(dusk: Dusk, role: Role, action: Action) -> bool:
@@ -95,23 +106,6 @@ def _its_night(dusk: Dusk, role: Role, action: Action) -> bool:
         return False
     tired = action.ability in dusk.used_last.get(action.actor, ())
     return not (tired and Modifier.NON_CONSECUTIVE in modifiers)
-
-
-def _misdirected(dusk: Dusk, action: Action) -> Code | None:
-    targets = action.targets
-    if len(targets) != AIMS[action.ability] or len(set(targets)) < len(targets):
-        return Code.BAD_ARGS
-    for target in targets:
-        if target not in dusk.roles:
-            return Code.UNKNOWN_TARGET
-    if action.actor in targets and not _may_take_himself(dusk, action):
-        return Code.SELF_TARGET
-    return None
-
-
-def _may_take_himself(dusk: Dusk, action: Action) -> bool:
-    """CM-R33: by option, and never to kill himself."""
-    return "self_target" in dusk.rules.house and action.ability not in (_MAFIA_KILL, Ability.KILL)
 
 
 _FACTION: SlotKey = ("", "kill")

@@ -81,7 +81,14 @@ class CustomMafia:
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
         """Every line `submit` would take now; of the moderator's interventions a draw, when nobody dies."""
         if slot is None:
-            return _decisions(state)
+            if state.phase is not Phase.DAY:
+                return ruling.legal_lines(state) if state.phase is Phase.NIGHT else ()
+            draw = (moderation.DRAW,) if is_quiet(state) else ()
+            return (
+                moderation.NO_ELIMINATION,
+                *(f"{moderation.ELIMINATE} {name}" for name in state.living),
+                *draw,
+            )
         closed = state.phase is not Phase.NIGHT or state.questions.open
         return () if closed or slot not in state.living else map(notation, possible(state, slot))
 
@@ -100,10 +107,3 @@ CUSTOM_MAFIA = CustomMafia()
 def _sent(state: State, slot: SlotId, lines: tuple[str, ...], aliases: orders.Aliases) -> Step[State]:
     after, refused = take(state, slot, lines, aliases)
     return Step(after, (orders.receipt(after, slot, views.standing(after, slot)),), refused)
-
-
-def _decisions(state: State) -> tuple[str, ...]:
-    if state.phase is not Phase.DAY:
-        return ruling.legal_lines(state) if state.phase is Phase.NIGHT else ()
-    draw = (moderation.DRAW,) if is_quiet(state) else ()
-    return (moderation.NO_ELIMINATION, *(f"{moderation.ELIMINATE} {name}" for name in state.living), *draw)

@@ -62,13 +62,14 @@ def _choice_facts(knot: Knot, reading: Reading | None, choice: str) -> dict[str,
         "first": first,
         "listed": reading is not None and reading.listed,
     }
-    return facts | _end_facts(reading)
-
-
-def _end_facts(reading: Reading | None) -> dict[str, object]:
-    """What a choice leads to; `end` is `night`, `knot` (another question) or `unseen` (too many to play)."""
+    # What a choice leads to; `end` is `night`, `knot` (another question) or `unseen` (too many to play).
+    end_facts: dict[str, object]
     if reading is None or not isinstance(reading.leads_to, Found):
-        return {"end": "unseen" if reading is None else "knot", "deaths": [], "results": []}
-    night, words = reading.leads_to.night, words_of(reading.leads_to)
-    results = [{"sent": said(words, action), "answer": answer_text(told)} for action, told in night.results]
-    return {"end": "night", "deaths": [death.slot for death in night.deaths], "results": results}
+        end_facts = {"end": "unseen" if reading is None else "knot", "deaths": [], "results": []}
+    else:
+        night, words = reading.leads_to.night, words_of(reading.leads_to)
+        results = [
+            {"sent": said(words, action), "answer": answer_text(told)} for action, told in night.results
+        ]
+        end_facts = {"end": "night", "deaths": [death.slot for death in night.deaths], "results": results}
+    return facts | end_facts

@@ -43,7 +43,7 @@ from knightfall.mafia.night import (
     Result,
     Sheet,
 )
-from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.mafia.roles import Alignment, Modifier
 
 MEDDLERS: Mapping[str, Meddler] = {
     Ability.ROLEBLOCK: block.Block(),
@@ -88,13 +88,32 @@ def _after(paper: Paper, course: Course) -> Found:
     for report in reports:
         sheet.stand(report, Reason.ANSWERED)
     dead, survived = kill.toll(fights)
-    dead = _with_lovers(dusk, (*dead, *guard.settle(sheet, line.posted), *_weak(dusk, sheet)))
+    # One death a slot, with all that brought it; then those who loved the dead (CM-R16).
+    deaths = (*dead, *guard.settle(sheet, line.posted), *_weak(dusk, sheet))
+    causes: dict[SlotId, tuple[Note, ...]] = {}
+    for death in deaths:
+        causes[death.slot] = causes.get(death.slot, ()) + death.attacks
+    for slot, of in love.bereaved(dusk.lovers, causes.keys(), dusk.roles) if causes else ():
+        causes[slot] = (Note(Action(slot, "love", (of,)), Fate.STOOD, Reason.LOVE, None, "CM-R16"),)
+    dead = tuple(Death(slot, causes[slot]) for slot in sorted(causes))
+    # CM-R20: shots sent, blocked ones too; and vests that worked (CM-R12).
+    spent: dict[SlotId, dict[str, int]] = {}
+    kept: set[Action] = set()
+    if "blocked_shot" in paper.dusk.rules.house:
+        kept = {note.action for note in course.sheet.notes if note.fate in (Fate.BLOCKED, Fate.LOST)}
+    for action in paper.admitted:
+        limited = paper.dusk.roles[action.actor].abilities[action.ability] is not None
+        if limited and course.went.get(action, action) not in kept:
+            spent.setdefault(action.actor, {})[action.ability] = 1
+    for slot, left in line.cover.vests.items():
+        if used := (uses_left(paper.dusk, slot, _BULLETPROOF) or 0) - left:
+            spent.setdefault(slot, {})[_BULLETPROOF] = used
     return Found(
         Night(
             dead,
             tuple(death for death in survived if death.slot not in {one.slot for one in dead}),
             _results(paper, course, reports),
-            _spent(paper, course, line),
+            spent,
             tuple(pair for pair in sheet.visits if pair[0] != pair[1]),
             tuple(sheet.notes),
         ),
@@ -113,17 +132,14 @@ def _fails(dusk: Dusk, went: Action) -> str | None:
         return Reason.LOYAL
     if Modifier.DISLOYAL in modifiers and any(own):
         return Reason.DISLOYAL
-    return Reason.LAZY if Modifier.LAZY in modifiers and _nearly_safe(dusk) else None
+    others = sum(role.alignment is not Alignment.TOWN for role in dusk.roles.values())
+    return Reason.LAZY if Modifier.LAZY in modifiers and others <= 1 else None
 
 
 def _same_side(dusk: Dusk, one: SlotId, other: SlotId) -> bool:
     """Every Serial Killer is a side of his own."""
     side = dusk.roles[one].alignment
     return one == other or (side is dusk.roles[other].alignment and side is not _SERIAL_KILLER)
-
-
-def _nearly_safe(dusk: Dusk) -> bool:
-    return sum(role.alignment is not Alignment.TOWN for role in dusk.roles.values()) <= 1
 
 
 def _arrivals(dusk: Dusk, course: Course) -> list[Action]:
@@ -139,7 +155,17 @@ def _strong(dusk: Dusk, action: Action) -> bool:
 def _fight(dusk: Dusk, sheet: Sheet, arrived: list[Action]) -> tuple[guard.Line, list[Note]]:
     """Kills, then the Bombs of the killed; returns the shields as they are left, and every attack."""
     heals = [went for went in arrived if went.ability == _HEAL]
-    line = _line(dusk, sheet, heals, [went for went in arrived if went.ability == _GUARD])
+    # CM-R10 to CM-R13.
+    guards = [went for went in arrived if went.ability == _GUARD]
+    vests = {
+        slot: uses_left(dusk, slot, _BULLETPROOF)
+        for slot, role in dusk.roles.items()
+        if _BULLETPROOF in role.passives
+    }
+    proof: dict[SlotId, Action | None] = {slot: None for slot, left in vests.items() if left is None}
+    limited = {slot: left for slot, left in vests.items() if left is not None}
+    jails = {prisoner: jails[0] for prisoner, jails in sheet.jails.items()}
+    line = guard.Line(protect.Cover(heals, proof, limited), jails, guards, "doctor_saves" in dusk.rules.house)
     kills = [went for went in arrived if went.ability in KILLS]
     kill.slay(sheet, [went for went in kills if _strong(dusk, went)])
     kill.strike(sheet, [went for went in kills if not _strong(dusk, went)], line)
@@ -151,19 +177,6 @@ def _fight(dusk: Dusk, sheet: Sheet, arrived: list[Action]) -> tuple[guard.Line,
     return line, attacks + blows
 
 
-def _line(dusk: Dusk, sheet: Sheet, heals: list[Action], guards: list[Action]) -> guard.Line:
-    """CM-R10 to CM-R13."""
-    vests = {
-        slot: uses_left(dusk, slot, _BULLETPROOF)
-        for slot, role in dusk.roles.items()
-        if _BULLETPROOF in role.passives
-    }
-    proof: dict[SlotId, Action | None] = {slot: None for slot, left in vests.items() if left is None}
-    limited = {slot: left for slot, left in vests.items() if left is not None}
-    jails = {prisoner: jails[0] for prisoner, jails in sheet.jails.items()}
-    return guard.Line(protect.Cover(heals, proof, limited), jails, guards, "doctor_saves" in dusk.rules.house)
-
-
 def _weak(dusk: Dusk, sheet: Sheet) -> Iterator[Death]:
     """CM-R17: who came to another side; no shield helps."""
     for action, fate, *_ in tuple(sheet.notes):
@@ -172,22 +185,20 @@ def _weak(dusk: Dusk, sheet: Sheet) -> Iterator[Death]:
             yield Death(action.actor, (Note(action, Fate.STOOD, Reason.WEAKNESS, None, "CM-R17"),))
 
 
-def _with_lovers(dusk: Dusk, deaths: tuple[Death, ...]) -> tuple[Death, ...]:
-    """One death a slot, with all that brought it; then those who loved the dead (CM-R16)."""
-    causes: dict[SlotId, tuple[Note, ...]] = {}
-    for death in deaths:
-        causes[death.slot] = causes.get(death.slot, ()) + death.attacks
-    for slot, of in love.bereaved(dusk.lovers, causes.keys(), dusk.roles) if causes else ():
-        causes[slot] = (Note(Action(slot, "love", (of,)), Fate.STOOD, Reason.LOVE, None, "CM-R16"),)
-    return tuple(Death(slot, causes[slot]) for slot in sorted(causes))
-
-
 def _results(paper: Paper, course: Course, reports: list[Action]) -> tuple[Result, ...]:
     """CM-R30: a report that failed says so; each is named as it was sent."""
     sent = [action for action in paper.admitted if action.ability in REPORTS]
     if not sent:
         return ()
-    seen = _seen(paper.dusk, course.sheet)
+    # Every visit but a Ninja's kill (CM-R28); nobody visits himself, and no bomb walks.
+    seen = [
+        (action.actor, target)
+        for action, fate, *_ in course.sheet.notes
+        if fate in _HAPPENED and action.ability != bomb.STRIKE_BACK
+        if not (action.ability in KILLS and _NINJA in paper.dusk.roles[action.actor].traits)
+        for target in action.targets
+        if target != action.actor
+    ]
     went, came = track.footsteps(seen), watch.callers(seen)
 
     def answer(action: Action) -> Answer:
@@ -197,54 +208,16 @@ def _results(paper: Paper, course: Course, reports: list[Action]) -> tuple[Resul
             return track.follow(action.targets[0], went)
         if action.ability == _WATCH:
             return watch.observe(action.targets[0], action.actor, came)
-        return _check(paper.dusk, action)
+        # CM-R23 to CM-R25: by the card of whoever it reached.
+        role = paper.dusk.roles[action.targets[0]]
+        if action.ability == Ability.COP:
+            if role.alignment is _SERIAL_KILLER and "cop_sees_killer" not in paper.dusk.rules.house:
+                guilty = True
+            else:
+                guilty = role.alignment is Alignment.MAFIA or Trait.MILLER in role.traits
+            return inspect.answer(guilty, Trait.GODFATHER in role.traits, ("Guilty", "Innocent"))
+        if action.ability == Ability.GUNSMITH:
+            return inspect.answer(Trait.ARMED in role.traits, False, ("Gun", "No gun"))
+        return rolecop_name(role)
 
     return tuple(Result(action, answer(course.went[action])) for action in sent)
-
-
-def _seen(dusk: Dusk, sheet: Sheet) -> list[tuple[SlotId, SlotId]]:
-    """Every visit but a Ninja's kill (CM-R28); nobody visits himself, and no bomb walks."""
-    return [
-        (action.actor, target)
-        for action, fate, *_ in sheet.notes
-        if fate in _HAPPENED and action.ability != bomb.STRIKE_BACK
-        if not (action.ability in KILLS and _NINJA in dusk.roles[action.actor].traits)
-        for target in action.targets
-        if target != action.actor
-    ]
-
-
-def _check(dusk: Dusk, check: Action) -> str:
-    """CM-R23 to CM-R25: by the card of whoever it reached."""
-    role = dusk.roles[check.targets[0]]
-    if check.ability == Ability.COP:
-        return inspect.answer(_guilty(dusk, role), Trait.GODFATHER in role.traits, ("Guilty", "Innocent"))
-    if check.ability == Ability.GUNSMITH:
-        return inspect.answer(Trait.ARMED in role.traits, False, ("Gun", "No gun"))
-    return rolecop_name(role)
-
-
-def _guilty(dusk: Dusk, role: Role) -> bool:
-    if role.alignment is _SERIAL_KILLER and "cop_sees_killer" not in dusk.rules.house:
-        return True
-    return role.alignment is Alignment.MAFIA or Trait.MILLER in role.traits
-
-
-def _spent(paper: Paper, course: Course, line: guard.Line) -> Mapping[SlotId, Mapping[str, int]]:
-    """CM-R20: shots sent, blocked ones too; and vests that worked (CM-R12)."""
-    spent: dict[SlotId, dict[str, int]] = {}
-    kept = _refunded(paper.dusk, course)
-    for action in paper.admitted:
-        limited = paper.dusk.roles[action.actor].abilities[action.ability] is not None
-        if limited and course.went.get(action, action) not in kept:
-            spent.setdefault(action.actor, {})[action.ability] = 1
-    for slot, left in line.cover.vests.items():
-        if used := (uses_left(paper.dusk, slot, _BULLETPROOF) or 0) - left:
-            spent.setdefault(slot, {})[_BULLETPROOF] = used
-    return spent
-
-
-def _refunded(dusk: Dusk, course: Course) -> frozenset[Action]:
-    if "blocked_shot" not in dusk.rules.house:
-        return frozenset()
-    return frozenset(note.action for note in course.sheet.notes if note.fate in (Fate.BLOCKED, Fate.LOST))

@@ -37,7 +37,18 @@ def parse_role(text: str) -> Role:
 
     Raises InputError that names the word not known, with the nearest, or what does not go together.
     """
-    return _card(spelling_of(text))
+    spelling = spelling_of(text)
+    side, parts = spelling.side, spelling.parts
+    faction: dict[str, Shots] = {Ability.MAFIA_KILL: None} if side is Alignment.MAFIA else {}
+    abilities = faction | {ability: part.shots for ability, part in _giving(parts, Ability)}
+    return Role(
+        _name(spelling),
+        side,
+        abilities,
+        _traits(parts, abilities.keys()),
+        {ability: part.modifiers for ability, part in _giving(parts, Ability) if part.modifiers},
+        {passive: part.shots for passive, part in _giving(parts, Passive)},
+    )
 
 
 def rolecop_name(role: Role) -> str:
@@ -54,20 +65,6 @@ def bases_of(role: Role) -> tuple[Entry, ...]:
     if own is not None and own.gives is not None:
         given.discard(own.gives)
     return tuple(base for base in BASES if base is own or (base.side is None and base.gives in given))
-
-
-def _card(spelling: Spelling) -> Role:
-    side, parts = spelling.side, spelling.parts
-    faction: dict[str, Shots] = {Ability.MAFIA_KILL: None} if side is Alignment.MAFIA else {}
-    abilities = faction | {ability: part.shots for ability, part in _giving(parts, Ability)}
-    return Role(
-        _name(spelling),
-        side,
-        abilities,
-        _traits(parts, abilities.keys()),
-        {ability: part.modifiers for ability, part in _giving(parts, Ability) if part.modifiers},
-        {passive: part.shots for passive, part in _giving(parts, Passive)},
-    )
 
 
 def _giving(parts: Iterable[Part], what: type[G]) -> Iterator[tuple[G, Part]]:

@@ -45,22 +45,16 @@ def obey(state: State, command: Command, aliases: Aliases) -> Step[State]:  # no
     choice = _parse_choice(state, knot, command.argument)
     if isinstance(choice, Refusal):
         return Step(state, (), ((command.line, choice),))
-    return end_night(_ruled(state, knot, choice))
-
-
-def _ruled(state: State, knot: Knot, choice: str) -> State:
-    """CM-R43: the choice is kept for tonight by the ring's key, and for later nights by its shape."""
+    # CM-R43: the choice is kept for tonight by the ring's key, and for later nights by its shape.
     asked = state.questions
     tonight = {**asked.tonight, knot.key: choice}
-    kept = {**asked.precedents, knot.shape: _in_general(knot, choice)}
-    return replace(state, questions=replace(asked, open="", tonight=tonight, precedents=kept))
-
-
-def _in_general(knot: Knot, choice: str) -> str:
-    """The verb that goes first, where the ring has it once; else the choice as it was, to be read only."""
+    # The verb that goes first, where the ring has it once; else the choice as it was, to be read only.
     first = next((action for action in knot.actions if label(action) == choice), None)
     verbs = [str(action.ability) for action in knot.actions]
-    return str(first.ability) if first and verbs.count(str(first.ability)) == 1 else choice
+    in_general = str(first.ability) if first and verbs.count(str(first.ability)) == 1 else choice
+    kept = {**asked.precedents, knot.shape: in_general}
+    ruled = replace(state, questions=replace(asked, open="", tonight=tonight, precedents=kept))
+    return end_night(ruled)
 
 
 def _parse_choice(state: State, knot: Knot, written: str) -> str | Refusal:

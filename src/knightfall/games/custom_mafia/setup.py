@@ -101,8 +101,12 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
         raise _wrong(f"{SETUP}.schema", schema, str(_SCHEMA))
     rows = tuple(_rows(given))
     lines = tuple(_line(f"{SETUP}.slots[{n}]", table) for n, table in _tables(given, "slots"))
+    value = given.get("name", "Custom")
+    text = value.strip() if isinstance(value, str) else ""
+    if not text.isprintable() or not 1 <= len(text) <= _LONGEST:
+        raise _wrong(f"{SETUP}.name", value, f"a name in one line of at most {_LONGEST} letters")
     setup = Setup(
-        _name(given),
+        text,
         lines,
         rows,
         _flag(SETUP, given, "columns", default=False),
@@ -110,12 +114,7 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
         _flag(SETUP, given, "reveal_setup", default=True),
         _options(given),
     )
-    _check(setup)
-    return setup
-
-
-def _check(setup: Setup) -> None:
-    """What no single table can be wrong about."""
+    # What no single table can be wrong about.
     if setup.columns and not setup.rows:
         raise InputError(f"{SETUP}.columns: found true without any [[row]], expected rows to draw from.")
     if sum(line.count is None for line in setup.lines) > 1:
@@ -127,6 +126,7 @@ def _check(setup: Setup) -> None:
         raise InputError(
             f"{SETUP}.slots: found neither mafia nor Serial Killer, expected one of them at least."
         )
+    return setup
 
 
 def _all_roles(setup: Setup) -> Iterator[Role]:
@@ -146,7 +146,16 @@ def _line(where: str, table: Mapping[str, object]) -> Line:
             f"{where}: pick and from belong together, as in pick = 2, from = [ROLE, ROLE, ROLE]."
         )
     line = _drawn(where, table, named[0])
-    _check_lovers(where, line)
+    # Love needs two: all lovers of one table belong together.
+    if line.lovers and not 2 <= line.lovers <= (line.count or 0):
+        raise _wrong(
+            f"{where}.lovers", line.lovers, f"a number from 2 to the {line.count} cards of the table"
+        )
+    if line.count == 1 and len(line.roles) == 1 and Trait.LOVER in line.roles[0].traits:
+        raise InputError(
+            f"{where}.role: found one {line.roles[0].name} alone, expected two lovers in one table: "
+            "count = 2, or for different cards pick = 2 with from."
+        )
     return line
 
 
@@ -167,19 +176,6 @@ def _drawn(where: str, table: Mapping[str, object], key: str) -> Line:
 
 def _lovers(where: str, table: Mapping[str, object]) -> int:
     return _number(where, table, "lovers") if "lovers" in table else 0
-
-
-def _check_lovers(where: str, line: Line) -> None:
-    """Love needs two: all lovers of one table belong together."""
-    if line.lovers and not 2 <= line.lovers <= (line.count or 0):
-        raise _wrong(
-            f"{where}.lovers", line.lovers, f"a number from 2 to the {line.count} cards of the table"
-        )
-    if line.count == 1 and len(line.roles) == 1 and Trait.LOVER in line.roles[0].traits:
-        raise InputError(
-            f"{where}.role: found one {line.roles[0].name} alone, expected two lovers in one table: "
-            "count = 2, or for different cards pick = 2 with from."
-        )
 
 
 def _rows(given: Mapping[str, object]) -> Iterator[tuple[Role, ...]]:
@@ -241,14 +237,6 @@ def _table(given: Mapping[str, object], key: str) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
         raise _wrong(f"{SETUP}.{key}", value, f"a table: [{key}]")
     return value
-
-
-def _name(given: Mapping[str, object]) -> str:
-    value = given.get("name", "Custom")
-    text = value.strip() if isinstance(value, str) else ""
-    if not text.isprintable() or not 1 <= len(text) <= _LONGEST:
-        raise _wrong(f"{SETUP}.name", value, f"a name in one line of at most {_LONGEST} letters")
-    return text
 
 
 def _word(where: str, given: Mapping[str, object], key: str, words: Sequence[str]) -> str:

@@ -54,9 +54,22 @@ def spelling_of(text: str) -> Spelling:
     refuse = _Refusal(text)
     parts = tuple(sorted(_parts(refuse, words), key=lambda part: BASES.index(part.base)))
     side = _side(refuse, words)
-    _vanilla(refuse, words, parts)
+    # A role says what it has, and Vanilla only where it has no action.
+    vanilla = any(isinstance(word, Vanilla) or word is TOWNIE for word in words)
+    active = [part.base.name for part in parts if isinstance(part.base.gives, Ability)]
+    if vanilla and active:
+        raise refuse(f"a vanilla player has no power, and a {active[0]} has one: write one of them.")
+    bare = any(isinstance(word, Vanilla) or word in (TOWNIE, GOON) for word in words)
+    if not parts and not bare:
+        raise refuse("a side is no role yet; write Vanilla Townie, Mafia Goon, or a power.")
     for part in parts:
-        _check_place(refuse, part.base, side, parts)
+        # Is the base something on this side, with these others?
+        base = part.base
+        if base.sides and side not in base.sides:
+            raise refuse(f"a {base.name} can be {_sides(base)}; this role is {_SIDE[side]}.")
+        kills = side is Alignment.MAFIA or any(part.base.gives in KILLS for part in parts)
+        if base.needs_kill and not kills:
+            raise refuse(f"a {base.name} needs a kill: make him mafia, a Vigilante or a Serial Killer.")
         _check_limits(refuse, part, side)
     return Spelling(side, parts)
 
@@ -83,7 +96,14 @@ def _parts(refuse: _Refusal, words: Iterable[Word]) -> list[Part]:
             waiting = []
     if waiting:
         raise refuse(f"{waiting[0].name} stands before the role that it limits, and none follows.")
-    _check_doubles(refuse, [part.base for part in parts])
+    # Nothing is given twice.
+    bases = [part.base for part in parts]
+    for at, base in enumerate(bases):
+        for other in bases[:at]:
+            if base is other:
+                raise refuse(f"{base.name} stands there twice.")
+            if base.gives is not None and base.gives == other.gives:
+                raise refuse(f"{other.name} and {base.name} have the same kill: write one of them.")
     return parts
 
 
@@ -105,16 +125,6 @@ def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
     return Part(base, shots[0] if shots else None, own)
 
 
-def _check_doubles(refuse: _Refusal, bases: list[Entry]) -> None:
-    """Nothing is given twice."""
-    for at, base in enumerate(bases):
-        for other in bases[:at]:
-            if base is other:
-                raise refuse(f"{base.name} stands there twice.")
-            if base.gives is not None and base.gives == other.gives:
-                raise refuse(f"{other.name} and {base.name} have the same kill: write one of them.")
-
-
 def _side(refuse: _Refusal, words: Iterable[Word]) -> Alignment:
     """The one that is said, or that the bases bring along."""
     said: dict[Alignment, str] = {}
@@ -126,26 +136,6 @@ def _side(refuse: _Refusal, words: Iterable[Word]) -> Alignment:
         raise refuse(f"{' and '.join(said.values())} are two sides; a role has one.")
     leaning = (word.leans for word in words if isinstance(word, Entry))
     return next(iter(said), Alignment.MAFIA if Alignment.MAFIA in leaning else Alignment.TOWN)
-
-
-def _vanilla(refuse: _Refusal, words: tuple[Word, ...], parts: tuple[Part, ...]) -> None:
-    """A role says what it has, and Vanilla only where it has no action."""
-    vanilla = any(isinstance(word, Vanilla) or word is TOWNIE for word in words)
-    active = [part.base.name for part in parts if isinstance(part.base.gives, Ability)]
-    if vanilla and active:
-        raise refuse(f"a vanilla player has no power, and a {active[0]} has one: write one of them.")
-    bare = any(isinstance(word, Vanilla) or word in (TOWNIE, GOON) for word in words)
-    if not parts and not bare:
-        raise refuse("a side is no role yet; write Vanilla Townie, Mafia Goon, or a power.")
-
-
-def _check_place(refuse: _Refusal, base: Entry, side: Alignment, parts: tuple[Part, ...]) -> None:
-    """Is the base something on this side, with these others?"""
-    if base.sides and side not in base.sides:
-        raise refuse(f"a {base.name} can be {_sides(base)}; this role is {_SIDE[side]}.")
-    kills = side is Alignment.MAFIA or any(part.base.gives in KILLS for part in parts)
-    if base.needs_kill and not kills:
-        raise refuse(f"a {base.name} needs a kill: make him mafia, a Vigilante or a Serial Killer.")
 
 
 def _sides(base: Entry) -> str:

@@ -13,7 +13,6 @@ from knightfall.games.custom_mafia.setup import Setup, vanilla
 from knightfall.games.custom_mafia.verbs import Trait
 from knightfall.mafia import state as mafia_state
 from knightfall.mafia.night import Night
-from knightfall.mafia.roles import Alignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +72,18 @@ def active_shots(state: State, slot: SlotId) -> dict[str, int]:
 
 def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:
     """CM-R35: whom a player knows from the start, dead ones too, as `mafia`, `mason` or `lover`."""
+    own = state.cards[slot]
+    masons = tuple(
+        name
+        for name, card in state.cards.items()
+        if name != slot and Trait.MASON in own.traits & card.traits and card.alignment is own.alignment
+    )
     known = {
         "mafia": mafia_state.teammates(state, slot),
-        "mason": _masons(state, slot),
+        "mason": masons,
         "lover": lovers_of(state, slot) if state.rules["lovers_know"] == "yes" else (),
     }
     return {bond: slots for bond, slots in known.items() if slots}
-
-
-def _masons(state: State, slot: SlotId) -> tuple[SlotId, ...]:
-    if Trait.MASON not in state.cards[slot].traits:
-        return ()
-    side: Alignment = state.cards[slot].alignment
-    mates = (
-        name for name, card in state.cards.items() if Trait.MASON in card.traits and card.alignment is side
-    )
-    return tuple(name for name in mates if name != slot)
 
 
 def lovers_of(state: State, slot: SlotId) -> tuple[SlotId, ...]:

@@ -17,7 +17,7 @@ from knightfall.games.custom_mafia.state import State, dusk_of
 from knightfall.games.custom_mafia.verbs import AIMS, KILLS, Ability
 from knightfall.mafia import orders
 from knightfall.mafia.night import Action
-from knightfall.mafia.orders import Aliases, Reading, Wanted
+from knightfall.mafia.orders import Aliases, Wanted
 
 CHECK = "check"
 A_KILL = "a kill"
@@ -69,14 +69,13 @@ def take(
     state: State, slot: SlotId, lines: tuple[str, ...], aliases: Aliases
 ) -> tuple[State, tuple[tuple[str, Refusal], ...]]:
     """Apply the lines of one message of a living slot in order; returns the state and what was refused."""
-    readings = (_read_line(state, slot, line, aliases) for line in lines)
-    return orders.settle(state, readings, lambda before, wanted: _apply(before, slot, wanted))
-
-
-def _read_line(state: State, slot: SlotId, line: str, aliases: Aliases) -> Reading:
-    return orders.read_line(
-        line, WORDS, (NO_ACTION, NO_KILL), lambda command: _read_action(state, slot, command, aliases)
+    readings = (
+        orders.read_line(
+            line, WORDS, (NO_ACTION, NO_KILL), lambda command: _read_action(state, slot, command, aliases)
+        )
+        for line in lines
     )
+    return orders.settle(state, readings, lambda before, wanted: _apply(before, slot, wanted))
 
 
 def _read_action(state: State, slot: SlotId, command: Command, aliases: Aliases) -> Action | Refusal:
@@ -93,7 +92,10 @@ def _ability(dusk: Dusk, slot: SlotId, verb: str) -> str | Refusal:
     role = dusk.roles[slot]
     if verb == CHECK:
         own = [ability for ability in _CHECKS if ability in role.abilities]
-        return orders.one_check(own, lambda a: _usable(dusk, slot, a), refusal(Code.NOT_YOUR_ABILITY))
+        # Tonight, on somebody.
+        return orders.one_check(
+            own, lambda a: next(_actions(dusk, slot, a), None) is not None, refusal(Code.NOT_YOUR_ABILITY)
+        )
     if verb != A_KILL:
         return verb
     if role.abilities.keys() >= KILLS:
@@ -101,28 +103,17 @@ def _ability(dusk: Dusk, slot: SlotId, verb: str) -> str | Refusal:
     return Ability.MAFIA_KILL if Ability.MAFIA_KILL in role.abilities else Ability.KILL
 
 
-def _usable(dusk: Dusk, slot: SlotId, ability: str) -> bool:
-    """Tonight, on somebody."""
-    return next(_actions(dusk, slot, ability), None) is not None
-
-
 def _aimed(state: State, slot: SlotId, ability: str, argument: str, aliases: Aliases) -> Action | Refusal:
     if not argument or not AIMS[ability]:
         return refusal(Code.BAD_ARGS) if argument else Action(slot, ability)
     if AIMS[ability] > 1:
-        return _aimed_at_two(state, slot, ability, argument, aliases)
+        # With the word that belongs between them, or as any names in a row.
+        pair = orders.parse_pair(state, _BETWEEN[ability], argument, aliases)
+        named = pair if isinstance(pair, tuple) else orders.parse_targets(state, argument, aliases)
+        if isinstance(named, Refusal):
+            return pair if isinstance(pair, Refusal) else named
+        return Action(slot, ability, named)
     return orders.aimed_at_one(state, slot, ability, argument, aliases, Ability.MAFIA_KILL)
-
-
-def _aimed_at_two(
-    state: State, slot: SlotId, ability: str, argument: str, aliases: Aliases
-) -> Action | Refusal:
-    """With the word that belongs between them, or as any names in a row."""
-    pair = orders.parse_pair(state, _BETWEEN[ability], argument, aliases)
-    named = pair if isinstance(pair, tuple) else orders.parse_targets(state, argument, aliases)
-    if isinstance(named, Refusal):
-        return pair if isinstance(pair, Refusal) else named
-    return Action(slot, ability, named)
 
 
 def refusal(code: Code) -> Refusal:

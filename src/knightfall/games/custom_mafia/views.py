@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knightfall.core.game import Facts, SlotId, Told, View
 from knightfall.games.custom_mafia.options import OPTIONS
-from knightfall.games.custom_mafia.setup import Line, Setup
+from knightfall.games.custom_mafia.setup import Setup
 from knightfall.games.custom_mafia.state import State, active_shots, known_to
 from knightfall.games.custom_mafia.submissions import notation
 from knightfall.games.custom_mafia.verbs import Ability, Trait
@@ -27,9 +27,15 @@ def view(state: State, slot: SlotId | None) -> View:
 
 def own_facts(state: State, slot: SlotId) -> dict[str, object]:
     """The card, who is known (CM-R35), active uses left, what stands, what was learned."""
+    # Everybody known, with what binds them.
+    partners = [
+        {**_partner(state, bond, name), "bond": bond}
+        for bond, names in known_to(state, slot).items()
+        for name in names
+    ]
     return {
         "role": state.cards[slot].name,
-        "partners": _partners(state, slot),
+        "partners": partners,
         "shots": active_shots(state, slot),
         "standing": standing(state, slot),
         "learned": views.results_known(state, slot),
@@ -41,12 +47,6 @@ def standing(state: State, slot: SlotId) -> list[str]:
     return views.orders_known(state, slot, Ability.MAFIA_KILL, lambda action: notation(action, slot))
 
 
-def _partners(state: State, slot: SlotId) -> list[dict[str, str]]:
-    """Everybody known, with what binds them."""
-    known = known_to(state, slot)
-    return [{**_partner(state, bond, name), "bond": bond} for bond, names in known.items() for name in names]
-
-
 def _partner(state: State, bond: str, name: SlotId) -> dict[str, str]:
     """A mafioso learns his partners' cards as well; of masons and lovers the bond alone is known."""
     return {"name": name} | ({"role": state.cards[name].name} if bond == "mafia" else {})
@@ -55,26 +55,22 @@ def _partner(state: State, bond: str, name: SlotId) -> dict[str, str]:
 def role_pm(state: State, slot: SlotId) -> Told:
     """The card in full, under the options of this game."""
     card = state.cards[slot]
+    # The partners by what binds them.
+    known = [
+        {"bond": bond, "partners": [_partner(state, bond, name) for name in names]}
+        for bond, names in known_to(state, slot).items()
+    ]
     facts = {
         "name": slot,
         "role": card.name,
         "side": str(card.alignment),
-        "known": _known(state, slot),
+        "known": known,
         "abilities": [_ability(card, ability) for ability in card.abilities],
         "passives": [{"id": str(passive), "uses": uses} for passive, uses in card.passives.items()],
         "traits": sorted(map(str, card.traits - _UNTOLD)),
         "rules": dict(state.rules.chosen.chosen),
     }
     return Told((slot,), "role_pm", facts)
-
-
-def _known(state: State, slot: SlotId) -> list[dict[str, object]]:
-    """The partners by what binds them."""
-    known = known_to(state, slot)
-    return [
-        {"bond": bond, "partners": [_partner(state, bond, name) for name in names]}
-        for bond, names in known.items()
-    ]
 
 
 def _ability(card: Role, ability: str) -> dict[str, object]:
@@ -95,11 +91,14 @@ def opening(state: State) -> Facts:
 
 def _setup_facts(setup: Setup) -> dict[str, object]:
     matrix = [{"name": name, "roles": _names(roles)} for name, roles in setup.matrix.items()]
-    return {"name": setup.name, "lines": [_line_facts(line) for line in setup.lines], "matrix": matrix}
-
-
-def _line_facts(line: Line) -> dict[str, object]:
-    return {"count": line.count, "pick": line.pick, "roles": _names(line.roles), "lovers": line.lovers}
+    return {
+        "name": setup.name,
+        "lines": [
+            {"count": line.count, "pick": line.pick, "roles": _names(line.roles), "lovers": line.lovers}
+            for line in setup.lines
+        ],
+        "matrix": matrix,
+    }
 
 
 def _names(roles: tuple[Role, ...]) -> list[str]:

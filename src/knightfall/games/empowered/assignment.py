@@ -16,7 +16,6 @@ from knightfall.games.empowered.options import Rules
 from knightfall.games.empowered.roles import EMPOWERER, TOWN_ROLES, UNCHOSEN
 from knightfall.games.empowered.state import State
 from knightfall.mafia.deal import check_distinct
-from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase
 
 PLAYERS = range(5, 61)
@@ -59,15 +58,13 @@ def assign(slots: Sequence[SlotId], rules: Rules, draw: Rng) -> State:
     rest = [slot for slot in slots if slot not in mafia]
     empowerers = draw.sample("em.empowerers", rest, count.empowerers)
     others = [slot for slot in rest if slot not in empowerers]
-    drawn = dict(zip(others, _shuffled(count, draw), strict=False))
+    by_name = {role.name: role for role in TOWN_ROLES}
+    names = [name for name in by_name for _ in range(count.copies)]
+    drawn = dict(
+        zip(others, tuple(by_name[name] for name in draw.sample("em.roles", names, len(names))), strict=False)
+    )
     cards = {
         slot: UNCHOSEN if slot in mafia else EMPOWERER if slot in empowerers else drawn[slot]
         for slot in slots
     }
     return State(f"P{count.players}", rules, cards, Phase.CHOOSING, 1)
-
-
-def _shuffled(count: Numbers, draw: Rng) -> tuple[Role, ...]:
-    by_name = {role.name: role for role in TOWN_ROLES}
-    names = [name for name in by_name for _ in range(count.copies)]
-    return tuple(by_name[name] for name in draw.sample("em.roles", names, len(names)))

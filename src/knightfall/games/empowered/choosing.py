@@ -38,17 +38,13 @@ def take(state: State, slot: SlotId, lines: tuple[str, ...]) -> Step[State]:
         return orders.refuse_all(state, lines, _NOT_YOURS)
     refused = []
     for line in lines:
-        role = _read(line)
+        command = parse_command(line, _WORDS)
+        role = _NOT_A_CHOICE if command is None else parse_role(command.argument)
         if isinstance(role, Refusal):
             refused.append((line, role))
         else:
             state = _given(state, slot, role)
     return Step(state, (_chosen(state, slot),), tuple(refused))
-
-
-def _read(line: str) -> Role | Refusal:
-    command = parse_command(line, _WORDS)
-    return _NOT_A_CHOICE if command is None else parse_role(command.argument)
 
 
 def parse_role(written: str) -> Role | Refusal:
@@ -92,16 +88,12 @@ def legal_lines(state: State, slot: SlotId | None) -> tuple[str, ...]:
 def close(state: State, at: datetime) -> Step[State]:
     """Day 1 begins once every mafioso has a role: then they are told who is what, and how many (EM-R30)."""
     if missing := unchosen(state):
-        return _question(state, missing)
+        asked = Noted("question", {"missing": list(missing), "roles": [role.name for role in MAFIA_ROLES]})
+        names = ", ".join(missing)
+        why = Refusal("UNDECIDED", f"no role yet from {names}: ask, or say `{ROLE} NAME of PLAYER`")
+        return Step(state, (asked,), (("close choosing", why),))
     day = replace(state, phase=Phase.DAY, since=at)
     family = mafiosi(day)
     pms = (views.role_pm(day, slot) for slot in family)
     aware = (Told((slot,), "awareness", views.awareness(day, slot)) for slot in family)
     return Step(day, (Announced("first_day", views.living(day)), *pms, *aware, dealt(day)))
-
-
-def _question(state: State, missing: tuple[SlotId, ...]) -> Step[State]:
-    asked = Noted("question", {"missing": list(missing), "roles": [role.name for role in MAFIA_ROLES]})
-    names = ", ".join(missing)
-    why = Refusal("UNDECIDED", f"no role yet from {names}: ask, or say `{ROLE} NAME of PLAYER`")
-    return Step(state, (asked,), (("close choosing", why),))

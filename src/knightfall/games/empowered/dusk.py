@@ -84,7 +84,14 @@ def fault(dusk: Dusk, action: Action) -> Code | None:
         return Code.NOT_YOUR_EXTRA
     if dusk.lost and action.actor in dusk.lost and adapts(dusk, action):
         return Code.USED_UP  # EM-R12
-    return _misdirected(dusk, action)
+    targets = action.targets
+    if len(targets) != TARGETS[action.ability]:
+        return Code.BAD_ARGS
+    if any(target not in dusk.roles for target in targets):
+        return Code.UNKNOWN_TARGET
+    if action.actor in targets and "em_r4" not in dusk.rules.house:
+        return Code.SELF_TARGET
+    return Code.SAME_TARGET if len(targets) == 2 and targets[0] == targets[1] else None
 
 
 def _may_add(role: Role, action: Action) -> bool:
@@ -94,17 +101,6 @@ def _may_add(role: Role, action: Action) -> bool:
         _OBLITERATE: ADAPTABLE in role.traits and action.ability == _MURDER,
     }
     return all(allowed.get(extra, False) for extra in action.options)
-
-
-def _misdirected(dusk: Dusk, action: Action) -> Code | None:
-    targets = action.targets
-    if len(targets) != TARGETS[action.ability]:
-        return Code.BAD_ARGS
-    if any(target not in dusk.roles for target in targets):
-        return Code.UNKNOWN_TARGET
-    if action.actor in targets and "em_r4" not in dusk.rules.house:
-        return Code.SELF_TARGET
-    return Code.SAME_TARGET if len(targets) == 2 and targets[0] == targets[1] else None
 
 
 def slots_of(dusk: Dusk, action: Action) -> tuple[SlotKey, ...]:

@@ -86,7 +86,20 @@ class Empowered:
             return orders.refuse_all(state, lines, refusal(Code.NOT_A_PLAYER))
         if state.phase is Phase.CHOOSING:
             return choosing.take(state, message.slot, lines)
-        step = _planned(state, message.slot, lines, message.aliases)
+        # The plan as it now stands; a receipt to its sender, and to a partner whom he made carry the
+        # Murder.
+        after, refused = take(state, message.slot, lines, message.aliases)
+        before, now = _murder(state), _murder(after)
+        carrier = (now.actor,) if now and now != before and now.actor != message.slot else ()
+        receipts = (views.receipt(after, reader) for reader in (message.slot, *carrier))
+        # EM-R23: the latest stands; whether two came at once only the moderator can see.
+        two_carriers: tuple[Noted, ...]
+        if before is None or now is None or before.actor == now.actor:
+            two_carriers = ()
+        else:
+            text = f"the Murder went from {before.actor} to {now.actor}: if both came at once, ask the mafia"
+            two_carriers = (caution(text, "EM-R23"),)
+        step = Step(after, (*receipts, *two_carriers), refused)
         if state.phase is Phase.NIGHT and all_ready(step.state):  # EM-R27: the last one has agreed
             morning = _end_night(step.state, message.at, draw)
             return Step(morning.state, (*step.events, *morning.events), step.refused)
@@ -102,7 +115,7 @@ class Empowered:
             return choosing.close(state, at)
         end = _end_day if state.phase is Phase.DAY else _end_night
         step = end(state, at, draw)
-        return step if step.refused else _with(step, ended_early(state, at))
+        return step if step.refused else replace(step, events=(*step.events, *ended_early(state, at)))
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
         """Every line `submit` would take now, without the moderator's interventions; of ties a few."""
@@ -124,34 +137,13 @@ class Empowered:
 EMPOWERED = Empowered()
 
 
-def _with(step: Step[State], more: Iterable[Event]) -> Step[State]:
-    return replace(step, events=(*step.events, *more))
-
-
 def _decisions(state: State) -> tuple[str, ...]:
     eliminations = (f"{moderation.ELIMINATE} {name}" for name in state.living)
     return (moderation.NO_ELIMINATION, *eliminations, *tie.legal_lines(state))
 
 
-def _planned(state: State, slot: SlotId, lines: tuple[str, ...], aliases: orders.Aliases) -> Step[State]:
-    """The plan as it now stands; a receipt to its sender, and to a partner whom he made carry the Murder."""
-    after, refused = take(state, slot, lines, aliases)
-    before, now = _murder(state), _murder(after)
-    carrier = (now.actor,) if now and now != before and now.actor != slot else ()
-    receipts = (views.receipt(after, reader) for reader in (slot, *carrier))
-    return Step(after, (*receipts, *_two_carriers(before, now)), refused)
-
-
 def _murder(state: State) -> Action | None:
     return next((action for action in plans(state) if action.ability == Ability.MURDER), None)
-
-
-def _two_carriers(before: Action | None, now: Action | None) -> tuple[Noted, ...]:
-    """EM-R23: the latest stands; whether two came at once only the moderator can see."""
-    if before is None or now is None or before.actor == now.actor:
-        return ()
-    text = f"the Murder went from {before.actor} to {now.actor}: if both came at once, ask the mafia"
-    return (caution(text, "EM-R23"),)
 
 
 def _end_day(state: State, at: datetime, draw: Rng) -> Step[State]:

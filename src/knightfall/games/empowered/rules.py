@@ -124,7 +124,12 @@ class _Decision:
         """Kills, results and the trace, from what stands."""
         notes = {action: self.note(action) for action in self.admitted}
         attacks = self.attacks()
-        dead, survived = _tolls(attacks)
+        # Who died and who survived, each with all the kills aimed at him.
+        on: dict[SlotId, list[Note]] = {}
+        for note in attacks:
+            on.setdefault(note.action.targets[0], []).append(note)
+        tolls = [Death(slot, tuple(notes)) for slot, notes in sorted(on.items())]
+        dead, survived = tuple(filter(_died, tolls)), tuple(toll for toll in tolls if not _died(toll))
         for note in attacks:
             if note.action.ability != _DETONATE:
                 notes[note.action] = note
@@ -224,9 +229,13 @@ class _Decision:
             shield = shields.pop(0) if "em_r15" in self.house else shields[0]
             return Note(kill, _ABSORBED, Reason.SAVED, shield, "EM-R15")
         reason = Reason.UNSTOPPABLE if pierces else Reason.LANDED
-        return Note(
-            kill, _STOOD, reason, cause or self.because.get(kill.actor), _kill_ruling(kill, pierces, cause)
-        )
+        if pierces:
+            kill_ruling = "EM-R9"
+        elif kill.ability == _DETONATE:
+            kill_ruling = "EM-R17" if cause else "EM-R16"
+        else:
+            kill_ruling = "EM-R19"
+        return Note(kill, _STOOD, reason, cause or self.because.get(kill.actor), kill_ruling)
 
     def results(self, dead: tuple[Death, ...]) -> tuple[Result, ...]:
         """An answer for every accepted check; None: no message (EM-R21)."""
@@ -280,26 +289,9 @@ _RULING: dict[str, str] = {
 }
 
 
-def _kill_ruling(kill: Action, pierces: bool, cause: Action | None) -> str:
-    if pierces:
-        return "EM-R9"
-    if kill.ability == _DETONATE:
-        return "EM-R17" if cause else "EM-R16"
-    return "EM-R19"
-
-
 def _names(slots: Iterable[SlotId]) -> Answer:
     """EM-R32: sorted, each once; "nobody" where there is none."""
     return tuple(sorted(set(slots))) or NOBODY
-
-
-def _tolls(attacks: list[Note]) -> tuple[tuple[Death, ...], tuple[Death, ...]]:
-    """Who died and who survived, each with all the kills aimed at him."""
-    on: dict[SlotId, list[Note]] = {}
-    for note in attacks:
-        on.setdefault(note.action.targets[0], []).append(note)
-    tolls = [Death(slot, tuple(notes)) for slot, notes in sorted(on.items())]
-    return tuple(filter(_died, tolls)), tuple(toll for toll in tolls if not _died(toll))
 
 
 def _died(toll: Death) -> bool:

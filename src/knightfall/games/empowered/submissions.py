@@ -74,9 +74,21 @@ def take(
 ) -> tuple[State, tuple[tuple[str, Refusal], ...]]:
     """Apply the message of a living slot whole or not at all; returns the state and what was refused."""
     each = tuple(Reading(line, read_line(state, slot, line, aliases)) for line in lines)
-    readings = orders.whole(_one_each(state, each))
+    # EM-R2, EM-R13, EM-R23: what one message asks for twice is refused the second time.
+    holders: dict[SlotKey, Action] = {}
+    judged = []
+    for reading in each:
+        action = reading.wanted
+        if isinstance(action, Action) and orders.occupy(holders, _slots(state, action), action) is not None:
+            reading = replace(reading, wanted=refusal(Code.SLOT_TAKEN))
+        judged.append(reading)
+    readings = orders.whole(tuple(judged))
     if any(isinstance(reading.wanted, Action) and reading.wanted.ability != READY for reading in readings):
-        cleared = orders.without(state, _own(state, slot))
+        # The sender's earlier plan; not a Murder that a partner gave him to carry.
+        given = state.standing.get(_MURDER_SLOT)
+        theirs = given if _own_murder(slot) not in state.standing else None
+        own = [action for action in state.actions if action.actor == slot and action != theirs]
+        cleared = orders.without(state, own)
     else:
         cleared = state
     return orders.settle(cleared, readings, lambda before, wanted: _apply(before, slot, wanted))
@@ -99,7 +111,12 @@ def read_line(state: State, slot: SlotId, line: str, aliases: Aliases) -> Wanted
 
 def _read_action(state: State, slot: SlotId, command: Command, aliases: Aliases) -> Action | Refusal:
     """The action, legal or not; the extras are looked for only where the line has no name without them."""
-    ability = _ability(state.cards[slot], command.verb)
+    # A Vigilante's card calls his shot a Murder, too.
+    ability = (
+        Ability.VIG
+        if command.verb == Ability.MURDER and Ability.VIG in state.cards[slot].abilities
+        else command.verb
+    )
     if ability not in state.cards[slot].abilities:
         return refusal(Code.NOT_YOUR_ABILITY)
     plain = _aimed(state, slot, ability, command.argument, aliases)
@@ -108,11 +125,6 @@ def _read_action(state: State, slot: SlotId, command: Command, aliases: Aliases)
         return plain
     action = _aimed(state, slot, ability, rest, aliases)
     return action if isinstance(action, Refusal) else action._replace(options=extras)
-
-
-def _ability(role: Role, verb: str) -> str:
-    """A Vigilante's card calls his shot a Murder, too."""
-    return Ability.VIG if verb == Ability.MURDER and Ability.VIG in role.abilities else verb
 
 
 def _extras(argument: str) -> tuple[str, tuple[str, ...]]:
@@ -168,27 +180,8 @@ def refusal(code: Code) -> Refusal:
     return Refusal(code, _SENTENCES[code])
 
 
-def _one_each(state: State, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """EM-R2, EM-R13, EM-R23: what one message asks for twice is refused the second time."""
-    holders: dict[SlotKey, Action] = {}
-    judged = []
-    for reading in readings:
-        action = reading.wanted
-        if isinstance(action, Action) and orders.occupy(holders, _slots(state, action), action) is not None:
-            reading = replace(reading, wanted=refusal(Code.SLOT_TAKEN))
-        judged.append(reading)
-    return tuple(judged)
-
-
 def _slots(state: State, action: Action) -> tuple[SlotKey, ...]:
     return ((action.actor, READY),) if action.ability == READY else slots_of(dusk_of(state), action)
-
-
-def _own(state: State, slot: SlotId) -> list[Action]:
-    """The sender's earlier plan; not a Murder that a partner gave him to carry."""
-    given = state.standing.get(_MURDER_SLOT)
-    theirs = given if _own_murder(slot) not in state.standing else None
-    return [action for action in state.actions if action.actor == slot and action != theirs]
 
 
 def _apply(state: State, slot: SlotId, wanted: Wanted) -> State:

@@ -47,7 +47,15 @@ def drawn(state: State, draw: Rng) -> tuple[State, tuple[Noted, ...]]:
     if state.decision is None or not state.decision.tied:
         return state, ()
     tied = state.decision.tied
-    pool = _pool(state, tied)
+    # The class that is drawn from.
+    pool: tuple[SlotId | None, ...]
+    if state.rules["em_r26"] == "uniform":
+        pool = tied
+    elif None in tied:
+        pool = (None,)
+    else:
+        town = tuple(slot for slot in tied if slot and state.cards[slot].alignment is Alignment.TOWN)
+        pool = town or tied
     names = [slot or NO_ELIMINATION for slot in pool]
     lots = draw.at("day", state.number)
     name = lots.choice("em.tie", names) if len(names) > 1 else names[0]
@@ -57,16 +65,6 @@ def drawn(state: State, draw: Rng) -> tuple[State, tuple[Noted, ...]]:
         {"day": state.number, "tied": [one or NO_ELIMINATION for one in tied], "pool": names, "drawn": name},
     )
     return replace(state, decision=Decision(slot, tied)), (told,)
-
-
-def _pool(state: State, tied: tuple[SlotId | None, ...]) -> tuple[SlotId | None, ...]:
-    """The class that is drawn from."""
-    if state.rules["em_r26"] == "uniform":
-        return tied
-    if None in tied:
-        return (None,)
-    town = tuple(slot for slot in tied if slot and state.cards[slot].alignment is Alignment.TOWN)
-    return town or tied
 
 
 def legal_lines(state: State) -> tuple[str, ...]:

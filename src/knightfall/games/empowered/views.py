@@ -115,12 +115,11 @@ def fallen_plans(before: State, after: State) -> tuple[Event, ...]:
     return tuple(
         receipt(after, slot)
         for slot, card in after.living.items()
-        if any(_knows(slot, card.alignment, action.actor, action.ability) for action in gone)
+        if any(
+            (slot == action.actor or (card.alignment is Alignment.MAFIA and action.ability == Ability.MURDER))
+            for action in gone
+        )
     )
-
-
-def _knows(slot: SlotId, side: Alignment, actor: SlotId, ability: str) -> bool:
-    return slot == actor or (side is Alignment.MAFIA and ability == Ability.MURDER)
 
 
 def ending(state: State) -> dict[str, object]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.core.game import Announced, Facts, SlotId, Step, Told
+from knightfall.core.game import Announced, SlotId, Step, Told
 from knightfall.core.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.clock import deadline_said
@@ -38,19 +38,29 @@ KING_TOKENS, TEAM_TOKENS, TEAM_GARNETS = 3, 1, 2
 def crown(state: State, at: datetime, draw: Rng) -> Move:
     """The King has joined: too early, or the match is decided."""
     early = len(state.court) - 1 < ENOUGH
-    return _early(state, at, draw) if early else _decided(state, at)
-
-
-def _early(state: State, at: datetime, draw: Rng) -> Move:
-    """KC-22: one MoE, two garnets; KC-23: dealt again, and after the fourth the Deathmatch."""
-    king, court = state.king, state.court
-    prizes = replace(state.prizes, moe=credited(state.prizes.moe, king, 1))
-    marked = state._replace(prizes=prizes, past_kings=(*state.past_kings, king))
-    step = fine(marked, (king,), EARLY_FINE, "early_king", "KC-22")
-    step = Step(step.state, (posts.early_end(state, king, court), *step.events))
-    if state.attempt < posts.ATTEMPTS:
-        return then(step, lambda s: deal_again(s._replace(attempt=s.attempt + 1), at, draw))
-    return then(step, _four_kings)
+    if early:
+        # KC-22: one MoE, two garnets; KC-23: dealt again, and after the fourth the Deathmatch.
+        king, court = state.king, state.court
+        prizes = replace(state.prizes, moe=credited(state.prizes.moe, king, 1))
+        marked = state._replace(prizes=prizes, past_kings=(*state.past_kings, king))
+        step = fine(marked, (king,), EARLY_FINE, "early_king", "KC-22")
+        step = Step(step.state, (posts.early_end(state, king, court), *step.events))
+        if state.attempt < posts.ATTEMPTS:
+            return then(step, lambda s: deal_again(s._replace(attempt=s.attempt + 1), at, draw))
+        return then(step, _four_kings)
+    # KC-24 to KC-29: who won, and what it pays.
+    end = verdict(state)
+    won = pay(state._replace(end=end, phase=Phase.TOL, opened=at, check_right=None), end)
+    because = sheet(won, row(end.kind, "KC-25" if end.kind == KING else "KC-24", slots=list(end.winners)))
+    if end.kind == KING:
+        lost = won.rules["kc_30"] == "lost"
+        asked = Told(
+            (won.king,), "tokens_asked", {"name": won.king, "deadline": deadline_said(won), "lost": lost}
+        )
+        return Step(won, (posts.ending(won, end), asked, because))
+    found = seek_candidate(won, at)
+    told = posts.ending(found.state, found.state.end or end)
+    return Step(found.state, (told, because, *found.events))
 
 
 def _four_kings(state: State) -> Move:
@@ -79,24 +89,6 @@ def deal_again(state: State, at: datetime, draw: Rng) -> Move:
     return Step(fresh, (posts.dealt_again(fresh), *posts.role_pms(fresh), deal_sheet(fresh)))
 
 
-def _decided(state: State, at: datetime) -> Move:
-    """KC-24 to KC-29: who won, and what it pays."""
-    end = verdict(state)
-    won = pay(state._replace(end=end, phase=Phase.TOL, opened=at, check_right=None), end)
-    because = sheet(won, row(end.kind, "KC-25" if end.kind == KING else "KC-24", slots=list(end.winners)))
-    if end.kind == KING:
-        asked = Told((won.king,), "tokens_asked", _tokens_facts(won))
-        return Step(won, (posts.ending(won, end), asked, because))
-    found = seek_candidate(won, at)
-    told = posts.ending(found.state, found.state.end or end)
-    return Step(found.state, (told, because, *found.events))
-
-
-def _tokens_facts(state: State) -> Facts:
-    lost = state.rules["kc_30"] == "lost"
-    return {"name": state.king, "deadline": deadline_said(state), "lost": lost}
-
-
 def verdict(state: State) -> End:
     """KC-24: the team with more members in the court; KC-25: the King where they are as many."""
     roles = [state.deal.roles[slot] for slot in state.court]
@@ -122,17 +114,16 @@ def pay(state: State, end: End) -> State:
     tol, garnets, opals = state.prizes.tol, state.garnets, state.prizes.opals
     for slot in end.winners:
         tol, garnets = credited(tol, slot, tokens), credited(garnets, slot, share)
-    for slot in _opal(state, end):
+    # KC-31: the only winner outside the court; the King's solo win by the season's rule alone.
+    opal: tuple[SlotId, ...]
+    if end.kind == KING:
+        opal = end.winners if state.rules["opal_solo_win"] == "true" else ()
+    else:
+        outside = tuple(slot for slot in end.winners if slot not in state.court)
+        opal = outside if len(outside) == 1 else ()
+    for slot in opal:
         opals = credited(opals, slot, 1)
     return state._replace(garnets=garnets, prizes=replace(state.prizes, tol=tol, opals=opals))
-
-
-def _opal(state: State, end: End) -> tuple[SlotId, ...]:
-    """KC-31: the only winner outside the court; the King's solo win by the season's rule alone."""
-    if end.kind == KING:
-        return end.winners if state.rules["opal_solo_win"] == "true" else ()
-    outside = tuple(slot for slot in end.winners if slot not in state.court)
-    return outside if len(outside) == 1 else ()
 
 
 def hand_out(state: State, gifted: Sequence[SlotId], at: datetime, ruling: str) -> Move:

@@ -37,20 +37,19 @@ def deal(
     duke = here.choice("kc.annoyed.duke", bare.team(Role.DUKE))
     noble = here.choice("kc.annoyed.noble", bare.team(Role.NOBLE))
     dealt = Deal(roles, king, frozenset({duke, noble}))
-    return Deal(roles, king, dealt.annoyed, _lists(dealt, rules, here))
+    # KC-19: one list each, or by option one for all.
+    lists: Mapping[SlotId, tuple[SlotId, ...]]
+    if rules["hint_lists"] == "shared":
+        lists = dict.fromkeys(dealt.roles, _list(dealt, rules, None, here))
+    else:
+        lists = {slot: _list(dealt, rules, slot, here) for slot in dealt.roles}
+    return Deal(roles, king, dealt.annoyed, lists)
 
 
 def _role(slot: SlotId, king: SlotId, dukes: Sequence[SlotId]) -> Role:
     if slot == king:
         return Role.KING
     return Role.DUKE if slot in dukes else Role.NOBLE
-
-
-def _lists(dealt: Deal, rules: Chosen, draw: Rng) -> Mapping[SlotId, tuple[SlotId, ...]]:
-    """KC-19: one list each, or by option one for all."""
-    if rules["hint_lists"] == "shared":
-        return dict.fromkeys(dealt.roles, _list(dealt, rules, None, draw))
-    return {slot: _list(dealt, rules, slot, draw) for slot in dealt.roles}
 
 
 def _list(dealt: Deal, rules: Chosen, reader: SlotId | None, draw: Rng) -> tuple[SlotId, ...]:

@@ -57,17 +57,13 @@ def leaders(counts: Mapping[SlotId, int], outside: tuple[SlotId, ...]) -> tuple[
 def _decide(state: State, at: datetime, draw: Rng) -> Move:
     poll = _pending(state)
     if not poll.counts and len(state.outside) > 1 and state.rules["zero_votes"] != "king_decides":
-        return _nobody(state, at)
+        # KC-09 by option: voted again, or a round without an election.
+        skipped = state.rules["zero_votes"] == "no_election"
+        return _vote_again(state, at, "KC-09", state.round + skipped)
     first = leaders(poll.counts, state.outside)
     if len(first) == 1:
         return elect(state, first[0], at, draw, "KC-07")
     return _tie(state._replace(pending=replace(poll, tied=first)), at, draw)
-
-
-def _nobody(state: State, at: datetime) -> Move:
-    """KC-09 by option: voted again, or a round without an election."""
-    skipped = state.rules["zero_votes"] == "no_election"
-    return _vote_again(state, at, "KC-09", state.round + skipped)
 
 
 def _vote_again(state: State, at: datetime, ruling: str, round_: int) -> Move:
@@ -132,16 +128,15 @@ def _untie(state: State, at: datetime, draw: Rng) -> Move:
         return elect(state, choice, at, draw, "KC-08")
     if state.rules["kc_10"] == "revote":
         return _vote_again(state, at, "KC-10", state.round)
-    return elect(state, _unasked(state, draw), at, draw, "KC-10")
-
-
-def _unasked(state: State, draw: Rng) -> SlotId:
-    """KC-10: at random; by option who has had all the votes of this count for the longest time."""
+    # KC-10: at random; by option who has had all the votes of this count for the longest time.
+    unasked: SlotId
     free = candidates(state)
     if state.rules["kc_10"] == "random":
-        return draw.at("play", "vote", len(state.polls) + 1).choice("kc.tiebreak", free)
-    last = {target: place for place, target in enumerate(state.ballots.values())}
-    return min(free, key=lambda slot: last.get(slot, -1))
+        unasked = draw.at("play", "vote", len(state.polls) + 1).choice("kc.tiebreak", free)
+    else:
+        last = {target: place for place, target in enumerate(state.ballots.values())}
+        unasked = min(free, key=lambda slot: last.get(slot, -1))
+    return elect(state, unasked, at, draw, "KC-10")
 
 
 def elect(state: State, slot: SlotId, at: datetime, draw: Rng, ruling: str) -> Move:

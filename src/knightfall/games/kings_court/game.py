@@ -62,7 +62,15 @@ class KingsCourt:
         """
         if state.phase is Phase.DONE:
             return ()
-        main = Window(str(state.phase), _title(state), _awaited(state), True, state.opened, deadline(state))
+        tie = "Tie of round" if state.phase is Phase.TIE else "Round"
+        main = Window(
+            str(state.phase),
+            _TITLES.get(state.phase, f"{tie} {state.round}"),
+            _awaited(state),
+            True,
+            state.opened,
+            deadline(state),
+        )
         return (main,) if state.phase in FROZEN else (main, Window(SHOP, "Garnets", _present(state), True))
 
     def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:
@@ -116,11 +124,6 @@ def _line(state: State, message: Message, line: str, draw: Rng) -> Move:
     if slot not in _present(state):
         return Step(state, (), ((line, refusal(state, slot, Code.NOT_A_PLAYER)),))
     return take(state, slot, line, message.aliases, message.at, draw)
-
-
-def _title(state: State) -> str:
-    tie = "Tie of round" if state.phase is Phase.TIE else "Round"
-    return _TITLES.get(state.phase, f"{tie} {state.round}")
 
 
 def _awaited(state: State) -> tuple[SlotId, ...]:

@@ -21,7 +21,10 @@ def fine(state: State, slots: Sequence[SlotId], amount: int, cause: str, ruling:
     left = {slot: _after_fine(state, slot, amount) for slot in slots}
     if not left:
         return Step(state)
-    told = (_fine_told(slot, amount, cause, balance) for slot, balance in left.items())
+    told = (
+        Told((slot,), "fine", {"name": slot, "amount": amount, "cause": cause, "balance": balance})
+        for slot, balance in left.items()
+    )
     rows = (
         row("fine", ruling, slot=s, amount=amount, cause=cause, balance=balance)
         for s, balance in left.items()
@@ -36,10 +39,6 @@ def _after_fine(state: State, slot: SlotId, amount: int) -> int:
     if state.rules["garnet_floor"] == "none":
         return balance - amount
     return max(balance - amount, min(0, balance))
-
-
-def _fine_told(slot: SlotId, amount: int, cause: str, balance: int) -> Told:
-    return Told((slot,), "fine", {"name": slot, "amount": amount, "cause": cause, "balance": balance})
 
 
 def buy(state: State, slot: SlotId, target: SlotId | None, draw: Rng) -> Move:
@@ -62,19 +61,13 @@ def answer_waiting(state: State, draw: Rng) -> Move:
 
 def _answer(state: State, wanted: Waiting, draw: Rng) -> Move:
     slot, target = wanted.slot, wanted.target
-    return _annoyed(state, slot) if target is None else _peek(state, slot, target, draw)
-
-
-def _annoyed(state: State, slot: SlotId) -> Move:
-    """KC-26: am I one of the two? For the King always no: he is never annoyed."""
-    said = slot in state.deal.annoyed
-    facts = {"name": slot, "annoyed": said, "price": ANNOYED_PRICE, "balance": state.garnets[slot]}
-    because = row("annoyed", "KC-26", slot=slot, answer=said)
-    after = note(state, slot, "annoyed", (), "yes" if said else "no")
-    return Step(after, (Told((slot,), "annoyed", facts), sheet(state, because)))
-
-
-def _peek(state: State, slot: SlotId, target: SlotId, draw: Rng) -> Move:
+    if target is None:
+        # KC-26: am I one of the two? For the King always no: he is never annoyed.
+        said = slot in state.deal.annoyed
+        facts = {"name": slot, "annoyed": said, "price": ANNOYED_PRICE, "balance": state.garnets[slot]}
+        because = row("annoyed", "KC-26", slot=slot, answer=said)
+        after = note(state, slot, "annoyed", (), "yes" if said else "no")
+        return Step(after, (Told((slot,), "annoyed", facts), sheet(state, because)))
     after, role = _peeked_role(state, slot, target, draw)
     facts = {
         "name": slot,

@@ -32,9 +32,19 @@ def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng)
     if command is None:
         return refuse(state, line, Code.UNKNOWN_COMMAND, "for instance: reminder, modkill NAME, dmo NAME")
     if command.verb == "reminder":
-        return _remind(state, line)
+        if state.phase is not Phase.VOTE:
+            return refuse(state, line, Code.WRONG_PHASE, "no vote is open")
+        return Step(state, (posts.reminder(state),))
     if command.verb == "public":
-        return _in_public(state, line, command.argument, aliases, at, draw)
+        # KC-04: not counted and a neutral reply, or by option counted like any other.
+        written, _, vote = command.argument.partition(":")
+        voter = match_name(written, state.slots, aliases)
+        if not isinstance(voter, str):
+            return refuse(state, line, Code.UNKNOWN_TARGET, "write: public NAME: VOTE: Name")
+        if state.rules["public_ballots"] == "accept":
+            return take(state, SlotId(voter), vote.strip(), aliases, at, draw)
+        reply = Announced("public_ballot", {"name": voter})
+        return Step(state, (reply,), ((line, refusal(state, SlotId(voter), Code.PUBLIC_BALLOT)),))
     name = match_name(command.argument, state.slots, aliases)
     if not isinstance(name, str):
         return refuse(state, line, Code.UNKNOWN_TARGET, "nobody here, or more than one, has that name")
@@ -51,24 +61,6 @@ def decisions(state: State) -> tuple[str, ...]:
     if state.phase is Phase.COIN and state.end:
         return tuple(f"{COIN} {slot}" for slot in state.end.coin)
     return tuple(f"{DMO} {slot}" for slot in opponents(state)) if state.phase is Phase.DMO else ()
-
-
-def _remind(state: State, line: str) -> Move:
-    if state.phase is not Phase.VOTE:
-        return refuse(state, line, Code.WRONG_PHASE, "no vote is open")
-    return Step(state, (posts.reminder(state),))
-
-
-def _in_public(state: State, line: str, said: str, aliases: Aliases, at: datetime, draw: Rng) -> Move:
-    """KC-04: not counted and a neutral reply, or by option counted like any other."""
-    name, _, vote = said.partition(":")
-    slot = match_name(name, state.slots, aliases)
-    if not isinstance(slot, str):
-        return refuse(state, line, Code.UNKNOWN_TARGET, "write: public NAME: VOTE: Name")
-    if state.rules["public_ballots"] == "accept":
-        return take(state, SlotId(slot), vote.strip(), aliases, at, draw)
-    reply = Announced("public_ballot", {"name": slot})
-    return Step(state, (reply,), ((line, refusal(state, SlotId(slot), Code.PUBLIC_BALLOT)),))
 
 
 def _modkill(state: State, line: str, slot: SlotId, at: datetime, draw: Rng) -> Move:

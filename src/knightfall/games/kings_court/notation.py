@@ -100,17 +100,13 @@ def read_order(line: str, slots: Sequence[SlotId], aliases: Aliases) -> Order | 
         return None
     verb, said = Verb(command.verb), command.argument.strip(" ?!.")
     if verb is Verb.GIVE:
-        return _gift(line, said, slots, aliases)
+        # `3 to Kit`; a sign before the number is no separator.
+        found = _GIFT.fullmatch(said)
+        if found is None:
+            return Order(Verb.GIVE, (), line, complete=False)
+        amount = None if _NEGATIVE.match(line) else _number(found["amount"])
+        return Order(Verb.GIVE, (match_name(found["name"], slots, aliases),), line, amount)
     return Order(verb, _names(verb, said, slots, aliases), line)
-
-
-def _gift(line: str, said: str, slots: Sequence[SlotId], aliases: Aliases) -> Order:
-    """`3 to Kit`; a sign before the number is no separator."""
-    found = _GIFT.fullmatch(said)
-    if found is None:
-        return Order(Verb.GIVE, (), line, complete=False)
-    amount = None if _NEGATIVE.match(line) else _number(found["amount"])
-    return Order(Verb.GIVE, (match_name(found["name"], slots, aliases),), line, amount)
 
 
 def _number(text: str) -> int | None:

@@ -112,6 +112,18 @@ def dealt_again(state: State) -> Announced:
 
 def ending_facts(state: State, end: End) -> Facts:
     """KC-24: roles, court, payouts, scores; ballots, checks, peeks, looks, tie choices stay secret."""
+    # KC-32: fewest first; winners are marked.
+    rows = [
+        {
+            "name": slot,
+            "role": str(state.deal.roles[slot]),
+            "votes": score.votes,
+            "bonus": score.bonus,
+            "total": score.total,
+            "won": slot in end.winners,
+        }
+        for slot, score in end.scores.items()
+    ]
     return {
         "kind": end.kind,
         "king": state.king,
@@ -120,7 +132,7 @@ def ending_facts(state: State, end: End) -> Facts:
         "winners": list(end.winners),
         "court": list(state.court),
         "roles": [_role_row(state, slot) for slot in state.slots],
-        "scores": _score_rows(state, end),
+        "scores": sorted(rows, key=lambda row: int(str(row["total"]))),
         "opals": [slot for slot in end.winners if state.prizes.opals.get(slot)],
         "king_share": (end.dukes + end.nobles) // 2,
         "tied": list(end.tied),
@@ -144,19 +156,3 @@ def _role_row(state: State, slot: SlotId) -> Facts:
     place = state.court.index(slot) + 1 if slot in state.court else None
     role, annoyed = str(state.deal.roles[slot]), slot in state.deal.annoyed
     return {"name": slot, "role": role, "annoyed": annoyed, "place": place}
-
-
-def _score_rows(state: State, end: End) -> list[Facts]:
-    """KC-32: fewest first; winners are marked."""
-    rows = [
-        {
-            "name": slot,
-            "role": str(state.deal.roles[slot]),
-            "votes": score.votes,
-            "bonus": score.bonus,
-            "total": score.total,
-            "won": slot in end.winners,
-        }
-        for slot, score in end.scores.items()
-    ]
-    return sorted(rows, key=lambda row: int(str(row["total"])))

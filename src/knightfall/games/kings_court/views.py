@@ -12,7 +12,7 @@ from knightfall.core.game import Facts, SlotId, View
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.checks import LOOKS
 from knightfall.games.kings_court.clock import deadline_said
-from knightfall.games.kings_court.state import DEATHMATCH, Known, Phase, State
+from knightfall.games.kings_court.state import DEATHMATCH, Phase, State
 from knightfall.games.kings_court.submissions import standing
 
 
@@ -24,6 +24,20 @@ def view(state: State, slot: SlotId | None) -> View:
 
 def table_facts(state: State) -> dict[str, object]:
     """What everyone sees; nothing here moves when somebody sends something in secret."""
+    # KC-13: who was elected last; not whether he has asked already.
+    last = state.polls[-1] if state.polls else None
+    open_ = last is not None and last.deal == state.deals and state.phase is Phase.VOTE
+    # KC-24: the truth once the King has joined in time; nothing after four early Kings (KC-23).
+    ending: Facts | None
+    end = state.end
+    if end is None:
+        ending = None
+    elif end.kind == DEATHMATCH:
+        ending = {"kind": end.kind, "deathmatch": list(state.past_kings)}
+    else:
+        facts = posts.ending_facts(state, end)
+        kept = ("kind", "dukes", "nobles", "winners", "roles", "scores", "opals", "tied", "ec")
+        ending = {key: facts[key] for key in kept} | {"gifted": list(end.gifted), "dmo": end.dmo}
     return {
         "phase": str(state.phase),
         "attempt": state.attempt,
@@ -33,36 +47,17 @@ def table_facts(state: State) -> dict[str, object]:
         "removed": [slot for slot in state.slots if slot in state.removed],
         "past_kings": list(state.past_kings),
         "polls": [posts.poll_facts(state, poll) for poll in state.polls],
-        "may_check": _may_check(state),
+        "may_check": last.elected[0] if last and open_ and last.elected else None,
         "deadline": deadline_said(state),
         "moe": _held(state.prizes.moe),
         "tol": _held(state.prizes.tol),
         "opals": _held(state.prizes.opals),
-        "ending": _ending(state),
+        "ending": ending,
     }
-
-
-def _may_check(state: State) -> SlotId | None:
-    """KC-13: who was elected last; not whether he has asked already."""
-    last = state.polls[-1] if state.polls else None
-    open_ = last is not None and last.deal == state.deals and state.phase is Phase.VOTE
-    return last.elected[0] if last and open_ and last.elected else None
 
 
 def _held(counts: Mapping[SlotId, int]) -> Facts:
     return {slot: count for slot, count in counts.items() if count}
-
-
-def _ending(state: State) -> Facts | None:
-    """KC-24: the truth once the King has joined in time; nothing after four early Kings (KC-23)."""
-    end = state.end
-    if end is None:
-        return None
-    if end.kind == DEATHMATCH:
-        return {"kind": end.kind, "deathmatch": list(state.past_kings)}
-    facts = posts.ending_facts(state, end)
-    kept = ("kind", "dukes", "nobles", "winners", "roles", "scores", "opals", "tied", "ec")
-    return {key: facts[key] for key in kept} | {"gifted": list(end.gifted), "dmo": end.dmo}
 
 
 def own_facts(state: State, slot: SlotId) -> Facts:
@@ -71,13 +66,12 @@ def own_facts(state: State, slot: SlotId) -> Facts:
         "role": str(state.deal.roles[slot]),
         "garnets": state.garnets[slot],
         "standing": standing(state, slot),
-        "learned": [_known(item) for item in state.known.get(slot, ())],
+        "learned": [
+            {"attempt": item.attempt, "kind": item.kind, "names": list(item.names), "answer": item.answer}
+            for item in state.known.get(slot, ())
+        ],
     }
     if slot != state.king:
         return facts
     tied = list(state.pending.tied) if state.pending else []  # KC-08: he decides among them
     return {**facts, "tied": tied, "looks": 0 if state.court else LOOKS - len(state.learned)}
-
-
-def _known(item: Known) -> Facts:
-    return {"attempt": item.attempt, "kind": item.kind, "names": list(item.names), "answer": item.answer}

@@ -89,27 +89,20 @@ def fault(dusk: Dusk, action: Action) -> Code | None:
         return Code.EVEN_NIGHTS_ONLY  # KE-R23: night 1 is odd
     if role.abilities[ability] is not None and not uses_left(dusk, action.actor, ability):
         return Code.NO_SHOTS
-    return _misdirected(dusk, role, action)
-
-
-def _misdirected(dusk: Dusk, role: Role, action: Action) -> Code | None:
     actor, ability, targets, _ = action
     if len(targets) != (0 if ability in SELF_ONLY else 1):
         return Code.BAD_ARGS
     if not targets:
         return None
     if targets[0] == actor:
-        return None if _may_check_self(dusk, role, ability) else Code.SELF_TARGET
+        may_check_self = "ke_r36" in dusk.rules.house and ability == Ability.COP and role.name == "Town Cop"
+        return None if may_check_self else Code.SELF_TARGET
     target = dusk.roles.get(targets[0])
     if target is None:
         return Code.UNKNOWN_TARGET
     if ability == _MAFIA_KILL and target.alignment is _MAFIA and "ke_r18" in dusk.rules.house:
         return Code.TEAMMATE
     return None
-
-
-def _may_check_self(dusk: Dusk, role: Role, ability: str) -> bool:
-    return "ke_r36" in dusk.rules.house and ability == Ability.COP and role.name == "Town Cop"
 
 
 _FACTION_KILL: SlotKey = ("", "kill")

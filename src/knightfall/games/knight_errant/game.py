@@ -80,7 +80,16 @@ class KnightErrant:
         """The day ends as decided; the night is resolved. Closing what is not open is refused."""
         if kind not in [window.kind for window in self.windows(state)]:
             return moderation.refuse(state, f"close {kind}", "WRONG_PHASE", f"no {kind} is open")
-        return moderation.end_day(CUSTOM, state) if state.phase is Phase.DAY else _end_night(state)
+        if state.phase is Phase.DAY:
+            return moderation.end_day(CUSTOM, state)
+        # Resolve; the dead are dead, the uses used, the results learned; then the wins (KE-R40).
+        night = resolve(dusk_of(state), state.actions)
+        dead = tuple(death.slot for death in night.deaths)
+        after = depart(learn(state, night.results), dead, "killed", state.when)
+        morning = replace(
+            after, shots=spend(state, night.spent), phase=Phase.DAY, number=state.number + 1, standing={}
+        )
+        return moderation.checked(CUSTOM, morning, _night_events(state, morning, night))
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
         """Every line `submit` would take now, without the moderator's interventions."""
@@ -114,17 +123,6 @@ def _possible(state: State, slot: SlotId) -> Iterable[Action]:
     for ability in state.cards[slot].abilities:
         aims = [()] if ability in SELF_ONLY else [(name,) for name in dusk.roles]
         yield from (action for aim in aims if fault(dusk, action := Action(slot, ability, aim)) is None)
-
-
-def _end_night(state: State) -> Step[State]:
-    """Resolve; the dead are dead, the uses used, the results learned; then the wins (KE-R40)."""
-    night = resolve(dusk_of(state), state.actions)
-    dead = tuple(death.slot for death in night.deaths)
-    after = depart(learn(state, night.results), dead, "killed", state.when)
-    morning = replace(
-        after, shots=spend(state, night.spent), phase=Phase.DAY, number=state.number + 1, standing={}
-    )
-    return moderation.checked(CUSTOM, morning, _night_events(state, morning, night))
 
 
 def _night_events(state: State, morning: State, night: Night) -> tuple[Event, ...]:

@@ -32,7 +32,6 @@ from knightfall.mafia.night import (
     Death,
     Fate,
     Night,
-    Note,
     Reason,
     Result,
     Sheet,
@@ -53,10 +52,45 @@ def resolve(dusk: Dusk, actions: Iterable[Action]) -> Night:
     admitted = admit(dusk, actions, sheet)
     reports = [action for action in admitted if action.ability in REPORTS]
     later = _act(dusk, sheet, admitted)
-    cover = _fight(dusk, sheet, later)
-    dead, survived = kill.toll(_attacks(sheet))
+    # Stage 6: heals, then regular kills, then vests (KE-R10, KE-R11, KE-R14).
+    heals = [action for action in later if action.ability == _HEAL]
+    worn = [action for action in later if action.ability == _VEST]
+    kills = [action for action in later if action.ability in KILLS]
+    # The shields of those a regular kill has reached: nobody else's are looked at.
+    attacked = {action.targets[0] for action in kills}
+    proof: dict[SlotId, Action | None] = {slot: None for slot in attacked if PROOF in dusk.roles[slot].traits}
+    proof |= {vest.actor: vest for vest in worn}
+    passive = "ke_r13" not in dusk.rules.house  # KE-R13: the vest works by itself
+    vests = {slot: passive_left(dusk, slot, Ability.BULLETPROOF) for slot in attacked} if passive else {}
+    cover = protect.Cover(heals, proof, vests, "ke_r11" in dusk.rules.house)
+    kill.strike(sheet, kills, cover)
+    protect.settle(sheet, heals, cover)
+    for vest in worn:
+        sheet.stand(vest, Reason.WORN)
+    attacks = [
+        note for note in sheet.notes if note.action.ability in KILLS and note.fate is not Fate.REJECTED
+    ]
+    dead, survived = kill.toll(attacks)
     standing = _reporting(dusk, sheet, later, dead)
-    hidden = _immune(dusk, standing)
+    # Checks that the Serial Killer's immunity answers, each with the uses it costs (KE-R35).
+    hidden: dict[Action, int] = {}
+    left: dict[SlotId, int] = {}
+    single = "ke_r35" in dusk.rules.house
+    for action in standing:
+        if action.ability not in CHECKS or not _hides(dusk, action):
+            continue
+        slot = action.targets[0]
+        uses = left.setdefault(slot, passive_left(dusk, slot, Ability.IMMUNITY))
+        first = not any(other.targets[0] == slot for other in hidden)
+        if uses or (not first and not single):
+            hidden[action] = int(single or first)
+            left[slot] = uses - hidden[action]
+    # KE-R18: a kill on a teammate is legal, and worth a second look.
+    cautions = tuple(
+        Caution("teammate", action, "KE-R18")
+        for action in admitted
+        if action.ability == _MAFIA_KILL and dusk.roles[action.targets[0]].alignment is Alignment.MAFIA
+    )
     return Night(
         dead,
         survived,
@@ -64,7 +98,7 @@ def resolve(dusk: Dusk, actions: Iterable[Action]) -> Night:
         _spent(dusk, sheet, admitted, cover, hidden),
         tuple(sheet.visits),
         tuple(sheet.notes),
-        _cautions(dusk, admitted),
+        cautions,
     )
 
 
@@ -72,7 +106,10 @@ def _act(dusk: Dusk, sheet: Sheet, admitted: list[Action]) -> list[Action]:
     """Stages 1 to 5: who is away, jailed, held back; strong kills; the later actions that go on."""
     house = dusk.rules.house
     own_jail = "ke_r7" in house  # KE-R7: a jailer may act on his own prisoner
-    commutes, jails, blocks, strong, later = _stages(admitted)
+    stages: tuple[list[Action], ...] = ([], [], [], [], [])
+    for action in admitted:
+        stages[_STAGE.get(action.ability, 4)].append(action)
+    commutes, jails, blocks, strong, later = stages
     commute.leave(sheet, commutes)
     if "commute_stops_own_actions" in house:  # KE-R6
         jails, blocks, later = (_at_home(sheet, stage) for stage in (jails, blocks, later))
@@ -92,13 +129,6 @@ _STAGE: Mapping[str, int] = {
 }
 
 
-def _stages(admitted: list[Action]) -> tuple[list[Action], ...]:
-    stages: tuple[list[Action], ...] = ([], [], [], [], [])
-    for action in admitted:
-        stages[_STAGE.get(action.ability, 4)].append(action)
-    return stages
-
-
 def _at_home(sheet: Sheet, actions: list[Action]) -> list[Action]:
     for action in actions:
         if action.actor in sheet.away:
@@ -106,75 +136,26 @@ def _at_home(sheet: Sheet, actions: list[Action]) -> list[Action]:
     return [action for action in actions if action.actor not in sheet.away]
 
 
-def _fight(dusk: Dusk, sheet: Sheet, later: list[Action]) -> protect.Cover:
-    """Stage 6: heals, then regular kills, then vests (KE-R10, KE-R11, KE-R14)."""
-    heals = [action for action in later if action.ability == _HEAL]
-    worn = [action for action in later if action.ability == _VEST]
-    kills = [action for action in later if action.ability in KILLS]
-    cover = _cover(dusk, heals, worn, kills)
-    kill.strike(sheet, kills, cover)
-    protect.settle(sheet, heals, cover)
-    for vest in worn:
-        sheet.stand(vest, Reason.WORN)
-    return cover
-
-
-def _cover(dusk: Dusk, heals: list[Action], worn: list[Action], kills: list[Action]) -> protect.Cover:
-    """The shields of those a regular kill has reached: nobody else's are looked at."""
-    attacked = {action.targets[0] for action in kills}
-    proof: dict[SlotId, Action | None] = {slot: None for slot in attacked if PROOF in dusk.roles[slot].traits}
-    proof |= {vest.actor: vest for vest in worn}
-    passive = "ke_r13" not in dusk.rules.house  # KE-R13: the vest works by itself
-    vests = {slot: passive_left(dusk, slot, Ability.BULLETPROOF) for slot in attacked} if passive else {}
-    return protect.Cover(heals, proof, vests, "ke_r11" in dusk.rules.house)
-
-
-def _attacks(sheet: Sheet) -> list[Note]:
-    return [note for note in sheet.notes if note.action.ability in KILLS and note.fate is not Fate.REJECTED]
-
-
 def _reporting(dusk: Dusk, sheet: Sheet, later: list[Action], dead: tuple[Death, ...]) -> list[Action]:
     """Stage 7 begins: the reports that stand are visits too (KE-R30), and the list of visits is final."""
     house = dusk.rules.house
     standing = [action for action in later if action.ability in REPORTS]
     if "ke_r16" in house:
-        standing = _of_the_living(sheet, standing, dead)
+        # KE-R16 `lost`: who dies tonight brings no report home.
+        killers = {
+            death.slot: next(note.action for note in death.attacks if note.fate is Fate.STOOD)
+            for death in dead
+        }
+        for action in standing:
+            if action.actor in killers:
+                sheet.stop(action, Reason.ACTOR_KILLED, killers[action.actor])
+        standing = [action for action in standing if action.actor not in killers]
     for action in standing:
         sheet.stand(action, Reason.ANSWERED)
     if "ke_r28" in house:  # KE-R28: by default what failed is no visit
         failed = [note.action for note in sheet.notes if note.reason in _AT_TARGET]
         sheet.visits += [(action.actor, action.targets[0]) for action in failed]
     return standing
-
-
-def _of_the_living(sheet: Sheet, reports: list[Action], dead: tuple[Death, ...]) -> list[Action]:
-    """KE-R16 `lost`: who dies tonight brings no report home."""
-    killers = {death.slot: _landed(death) for death in dead}
-    for action in reports:
-        if action.actor in killers:
-            sheet.stop(action, Reason.ACTOR_KILLED, killers[action.actor])
-    return [action for action in reports if action.actor not in killers]
-
-
-def _landed(death: Death) -> Action:
-    return next(note.action for note in death.attacks if note.fate is Fate.STOOD)
-
-
-def _immune(dusk: Dusk, standing: list[Action]) -> Mapping[Action, int]:
-    """Checks that the Serial Killer's immunity answers, each with the uses it costs (KE-R35)."""
-    hidden: dict[Action, int] = {}
-    left: dict[SlotId, int] = {}
-    single = "ke_r35" in dusk.rules.house
-    for action in standing:
-        if action.ability not in CHECKS or not _hides(dusk, action):
-            continue
-        slot = action.targets[0]
-        uses = left.setdefault(slot, passive_left(dusk, slot, Ability.IMMUNITY))
-        first = not any(other.targets[0] == slot for other in hidden)
-        if uses or (not first and not single):
-            hidden[action] = int(single or first)
-            left[slot] = uses - hidden[action]
-    return hidden
 
 
 def _hides(dusk: Dusk, check: Action) -> bool:
@@ -213,7 +194,12 @@ def _spent(
 ) -> Mapping[SlotId, Mapping[str, int]]:
     """Uses consumed: blocked ones too (KE-R24), vests and immunity that worked (KE-R12, KE-R35)."""
     spent: dict[SlotId, dict[str, int]] = {}
-    kept = _refunded(sheet) if "ke_r24" in dusk.rules.house else ()
+    # KE-R24 `refunded`: what somebody stopped costs nothing.
+    kept = (
+        frozenset(note.action for note in sheet.notes if note.fate in (Fate.BLOCKED, Fate.LOST))
+        if "ke_r24" in dusk.rules.house
+        else ()
+    )
     for action in admitted:
         if dusk.roles[action.actor].abilities[action.ability] is not None and action not in kept:
             spent.setdefault(action.actor, {})[action.ability] = 1
@@ -225,17 +211,3 @@ def _spent(
             of_target = spent.setdefault(check.targets[0], {})
             of_target[Ability.IMMUNITY] = of_target.get(Ability.IMMUNITY, 0) + uses
     return spent
-
-
-def _refunded(sheet: Sheet) -> frozenset[Action]:
-    """KE-R24 `refunded`: what somebody stopped costs nothing."""
-    return frozenset(note.action for note in sheet.notes if note.fate in (Fate.BLOCKED, Fate.LOST))
-
-
-def _cautions(dusk: Dusk, admitted: list[Action]) -> tuple[Caution, ...]:
-    """KE-R18: a kill on a teammate is legal, and worth a second look."""
-    return tuple(
-        Caution("teammate", action, "KE-R18")
-        for action in admitted
-        if action.ability == _MAFIA_KILL and dusk.roles[action.targets[0]].alignment is Alignment.MAFIA
-    )

@@ -63,17 +63,17 @@ def _walk(column: int, row: int, path: str) -> list[tuple[int, int]]:
     return squares
 
 
-def _on_table(squares: list[tuple[int, int]]) -> bool:
-    return all(0 <= column < SIDE and 0 <= row < SIDE for column, row in squares)
-
-
 _PATHS = tuple(a + b for a in _STEPS for b in _STEPS if (a in "RL") != (b in "RL"))
 
 
 def _from(column: int, row: int) -> list[SetupCode]:
     """Every legal walk from a cell: the cell is drawn uniformly, then one of its walks uniformly."""
     walks = {path: _walk(column, row, path) for path in _PATHS}
-    legal = {path: squares for path, squares in walks.items() if _on_table(squares)}
+    legal = {
+        path: squares
+        for path, squares in walks.items()
+        if all(0 <= column < SIDE and 0 <= row < SIDE for column, row in squares)
+    }
     chance = Fraction(1, SIDE * SIDE * len(legal))
     return [
         SetupCode(

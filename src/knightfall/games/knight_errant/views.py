@@ -42,6 +42,10 @@ def _partner(state: State, slot: SlotId, partner: SlotId) -> dict[str, str]:
 def role_pm(state: State, slot: SlotId) -> Told:
     """The card, the partners and, at the start alone, the passives (KE-R41)."""
     card, facts = state.cards[slot], own_facts(state, slot)
+    # KE-R13: a vest that must be chosen is no passive.
+    uses = {str(p): passive_left(dusk_of(state), slot, p) for p in (Ability.BULLETPROOF, Ability.IMMUNITY)}
+    active = state.cards[slot].abilities
+    passives = [{"id": name, "uses": left} for name, left in uses.items() if left and name not in active]
     own = {
         "name": slot,
         "role": card.name,
@@ -49,7 +53,7 @@ def role_pm(state: State, slot: SlotId) -> Told:
         "partners": facts["partners"],
         "abilities": [item for ability in card.abilities if (item := _ability(state, slot, ability))],
         "traits": sorted(card.traits & {PROOF, IMMUNE}),
-        "passives": _passives(state, slot),
+        "passives": passives,
     }
     return Told((slot,), "role_pm", own)
 
@@ -64,10 +68,3 @@ def _ability(state: State, slot: SlotId, ability: str) -> dict[str, object] | No
         "shots": uses,
         "even_only": state.cards[slot].asks(ability, Modifier.EVEN_NIGHT),
     }
-
-
-def _passives(state: State, slot: SlotId) -> list[dict[str, object]]:
-    """KE-R13: a vest that must be chosen is no passive."""
-    uses = {str(p): passive_left(dusk_of(state), slot, p) for p in (Ability.BULLETPROOF, Ability.IMMUNITY)}
-    active = state.cards[slot].abilities
-    return [{"id": name, "uses": left} for name, left in uses.items() if left and name not in active]

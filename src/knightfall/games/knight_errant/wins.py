@@ -17,7 +17,16 @@ def winner(count: Count, rules: Rules = DEFAULT_RULES) -> Winner | None:
     """Who has won; None while the game goes on."""
     if not count.alive:
         return Winner.DRAW  # KE-R39
-    if _serial_killer_wins(count, rules["ke_r38"]):
+    # KE-R38: literally the last alive; by option already against one rival, or against one of each side.
+    when = rules["ke_r38"]
+    rivals = count.town + count.mafia
+    if count.sk != 1:
+        serial_killer_wins = False
+    elif when == "last_alive":
+        serial_killer_wins = rivals == 0
+    else:
+        serial_killer_wins = rivals <= 1 or (when == "one_on_one_on_one" and count.town == count.mafia == 1)
+    if serial_killer_wins:
         return Winner.SERIAL_KILLER
     if count.sk:
         return None  # a threat to both others
@@ -25,16 +34,6 @@ def winner(count: Count, rules: Rules = DEFAULT_RULES) -> Winner | None:
         return Winner.TOWN  # KE-R42
     wins = in_majority(count) if rules["ke_r37"] == "majority" else at_parity(count)
     return Winner.MAFIA if wins else None
-
-
-def _serial_killer_wins(count: Count, when: str) -> bool:
-    """KE-R38: literally the last alive; by option already against one rival, or against one of each side."""
-    rivals = count.town + count.mafia
-    if count.sk != 1:
-        return False
-    if when == "last_alive":
-        return rivals == 0
-    return rivals <= 1 or (when == "one_on_one_on_one" and count.town == count.mafia == 1)
 
 
 def stalemate(living: Iterable[Role], strong_kills: int) -> bool:

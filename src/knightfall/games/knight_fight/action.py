@@ -32,18 +32,7 @@ def act(
     bout: Bout, side: Side, move: Move, trap: Squares = 0, how: How = How.OWN, seconds: float = 0
 ) -> Bout:
     """The bout after a legal move and all that follows from it; `trap` is the square trapped against it."""
-    deed = Deed(_placed(bout, side, move), side, move, trap)
-    for after in hooks(bout.rules.anomalies).after:
-        deed = after(deed)
-    shown = trap if deed.trapped or bout.rules["kf_27"] == "yes" else 0
-    entry = Played(side, move, how, deed.trapped, deed.vanished, shown, seconds)
-    done = note(deed.bout, entry)
-    ending = _won(done, side)
-    return replace(done, ended=ending) if ending else next_turn(done, side)
-
-
-def _placed(bout: Bout, side: Side, move: Move) -> Bout:
-    return replace(
+    placed = replace(
         bout,
         knights=put(bout.knights, side, bout.knights[side] | move.target),
         last=put(bout.last, side, move.target),
@@ -52,13 +41,19 @@ def _placed(bout: Bout, side: Side, move: Move) -> Bout:
         illegal=0,
         passed=put(bout.passed, side, False),
     )
-
-
-def _won(bout: Bout, side: Side) -> Ending | None:
-    """KF-06: four in a row; in Tic-Tac-Toe points alone (KF-41)."""
-    if bout.has("T"):
-        return tic_tac_toe.won(bout, side)
-    return Ending(side, Reason.LINE) if has_four(bout.knights[side]) else None
+    deed = Deed(placed, side, move, trap)
+    for after in hooks(bout.rules.anomalies).after:
+        deed = after(deed)
+    shown = trap if deed.trapped or bout.rules["kf_27"] == "yes" else 0
+    entry = Played(side, move, how, deed.trapped, deed.vanished, shown, seconds)
+    done = note(deed.bout, entry)
+    # KF-06: four in a row; in Tic-Tac-Toe points alone (KF-41).
+    ending: Ending | None
+    if done.has("T"):
+        ending = tic_tac_toe.won(done, side)
+    else:
+        ending = Ending(side, Reason.LINE) if has_four(done.knights[side]) else None
+    return replace(done, ended=ending) if ending else next_turn(done, side)
 
 
 def let_pass(bout: Bout, side: Side, move: Move | None, seconds: float = 0) -> Bout:
@@ -88,16 +83,22 @@ def next_turn(bout: Bout, side: Side) -> Bout:
 def ready(bout: Bout) -> Bout:
     """KF-07: judged when a turn, or a round of bids, begins."""
     if bout.has("B"):
-        return _round_ready(bout)
+        # KF-07, KF-35, P11: both are judged when a round of bids begins.
+        free = able(bout)
+        if len(free) == 2:
+            return bout
+        if bout.has("T"):
+            after = bout
+            for side in Side:
+                after = after if side in free else _cannot(after, side)
+            return after if free else replace(after, ended=tic_tac_toe.stuck(after))
+        winner = free[0] if free else favourite(bout).rival  # KF-35: who would win a tie loses
+        return replace(bout, ended=Ending(winner, Reason.NO_MOVES))
     if targets(bout, bout.to_move):
         return bout
     if not bout.has("T"):
         return replace(bout, ended=Ending(bout.to_move.rival, Reason.NO_MOVES))
-    return _skipped(bout)
-
-
-def _skipped(bout: Bout) -> Bout:
-    """KF-43: who cannot move passes; KF-44: neither can."""
+    # KF-43: who cannot move passes; KF-44: neither can.
     waiting = bout.to_move.rival
     after = _cannot(bout, bout.to_move)
     if targets(bout, waiting):
@@ -109,21 +110,3 @@ def _skipped(bout: Bout) -> Bout:
 def _cannot(bout: Bout, side: Side) -> Bout:
     after = note(bout, Passed(side, Why.STUCK))
     return replace(after, turns=after.turns + 1, moves=after.moves + counts_turn(after))
-
-
-def _round_ready(bout: Bout) -> Bout:
-    """KF-07, KF-35, P11: both are judged when a round of bids begins."""
-    free = able(bout)
-    if len(free) == 2:
-        return bout
-    if bout.has("T"):
-        return _round_skipped(bout, free)
-    winner = free[0] if free else favourite(bout).rival  # KF-35: who would win a tie loses
-    return replace(bout, ended=Ending(winner, Reason.NO_MOVES))
-
-
-def _round_skipped(bout: Bout, free: list[Side]) -> Bout:
-    after = bout
-    for side in Side:
-        after = after if side in free else _cannot(after, side)
-    return after if free else replace(after, ended=tic_tac_toe.stuck(after))

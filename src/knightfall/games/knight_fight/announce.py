@@ -22,7 +22,11 @@ def events(before: State, after: State) -> Iterator[Event]:
     """Everything that a step is to be told by."""
     ended = len(after.done) > len(before.done)
     if ended:
-        yield from _bout_ended(before, after)
+        done = after.done[-1]
+        known = before.table.bout if before.table else done.first
+        fresh = done.bout.record[len(known.record) :]
+        yield from _bids(before, done.bout, fresh)
+        yield Announced("bout_end", facts.bout_end(before, done, _turns(fresh)))
     elif before.table is not None and after.table is not None:
         yield from _went_on(before.table, after, after.table)
     if before.table is None and after.table is not None:
@@ -37,14 +41,6 @@ def bout_begins(state: State, table: Table) -> Iterator[Event]:
     """The first post of a bout; in Snapshot both opening knights are public (KF-37)."""
     yield Announced("bout_start", facts.bout_start(state, table))
     yield from _boards(state, table, ())
-
-
-def _bout_ended(before: State, after: State) -> Iterator[Event]:
-    done = after.done[-1]
-    known = before.table.bout if before.table else done.first
-    fresh = done.bout.record[len(known.record) :]
-    yield from _bids(before, done.bout, fresh)
-    yield Announced("bout_end", facts.bout_end(before, done, _turns(fresh)))
 
 
 def _went_on(old: Table, state: State, table: Table) -> Iterator[Event]:

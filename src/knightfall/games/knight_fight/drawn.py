@@ -36,9 +36,13 @@ class Seen:
 
 def everything(bout: Bout, latest: Squares = 0) -> Seen:
     """The true board."""
-    return Seen(
-        bout.rules.board, bout.knights, bout.weak, bout.manure, bout.colours, latest, _winning_line(bout)
-    )
+    winning_line: Squares
+    ended = bout.ended
+    if ended is None or ended.winner is None or ended.reason not in (Reason.LINE, Reason.POINTS):
+        winning_line = 0
+    else:
+        winning_line = in_line(bout.knights[ended.winner], 4 if ended.reason is Reason.LINE else 3)
+    return Seen(bout.rules.board, bout.knights, bout.weak, bout.manure, bout.colours, latest, winning_line)
 
 
 def snapshot(bout: Bout, side: Side) -> Seen:
@@ -48,13 +52,6 @@ def snapshot(bout: Bout, side: Side) -> Seen:
     manure = bout.last_manure[side.rival]
     weak = bout.weak & bout.knights[side]
     return Seen(bout.rules.board, knights, weak, manure, bout.colours, bout.last[side.rival])
-
-
-def _winning_line(bout: Bout) -> Squares:
-    ended = bout.ended
-    if ended is None or ended.winner is None or ended.reason not in (Reason.LINE, Reason.POINTS):
-        return 0
-    return in_line(bout.knights[ended.winner], 4 if ended.reason is Reason.LINE else 3)
 
 
 def mark(seen: Seen, square: Squares) -> str:

@@ -12,7 +12,6 @@ from knightfall.games.knight_fight.anomalies.tic_tac_toe import GOAL
 from knightfall.games.knight_fight.board import (
     SIDES,
     Side,
-    Squares,
     completing,
     has_four,
     name_of,
@@ -198,16 +197,13 @@ def moderator_turn(state: State, bout: Bout, true: Truth) -> dict[str, object]:
 def threats(bout: Bout) -> Iterator[dict[str, object]]:
     """The moves of each side that would make four, or six points, before traps and other accidents."""
     for side in SIDES:
-        near = placements(bout, side, _promising(bout, side))
+        # Where a placement can win at all: any square while enough stands in rows already.
+        knights = bout.knights[side]
+        promising = -1 if _wins(bout, side, 0, 0) else completing(knights, 3 if bout.has("T") else 4)
+        near = placements(bout, side, promising)
         moves = [move for move in near if _wins(bout, side, move.target, move.source)]
         if moves:
             yield {"side": side.name, "moves": list(map(write_move, moves))}
-
-
-def _promising(bout: Bout, side: Side) -> Squares:
-    """Where a placement can win at all: any square while enough stands in rows already."""
-    knights = bout.knights[side]
-    return -1 if _wins(bout, side, 0, 0) else completing(knights, 3 if bout.has("T") else 4)
 
 
 def _wins(bout: Bout, side: Side, target: int, source: int) -> bool:

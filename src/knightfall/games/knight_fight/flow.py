@@ -77,15 +77,11 @@ def take_trap(table: Table, side: Side, line: TrapLine, at: datetime) -> Taken:
     square = table.bout.rules.board.square(line.square) if line.square else 0
     if square is None:
         return table, Code.OFF_BOARD
-    if not _in_first_minute(table, at):
-        return table, Code.LATE
-    return with_trap(table, side, square), None
-
-
-def _in_first_minute(table: Table, at: datetime) -> bool:
     over = minute_over(table)
     open_ = trap_open(table) or (table.bout.has("B") and not table.turn.stand_in)
-    return open_ and over is not None and at <= over
+    if not (open_ and over is not None and at <= over):
+        return table, Code.LATE
+    return with_trap(table, side, square), None
 
 
 def settle(table: Table, at: datetime) -> Table:
@@ -124,16 +120,12 @@ def take_proxy(table: Table, side: Side, line: ProxyLine, at: datetime, draw: Rn
     if move is None or code:
         pass_ = code is not None and passes(table.bout, code)
         return (_random(table, mover, at, draw), None) if pass_ else (table, code)
-    if _own_trap(table, side, mover, move):
+    # KF-09: whoever set the trap may not choose its square unless nothing else is legal.
+    trap = table.turn.traps[side]
+    if move.target == trap and bool(targets(table.bout, mover) & ~trap):
         return table, Code.PROXY_TRAP
     over = minute_over(table)
     return (table, Code.LATE) if over and at > over else (_for(table, mover, move, How.STAND_IN, at), None)
-
-
-def _own_trap(table: Table, side: Side, mover: Side, move: Move) -> bool:
-    """KF-09: whoever set the trap may not choose its square unless nothing else is legal."""
-    trap = table.turn.traps[side]
-    return move.target == trap and bool(targets(table.bout, mover) & ~trap)
 
 
 def end_stand_in(table: Table, at: datetime, draw: Rng) -> Table:

@@ -78,7 +78,22 @@ class KnightFight:
         """The time of a window is up. Closing what is not open is refused."""
         if kind not in [window.kind for window in self.windows(state)]:
             return Step(state, (), ((f"close {kind}", Refusal("WRONG_PHASE", f"no {kind} is open")),))
-        after = _closed(state, kind, at, draw)
+        after: State
+        here = draw.at("bout", state.number)
+        if state.table is None:
+            after = begin(state, Side.X, at, draw)  # KF-03: no answer
+        else:
+            table = state.table
+            match kind:
+                case "bids":
+                    table = rounds.resolve(table, at)
+                case "trap":
+                    table = flow.end_trap(table, at)
+                case "stand_in":
+                    table = flow.end_stand_in(table, at, here)
+                case _:
+                    table = flow.end_move(table, at)
+            after = finish(replace(state, table=table), at)
         return Step(after, tuple(events(state, after)))
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
@@ -123,20 +138,3 @@ def _turn_windows(
         yield Window(TRAP, f"A trap against move {number}", slots, True, since, minute_over(table))
     if not waiting:
         yield Window(TURN, f"Move {number}", (players[mover],), secret, since, deadline(table))
-
-
-def _closed(state: State, kind: str, at: datetime, draw: Rng) -> State:
-    here = draw.at("bout", state.number)
-    if state.table is None:
-        return begin(state, Side.X, at, draw)  # KF-03: no answer
-    table = state.table
-    match kind:
-        case "bids":
-            table = rounds.resolve(table, at)
-        case "trap":
-            table = flow.end_trap(table, at)
-        case "stand_in":
-            table = flow.end_stand_in(table, at, here)
-        case _:
-            table = flow.end_move(table, at)
-    return finish(replace(state, table=table), at)

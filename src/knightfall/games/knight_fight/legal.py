@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from knightfall.core.game import SlotId
 from knightfall.games.knight_fight.anomalies.horse_trap import trap_fault
 from knightfall.games.knight_fight.anomalies.snapshot import known, plausible
-from knightfall.games.knight_fight.board import SIDES, Side, Squares, each, name_of, spread
+from knightfall.games.knight_fight.board import SIDES, Side, each, name_of, spread
 from knightfall.games.knight_fight.bout import Bout, Move
 from knightfall.games.knight_fight.moderation import DRAWN, callable_drawn
 from knightfall.games.knight_fight.moves import placements, targets
 from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.state import Phase, State, chooses, side_of
-from knightfall.games.knight_fight.table import Table, bidders, mover_of, trap_open
+from knightfall.games.knight_fight.table import bidders, mover_of, trap_open
 
 
 def legal_lines(state: State, slot: SlotId | None) -> Iterator[str]:
@@ -27,32 +27,30 @@ def legal_lines(state: State, slot: SlotId | None) -> Iterator[str]:
         yield from (f"SIDE: {s.name}" for s in SIDES)
     elif state.table is not None and state.table.turn.stopped is None:
         if side is not None:
-            yield from _lines(state.table, side)
+            table = state.table
+            mover = mover_of(table)
+            if table.turn.stand_in:
+                if mover is not None and side is mover.rival:
+                    # KF-09: plain moves for the rival; one's own trap only where nothing else is legal.
+                    own_trap = table.turn.traps[mover.rival] or 0
+                    spare = targets(table.bout, mover) & ~own_trap
+                    for move in placements(table.bout, mover):
+                        if not spare or move.target & spare:
+                            yield f"FOR {mover.name}: {write_move(move)}"
+            elif side in bidders(table):
+                # Each move with nothing, something and all the player has; with manure only with something.
+                chips = table.bout.chips[side]
+                for place, move in enumerate(_with_manure(table.bout, side)):
+                    some, written = place % (chips + 1), write_move(move)
+                    for bid in [some] if move.manure else sorted({0, some, chips}):
+                        yield f"BID {bid}: {written}"
+                yield from _traps(table.bout, side)
+            elif mover is side:
+                yield from map(write_move, _with_manure(table.bout, side))
+            elif trap_open(table):
+                yield from _traps(table.bout, side)
         elif slot is None and callable_drawn(state):
             yield DRAWN
-
-
-def _lines(table: Table, side: Side) -> Iterator[str]:
-    mover = mover_of(table)
-    if table.turn.stand_in:
-        if mover is not None and side is mover.rival:
-            yield from _for(table, mover)
-    elif side in bidders(table):
-        yield from _bids(table.bout, side)
-        yield from _traps(table.bout, side)
-    elif mover is side:
-        yield from map(write_move, _with_manure(table.bout, side))
-    elif trap_open(table):
-        yield from _traps(table.bout, side)
-
-
-def _for(table: Table, mover: Side) -> Iterator[str]:
-    """KF-09: plain moves for the rival; one's own trap only where nothing else is legal."""
-    own_trap = table.turn.traps[mover.rival] or 0
-    spare = targets(table.bout, mover) & ~own_trap
-    for move in placements(table.bout, mover):
-        if not spare or move.target & spare:
-            yield f"FOR {mover.name}: {write_move(move)}"
 
 
 def _candidates(bout: Bout, side: Side) -> list[Move]:
@@ -72,27 +70,14 @@ def _with_manure(bout: Bout, side: Side) -> Iterator[Move]:
     yield from moves
     if not bout.has("A") or bout.manure_left[side] < 1:
         return
-    grounds = _manurable(bout, side)
-    for place, move in enumerate(moves):
-        some = {ground[(bout.turns * 17 + place * 5) % len(ground)] for ground in grounds}
-        yield from (move._replace(manure=square) for square in sorted(some - {move.target}))
-
-
-def _manurable(bout: Bout, side: Side) -> list[list[Squares]]:
-    """The free squares, and those of them that a knight of the rival's that is seen can jump to, if any."""
+    # The free squares, and those of them that a knight of the rival's that is seen can jump to, if any.
     rivals = known(bout, side) if bout.has("N") else bout.knights[side.rival]
     hidden = bout.knights[side] | rivals if bout.has("N") else bout.taken | bout.manure
     free = bout.rules.board.ground & ~hidden
-    return [list(each(squares)) for squares in (free, free & spread(rivals)) if squares]
-
-
-def _bids(bout: Bout, side: Side) -> Iterator[str]:
-    """Each move with nothing, something and all that the player has; with manure only with something."""
-    chips = bout.chips[side]
-    for place, move in enumerate(_with_manure(bout, side)):
-        some, written = place % (chips + 1), write_move(move)
-        for bid in [some] if move.manure else sorted({0, some, chips}):
-            yield f"BID {bid}: {written}"
+    grounds = [list(each(squares)) for squares in (free, free & spread(rivals)) if squares]
+    for place, move in enumerate(moves):
+        some = {ground[(bout.turns * 17 + place * 5) % len(ground)] for ground in grounds}
+        yield from (move._replace(manure=square) for square in sorted(some - {move.target}))
 
 
 def _traps(bout: Bout, side: Side) -> Iterator[str]:

@@ -77,11 +77,7 @@ def decide(scores: Sequence[Score], rules: Rules) -> Verdict | None:
         return Verdict(Player.DMO if dmo > ec else Player.EC, Deciding.BOUTS)
     if None in won and rules["kf_12"] == "extra_bout":
         return None
-    return _level(scores, won)
-
-
-def _level(scores: Sequence[Score], won: Sequence[Player | None]) -> Verdict:
-    """KF-11: fewer moves in the bout one won; else the DMO (KF-11, KF-12)."""
+    # KF-11: fewer moves in the bout one won; else the DMO (KF-11, KF-12).
     moves = {
         player: sum(score.moves for score, winner in zip(scores, won, strict=True) if winner is player)
         for player in Player

@@ -44,7 +44,10 @@ def _said(state: State, line: str, at: datetime) -> State | Refusal:
     if _STOP.fullmatch(line) and table.turn.stopped is None:
         return _with(state, replace(table, turn=replace(table.turn, stopped=at)))
     if _START.fullmatch(line) and table.turn.stopped:
-        return _with(state, _restarted(table, at))
+        # The time for which the clock stood still is nobody's.
+        turn = table.turn
+        pause = at - (turn.stopped or at)
+        return _with(state, replace(table, turn=replace(turn, since=turn.since + pause, stopped=None)))
     if line.upper() == DRAWN and callable_drawn(state):
         called = replace(table.bout, ended=Ending(None, Reason.CALLED))
         return finish(_with(state, replace(table, bout=called)), at)
@@ -60,13 +63,6 @@ def callable_drawn(state: State) -> bool:
 
 def _with(state: State, table: Table) -> State:
     return replace(state, table=table)
-
-
-def _restarted(table: Table, at: datetime) -> Table:
-    """The time for which the clock stood still is nobody's."""
-    turn = table.turn
-    pause = at - (turn.stopped or at)
-    return replace(table, turn=replace(turn, since=turn.since + pause, stopped=None))
 
 
 def _clock_events(before: State, after: State, line: str) -> tuple[Event, ...]:

@@ -75,10 +75,6 @@ def match_line(text: str) -> Line | None:
         return TrapLine(None)
     if found := _TRAP.fullmatch(said):
         return TrapLine(found["square"].upper())
-    return _with_move(said)
-
-
-def _with_move(said: str) -> Line | None:
     found = _FOR.fullmatch(said) or _BID.fullmatch(said)
     move = match_move(found["move"] if found else said)
     if found is None or move is None:

@@ -68,18 +68,14 @@ def positions(record: Record) -> Iterator[Bout]:
     """The position at the beginning and after each turn. Raises InputError at a turn that does not fit."""
     bout = round_ = ready(record.first)
     yield bout
-    while (number := _played_so_far(record, bout)) < len(record.entries):
+    # How many turns the position holds: who cannot move passes without more ado (KF-43).
+    while (number := (len(bout.record) - len(record.first.record))) < len(record.entries):
         entry, rest = record.entries[number], record.entries[number + 1 :]
         round_ = bout if isinstance(entry, Bidden) else round_
         bout = _after(bout, round_, entry, rest)
         yield bout
         if bout.record[: number + 1] != record.entries[: number + 1]:
             raise InputError(f"turn {number + 1} of the record does not follow: {write_entry(entry)}.")
-
-
-def _played_so_far(record: Record, bout: Bout) -> int:
-    """How many turns the position holds: who cannot move passes without more ado (KF-43)."""
-    return len(bout.record) - len(record.first.record)
 
 
 def _after(bout: Bout, round_: Bout, entry: Entry, rest: tuple[Entry, ...]) -> Bout:
@@ -90,34 +86,27 @@ def _after(bout: Bout, round_: Bout, entry: Entry, rest: tuple[Entry, ...]) -> B
         case Played(side=side) | Passed(side=side) if not bout.has("B") and side != bout.to_move:
             raise InputError(f"the record has a turn out of order: {write_entry(entry)}.")
         case Played():
-            return _replayed(bout, entry)
+            if code := fault(bout, entry.side, entry.move):
+                raise InputError(f"the record has an illegal move: {write_entry(entry)} ({code}).")
+            own = entry.how is How.OWN
+            before = charged(bout, entry.side, entry.seconds) if own else emptied(bout, entry.side)  # KF-09
+            return act(before, entry.side, entry.move, entry.trap, entry.how, entry.seconds)
         case Passed(side, Why.ILLEGAL, move, seconds) if not bout.has("B"):
             return passed_turn(charged(bout, side, seconds), side, move, seconds)
         case Passed(why=Why.ILLEGAL):
-            return _passed_round(bout, round_, entry, rest)
+            # P10: the winner of the bids passed, then the loser plays; or he passes too, and the round is
+            # over.
+            after = let_pass(bout, entry.side, entry.move)
+            bids = next((e for e in reversed(bout.record) if isinstance(e, Bidden)), None)
+            if bids is None or bids.winner != entry.side:
+                return ready(after)
+            after = refunded(round_, lift_ban(after, entry.side))
+            goes_on = bool(rest) and _is_loser(rest[0], entry)
+            return after if goes_on else ready(after)
         case Bidden():
             return settle(bout, entry, able(bout))
         case _:
             raise InputError(f"the record has a turn that does not follow: {write_entry(entry)}.")
-
-
-def _replayed(bout: Bout, entry: Played) -> Bout:
-    if code := fault(bout, entry.side, entry.move):
-        raise InputError(f"the record has an illegal move: {write_entry(entry)} ({code}).")
-    own = entry.how is How.OWN
-    before = charged(bout, entry.side, entry.seconds) if own else emptied(bout, entry.side)  # KF-09
-    return act(before, entry.side, entry.move, entry.trap, entry.how, entry.seconds)
-
-
-def _passed_round(bout: Bout, round_: Bout, entry: Passed, rest: tuple[Entry, ...]) -> Bout:
-    """P10: the winner of the bids passed, then the loser plays; or he passes too, and the round is over."""
-    after = let_pass(bout, entry.side, entry.move)
-    bids = next((e for e in reversed(bout.record) if isinstance(e, Bidden)), None)
-    if bids is None or bids.winner != entry.side:
-        return ready(after)
-    after = refunded(round_, lift_ban(after, entry.side))
-    goes_on = bool(rest) and _is_loser(rest[0], entry)
-    return after if goes_on else ready(after)
 
 
 def _is_loser(following: Entry, entry: Passed) -> bool:

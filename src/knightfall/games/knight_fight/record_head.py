@@ -132,7 +132,11 @@ def read_head(head: Mapping[str, str]) -> Bout:
     known = {"anomalies", "options", "board", "x", "o", *(field.key.lower() for field in _FIELDS)}
     if odd := [key for key in head if key not in known]:
         raise InputError(f"the record has the unknown key “{odd[0]}”; known: {', '.join(sorted(known))}.")
-    bout = _placed(_usual(_rules(head)), head)
+    said = dict(part.split("=", 1) for part in head.get("options", "").split(";") if "=" in part)
+    given: dict[str, object] = {name.strip(): value.strip() for name, value in said.items()}
+    cols, _, rows = head.get("board", "12 x 11").lower().partition("x")
+    size = {"cols": cols.strip(), "rows": rows.strip()}
+    bout = _placed(_usual(parse_options(given | size | {"anomalies": head.get("anomalies", "none")})), head)
     for field in _FIELDS:
         if field.key.lower() in head:
             bout = replace(bout, **{field.part: _read(field, bout.rules.board, head)})
@@ -145,14 +149,6 @@ def _read(field: _Field, board: Board, head: Mapping[str, str]) -> Any:
         return field.read(board, text)
     except (ValueError, KeyError) as error:
         raise InputError(f"the record's “{field.key}: {text}” cannot be read: {error}.") from error
-
-
-def _rules(head: Mapping[str, str]) -> Rules:
-    said = dict(part.split("=", 1) for part in head.get("options", "").split(";") if "=" in part)
-    given: dict[str, object] = {name.strip(): value.strip() for name, value in said.items()}
-    cols, _, rows = head.get("board", "12 x 11").lower().partition("x")
-    size = {"cols": cols.strip(), "rows": rows.strip()}
-    return parse_options(given | size | {"anomalies": head.get("anomalies", "none")})
 
 
 def _placed(bout: Bout, head: Mapping[str, str]) -> Bout:

@@ -68,29 +68,21 @@ def parse_entry(board: Board, text: str, number: int) -> Entry:
     if said.upper() == _REPAINTED:
         return Repainted()
     try:
-        return _parsed(board, said)
+        if found := _BIDS.fullmatch(said):
+            return Bidden((_chips(found["x"]), _chips(found["o"])), Side[found["side"]], int(found["paid"]))
+        if found := _PASSED.fullmatch(said):
+            why = next(why for why, word in _WHYS.items() if word == found["why"])
+            return Passed(Side[found["side"]], why, _move(board, found["move"]), _seconds(found["seconds"]))
+        if found := _PLAYED.fullmatch(said):
+            move = _move(board, found["move"]) or Move(0)
+            how = next(how for how, word in _HOWS.items() if word == (found["how"] or ""))
+            trap = move.target if found["trapped"] else _square(board, found["trap"])
+            vanished = _square(board, found["vanished"])
+            seconds = _seconds(found["seconds"])
+            return Played(Side[found["side"]], move, how, bool(found["trapped"]), vanished, trap, seconds)
+        raise ValueError("expected a turn, for instance X E4")
     except ValueError as error:
         raise InputError(f"line {number} of the record: {said!r}: {error}.") from error
-
-
-def _parsed(board: Board, said: str) -> Entry:
-    if found := _BIDS.fullmatch(said):
-        return Bidden((_chips(found["x"]), _chips(found["o"])), Side[found["side"]], int(found["paid"]))
-    if found := _PASSED.fullmatch(said):
-        why = next(why for why, word in _WHYS.items() if word == found["why"])
-        return Passed(Side[found["side"]], why, _move(board, found["move"]), _seconds(found["seconds"]))
-    if found := _PLAYED.fullmatch(said):
-        return _read_played(board, found)
-    raise ValueError("expected a turn, for instance X E4")
-
-
-def _read_played(board: Board, found: re.Match[str]) -> Played:
-    move = _move(board, found["move"]) or Move(0)
-    how = next(how for how, word in _HOWS.items() if word == (found["how"] or ""))
-    trap = move.target if found["trapped"] else _square(board, found["trap"])
-    vanished = _square(board, found["vanished"])
-    seconds = _seconds(found["seconds"])
-    return Played(Side[found["side"]], move, how, bool(found["trapped"]), vanished, trap, seconds)
 
 
 def _move(board: Board, text: str | None) -> Move | None:

@@ -107,15 +107,11 @@ def _carried(state: State) -> dict[str, tuple[int, int] | Squares]:
     if rules["kf_16"] == "both_bouts" and state.number <= BOUTS:
         kept["manure"] = before.bout.manure & ~(rules.start[0] | rules.start[1])
     if rules["kf_18"] == "once":
-        kept["chips"] = _chips(state, before)
+        # Chips belong to the player, whatever side he takes.
+        owned = dict(zip(players_of(state.number - 1, before.chosen), before.bout.chips, strict=True))
+        x, o = players_of(state.number, state.chosen)
+        kept["chips"] = owned.get(x, CHIPS), owned.get(o, CHIPS)
     return kept
-
-
-def _chips(state: State, before: Finished) -> tuple[int, int]:
-    """Chips belong to the player, whatever side he takes."""
-    owned = dict(zip(players_of(state.number - 1, before.chosen), before.bout.chips, strict=True))
-    x, o = players_of(state.number, state.chosen)
-    return owned.get(x, CHIPS), owned.get(o, CHIPS)
 
 
 def finish(state: State, at: datetime) -> State:

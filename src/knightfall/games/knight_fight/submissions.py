@@ -51,7 +51,10 @@ def _take_line(state: State, message: Message, text: str, draw: Rng) -> tuple[St
     if line is None:
         return state, Code.UNKNOWN_COMMAND
     if isinstance(line, SideLine):
-        return _choose(state, message, line, draw)
+        # KF-03.
+        if state.phase is not Phase.SIDES or message.slot != chooses(state):
+            return state, Code.NOT_YOUR_CHOICE
+        return begin(state, line.side, message.at, draw), None
     if state.table is None:
         return state, Code.BOUT_OVER
     if state.table.turn.stopped:
@@ -60,17 +63,14 @@ def _take_line(state: State, message: Message, text: str, draw: Rng) -> tuple[St
     return finish(replace(state, table=table), message.at), code
 
 
-def _choose(state: State, message: Message, line: SideLine, draw: Rng) -> tuple[State, Code | None]:
-    """KF-03."""
-    if state.phase is not Phase.SIDES or message.slot != chooses(state):
-        return state, Code.NOT_YOUR_CHOICE
-    return begin(state, line.side, message.at, draw), None
-
-
 def _at_table(table: Table, side: Side, line: Line, at: datetime, draw: Rng) -> tuple[Table, Code | None]:
     match line:
         case Written():
-            return _moved(table, side, line, at)
+            # KF-04: a move that waits for nothing is final at once, so a second one comes too late.
+            taken, code = flow.take_move(table, side, line, at)
+            if code or table.bout.has("H"):
+                return taken, code
+            return flow.settle(taken, at), None
         case BidLine():
             return rounds.take_bid(table, side, line, at)
         case TrapLine():
@@ -79,11 +79,3 @@ def _at_table(table: Table, side: Side, line: Line, at: datetime, draw: Rng) -> 
             return flow.take_proxy(table, side, line, at, draw)
         case SideLine():
             return table, Code.NOT_YOUR_CHOICE
-
-
-def _moved(table: Table, side: Side, line: Written, at: datetime) -> tuple[Table, Code | None]:
-    """KF-04: a move that waits for nothing is final at once, so a second one comes too late."""
-    taken, code = flow.take_move(table, side, line, at)
-    if code or table.bout.has("H"):
-        return taken, code
-    return flow.settle(taken, at), None

@@ -36,17 +36,8 @@ def _public(state: State) -> dict[str, object]:
     }
     if state.table is None or state.phase is not Phase.PLAY:
         return shared
-    return shared | {"players": facts.names(state)} | _table(state.table)
-
-
-def _finished(bout: Bout) -> dict[str, object]:
-    winner = bout.ended.winner if bout.ended else None
-    return {"winner": None if winner is None else winner.name, "moves": bout.moves}
-
-
-def _table(table: Table) -> dict[str, object]:
-    """What everyone sees of a bout: in Snapshot no knight at all (KF-37)."""
-    bout, mover = table.bout, mover_of(table)
+    # What everyone sees of a bout: in Snapshot no knight at all (KF-37).
+    bout, mover = state.table.bout, mover_of(state.table)
     hidden_points = bout.has("N") and bout.rules["kf_45"] == "hidden"
     seen: dict[str, object] = {
         "turn": bout.turns,
@@ -56,7 +47,12 @@ def _table(table: Table) -> dict[str, object]:
         "points": list(bout.points) if bout.has("T") and not hidden_points else [],
         "colours": write_colours(bout.rules.board, bout.colours) if bout.colours else [],
     }
-    return seen if bout.has("N") else seen | _open_board(bout)
+    return shared | {"players": facts.names(state)} | (seen if bout.has("N") else seen | _open_board(bout))
+
+
+def _finished(bout: Bout) -> dict[str, object]:
+    winner = bout.ended.winner if bout.ended else None
+    return {"winner": None if winner is None else winner.name, "moves": bout.moves}
 
 
 def _open_board(bout: Bout) -> dict[str, object]:

@@ -45,14 +45,25 @@ class Board:
 
 def make_board(grid: Grid, cells: Iterable[Cell], starts: Iterable[Cell], hills: Iterable[Cell]) -> Board:
     """A board of these cells with its spaces named and its starts in order."""
-    names = _names(grid, cells)
+    # Row letter and place in the row, in reading order.
+    ordered = sorted(cells, key=lambda cell: (cell.r, column(grid, cell)))
+    top, names, places = ordered[0].r, {}, dict.fromkeys({cell.r for cell in ordered}, 0)
+    for cell in ordered:
+        places[cell.r] += 1
+        names[cell] = f"{_ROWS[cell.r - top]}{places[cell.r]}"
     spaces = {name: cell for cell, name in names.items()}
     here = frozenset(hills)
     order = sorted(starts, key=lambda cell: (cell.r, cell.q))
     first, centre = names[order[0]], min(here)
     around = [names[cell] for cell in sorted(order, key=lambda cell: bearing(grid, centre, cell))]
     at = around.index(first)
-    columns, hill_names = _columns(grid, names), frozenset(names[cell] for cell in here)
+    # Four characters a space, three before the first for the letter of the row.
+    left = min(column(grid, cell) for cell in names)
+    columns, hill_names = (
+        {name: 3 + 2 * (column(grid, cell) - left) for cell, name in names.items()},
+        frozenset(names[cell] for cell in here),
+    )
+    # KD-02: how far every space is.
     return Board(
         grid,
         MappingProxyType(spaces),
@@ -61,24 +72,13 @@ def make_board(grid: Grid, cells: Iterable[Cell], starts: Iterable[Cell], hills:
         (*around[at:], *around[:at]),
         hill_names,
         MappingProxyType({name: _steps(grid, names, cell) for name, cell in spaces.items()}),
-        MappingProxyType({name: _distances(grid, spaces, cell) for name, cell in spaces.items()}),
+        MappingProxyType(
+            {
+                name: {name: distance(grid, cell, other) for name, other in spaces.items()}
+                for name, cell in spaces.items()
+            }
+        ),
     )
-
-
-def _names(grid: Grid, cells: Iterable[Cell]) -> dict[Cell, str]:
-    """Row letter and place in the row, in reading order."""
-    ordered = sorted(cells, key=lambda cell: (cell.r, column(grid, cell)))
-    top, names, places = ordered[0].r, {}, dict.fromkeys({cell.r for cell in ordered}, 0)
-    for cell in ordered:
-        places[cell.r] += 1
-        names[cell] = f"{_ROWS[cell.r - top]}{places[cell.r]}"
-    return names
-
-
-def _columns(grid: Grid, names: Mapping[Cell, str]) -> dict[str, int]:
-    """Four characters a space, three before the first for the letter of the row."""
-    left = min(column(grid, cell) for cell in names)
-    return {name: 3 + 2 * (column(grid, cell) - left) for cell, name in names.items()}
 
 
 def _rows_of(columns: Mapping[str, int], hills: Set[str]) -> Iterator[str]:
@@ -96,29 +96,18 @@ def _steps(grid: Grid, names: Mapping[Cell, str], cell: Cell) -> Mapping[str, st
     return {word: names[there] for word, there in ahead.items() if there in names}
 
 
-def _distances(grid: Grid, spaces: Mapping[str, Cell], cell: Cell) -> Mapping[str, int]:
-    """KD-02: how far every space is."""
-    return {name: distance(grid, cell, other) for name, other in spaces.items()}
-
-
 @cache
 def printed_board(name: str) -> Board:
     """One of the two printed boards."""
-    return _mid_edge() if name == MID_EDGE else _corners()
+    if name == MID_EDGE:
+        # KD-01: radius 4, the middle of each edge.
+        turns = (Cell(2, -4), Cell(4, -2), Cell(2, 2), Cell(-2, 4), Cell(-4, 2), Cell(-2, -2))
+        return make_board(Grid.HEX, _hexagon(4), turns, [Cell(0, 0)])
+    # KD-01: radius 3, the six corners.
+    steps = STEPS[Grid.HEX].values()
+    return make_board(Grid.HEX, _hexagon(3), [Cell(3 * q, 3 * r) for q, r in steps], [Cell(0, 0)])
 
 
 def _hexagon(radius: int) -> list[Cell]:
     span = range(-radius, radius + 1)
     return [Cell(q, r) for r in span for q in span if abs(q + r) <= radius]
-
-
-def _mid_edge() -> Board:
-    """KD-01: radius 4, the middle of each edge."""
-    turns = (Cell(2, -4), Cell(4, -2), Cell(2, 2), Cell(-2, 4), Cell(-4, 2), Cell(-2, -2))
-    return make_board(Grid.HEX, _hexagon(4), turns, [Cell(0, 0)])
-
-
-def _corners() -> Board:
-    """KD-01: radius 3, the six corners."""
-    steps = STEPS[Grid.HEX].values()
-    return make_board(Grid.HEX, _hexagon(3), [Cell(3 * q, 3 * r) for q, r in steps], [Cell(0, 0)])

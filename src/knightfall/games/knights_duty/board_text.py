@@ -13,7 +13,7 @@ against the next. Lines that begin with `#` say something to people.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from knightfall.errors import InputError
 from knightfall.games.knights_duty.board import CLANS, Board, make_board
@@ -34,7 +34,22 @@ def parse_board(text: str) -> Board:
     marks = dict(_cells(grid, rows))
     starts = [cell for cell, mark in marks.items() if mark == START]
     hills = [cell for cell, mark in marks.items() if mark == HILL]
-    _check(grid, marks, starts, hills)
+    # Raises InputError for a board nobody can play on.
+    if not _FEWEST_STARTS <= len(starts) <= len(CLANS):
+        raise InputError(f"The board has {len(starts)} starts {START}; expected two to six.")
+    if len(hills) != 1:
+        raise InputError(f"The board has {len(hills)} hills {HILL}; expected one.")
+    start = hills[0]
+    seen, edge = {start}, [start]
+    while edge:
+        q, r = edge.pop()
+        beside = {Cell(q + step.q, r + step.r) for step in STEPS[grid].values()}
+        new = (beside & marks.keys()) - seen
+        seen |= new
+        edge += new
+    cut = len(marks) - len(seen)
+    if cut:
+        raise InputError(f"The board is in pieces: {cut} spaces cannot be reached from the hill.")
     return make_board(grid, marks, starts, hills)
 
 
@@ -55,55 +70,27 @@ def _rows(text: str) -> tuple[Grid, list[tuple[int, str]]]:
 
 def _cells(grid: Grid, rows: list[tuple[int, str]]) -> Iterator[tuple[Cell, str]]:
     """Every space with its mark."""
-    origin = _first_column(rows)
+    # Where the first space of the first row begins.
+    origin = next(len(line) - len(line.lstrip()) for _, line in rows)
     for r, (number, line) in enumerate(rows):
         for found in _MARK.finditer(line):
             mark = found[0].upper()
             if mark not in (PLAIN, START, HILL):
                 raise _at(number, found.start(), f"found “{found[0]}”, expected {PLAIN}, {START} or {HILL}")
-            yield _cell(grid, number, found.start(), found.start() - origin, r), mark
-
-
-def _first_column(rows: Iterable[tuple[int, str]]) -> int:
-    """Where the first space of the first row begins."""
-    return next(len(line) - len(line.lstrip()) for _, line in rows)
-
-
-def _cell(grid: Grid, number: int, at: int, offset: int, r: int) -> Cell:
-    """KD-01: q grows by one with each space to the right; a row of hexes begins half a space further on."""
-    shift = offset - (_HALF * r if grid is Grid.HEX else 0)
-    if shift % _PITCH:
-        between = "rows of hexes are shifted by two" if grid is Grid.HEX else "columns are four wide"
-        raise _at(number, at, f"this space stands between two columns: {between}")
-    if abs(shift) > _PITCH * _MOST_COLUMNS:
-        raise _at(number, at, f"the board is wider than {_MOST_COLUMNS} spaces")
-    return Cell(shift // _PITCH, r)
+            # KD-01: q grows by one with each space to the right; a row of hexes begins half a space further
+            # on.
+            at = found.start()
+            shift = (found.start() - origin) - (_HALF * r if grid is Grid.HEX else 0)
+            if shift % _PITCH:
+                between = "rows of hexes are shifted by two" if grid is Grid.HEX else "columns are four wide"
+                raise _at(number, at, f"this space stands between two columns: {between}")
+            if abs(shift) > _PITCH * _MOST_COLUMNS:
+                raise _at(number, at, f"the board is wider than {_MOST_COLUMNS} spaces")
+            yield Cell(shift // _PITCH, r), mark
 
 
 def _at(number: int, at: int, what: str) -> InputError:
     return InputError(f"The board, line {number}, column {at + 1}: {what}.")
-
-
-def _check(grid: Grid, marks: Mapping[Cell, str], starts: list[Cell], hills: list[Cell]) -> None:
-    """Raises InputError for a board nobody can play on."""
-    if not _FEWEST_STARTS <= len(starts) <= len(CLANS):
-        raise InputError(f"The board has {len(starts)} starts {START}; expected two to six.")
-    if len(hills) != 1:
-        raise InputError(f"The board has {len(hills)} hills {HILL}; expected one.")
-    cut = len(marks) - len(_reached(grid, marks, hills[0]))
-    if cut:
-        raise InputError(f"The board is in pieces: {cut} spaces cannot be reached from the hill.")
-
-
-def _reached(grid: Grid, marks: Mapping[Cell, str], start: Cell) -> set[Cell]:
-    seen, edge = {start}, [start]
-    while edge:
-        q, r = edge.pop()
-        beside = {Cell(q + step.q, r + step.r) for step in STEPS[grid].values()}
-        new = (beside & marks.keys()) - seen
-        seen |= new
-        edge += new
-    return seen
 
 
 def draw_board(board: Board, standing: Mapping[str, str]) -> list[str]:

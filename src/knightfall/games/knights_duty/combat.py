@@ -40,20 +40,19 @@ class Melee:
 
 def play_attacks(melee: Melee, attackers: Sequence[SlotId], draw: Rng) -> tuple[Attack, ...]:
     """All attacks of a round in their order; the melee's knights carry what they did."""
-    attacks = tuple(_attack(melee, slot, draw) for slot in _in_order(melee, attackers, draw))
+    # KD-14: seat order; or drawn; or as the attackers ask for, seat order among equals.
+    in_order: Sequence[SlotId]
+    rule = melee.rules["kd_14"]
+    if rule == "random" and len(attackers) > 1:
+        in_order = draw.sample(f"kd.order:R{melee.number}", attackers, len(attackers))
+    elif rule == "attackers_choose":
+        in_order = sorted(attackers, key=lambda slot: _eagerness(melee.entries[slot]))
+    else:
+        in_order = attackers
+    attacks = tuple(_attack(melee, slot, draw) for slot in in_order)
     for slot in melee.used:
         melee.knights[slot] = replace(melee.knights[slot], fresh=False)
     return attacks
-
-
-def _in_order(melee: Melee, attackers: Sequence[SlotId], draw: Rng) -> Sequence[SlotId]:
-    """KD-14: seat order; or drawn; or as the attackers ask for, seat order among equals."""
-    rule = melee.rules["kd_14"]
-    if rule == "random" and len(attackers) > 1:
-        return draw.sample(f"kd.order:R{melee.number}", attackers, len(attackers))
-    if rule == "attackers_choose":
-        return sorted(attackers, key=lambda slot: _eagerness(melee.entries[slot]))
-    return attackers
 
 
 def _eagerness(entry: Entry) -> int:
@@ -66,12 +65,26 @@ def _attack(melee: Melee, slot: SlotId, draw: Rng) -> Attack:
     target, lot = _target(melee, knight, weapon, draw)
     if target is None:  # KD-13: nobody in range
         return Attack(slot, weapon)
-    inspired = _is_inspired(melee, knight)
-    defence = _defence(melee, target)
+    # KD-17, KD-22: on the Glory Hill; or by a token or an action, where the option has them.
+    if melee.rules["inspiration"] in _TOKENS:
+        inspired = _uses_token(melee, knight.slot)
+    elif knight.slot in melee.inspired:
+        melee.inspired -= {knight.slot}
+        inspired = True
+    else:
+        inspired = knight.pos in melee.board.hills
+    # KD-05: shield and parry are facts of the round. A token laid with a weapon is for the own attack.
+    token = melee.entries.get(target, PASS).token
+    guard = token if token in (Token.SHIELD, Token.PARRY) else None
+    helped = melee.rules["inspiration"] in _TOKENS and token not in REACH
+    defence = Defence(guard, helped and _uses_token(melee, target))
     pile = make_pile(weapon, inspired, defence, melee.rules)
     shown, pick = _presented(melee, slot, target, pile, draw)
     card = shown[pick - 1] if shown else draw.choice(_label("card", melee, slot, target), pile.cards())
-    disarmed = _disarm(melee, knight, card, defence.guard)
+    # KD-20: the attacker's hands are empty at once.
+    disarmed = disarms(knight.weapon or Token.SWORD, card, defence.guard, melee.rules)
+    if disarmed:
+        melee.knights[slot] = replace(knight, weapon=None)
     wound = _wound(melee, target) if card is Card.HIT else None
     return Attack(
         slot, weapon, target, pile, card, inspired, defence.guard, disarmed, wound, lot, shown, pick
@@ -99,31 +112,12 @@ def _target(melee: Melee, knight: Knight, weapon: Token, draw: Rng) -> tuple[Slo
     return draw.choice(f"kd.target:R{melee.number}:{knight.slot}", equals), True
 
 
-def _is_inspired(melee: Melee, knight: Knight) -> bool:
-    """KD-17, KD-22: on the Glory Hill; or by a token or an action, where the option has them."""
-    if melee.rules["inspiration"] in _TOKENS:
-        return _uses_token(melee, knight.slot)
-    if knight.slot in melee.inspired:
-        melee.inspired -= {knight.slot}
-        return True
-    return knight.pos in melee.board.hills
-
-
 def _uses_token(melee: Melee, slot: SlotId) -> bool:
     """KD-22, R02 and R03: once, until it is refreshed; against every attack of the round it is used in."""
     if not melee.knights[slot].fresh or Extra.INSPIRED not in melee.entries[slot].extras:
         return False
     melee.used.add(slot)
     return True
-
-
-def _defence(melee: Melee, target: SlotId) -> Defence:
-    """KD-05: shield and parry are facts of the round. A token laid with a weapon is for the own attack."""
-    token = melee.entries.get(target, PASS).token
-    guard = token if token in (Token.SHIELD, Token.PARRY) else None
-    if melee.rules["inspiration"] not in _TOKENS or token in REACH:
-        return Defence(guard)
-    return Defence(guard, _uses_token(melee, target))
 
 
 def _label(kind: str, melee: Melee, attacker: SlotId, target: SlotId) -> str:
@@ -143,14 +137,6 @@ def _presented(
     else:
         shown = tuple(cards[place - 1] for place in own if place <= len(cards))
     return shown, (max(melee.entries[attacker].pick, 1) - 1) % len(shown) + 1
-
-
-def _disarm(melee: Melee, attacker: Knight, card: Card, guard: Token | None) -> bool:
-    """KD-20: the attacker's hands are empty at once."""
-    if not disarms(attacker.weapon or Token.SWORD, card, guard, melee.rules):
-        return False
-    melee.knights[attacker.slot] = replace(attacker, weapon=None)
-    return True
 
 
 def _wound(melee: Melee, target: SlotId) -> Wound:

@@ -49,7 +49,14 @@ def told(state: State) -> State:
 
 def _count(scores: dict[SlotId, Score], attack: Attack) -> None:
     own = scores.get(attack.attacker, Score())
-    scores[attack.attacker] = _own(own, attack)
+    scores[attack.attacker] = replace(
+        own,
+        hits=own.hits + (attack.card is Card.HIT),
+        misses=own.misses + (attack.card is Card.MISS),
+        shields=own.shields + (attack.card is Card.SHIELD),
+        forfeits=own.forfeits + (attack.target is None),
+        disarmed=own.disarmed + attack.disarmed,
+    )
     if attack.target is None or not (attack.wound or attack.disarmed):
         return
     theirs = scores.get(attack.target, Score())
@@ -57,17 +64,6 @@ def _count(scores: dict[SlotId, Score], attack: Attack) -> None:
         theirs,
         wounds=theirs.wounds + (attack.wound is not None),
         disarms=theirs.disarms + attack.disarmed,
-    )
-
-
-def _own(own: Score, attack: Attack) -> Score:
-    return replace(
-        own,
-        hits=own.hits + (attack.card is Card.HIT),
-        misses=own.misses + (attack.card is Card.MISS),
-        shields=own.shields + (attack.card is Card.SHIELD),
-        forfeits=own.forfeits + (attack.target is None),
-        disarmed=own.disarmed + attack.disarmed,
     )
 
 

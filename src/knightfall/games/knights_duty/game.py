@@ -59,7 +59,12 @@ class KnightsDuty:
             return moderate(state, lines, message.aliases)
         if message.slot not in state.living:
             return _refuse(state, lines, NOT_A_PLAYER)
-        after, refused = _take(state, message.slot, lines, message.aliases)
+        if state.phase is Phase.SETUP:
+            after, refused = take_choice(state, message.slot, lines)
+        elif state.phase is Phase.TURN:
+            after, refused = take_plan(state, message.slot, lines, message.aliases)
+        else:
+            after, refused = staging.take_order(state, message.slot, lines, message.aliases)
         return Step(after, (views.receipt(after, message.slot, message.at),), refused)
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
@@ -67,10 +72,22 @@ class KnightsDuty:
         if kind != state.phase or state.phase is Phase.OVER:
             return _refuse(state, (f"close {kind}",), Refusal("WRONG_PHASE", f"no {kind} is open"))
         if state.phase is Phase.SETUP:
-            return _first_turn(state, at)
+            # KD-27, KD-28: everyone stands with his weapon, the first turn is open.
+            begun = replace(placed(state), phase=Phase.TURN, turn=1, opened=at)
+            after = settled(begun)
+            if after.phase is Phase.OVER:
+                return Step(after, (views.placed(begun), views.ending(after)))
+            return Step(after, (views.placed(after), *views.turn_pms(after)))
         here = draw.at("turn", state.turn)
         if state.rules["mode"] == "staged":
-            return _stage(state, at, here)
+            # KD-29: on to the next question of the turn, or to its end.
+            since = len(state.rounds) if state.phase in _STAGES else 1
+            start = replace(state, rounds=()) if state.phase is Phase.TURN else state
+            after = staging.next_question(start, here)
+            if after.phase is Phase.TURN:
+                return _turn_over(state, after, at)
+            after = replace(after, opened=at)
+            return Step(after, (views.stage_post(after, since), *views.questions(after)))
         return _turn_over(state, play_turn(state, here), at)
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
@@ -96,36 +113,6 @@ def _refuse(state: State, lines: Iterable[str], why: Refusal) -> Step[State]:
     return Step(state, (), tuple((line, why) for line in lines))
 
 
-def _take(
-    state: State, slot: SlotId, lines: tuple[str, ...], aliases: Mapping[str, SlotId]
-) -> tuple[State, _Refused]:
-    if state.phase is Phase.SETUP:
-        return take_choice(state, slot, lines)
-    if state.phase is Phase.TURN:
-        return take_plan(state, slot, lines, aliases)
-    return staging.take_order(state, slot, lines, aliases)
-
-
-def _first_turn(state: State, at: datetime) -> Step[State]:
-    """KD-27, KD-28: everyone stands with his weapon, the first turn is open."""
-    begun = replace(placed(state), phase=Phase.TURN, turn=1, opened=at)
-    after = settled(begun)
-    if after.phase is Phase.OVER:
-        return Step(after, (views.placed(begun), views.ending(after)))
-    return Step(after, (views.placed(after), *views.turn_pms(after)))
-
-
-def _stage(state: State, at: datetime, draw: Rng) -> Step[State]:
-    """KD-29: on to the next question of the turn, or to its end."""
-    since = len(state.rounds) if state.phase in _STAGES else 1
-    start = replace(state, rounds=()) if state.phase is Phase.TURN else state
-    after = staging.next_question(start, draw)
-    if after.phase is Phase.TURN:
-        return _turn_over(state, after, at)
-    after = replace(after, opened=at)
-    return Step(after, (views.stage_post(after, since), *views.questions(after)))
-
-
 def _turn_over(before: State, played: State, at: datetime) -> Step[State]:
     """The turn's post and sheet; then the end of the game (KD-26, KD-32) or the next turn (KD-03)."""
     after = at_limit(settled(told(played)))
@@ -134,11 +121,10 @@ def _turn_over(before: State, played: State, at: datetime) -> Step[State]:
     events = (views.turn_post(played, after), views.sheet(before, played))
     if over:
         return Step(after, (*events, views.ending(after)))
-    return Step(after, (*events, *_reminder(after), *views.turn_pms(after)))
-
-
-def _reminder(state: State) -> tuple[Event, ...]:
-    """KD-32: a long game has no end by itself."""
-    if state.limit is None and state.turn == LIMIT_OFFERED:
-        return (Noted("moderator_limit", {"turn": state.turn}),)
-    return ()
+    # KD-32: a long game has no end by itself.
+    reminder: tuple[Event, ...]
+    if after.limit is None and after.turn == LIMIT_OFFERED:
+        reminder = (Noted("moderator_limit", {"turn": after.turn}),)
+    else:
+        reminder = ()
+    return Step(after, (*events, *reminder, *views.turn_pms(after)))

@@ -45,7 +45,28 @@ def _one(state: State, line: str, aliases: Mapping[str, SlotId]) -> Taken | Refu
         return Refusal("AMBIGUOUS_NAME", f"“{match.written}” can be {' or '.join(match.slots)}")
     if isinstance(match, Unknown):
         return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
-    return _removed(state, match) if named[1].lower() == "modkill" else _revived(state, match)
+    if named[1].lower() == "modkill":
+        knight = state.knights[match]
+        if knight.left:
+            return Refusal("UNKNOWN_TARGET", f"{match} is out of the game already")
+        gone = replace(knight, left=MODKILLED, fell=(state.turn, len(state.rounds)))
+        left = {name: plan for name, plan in state.plans.items() if name != match}
+        after = settled(
+            replace(state, knights={**state.knights, match: gone}, plans=left, out=(*state.out, match))
+        )
+        told: tuple[Event, ...] = (Announced("modkill", {"name": match, "turn": state.turn}),)
+        return after, (*told, views.ending(after)) if after.phase is Phase.OVER else told
+    # Back where he stood and as he was, if the space is free.
+    knight = state.knights[match]
+    if knight.left != MODKILLED:
+        return Refusal("UNKNOWN_TARGET", f"{match} was not taken out by the moderator")
+    held = {other.pos for other in state.living.values() if other.pos}
+    if knight.pos in held and not shares(state.rules):
+        return Refusal("OCCUPIED", f"another knight stands on {knight.pos} now")
+    back = replace(state.knights[match], left="", fell=(0, 0))
+    out = tuple(name for name in state.out if name != match)
+    after = replace(state, knights={**state.knights, match: back}, out=out)
+    return after, (Announced("revive", {"name": match, "pos": knight.pos or None}),)
 
 
 def _limited(state: State, limit: int | None) -> Taken | Refusal:
@@ -53,28 +74,3 @@ def _limited(state: State, limit: int | None) -> Taken | Refusal:
     if limit is not None and limit < max(state.turn, 1):
         return Refusal("TOO_LATE", f"turn {state.turn} is already being played")
     return replace(state, limit=limit), (Announced("limit", {"limit": limit}),)
-
-
-def _removed(state: State, slot: SlotId) -> Taken | Refusal:
-    knight = state.knights[slot]
-    if knight.left:
-        return Refusal("UNKNOWN_TARGET", f"{slot} is out of the game already")
-    gone = replace(knight, left=MODKILLED, fell=(state.turn, len(state.rounds)))
-    left = {name: plan for name, plan in state.plans.items() if name != slot}
-    after = settled(replace(state, knights={**state.knights, slot: gone}, plans=left, out=(*state.out, slot)))
-    told: tuple[Event, ...] = (Announced("modkill", {"name": slot, "turn": state.turn}),)
-    return after, (*told, views.ending(after)) if after.phase is Phase.OVER else told
-
-
-def _revived(state: State, slot: SlotId) -> Taken | Refusal:
-    """Back where he stood and as he was, if the space is free."""
-    knight = state.knights[slot]
-    if knight.left != MODKILLED:
-        return Refusal("UNKNOWN_TARGET", f"{slot} was not taken out by the moderator")
-    held = {other.pos for other in state.living.values() if other.pos}
-    if knight.pos in held and not shares(state.rules):
-        return Refusal("OCCUPIED", f"another knight stands on {knight.pos} now")
-    back = replace(state.knights[slot], left="", fell=(0, 0))
-    out = tuple(name for name in state.out if name != slot)
-    after = replace(state, knights={**state.knights, slot: back}, out=out)
-    return after, (Announced("revive", {"name": slot, "pos": knight.pos or None}),)

@@ -26,7 +26,10 @@ def play_moves(
     movers = {slot: entry for slot, entry in entries.items() if entry.token is Token.MOVE and slot in knights}
     if not movers:
         return ()
-    wanted = {slot: _wanted(board, knights[slot].pos, entry) for slot, entry in movers.items()}
+    # KD-07, KD-10: nowhere for `STAY` and for a step off the board; the token is spent all the same.
+    wanted = {
+        slot: board.steps[knights[slot].pos].get(entry.direction or STAY) for slot, entry in movers.items()
+    }
     wishes = {slot: space for slot, space in wanted.items() if space is not None}
     yielding = {slot for slot, entry in movers.items() if Extra.YIELD in entry.extras}
     positions = {slot: knight.pos for slot, knight in knights.items()}
@@ -37,21 +40,25 @@ def play_moves(
     )
 
 
-def _wanted(board: Board, start: str, entry: Entry) -> str | None:
-    """KD-07, KD-10: nowhere for `STAY` and for a step off the board; the token is spent all the same."""
-    return board.steps[start].get(entry.direction or STAY)
-
-
 def destinations(
     positions: Mapping[SlotId, str], wishes: Wishes, rules: Chosen, yielding: Set[SlotId] = frozenset()
 ) -> dict[SlotId, str]:
     """KD-08: who leaves his space, and for which. `positions` are everyone's, movers or not."""
     going = dict(wishes)
     if rules["swap_places"] == "false":
-        going = _without_trades(positions, going)
+        # KD-09, the variant: of two who want each other's space neither goes.
+        steps = {(positions[slot], space) for slot, space in going.items()}
+        going = {slot: space for slot, space in going.items() if (space, positions[slot]) not in steps}
     if shares(rules):  # KD-08, R00: many on one space
         return going
-    going = _one_each(positions, going, rules["kd_08"], yielding)
+    # At most one mover for each space: of rivals nobody, or whom the option lets go.
+    rule = rules["kd_08"]
+    rivals: dict[str, list[SlotId]] = {}
+    for slot in positions:  # in seat order
+        if slot in going:
+            rivals.setdefault(going[slot], []).append(slot)
+    chosen = {space: _first(movers, rule, yielding) for space, movers in rivals.items()}
+    going = {slot: space for space, slot in chosen.items() if slot is not None}
     while True:
         held = {space for slot, space in positions.items() if slot not in going}
         free = {slot: space for slot, space in going.items() if space not in held}
@@ -63,24 +70,6 @@ def destinations(
 def shares(rules: Chosen) -> bool:
     """Whether several knights may stand on one space."""
     return rules["share_space"] == "true" or rules["kd_08"] == "sharing"
-
-
-def _without_trades(positions: Mapping[SlotId, str], going: Wishes) -> dict[SlotId, str]:
-    """KD-09, the variant: of two who want each other's space neither goes."""
-    steps = {(positions[slot], space) for slot, space in going.items()}
-    return {slot: space for slot, space in going.items() if (space, positions[slot]) not in steps}
-
-
-def _one_each(
-    positions: Mapping[SlotId, str], going: Wishes, rule: str, yielding: Set[SlotId]
-) -> dict[SlotId, str]:
-    """At most one mover for each space: of rivals nobody, or whom the option lets go."""
-    rivals: dict[str, list[SlotId]] = {}
-    for slot in positions:  # in seat order
-        if slot in going:
-            rivals.setdefault(going[slot], []).append(slot)
-    chosen = {space: _first(movers, rule, yielding) for space, movers in rivals.items()}
-    return {slot: space for space, slot in chosen.items() if slot is not None}
 
 
 def _first(movers: list[SlotId], rule: str, yielding: Set[SlotId]) -> SlotId | None:

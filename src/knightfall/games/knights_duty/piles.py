@@ -56,31 +56,20 @@ def make_pile(weapon: Token, inspired: bool, defence: Defence, rules: Chosen) ->
     if inspired:  # KD-17: first of all
         pile = Pile(pile.hit + 1, pile.miss, pile.shield)
     if defence.inspired:
-        pile = _defended(pile, rules)
+        # KD-22: the defender's token takes a Hit away (R02) or adds a Shield (R03).
+        if rules["inspiration"] == "token_shield":
+            pile = Pile(pile.hit, pile.miss, pile.shield + 1)
+        else:
+            pile = Pile(max(pile.hit - 1, 0), pile.miss, pile.shield)
     if defence.guard is Token.SHIELD:
-        return _shielded(pile, rules)
+        # KD-18: one Hit becomes a Shield; without a Hit nothing does, or a Shield is added all the same.
+        if pile.hit:
+            return Pile(pile.hit - 1, pile.miss, pile.shield + 1)
+        return Pile(0, pile.miss, pile.shield + (rules["kd_18"] == "adds_a_shield"))
     if defence.guard is Token.PARRY and rules["parry_pile"] == "shield_card":
-        return _turned(pile)
+        # KD-19, the variant: a parry turns one Miss into a Shield.
+        return Pile(pile.hit, pile.miss - 1, pile.shield + 1) if pile.miss else pile
     return pile
-
-
-def _defended(pile: Pile, rules: Chosen) -> Pile:
-    """KD-22: the defender's token takes a Hit away (R02) or adds a Shield (R03)."""
-    if rules["inspiration"] == "token_shield":
-        return Pile(pile.hit, pile.miss, pile.shield + 1)
-    return Pile(max(pile.hit - 1, 0), pile.miss, pile.shield)
-
-
-def _shielded(pile: Pile, rules: Chosen) -> Pile:
-    """KD-18: one Hit becomes a Shield; without a Hit nothing does, or a Shield is added all the same."""
-    if pile.hit:
-        return Pile(pile.hit - 1, pile.miss, pile.shield + 1)
-    return Pile(0, pile.miss, pile.shield + (rules["kd_18"] == "adds_a_shield"))
-
-
-def _turned(pile: Pile) -> Pile:
-    """KD-19, the variant: a parry turns one Miss into a Shield."""
-    return Pile(pile.hit, pile.miss - 1, pile.shield + 1) if pile.miss else pile
 
 
 def chance(pile: Pile, card: Card = Card.HIT) -> Fraction:

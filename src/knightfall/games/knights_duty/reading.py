@@ -63,47 +63,40 @@ class Read:
 
 def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
     """What the lines of one message come to, before any rule is asked."""
-    pieces = [piece for line in lines for piece in _pieces(line)]
+    split = (piece for line in lines for piece in _BETWEEN.split(line) if piece)
+    pieces = [piece.strip() for piece in split if piece.strip()]
     found = [(piece, *read_entry(state, piece, aliases)) for piece in pieces]
     numbers = [number for _, number, _ in found if number is not None]
-    return _numbered(found) if numbers else _in_order(found)
-
-
-def _pieces(line: str) -> list[str]:
-    return [piece.strip() for piece in _BETWEEN.split(line) if piece and piece.strip()]
-
-
-_Found: TypeAlias = tuple[str, int | None, Wanted | Refusal | None]
-
-
-def _numbered(found: list[_Found]) -> Read:
-    """Each entry at its number; a line without one says nothing of the plan."""
-    laid: dict[int, Wanted] = {}
-    chatter = []
-    for piece, number, wanted in found:
-        if number is None:
-            why = "say for which round" if wanted else "this is no line of a plan"
-            chatter.append((piece, Refusal("UNKNOWN_COMMAND", f"{why}, for instance 2: SWORD @ NAME")))
-        elif isinstance(wanted, Refusal):
-            return Read(None, fault=Fault(piece, wanted))
-        elif number in laid or number < 1:
-            return Read(None, fault=Fault(piece, Refusal("BAD_ROUND", "each round has one line, from 1 on")))
-        else:
-            laid[number] = wanted or Wanted(_said(piece), line=piece)
-    highest = max(laid)
-    return Read(tuple(laid.get(n, Wanted(Token.PASS)) for n in range(1, highest + 1)), tuple(chatter))
-
-
-def _in_order(found: list[_Found]) -> Read:
-    """Without numbers the lines are the rounds; with a line among them that is none, nothing is guessed."""
+    if numbers:
+        # Each entry at its number; a line without one says nothing of the plan.
+        laid: dict[int, Wanted] = {}
+        chatter = []
+        for piece, number, wanted in found:
+            if number is None:
+                why = "say for which round" if wanted else "this is no line of a plan"
+                chatter.append((piece, Refusal("UNKNOWN_COMMAND", f"{why}, for instance 2: SWORD @ NAME")))
+            elif isinstance(wanted, Refusal):
+                return Read(None, fault=Fault(piece, wanted))
+            elif number in laid or number < 1:
+                return Read(
+                    None, fault=Fault(piece, Refusal("BAD_ROUND", "each round has one line, from 1 on"))
+                )
+            else:
+                laid[number] = wanted or Wanted(_said(piece), line=piece)
+        highest = max(laid)
+        return Read(tuple(laid.get(n, Wanted(Token.PASS)) for n in range(1, highest + 1)), tuple(chatter))
+    # Without numbers the lines are the rounds; with a line among them that is none, nothing is guessed.
     known = [wanted for _, _, wanted in found if wanted is not None]
     if not known:
-        why = Refusal("UNKNOWN_COMMAND", "this is no line of a plan, for instance 2: SWORD @ NAME")
-        return Read(None, tuple((piece, why) for piece, _, _ in found))
+        no_plan = Refusal("UNKNOWN_COMMAND", "this is no line of a plan, for instance 2: SWORD @ NAME")
+        return Read(None, tuple((piece, no_plan) for piece, _, _ in found))
     for piece, _, wanted in found:
         if isinstance(wanted, Refusal):
             return Read(None, fault=Fault(piece, wanted))
     return Read(tuple(_as_wanted(piece, wanted) for piece, _, wanted in found))
+
+
+_Found: TypeAlias = tuple[str, int | None, Wanted | Refusal | None]
 
 
 def _as_wanted(piece: str, wanted: Wanted | Refusal | None) -> Wanted:

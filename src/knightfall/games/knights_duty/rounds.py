@@ -6,7 +6,6 @@ orders plays both at once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from knightfall.core.game import SlotId
@@ -14,7 +13,7 @@ from knightfall.core.rng import Rng
 from knightfall.games.knights_duty.combat import Melee, play_attacks
 from knightfall.games.knights_duty.movement import play_moves
 from knightfall.games.knights_duty.plan import PASS, REACH, ROUNDS, Entry, Token, entry_at
-from knightfall.games.knights_duty.state import Knight, Move, Round, State, Swap, Wound
+from knightfall.games.knights_duty.state import Knight, Round, State, Swap, Wound
 
 FELLED = "felled"
 
@@ -45,17 +44,7 @@ def begin_round(state: State, now: Round) -> State:
     """The move step, then the swap step, of a round revealed."""
     living = state.living
     moves = play_moves(living, now.revealed, state.board, state.rules)
-    knights = _moved(state, living, moves)
-    laid = ((knights[slot], entry) for slot, entry in now.revealed.items())
-    swaps = tuple(_swap(knight, entry) for knight, entry in laid if _is_swap(knight, entry))
-    for swap in swaps:
-        knights[swap.slot] = replace(knights[swap.slot], weapon=swap.after)
-    done = Round(now.number, now.revealed, moves, swaps)
-    return replace(state, knights=knights, rounds=(*state.rounds, done))
-
-
-def _moved(state: State, living: Mapping[SlotId, Knight], moves: tuple[Move, ...]) -> dict[SlotId, Knight]:
-    """Everyone where the move step took him; KD-22, R02: the hill refreshes a used token."""
+    # Everyone where the move step took him; KD-22, R02: the hill refreshes a used token.
     knights = dict(state.knights)
     for move in moves:
         if move.end != move.start:
@@ -63,16 +52,17 @@ def _moved(state: State, living: Mapping[SlotId, Knight], moves: tuple[Move, ...
     for slot, knight in living.items():
         if not knight.fresh and knights[slot].pos in state.board.hills:
             knights[slot] = replace(knights[slot], fresh=True)
-    return knights
-
-
-def _is_swap(knight: Knight, entry: Entry) -> bool:
-    """KD-11: a weapon token other than the weapon held."""
-    return entry.token in REACH and entry.token is not knight.weapon and not knight.left
-
-
-def _swap(knight: Knight, entry: Entry) -> Swap:
-    return Swap(knight.slot, knight.weapon, entry.token)
+    laid = ((knights[slot], entry) for slot, entry in now.revealed.items())
+    # KD-11: a weapon token other than the weapon held.
+    swaps = tuple(
+        Swap(knight.slot, knight.weapon, entry.token)
+        for knight, entry in laid
+        if entry.token in REACH and entry.token is not knight.weapon and not knight.left
+    )
+    for swap in swaps:
+        knights[swap.slot] = replace(knights[swap.slot], weapon=swap.after)
+    done = Round(now.number, now.revealed, moves, swaps)
+    return replace(state, knights=knights, rounds=(*state.rounds, done))
 
 
 def attackers(state: State) -> tuple[SlotId, ...]:
@@ -104,18 +94,13 @@ def finish_round(state: State, draw: Rng) -> State:
     for slot in fell:
         knights[slot] = replace(knights[slot], left=FELLED, fell=(state.turn, now.number))
     if state.rules["inspiration"] == "token_shield":
-        _refresh_victors(knights, fell, {a.attacker: a.target for a in attacks if a.wound is Wound.FELLED})
+        # KD-22, R03: felling a knight refreshes the token.
+        victors = {a.attacker: a.target for a in attacks if a.wound is Wound.FELLED}
+        for slot in victors:
+            if slot not in fell:
+                knights[slot] = replace(knights[slot], fresh=True)
     done = Round(now.number, now.revealed, now.moves, now.swaps, attacks, fell)
     return replace(state, knights=knights, rounds=(*state.rounds[:-1], done), out=(*state.out, *fell))
-
-
-def _refresh_victors(
-    knights: dict[SlotId, Knight], fell: tuple[SlotId, ...], victors: Mapping[SlotId, SlotId | None]
-) -> None:
-    """KD-22, R03: felling a knight refreshes the token."""
-    for slot in victors:
-        if slot not in fell:
-            knights[slot] = replace(knights[slot], fresh=True)
 
 
 def _waiting(state: State) -> frozenset[SlotId]:

@@ -40,17 +40,13 @@ def _advance(state: State, draw: Rng) -> State:
     """One stage: the moves of a round just revealed, its attacks, the reveal of the next."""
     if state.phase is Phase.MOVES:
         revealed = with_orders(state).rounds[-1]
-        return replace(begin_round(_before(state), revealed), phase=Phase.ATTACKS)
+        # The position without the round that is only revealed.
+        return replace(begin_round(replace(state, rounds=state.rounds[:-1]), revealed), phase=Phase.ATTACKS)
     if state.phase is Phase.ATTACKS:
         state = finish_round(with_orders(state), draw)
         if len(state.rounds) == ROUNDS or len(state.living) < 2:
             return replace(state, phase=Phase.TURN)
     return replace(state, rounds=(*state.rounds, reveal(state)), phase=Phase.MOVES)
-
-
-def _before(state: State) -> State:
-    """The position without the round that is only revealed."""
-    return replace(state, rounds=state.rounds[:-1])
 
 
 def with_orders(state: State) -> State:
@@ -83,7 +79,9 @@ def take_order(state: State, slot: SlotId, lines: tuple[str, ...], aliases: Alia
         if isinstance(read, Refusal):
             refused.append((line, read))
         else:
-            state = _put(state, slot, read)
+            plan = list(state.plans[slot])
+            plan[len(state.rounds) - 1] = read
+            state = replace(state, plans={**state.plans, slot: tuple(plan)})
     return state, tuple(refused)
 
 
@@ -100,12 +98,6 @@ def _order(state: State, slot: SlotId, line: str, aliases: Aliases) -> Entry | R
         return Refusal("WRONG_TOKEN", f"your token of round {number} is {token.upper()}")
     plan = check_plan(state, state.knights[slot], (wanted,))
     return plan.refusal if isinstance(plan, Fault) else plan[0]
-
-
-def _put(state: State, slot: SlotId, entry: Entry) -> State:
-    plan = list(state.plans[slot])
-    plan[len(state.rounds) - 1] = entry
-    return replace(state, plans={**state.plans, slot: tuple(plan)})
 
 
 def orders(state: State, slot: SlotId) -> Iterator[str]:

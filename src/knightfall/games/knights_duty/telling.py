@@ -53,7 +53,18 @@ def round_facts(state: State, played: Round) -> dict[str, object]:
     return {
         "number": played.number,
         "revealed": [{"name": slot, "entry": said} for slot, said in revealed(played).items()],
-        "moves": [_move_facts(state, move) for move in played.moves],
+        "moves": [
+            {
+                "name": move.slot,
+                "from": move.start,
+                "to": move.end,
+                "wanted": move.wanted,
+                "fate": fate_of(move),
+                "hill": move.end in state.board.hills,
+                "inspired": state.rules["inspiration"] in ("hill", "action"),
+            }
+            for move in played.moves
+        ],
         "swaps": [
             {"name": s.slot, "before": str(s.before) if s.before else None, "after": str(s.after)}
             for s in played.swaps
@@ -74,18 +85,6 @@ def _open(entry: Entry, direction: str | None) -> str:
     if direction is None:
         return entry.token.upper()
     return write_entry(Entry(entry.token, direction, extras=entry.extras))
-
-
-def _move_facts(state: State, move: Move) -> dict[str, object]:
-    return {
-        "name": move.slot,
-        "from": move.start,
-        "to": move.end,
-        "wanted": move.wanted,
-        "fate": fate_of(move),
-        "hill": move.end in state.board.hills,
-        "inspired": state.rules["inspiration"] in ("hill", "action"),
-    }
 
 
 def fate_of(move: Move) -> str:

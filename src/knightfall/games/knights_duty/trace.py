@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from knightfall.games.knights_duty.plan import PASS
-from knightfall.games.knights_duty.state import Attack, Move, Round, State, Wound
+from knightfall.games.knights_duty.state import Attack, Round, State, Wound
 from knightfall.games.knights_duty.telling import fate_of
 
 _FATES: Mapping[str, tuple[str, str]] = {
@@ -30,18 +30,14 @@ def _rows(played: Round) -> Iterator[tuple[str, str, str]]:
         if entry == PASS:
             yield slot, "passes", "KD-04"
     for move in played.moves:
-        yield (move.slot, *_moved(move))
+        what, ruling = _FATES[fate_of(move)]
+        yield (move.slot, *(what.format(to=move.end, wanted=move.wanted), ruling))
     for swap in played.swaps:
         yield swap.slot, f"takes up the {swap.after}", "KD-11"
     for attack in played.attacks:
         yield from _attacked(attack)
     for slot in played.fell:
         yield slot, "leaves the board", "KD-23"
-
-
-def _moved(move: Move) -> tuple[str, str]:
-    what, ruling = _FATES[fate_of(move)]
-    return what.format(to=move.end, wanted=move.wanted), ruling
 
 
 def _attacked(attack: Attack) -> Iterator[tuple[str, str, str]]:
@@ -51,17 +47,13 @@ def _attacked(attack: Attack) -> Iterator[tuple[str, str, str]]:
     if attack.lot:
         yield attack.attacker, f"attacks {attack.target} by lot: equally near", "KD-15"
     pile = ", ".join(f"{count} {card}" for card, count in attack.pile.counts().items() if count)
-    yield attack.attacker, f"draws {attack.card} of {pile} against {attack.target}", _pile_ruling(attack)
+    # The rulings that made the pile.
+    rulings = ["KD-16", *["KD-17"] * attack.inspired]
+    if attack.guard:
+        rulings.append("KD-18" if attack.guard == "shield" else "KD-19")
+    yield attack.attacker, f"draws {attack.card} of {pile} against {attack.target}", ", ".join(rulings)
     if attack.disarmed:
         yield attack.attacker, "is disarmed", "KD-20"
     if attack.wound:
         hurt = "critically wounded" if attack.wound is Wound.FELLED else "maimed"
         yield attack.target, f"is {hurt}", "KD-21"
-
-
-def _pile_ruling(attack: Attack) -> str:
-    """The rulings that made the pile."""
-    rulings = ["KD-16", *["KD-17"] * attack.inspired]
-    if attack.guard:
-        rulings.append("KD-18" if attack.guard == "shield" else "KD-19")
-    return ", ".join(rulings)

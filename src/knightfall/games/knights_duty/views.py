@@ -15,7 +15,7 @@ from knightfall.games.knights_duty.endings import scores_of
 from knightfall.games.knights_duty.options import OPTIONS
 from knightfall.games.knights_duty.plan import REACH, ROUNDS, WOUNDED_ROUNDS, numbered
 from knightfall.games.knights_duty.staging import asked, shown
-from knightfall.games.knights_duty.state import Choice, Deed, Knight, Phase, State
+from knightfall.games.knights_duty.state import Choice, Knight, Phase, State
 from knightfall.games.knights_duty.telling import board_lines, draws_of, knight_facts, round_facts
 from knightfall.games.knights_duty.trace import trace_facts
 
@@ -222,18 +222,17 @@ def ending(state: State) -> Announced:
         "why": end.why if end else "",
         "turns": state.turn,
         "knights": knight_facts(state),
-        "story": [_deed(deed) for deed in state.story],
+        "story": [
+            {
+                "turn": deed.turn,
+                "round": deed.round,
+                "attacker": deed.attacker,
+                "weapon": str(deed.weapon),
+                "target": deed.target,
+                "wound": str(deed.wound),
+            }
+            for deed in state.story
+        ],
         "scores": [{"name": slot, **asdict(score)} for slot, score in scores_of(state).items()],
     }
     return Announced("ending", facts)
-
-
-def _deed(deed: Deed) -> dict[str, object]:
-    return {
-        "turn": deed.turn,
-        "round": deed.round,
-        "attacker": deed.attacker,
-        "weapon": str(deed.weapon),
-        "target": deed.target,
-        "wound": str(deed.wound),
-    }

@@ -21,7 +21,8 @@ def lock(sheet: Sheet, jails: Iterable[Action], chained: bool = False) -> None:
             sheet.jails.setdefault(jail.targets[0], []).append(jail)
             sheet.stand(jail, Reason.HOLDS)
         else:
-            sheet.stop(jail, _side(jail, by), by)
+            side = Reason.ACTOR_JAILED if by.targets[0] == jail.actor else Reason.TARGET_JAILED
+            sheet.stop(jail, side, by)
 
 
 def passes(sheet: Sheet, action: Action, from_jail: bool = True, own_jail: bool = False) -> bool:
@@ -48,10 +49,6 @@ def _missed(sheet: Sheet, jail: Action) -> bool:
     if commute is not None:
         sheet.stop(jail, Reason.TARGET_COMMUTING, commute)
     return commute is not None
-
-
-def _side(jail: Action, by: Action) -> Reason:
-    return Reason.ACTOR_JAILED if by.targets[0] == jail.actor else Reason.TARGET_JAILED
 
 
 def _by_other(sheet: Sheet, prisoner: SlotId, exempt: SlotId | None) -> Action | None:
