@@ -1,0 +1,1 @@
+"""What the verbs of a running game do: plain arguments in, typed answers out. Nothing here prints."""
