@@ -16,16 +16,16 @@ from app.evening import Evening
 from fetch.loopback import Server, StillClock, client, serving
 from fetch.threads import Forum
 from knightfall.app.founding.new import Beginning, begin
-from knightfall.app.inbox.importing import Wanted, take_in
-from knightfall.app.inbox.taking import Case
-from knightfall.app.inbox.threads import Asked
 from knightfall.app.play.table import Table, table_of
-from knightfall.app.play.turns import close, submit
 from knightfall.app.ports import Ports
+from knightfall.cli.game import show, show_intake
 from knightfall.core.entries import Submitted
 from knightfall.core.game import SlotId
 from knightfall.core.journal import standing
 from knightfall.mafia.roles import Role
+from knightfall.services.inbox import Case, Source, take_in
+from knightfall.services.inbox_sources import ThreadOptions
+from knightfall.services.turns import close, submit
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from salt_harbour import NAMES
@@ -73,18 +73,21 @@ class Quay:
         self.evening.stamps = {**self.evening.stamps, identity: at(minutes)}
 
     def read(self, dry: bool = False, verbose: bool = False, again: bool = True) -> tuple[Case, ...]:
-        return self.take(Wanted(Asked(again=again), dry=dry, verbose=verbose))
+        return self.take(Source(ThreadOptions(again=again), dry=dry), verbose)
 
-    def take(self, wanted: Wanted) -> tuple[Case, ...]:
+    def take(self, source: Source, verbose: bool = False) -> tuple[Case, ...]:
         self.out.clear()
         self.err.clear()
-        return take_in(wanted, self.folder, self.ports, self.out.append, self.err.append)
+        intake = take_in(source, self.folder, self.ports)
+        show_intake(intake, verbose, self.out.append, self.err.append)
+        return intake.cases
 
     def say(self, who: str, text: str) -> None:
-        submit(who, text, "plain", self.folder, self.ports, self.out.append, self.err.append)
+        show(submit(who, text, "plain", self.folder, self.ports), self.out.append, self.err.append)
 
     def close(self, window: str) -> None:
-        close(window, "plain", self.folder, self.ports, self.out.append, self.err.append)
+        closing = close(window, "plain", self.folder, self.ports)
+        show(closing.receipt, self.out.append, self.err.append)
 
     def sent(self) -> list[tuple[str | None, str]]:
         """What the players' entries say."""

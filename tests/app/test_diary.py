@@ -20,13 +20,13 @@ from knightfall.app.count.look import Look
 from knightfall.app.count.vc import Wanted
 from knightfall.app.count.vc import run as count
 from knightfall.app.diary.checks import verified
-from knightfall.app.diary.decisions import rule
 from knightfall.app.diary.health import health
 from knightfall.core import entries as e
 from knightfall.core.entries import Aliased, Ruled
 from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
 from knightfall.forums.adapter import Response
+from knightfall.services.decisions import rule
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from storage.test_store import AT, URL, chunk, post

@@ -20,13 +20,13 @@ from knightfall.app.nights.verdict import decide
 from knightfall.app.nights.whatif import NOTHING, whatif
 from knightfall.app.nights.why import why
 from knightfall.app.play.table import Table, table_of
-from knightfall.app.play.turns import close, submit
 from knightfall.app.ports import Ports
 from knightfall.cli import app
 from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Departure, Phase
+from knightfall.services.turns import close, submit
 
 LANE = {
     "slots": [
@@ -132,17 +132,13 @@ class Lane:
         return [slot for slot, card in self.table.state.living.items() if card.name == role]
 
     def say(self, who: str, text: str) -> None:
-        submit(who, text, "plain", self.folder, self.ports, _nobody, _nobody)
+        submit(who, text, "plain", self.folder, self.ports)
 
     def close(self, window: str) -> None:
-        close(window, "plain", self.folder, self.ports, _nobody, _nobody)
+        close(window, "plain", self.folder, self.ports)
 
     def night(self, number: int | None = None) -> NightFile:
         return night_here(number, self.folder, self.ports)
-
-
-def _nobody(_: str) -> None:
-    pass
 
 
 def lane(folder: Path, game: str, options: Mapping[str, object]) -> Lane:

@@ -11,24 +11,23 @@ from zoneinfo import ZoneInfo
 import pytest
 from typer.testing import CliRunner, Result
 
-from app.evening import unheard
 from app.quay import Quay, ports_of, quay
 from fetch.loopback import StillClock
 from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.founding.new import Beginning, begin
-from knightfall.app.inbox.awaited import missing, reminders
-from knightfall.app.inbox.forms import Asked
-from knightfall.app.inbox.importing import Wanted, take_in
-from knightfall.app.inbox.taking import Case
-from knightfall.app.inbox.when import times_of
-from knightfall.app.inbox.words import words_of_bbcode
 from knightfall.app.play.table import table_of
-from knightfall.app.play.turns import close, submit
 from knightfall.cli import app
+from knightfall.cli.format_game import missing_text
+from knightfall.cli.game import show_intake
 from knightfall.core.entries import Extended, Prodded, Replaced, Stopped, Undone
 from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError, SiteRefused
 from knightfall.mafia.roles import Alignment, Role
+from knightfall.services.awaited import missing, reminders
+from knightfall.services.csv_file import times_of
+from knightfall.services.inbox import Case, Source, take_in
+from knightfall.services.inbox_sources import FormOptions, words_of_bbcode
+from knightfall.services.turns import close, submit
 from knightfall.storage.store import Store
 from salt_harbour import NAMES
 
@@ -50,7 +49,7 @@ def town(here: Quay, place: int = 0) -> SlotId:
 
 
 def became(cases: tuple[Case, ...]) -> list[str]:
-    return [case.became.value for case in cases]
+    return [case.status.value for case in cases]
 
 
 def undo(here: Quay, number: int) -> None:
@@ -203,11 +202,11 @@ def test_pms_saved_as_csv_are_taken_with_quotes_left_out(here: Quay) -> None:
     goon, victim = here.holder("Mafia Goon"), town(here)
     lines = [line.format(goon=goon, victim=victim) for line in PMS]
     file = write(here, "pms.csv", *lines)
-    assert became(here.take(Wanted(pms=file))) == ["taken"]
+    assert became(here.take(Source(pms=file))) == ["taken"]
     assert here.sent() == [(goon, f"kill {victim}")]
     assert journal_of(here.ports)[-1].at == datetime(2026, 11, 21, 12, 10, tzinfo=UTC)
     more = write(here, "again.csv", *lines, f'"2026-11-21 07:40","x",{goon},Wren,"no action"')
-    assert became(here.take(Wanted(pms=more, verbose=True))) == ["known", "taken"]
+    assert became(here.take(Source(pms=more), verbose=True)) == ["known", "taken"]
     assert "1 of a moderator's own" in here.told
 
 
@@ -216,7 +215,7 @@ def test_a_pm_of_nobody_is_a_question_with_its_line(here: Quay) -> None:
     with pytest.raises(
         DecisionNeeded, match=r"Nothing was taken.*\n.*pms.csv:2 “Hi”: “Zed” plays nobody here"
     ):
-        here.take(Wanted(pms=file))
+        here.take(Source(pms=file))
 
 
 @pytest.mark.parametrize(
@@ -232,7 +231,7 @@ def test_another_file_is_refused_with_what_was_expected(here: Quay, text: str, s
     file = here.folder.parent / "odd.csv"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=says):
-        here.take(Wanted(pms=file))
+        here.take(Source(pms=file))
 
 
 def form(here: Quay, *rows: str, heads: str = "Timestamp,Your name,Order") -> Path:
@@ -246,28 +245,28 @@ def test_the_columns_of_a_form_are_guessed_and_said(here: Quay) -> None:
         f"2026/11/21 7:20:00 AM EST,{goon.lower()},kill {two}",
         f"2026/11/21 7:10:00 AM EST,{goon},kill {one}",
     )
-    assert became(here.take(Wanted(form=file))) == ["taken", "taken"]
+    assert became(here.take(Source(form=file))) == ["taken", "taken"]
     assert here.err[0] == "answers.csv: time “Timestamp”, name “Your name”, action “Order”."
     assert [text for _, text in here.sent()] == [f"kill {one}", f"kill {two}"]
-    assert became(here.take(Wanted(form=file))) == ["known", "known"]
+    assert became(here.take(Source(form=file))) == ["known", "known"]
 
 
 def test_named_columns_are_put_together_and_unclear_ones_asked_for(here: Quay) -> None:
     goon, victim = here.holder("Mafia Goon"), town(here)
     file = form(here, f"{goon},kill,{victim}", heads="Player,First,Second")
     with pytest.raises(InputError, match=r"which column is the action\? Say --text-column"):
-        here.take(Wanted(form=file))
-    assert became(here.take(Wanted(form=file, columns=Asked(text=("First", "Second"))))) == ["taken"]
+        here.take(Source(form=file))
+    assert became(here.take(Source(form=file, columns=FormOptions(text=("First", "Second"))))) == ["taken"]
     assert here.sent() == [(goon, f"kill {victim}")]
     with pytest.raises(InputError, match="no column “Third”; there are “Player”"):
-        here.take(Wanted(form=file, columns=Asked(text=("Third",))))
+        here.take(Source(form=file, columns=FormOptions(text=("Third",))))
 
 
 def test_a_row_of_nobody_is_a_question_and_the_others_are_taken(here: Quay) -> None:
     goon = here.holder("Mafia Goon")
     file = form(here, f"2026-11-21 07:10,{goon},kill {town(here)}", "2026-11-21 07:11,Zed,no action")
     with pytest.raises(DecisionNeeded, match=r"The others were taken.*\n.*answers.csv:3: “Zed”"):
-        here.take(Wanted(form=file))
+        here.take(Source(form=file))
     assert len(here.sent()) == 1
 
 
@@ -311,12 +310,12 @@ def test_words_are_the_authors_own() -> None:
 
 
 def test_who_is_missing_is_told_with_the_time_left_and_the_default(here: Quay) -> None:
-    assert "who sends nothing: no action." in missing(here.folder, here.ports)
+    assert "who sends nothing: no action." in missing_text(missing(here.folder, here.ports))
     entered(Extended("night", datetime(2026, 11, 21, 15, 30, tzinfo=UTC)), here.ports, "")
-    told = missing(here.folder, here.ports)
+    told = missing_text(missing(here.folder, here.ports))
     assert "Night 1 (night, until 21 Nov 15:30 UTC, 2 h left): missing:" in told
     entered(Stopped("night", "the forum is down"), here.ports, "")
-    assert "its clock stands still" in missing(here.folder, here.ports)
+    assert "its clock stands still" in missing_text(missing(here.folder, here.ports))
 
 
 def test_reminders_say_the_same_to_everybody_and_lie_in_private(here: Quay) -> None:
@@ -357,8 +356,8 @@ def test_what_came_before_a_night_that_opened_by_itself_is_told_not_taken_for_it
     game = Beginning("empowered", NAMES[:7], tmp_path / "lane", b"a seed for the lane", b"salt" * 8)
     begin(replace(game, options=options), ports)
     for slot in table_of(tmp_path / "lane", ports).windows[0].slots:
-        submit(slot, "role Strongman", "plain", tmp_path / "lane", ports, unheard, unheard)
-    close("choosing", "plain", tmp_path / "lane", ports, unheard, unheard)
+        submit(slot, "role Strongman", "plain", tmp_path / "lane", ports)
+    close("choosing", "plain", tmp_path / "lane", ports)
     clock.sleep(73 * 3600)  # the day was over after 72 hours
     entered(Prodded(NAMES[0]), ports, "")
     table = table_of(tmp_path / "lane", ports)
@@ -367,7 +366,8 @@ def test_what_came_before_a_night_that_opened_by_itself_is_told_not_taken_for_it
     rows = f"2026-11-24 11:00,{NAMES[0]},ready\n2026-11-24 12:30,{NAMES[1]},ready\n"
     file.write_text(f"Time,Name,Action\n{rows}")
     told: list[str] = []
-    cases = take_in(Wanted(form=file), tmp_path / "lane", ports, told.append, told.append)
-    assert became(cases) == ["early", "taken"]
+    intake = take_in(Source(form=file), tmp_path / "lane", ports)
+    show_intake(intake, False, told.append, told.append)
+    assert became(intake.cases) == ["early", "taken"]
     assert "came before Night 1 was open: not taken." in "".join(told)
     assert f"knightfall submit {NAMES[0]} TEXT" in "".join(told)

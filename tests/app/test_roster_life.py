@@ -27,14 +27,15 @@ from knightfall.app.people.entering import Desk
 from knightfall.app.people.notes import noted
 from knightfall.app.people.reminders import prodded
 from knightfall.app.play.table import table_of
-from knightfall.app.play.turns import close as commit
-from knightfall.app.play.turns import submit
 from knightfall.app.ports import Ports
 from knightfall.cli import app
+from knightfall.cli.game import show
 from knightfall.core.entries import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
 from knightfall.core.game import SlotId
 from knightfall.core.silence import State
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
+from knightfall.services.turns import close as commit
+from knightfall.services.turns import submit
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from knightfall.writeups.facts import Votecount
@@ -314,7 +315,10 @@ def errant(folder: Path) -> Iterator[tuple[Game, Desk]]:
 def closing(played: Game, typed: str = "PlayerA") -> None:
     asked = Asked(played.folder)
     final = look(asked, played.ports, played.err.append)
-    close(final, asked, played.ports, lambda _: typed, played.out.append, played.err.append)
+    says = played.out.append, played.err.append
+    answer = close(final, asked, played.ports, lambda _: typed, *says)
+    if answer is not None:
+        show(answer, *says)
 
 
 def flipped(played: Game) -> str:
@@ -331,7 +335,7 @@ def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_fli
     with errant(tmp_path) as (played, _):
         role = role_of(played, "PlayerA")
         with pytest.raises(DecisionNeeded, match="Day 1 is closed by its votes"):
-            commit(None, "plain", tmp_path, played.ports, played.out.append, played.err.append)
+            commit(None, "plain", tmp_path, played.ports)
         with pytest.raises(DecisionNeeded, match="nothing is shown of anybody's role"):
             flipped(played)
         with pytest.raises(DecisionNeeded, match="Nothing was closed"):
@@ -372,9 +376,9 @@ def death_at_night(played: Game) -> str:
     cards = table.state.living
     killer = next(slot for slot, role in cards.items() if "Mafia" in role.name or "Goon" in role.name)
     victim = next(slot for slot, role in cards.items() if role.name == "Vanilla Townie")
-    says = (played.folder, played.ports, played.out.append, played.err.append)
-    submit(killer, f"kill {victim}", "plain", *says)
-    commit("night", "plain", *says)
+    says = played.out.append, played.err.append
+    show(submit(killer, f"kill {victim}", "plain", played.folder, played.ports), *says)
+    show(commit("night", "plain", played.folder, played.ports).receipt, *says)
     return str(victim)
 
 

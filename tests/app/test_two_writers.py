@@ -17,7 +17,6 @@ from fetch.loopback import StillClock, client
 from fetch.threads import Forum
 from knightfall.app.closing import phase
 from knightfall.app.count.published import note_posted
-from knightfall.app.diary.decisions import rule, undo
 from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.diary.seen import Seen
 from knightfall.app.play.table import table_of, written
@@ -25,6 +24,7 @@ from knightfall.app.ports import Ports
 from knightfall.core.entries import Aliased, Closed, Delivered, Fixed, Locked, Published, Ruled, Submitted
 from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded
+from knightfall.services.decisions import rule, undo
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 

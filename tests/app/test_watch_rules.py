@@ -11,7 +11,6 @@ import pytest
 
 from app.shelf import BEGAN, lantern, ports_of
 from fetch.loopback import StillClock
-from knightfall.app.inbox.awaited import Awaited
 from knightfall.app.watch.alarms import alarms, deadline_passed, next_alarm
 from knightfall.app.watch.channels import channels_of, harmless
 from knightfall.app.watch.quiet import Quiet, parse_quiet
@@ -22,6 +21,7 @@ from knightfall.app.watch.which_day import final_key, over, watched, watching_ke
 from knightfall.core.game import SlotId, Window
 from knightfall.core.notices import Notice
 from knightfall.errors import InputError
+from knightfall.services.awaited import Awaited
 from knightfall.setups.setup import DaySetup
 from knightfall.storage.notices import Notices
 from knightfall.votes.election import Boundary, Rule

@@ -32,13 +32,17 @@ def explain(
     """
     from knightfall.app.count.explain import explain as explained
     from knightfall.app.count.vc import Wanted
-    from knightfall.app.play.retold import begun, retold
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.turns import history, is_played
 
     game = game if source else game_here(game)
     ports = real_ports(game, allow_private_host)
-    if game is not None and not source and day is None and begun(ports):
-        echo(retold(what, at, game, ports, as_json))
+    if game is not None and not source and day is None and is_played(ports):
+        from knightfall.app.plain_values import as_object
+        from knightfall.cli.format_game import history_text
+
+        told = history(what, at, game, ports)
+        echo(as_object(told.to_dict()) if as_json else history_text(told))
         return
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, as_json=as_json, stored=stored)
     with progress_bar() as progress:

@@ -142,7 +142,11 @@ def close(
     asked = Asked(folder, day, early, pause, allow_leak, stored)
     with progress_bar() as progress:
         final = look(asked, ports, _aside, progress)
-    closed(final, asked, ports, typed, echo, _aside)
+    answer = closed(final, asked, ports, typed, echo, _aside)
+    if answer is not None:
+        from knightfall.cli.game import show
+
+        show(answer, echo, _aside)
 
 
 def _aside(sentence: str) -> None:

@@ -29,7 +29,6 @@ from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.guarding.outgoing import allowed, released
 from knightfall.app.play.guarded_entry import looked_at
 from knightfall.app.play.table import Table, table_of
-from knightfall.app.play.turns import tell
 from knightfall.app.ports import Ports, Progress, Say, game_folder
 from knightfall.app.reading.evidence import versions_of
 from knightfall.app.reading.read import Kept, Link, gather
@@ -38,6 +37,7 @@ from knightfall.app.speech import PLAIN, speech_of
 from knightfall.core.entries import Closed, Ruled
 from knightfall.core.journal import Journal, Record
 from knightfall.errors import DecisionNeeded
+from knightfall.services.turns import Receipt, receipt_of
 from knightfall.setups.closed import closed_day, outcome_of, window_of
 from knightfall.setups.setup import Setup
 from knightfall.votes.outcome import UNDECIDED
@@ -83,9 +83,12 @@ def _counted(setup: Setup, asked: Asked, ports: Ports, err: Say, progress: Progr
     return final_count(setup, asked.day, asked.pause, ports, err, every_page(setup, ports, progress))
 
 
-def close(final: Final, asked: Asked, ports: Ports, console: Console, out: Say, err: Say) -> None:
-    """Closes the day as the moderator confirms it. Raises DecisionNeeded where questions that matter are
-    open, he types something else, or the thread changed meanwhile: then nothing is closed."""
+def close(final: Final, asked: Asked, ports: Ports, console: Console, out: Say, err: Say) -> Receipt | None:
+    """Closes the day as the moderator confirms it; returns what a game that is played here answers.
+
+    Raises DecisionNeeded where questions that matter are open, they type something else, or the thread
+    changed meanwhile: then nothing is closed.
+    """
     count, text = final.done.count, released(final_text(final.done), asked.game, ports, asked.allow)
     out(text)
     _show(final, ports, err)
@@ -97,9 +100,11 @@ def close(final: Final, asked: Asked, ports: Ports, console: Console, out: Say, 
     file = keep_final(final.done, text, asked.game)
     record = _written(final, names, asked, ports)
     err(_done(record, names, file.relative_to(game_folder(asked.game))))
+    answer = None
     if table is not None:
-        tell(table_of(asked.game, ports), _speech(final, ports), out, err)
+        answer = receipt_of(table_of(asked.game, ports), _speech(final, ports))
     allowed(found, ports, asked.allow)
+    return answer
 
 
 def _answer_looked_at(

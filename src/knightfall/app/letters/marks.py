@@ -9,8 +9,7 @@ from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.letters.ledger import STATES, delivered
 from knightfall.app.letters.letters import PROD, batches_for
 from knightfall.app.people.dead import begun
-from knightfall.app.play.table import table_of
-from knightfall.app.play.turns import slot_meant
+from knightfall.app.play.table import slot_meant, table_of
 from knightfall.app.ports import Ports
 from knightfall.app.setup_now import setup_of
 from knightfall.core.entries import Delivered, Prodded

@@ -15,8 +15,7 @@ from typing import Any
 from knightfall.app.nights.night_file import CUSTOM_ID, EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
 from knightfall.app.nights.past import before, since_closing
 from knightfall.app.nights.verdict import chance, game_of, words_of
-from knightfall.app.play.table import Table, refusal_lines, table_of
-from knightfall.app.play.turns import names_of
+from knightfall.app.play.table import Table, names_of, refusal_lines, table_of
 from knightfall.app.ports import Ports
 from knightfall.app.setup_now import setup_of
 from knightfall.core.entries import Drawn, Started, Submitted

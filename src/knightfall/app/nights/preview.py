@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knightfall.app.inbox.defaults import default_of
 from knightfall.app.nights.night_file import NightFile
 from knightfall.app.nights.resolve import closing_of, headed, report_of, sheet_lines
 from knightfall.app.nights.sensitivity import sensitivity, sensitivity_lines
 from knightfall.core.game import noted, told
+from knightfall.services.awaited import default_of
 from knightfall.writeups.events import moderator_sheet, private_message
 
 KNOT = "knot"

@@ -14,7 +14,7 @@ from knightfall.app.guarding.outgoing import released
 from knightfall.app.people.dead import begun
 from knightfall.app.play.guarded_entry import guarded as entry_guarded
 from knightfall.app.play.table import refusal_lines, table_of
-from knightfall.app.play.turns import tell
+from knightfall.app.play.texts import PRIVATE
 from knightfall.app.ports import Copy, Ports, Say, game_folder
 from knightfall.app.setup_now import setup_of
 from knightfall.app.speech import RICH, speech_of
@@ -22,8 +22,9 @@ from knightfall.core.entries import Entry, Removed, Revived
 from knightfall.core.game import Announced
 from knightfall.core.journal import Record
 from knightfall.errors import DecisionNeeded
+from knightfall.services.turns import Receipt, receipt_of
 from knightfall.setups.setup import Setup
-from knightfall.storage.drafts import write_public
+from knightfall.storage.drafts import PUBLIC, write_public
 
 NOWHERE = "This is kept with a game: --game FOLDER, or run it in the game's folder."
 
@@ -65,8 +66,22 @@ def enter(entry: Entry, desk: Desk) -> tuple[Record, tuple[str, ...]]:
         raise DecisionNeeded("\n".join(("Nothing was written.", *refusal_lines(refused))))
     speech = desk.speech(desk.setup)
     after = entry_guarded(table, entry, speech, desk.ports, desk.allow, at)
-    tell(after, speech, desk.out, desk.err)
+    _tell(receipt_of(after, speech), desk)
     return after.journal[-1], tuple(event.kind for event in after.last_events if isinstance(event, Announced))
+
+
+def _tell(receipt: Receipt, desk: Desk) -> None:
+    """Prints the game's answer, as the verbs of people print everything: not yet in the command line."""
+    for text in receipt.public:
+        desk.out(text)
+    for told in receipt.texts:
+        if told.kind == "receipt":
+            desk.err(f"To {told.whose}: {told.text}")
+    others = [told.whose for told in receipt.texts if told.whose != PUBLIC and told.kind != "receipt"]
+    if others:
+        desk.err(f"In {PRIVATE}/{receipt.entry:03}-…: {', '.join(dict.fromkeys(others))}.")
+    for line in refusal_lines(receipt.refused):
+        desk.err(line)
 
 
 def publish(name: str, text: str, desk: Desk, speech: str) -> None:

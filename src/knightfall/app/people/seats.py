@@ -7,8 +7,7 @@ from knightfall.app.diary.journal import journal_of
 from knightfall.app.letters.marks import slot_id as signed_up
 from knightfall.app.people.dead import begun
 from knightfall.app.people.entering import Desk
-from knightfall.app.play.table import table_of
-from knightfall.app.play.turns import slot_meant
+from knightfall.app.play.table import slot_meant, table_of
 from knightfall.core.game import SlotId
 from knightfall.core.roster import Slot
 from knightfall.errors import InputError

@@ -18,11 +18,15 @@ from knightfall.app.founding.deal import PRIVATE
 from knightfall.app.founding.game_names import game_named
 from knightfall.app.founding.seeded import unchanged
 from knightfall.app.ports import Ports, game_folder
-from knightfall.core.entries import Entry, Started
-from knightfall.core.game import Event, Game, Refusal, Window
+from knightfall.core.commands import Ambiguous, Unknown, match_name
+from knightfall.core.entries import Aliased, Entry, Replaced, Started
+from knightfall.core.game import Event, Game, Refusal, SlotId, Window
 from knightfall.core.journal import Journal, Replay, append, go_on, replay, standing
 from knightfall.core.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
+
+MODERATOR = "moderator"
+"""Whose messages are of no slot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,32 @@ def _same_again(after: Table, look: Callable[[Table], None] | None, journal: Jou
         after.last_events,
         after.last_refused,
     )
+
+
+def slot_meant(table: Table, who: str) -> SlotId | None:
+    """The slot of that name, alias or replacement; None for the moderator."""
+    if who.casefold() == MODERATOR:
+        return None
+    slots, aliases = names_of(table)
+    found = match_name(who, slots, aliases)
+    if isinstance(found, Ambiguous):
+        raise InputError(f"“{who}” can be {' or '.join(found.slots)}: write the name in full.")
+    if isinstance(found, Unknown):
+        raise InputError(f"“{who}” plays nobody here. There are {', '.join(slots)}, and {MODERATOR}.")
+    return found
+
+
+def names_of(table: Table) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]:
+    """All slots, and the other names that the journal knows for them."""
+    aliases: dict[str, SlotId] = {}
+    slots: tuple[SlotId, ...] = ()
+    for record in standing(table.journal):
+        match record.entry:
+            case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
+                aliases[name] = slot
+            case Started(slots=begun):
+                slots = begun
+    return slots, aliases
 
 
 def refusal_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:

@@ -13,9 +13,8 @@ from types import MappingProxyType
 from knightfall.app.count.plot import ENDINGS, PUBLIC, write_scene
 from knightfall.app.play.battlefields import turn_picture
 from knightfall.app.play.fight_boards import own_picture, picture
-from knightfall.app.play.table import Table, table_of
+from knightfall.app.play.table import Table, slot_meant, table_of
 from knightfall.app.play.texts import PRIVATE, safe_name
-from knightfall.app.play.turns import slot_meant
 from knightfall.app.ports import Ports
 from knightfall.core.game import SlotId
 from knightfall.errors import InputError, SecretGuard

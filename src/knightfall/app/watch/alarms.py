@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from knightfall.app.inbox.awaited import Awaited, left
 from knightfall.core.notices import Notice
+from knightfall.services.awaited import Awaited, time_left
 from knightfall.setups.setup import DaySetup
 from knightfall.votes.election import Boundary, Rule
 from knightfall.writeups.facts import local_time
@@ -25,7 +25,7 @@ def alarms(awaited: Iterable[Awaited], now: datetime) -> Iterator[Notice]:
         title, until, waits = one.window.title, f"{one.until.isoformat()}", _waits(one)
         who = waits if not one.absent or one.window.secret is False else f"missing: {len(one.absent)}"
         if now < one.until:
-            words = f"{title}: {left(one.until, now)}, {{}}."
+            words = f"{title}: {time_left(one.until, now)}, {{}}."
             shown = words.format(waits) + " knightfall missing --draft writes the reminders."
             yield Notice(f"missing {title} {until}", now, shown, words.format(who))
         elif _sends(one):

@@ -8,12 +8,12 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from knightfall.app.diary.journal import journal_of
-from knightfall.app.inbox.awaited import Awaited, awaited
 from knightfall.app.people.dead import begun
 from knightfall.app.play.table import table_of
 from knightfall.app.ports import Ports
 from knightfall.app.setup_now import setup_of
 from knightfall.app.watch.which_day import final_key, over, watched
+from knightfall.services.awaited import Awaited, awaited
 from knightfall.setups.closed import closed_days
 from knightfall.setups.setup import DaySetup, Setup
 

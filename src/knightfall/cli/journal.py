@@ -1,0 +1,178 @@
+"""`knightfall fix`, `alias`, `undo`, `log`, `rule`, `verify`, `export`, `import`: the journal of a game."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from knightfall.cli.desk import GameHere
+from knightfall.cli.folder import game_needed
+from knightfall.cli.options import AsJson, Game, Then
+from knightfall.cli.screen import echo
+
+WHY = Annotated[str, typer.Option(help="The reason; it is kept with the decision.")]
+
+
+def fix(
+    post: Annotated[str, typer.Argument(help="The number of the post, as the forum counts.")],
+    to: Annotated[str | None, typer.Option(metavar="NAME", help="It is a vote for NAME.")] = None,
+    no_elimination: Annotated[
+        bool, typer.Option("--no-elimination", help="It is a vote for no elimination.")
+    ] = False,
+    ignore: Annotated[bool, typer.Option("--ignore", help="No vote of it counts.")] = False,
+    count: Annotated[bool, typer.Option("--count", help="It counts as it stands, in whatever form.")] = False,
+    unvote: Annotated[bool, typer.Option("--unvote", help="It takes the voter's vote back.")] = False,
+    why: WHY = "",
+    game: GameHere = None,
+) -> None:
+    """Decide how one post counts. Example: knightfall fix 70 --to Kestrel --why "bold without colon is fine"
+
+    Exactly one of --to, --no-elimination, --ignore, --count and --unvote; the latest decision on a post
+    counts.
+    """
+    from knightfall.cli.format_game import decision_line
+    from knightfall.cli.ports import real_ports
+    from knightfall.services import decisions
+
+    folder = game_needed(game)
+    chosen = decisions.Decision(to, no_elimination, ignore, unvote, count)
+    record = decisions.fix(post, chosen, why, folder, real_ports(folder, allow_private=False))
+    echo(decision_line(record))
+
+
+def alias(
+    slot: Annotated[str, typer.Argument(help="The player, by name.")],
+    name: Annotated[str, typer.Argument(help="How players call him, too.")],
+    why: WHY = "",
+    game: GameHere = None,
+) -> None:
+    """Teach another name of a player. Example: knightfall alias Kestrel Kes --why "post 12 calls him so" """
+    from knightfall.cli.format_game import decision_line
+    from knightfall.cli.ports import real_ports
+    from knightfall.services import decisions
+
+    folder = game_needed(game)
+    echo(decision_line(decisions.alias(slot, name, why, folder, real_ports(folder, allow_private=False))))
+
+
+def undo(
+    number: Annotated[
+        int | None, typer.Argument(help="The entry, by its number in the log; else the last one.")
+    ] = None,
+    why: WHY = "",
+    game: GameHere = None,
+) -> None:
+    """Take a decision back; an undo can be undone as well. Example: knightfall undo 41 --why "wrong post" """
+    from knightfall.cli.format_game import decision_line
+    from knightfall.cli.ports import real_ports
+    from knightfall.services import decisions
+
+    folder = game_needed(game)
+    echo(decision_line(decisions.undo(number, why, real_ports(folder, allow_private=False))))
+
+
+def log(
+    as_json: AsJson = False,
+    game: GameHere = None,
+    at: Then = None,
+) -> None:
+    """List all that was decided and put into the game. Example: knightfall log --at 40
+
+    Oldest first; what was taken back is marked.
+    """
+    from knightfall.app.diary.then import as_of
+    from knightfall.app.plain_values import as_object
+    from knightfall.cli.format_game import log_text
+    from knightfall.cli.ports import real_ports
+    from knightfall.services import decisions
+
+    folder = game_needed(game)
+    ports = as_of(at, folder, real_ports(folder, allow_private=False))
+    found = decisions.log(ports)
+    echo(as_object(found.to_dict()) if as_json else log_text(found))
+
+
+def rule(
+    question: Annotated[str, typer.Argument(help="What had to be decided.")],
+    answer: Annotated[str, typer.Argument(help="What you decided.")],
+    why: Annotated[str, typer.Option(help="The reason; it is kept with the ruling.")] = "",
+    game: Game = None,
+) -> None:
+    """Keep a ruling. Example: knightfall rule "May the dead post?" "In the dead thread" --why "as ever" """
+    from knightfall.cli.format_game import decision_line
+    from knightfall.cli.ports import real_ports
+    from knightfall.services import decisions
+
+    folder = game_needed(game)
+    ports = real_ports(folder, allow_private=False)
+    echo(decision_line(decisions.rule(question, answer, why, ports)))
+
+
+def verify(game: Game = None) -> None:
+    """Check that the game is what was written. Example: knightfall verify
+
+    Hashes, deal and posted texts: every text that was noted as posted is made again from the entries and
+    posts of its moment, and compared byte for byte; a count by a template that is not in the folder, by its
+    votes. Exit status 1: something differs; 7: something is not as it was written.
+    """
+    from knightfall.app.diary.checks import verified
+    from knightfall.cli.ports import progress_bar, real_ports
+
+    folder = game_needed(game)
+    with progress_bar("Making posts again") as progress:
+        found = verified(folder, real_ports(folder, allow_private=False), progress)
+    for line in found.lines:
+        echo(line)
+    for fault in (*found.damaged, *found.differences):
+        echo(fault, err=True)
+    if found.damaged:
+        echo(_REPAIR, err=True)
+    raise typer.Exit(found.exit_status)
+
+
+_REPAIR = (
+    "To repair: move game.db away, bring the journal back from your last export (knightfall import FILE), "
+    "and read the thread again (knightfall read --again)."
+)
+
+
+def export(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; only you may read it.")],
+    public: Annotated[
+        bool, typer.Option("--public", help="Only what everybody may know; it cannot be imported.")
+    ] = False,
+    game: Game = None,
+) -> None:
+    """Write the journal as JSON Lines. Example: knightfall export a.jsonl
+
+    An entry with its hash a line.
+    """
+    from knightfall.app.diary.export import export as write
+    from knightfall.cli.ports import real_ports
+
+    folder = game_needed(game)
+    echo(write(file, folder, real_ports(folder, allow_private=False), public, _aside))
+
+
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What knightfall export wrote.")],
+    drop_torn_line: Annotated[
+        bool, typer.Option("--drop-torn-line", help="Leave out a last line that is cut off.")
+    ] = False,
+    game: Game = None,
+) -> None:
+    """Bring in a journal, or what it has more than this one. Example: knightfall import backup.jsonl
+
+    Into an empty folder, or behind what is there. Nothing is imported unless every hash holds and both
+    journals are one up to where the shorter ends.
+    """
+    from knightfall.app.diary.bring import bring
+    from knightfall.cli.ports import progress_bar, real_ports
+
+    folder = game_needed(game)
+    with progress_bar("Checking entries") as progress:
+        echo(bring(file, drop_torn_line, real_ports(folder, allow_private=False), progress))
+
+
+def _aside(sentence: str) -> None:
+    echo(sentence, err=True)

@@ -1,0 +1,242 @@
+"""Take in the messages of a source: each is taken, was taken before, comes too late, or is a question.
+
+One message is one entry, whole. A message that was taken is never taken again; one that comes too late, was
+changed since, or has no sender is told and not taken. What holds no command of the game is talk. The good
+ones are taken, whatever is wrong with others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+
+from knightfall.app.nights.past import before, closings
+from knightfall.app.play.guarded_entry import guarded
+from knightfall.app.play.table import Table, table_of
+from knightfall.app.ports import Ports, Progress
+from knightfall.app.setup_now import setup_of
+from knightfall.core.commands import lines_of
+from knightfall.core.entries import Submitted
+from knightfall.core.game import Message, Refusal, SlotId
+from knightfall.core.journal import Record, standing
+from knightfall.core.rng import SeededRng
+from knightfall.errors import InputError, KnightfallError
+from knightfall.services.inbox_sources import (
+    Delivery,
+    FormOptions,
+    Mail,
+    ThreadOptions,
+    from_form,
+    from_pms,
+    from_threads,
+    senders_of,
+)
+from knightfall.services.turns import Receipt, outcome_of, receipt_of
+
+UNKNOWN = "UNKNOWN_COMMAND"
+"""How every game answers a line that is no command."""
+_NONSENSE = "qzxqzx"
+_LOOK_BACK = 3
+"""So many closings ago nobody asks any more why something was not taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One source, and how it is read: private `threads`, a file of `pms`, or the answers of a `form`.
+
+    `dry`: nothing is written. `allow`: why a post that a message leads to may give something away.
+    """
+
+    threads: ThreadOptions | None = None
+    pms: Path | None = None
+    form: Path | None = None
+    columns: FormOptions = field(default_factory=FormOptions)
+    dry: bool = False
+    dialect: str = "plain"
+    allow: str = ""
+
+
+class MailStatus(Enum):
+    """What became of a message."""
+
+    TAKEN = "taken"
+    LATE = "late"
+    UNREAD = "unread"
+    """In time, but what it was for was closed before anybody read it."""
+    EARLY = "early"
+    """Before what is open now was opened, by itself."""
+    EDITED = "edited"
+    KNOWN = "known"
+    UNDONE = "undone"
+    TALK = "talk"
+    QUESTION = "question"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A message and what became of it: `entry` its number in the journal (0: none), `window` what it was for,
+    `receipt` what the game answered where it was taken."""
+
+    mail: Mail
+    status: MailStatus
+    entry: int = 0
+    window: str = ""
+    receipt: Receipt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What a source held and what became of it.
+
+    `notes` say what was assumed, `passed` what it holds for nobody; `troubles` could not be read. `stopped`
+    is the error at which taking stopped, as at a secret that a post would give away; the cases stand.
+    """
+
+    cases: tuple[Case, ...]
+    notes: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
+    troubles: tuple[KnightfallError, ...] = ()
+    stopped: KnightfallError | None = None
+    dry: bool = False
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """Whose messages the moderator has to decide; each once."""
+        asked = (case.mail.question for case in self.cases if case.status is MailStatus.QUESTION)
+        return tuple(dict.fromkeys(asked))
+
+    @property
+    def taken(self) -> int:
+        """How many messages were taken."""
+        return sum(case.status is MailStatus.TAKEN for case in self.cases)
+
+
+def take_in(source: Source, folder: Path, ports: Ports, progress: Progress | None = None) -> Intake:
+    """Take what the source holds, in the order in which it was sent.
+
+    Raises InputError where the source cannot be read at all; what of it is unclear is in the answer.
+    """
+    table, setup, now = table_of(folder, ports), setup_of(folder, ports), ports.clock.now()
+    senders = senders_of(table, setup)
+    found: Delivery
+    if source.threads is not None:
+        found = from_threads(setup, senders, source.threads, ports, progress)
+    elif source.pms is not None:
+        found = from_pms(source.pms, senders, setup.zone, source.columns.order, now)
+    elif source.form is not None:
+        found = from_form(source.form, senders, setup.zone, source.columns, now)
+    else:
+        raise InputError("Whose message? Say NAME TEXT, or --threads, --from-pms FILE or --from-form FILE.")
+    taker = _Taker(table, ports.clock.now(), source, ports)
+    cases = list[Case]()
+    stopped: KnightfallError | None = None
+    try:
+        for mail in sorted(found.mails, key=lambda one: one.at or taker.now):
+            cases.append(taker.take(mail))
+            if progress:
+                progress(len(cases), len(found.mails))
+    except KnightfallError as error:
+        stopped = error
+    return Intake(tuple(cases), found.notes, found.passed, found.troubles, stopped, source.dry)
+
+
+class _Taker:
+    """Takes messages one after the other; `table` is the game with those taken so far."""
+
+    def __init__(self, table: Table, now: datetime, source: Source, ports: Ports) -> None:
+        self.table, self.now, self.source, self.ports = table, now, source, ports
+        self.closed = closings(table)
+        counts = {record.number for record in standing(table.journal)}
+        self.known = _by_ref(record for record in table.journal if record.number in counts)
+        self.undone = _by_ref(record for record in table.journal if record.number not in counts)
+
+    def take(self, mail: Mail) -> Case:
+        """What becomes of the message; the order of the questions matters."""
+        if mail.ref in self.known:
+            number, text = self.known[mail.ref]
+            return Case(mail, MailStatus.KNOWN if text == mail.text else MailStatus.EDITED, number)
+        if mail.ref in self.undone and self.undone[mail.ref][1] == mail.text:
+            return Case(mail, MailStatus.UNDONE, self.undone[mail.ref][0])
+        # Since when has been open what is open now?
+        opens = [window.opens for window in self.table.windows if window.opens]
+        known = (*(record.at for record in self.closed[-1:]), *([min(opens)] if opens else ()))
+        if known and mail.at and mail.at <= max(known):
+            return self._of_the_past(mail, mail.at)
+        if mail.question:
+            return Case(mail, MailStatus.QUESTION)
+        return self._tried(mail) if lines_of(mail.text) else Case(mail, MailStatus.TALK)
+
+    def _tried(self, mail: Mail) -> Case:
+        """Taken, if the game takes a line of it or would listen to its sender; else talk, or too late."""
+        at = max(min(mail.at or self.now, self.now), self.table.journal[-1].at)
+        entry = Submitted(mail.slot, mail.text, mail.ref)
+        after = self.table.after(entry, at, "")
+        number = after.journal[-1].number
+        own = [taken for taken in after.replay.taken if taken.number == number]
+        refused = own[-1].refused
+        some_taken = len(refused) < len(lines_of(mail.text))
+        if not some_taken and _is_talk(refused):
+            return Case(mail, MailStatus.TALK)
+        if some_taken or _listens(after, mail.slot, at):
+            return self._entered(mail, entry, at)
+        if len(own) > 1:  # the window ran out before it, by itself
+            return self._late(mail, self.table, MailStatus.LATE)
+        last = before(self.table, self.closed[-1].number) if self.closed else None
+        return self._late(mail, last, MailStatus.LATE)
+
+    def _entered(self, mail: Mail, entry: Submitted, at: datetime) -> Case:
+        if self.source.dry:
+            self.table = self.table.after(entry, at, self.ports.author)
+            receipt = outcome_of(self.table)
+        else:
+            dialect, allow = self.source.dialect, self.source.allow
+            self.table = guarded(self.table, entry, dialect, self.ports, allow, at)
+            receipt = receipt_of(self.table, dialect)
+        return Case(mail, MailStatus.TAKEN, receipt.entry, receipt=receipt)
+
+    def _of_the_past(self, mail: Mail, at: datetime) -> Case:
+        """Posted before what is open now was opened, and never taken."""
+        recent = self.closed[-_LOOK_BACK:]
+        ended = next((record for record in recent if at <= record.at), None)
+        too_old = len(self.closed) > _LOOK_BACK and at <= self.closed[-_LOOK_BACK - 1].at
+        if too_old or mail.question:
+            return Case(mail, MailStatus.TALK)
+        if ended is None:
+            return self._late(mail, self.table, MailStatus.EARLY)
+        return self._late(mail, before(self.table, ended.number), MailStatus.UNREAD, ended.number)
+
+    def _late(self, mail: Mail, ended: Table | None, status: MailStatus, entry: int = 0) -> Case:
+        """Too late for what was open then; talk where the game would not have understood it then, either."""
+        at = mail.at or self.now
+        if ended is None or not ended.windows or not _listens(ended, mail.slot, at):
+            return Case(mail, MailStatus.TALK)
+        refused = _refused(ended, mail.slot, mail.text, at)
+        if len(refused) >= len(lines_of(mail.text)) and _is_talk(refused):
+            return Case(mail, MailStatus.TALK)
+        window = next((one.title for one in ended.windows if mail.slot in one.slots), ended.windows[0].title)
+        return Case(mail, status, entry, window)
+
+
+def _listens(table: Table, slot: SlotId | None, at: datetime) -> bool:
+    """Whether the game takes messages of that slot at all where it stands."""
+    return _is_talk(_refused(table, slot, _NONSENSE, at))
+
+
+def _refused(table: Table, slot: SlotId | None, text: str, at: datetime) -> tuple[tuple[str, Refusal], ...]:
+    return table.game.submit(table.state, Message(slot, text, at), SeededRng(b"")).refused
+
+
+def _is_talk(refused: tuple[tuple[str, Refusal], ...]) -> bool:
+    return bool(refused) and all(why.code == UNKNOWN for _, why in refused)
+
+
+def _by_ref(records: Iterable[Record]) -> dict[str, tuple[int, str]]:
+    """By the reference of their message: the number and the text of entries that came from a source."""
+    return {
+        record.entry.post: (record.number, record.entry.text)
+        for record in records
+        if isinstance(record.entry, Submitted) and record.entry.post
+    }

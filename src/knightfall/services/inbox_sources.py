@@ -1,0 +1,323 @@
+"""Messages that wait outside of a game: in private threads, in a board's PM export, in a form's answers.
+
+Each source gives a `Delivery` of `Mail`, whose sender is a slot or a question to the moderator. A message is
+what its author wrote: nothing quoted or hidden, and a vote in a private thread is none in public.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from shlex import quote
+from zoneinfo import ZoneInfo
+
+from knightfall.app.play.table import Table, names_of
+from knightfall.app.ports import Ports, Progress
+from knightfall.app.reading.read import Kept, Link, gather
+from knightfall.core.commands import Ambiguous, NameMatch, Unknown, match_name
+from knightfall.core.game import SlotId
+from knightfall.errors import IncompleteRead, InputError, KnightfallError
+from knightfall.fetch.ports import Fetch
+from knightfall.forums import flavour_of
+from knightfall.forums.adapter import Request, Response
+from knightfall.markup.bbcode import parse_bbcode
+from knightfall.markup.flavour import Flavour
+from knightfall.markup.html import parse_html
+from knightfall.markup.nodes import Nodes
+from knightfall.posts import Thread
+from knightfall.services.csv_file import Sheet, Times, read_sheet, times_of
+from knightfall.setups.setup import Setup, ThreadSetup
+from knightfall.votes.lines import TAG_MARK, Line, Region, lines_of
+
+PM_COLUMNS = ("Date", "Title", "From", "To", "Message")
+# Heads of a form's columns, as moderators word them in English and German.
+_TIME = re.compile(r"time|date|zeit|datum|when", re.I)
+_NAME = re.compile(r"\bname|player|who\b|user|account", re.I)
+_TEXT = re.compile(r"action|order|message|submission|vote|move|plan|what", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """One post, PM or row. `where` names it for the moderator, `ref` for ever: what has the same `ref` is the
+    same message. `at` is when it was sent (None: not known); `question` says why nobody can be meant by its
+    sender, and then `slot` is None."""
+
+    ref: str
+    where: str
+    slot: SlotId | None
+    text: str
+    at: datetime | None = None
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What a source holds. `notes` are to be told; `passed` is what it holds for nobody, `troubles` what of
+    it could not be read."""
+
+    mails: tuple[Mail, ...]
+    notes: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
+    troubles: tuple[KnightfallError, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Senders:
+    """The slots of a game, all other names that lead to them, and who moderates (in lower case)."""
+
+    slots: tuple[SlotId, ...]
+    aliases: Mapping[str, SlotId] = field(default_factory=dict)
+    moderators: frozenset[str] = frozenset()
+
+    def account(self, name: str) -> NameMatch:
+        """Who posts under this name: a beginning of somebody's name is another account."""
+        found = match_name(name, self.slots, self.aliases)
+        known = (*self.slots, *self.aliases)
+        exact = any(name.strip().casefold() == one.casefold() for one in known)
+        return found if exact or not isinstance(found, str) else Unknown(name)
+
+    def typed(self, name: str) -> NameMatch:
+        """Who is meant by a name that somebody typed."""
+        return match_name(name, self.slots, self.aliases)
+
+    def moderates(self, name: str) -> bool:
+        """Whether the account is a moderator's."""
+        return name.strip().casefold() in self.moderators
+
+
+def senders_of(table: Table, setup: Setup) -> Senders:
+    """Who can send, by the journal and by the aliases and holders of the game file."""
+    slots, aliases = names_of(table)
+    filed: dict[str, SlotId] = {}
+    for one in setup.roster.slots if setup.roster else ():
+        slot = next((SlotId(name) for name in one.names if name in slots), None)
+        slot = slot or next((aliases[name] for name in one.names if name in aliases), None)
+        if slot is not None:
+            filed |= {name: slot for name in (*one.names, *one.aliases) if name not in slots}
+    filed |= {other: SlotId(name) for name, other in setup.aliases if name in slots}
+    moderators = frozenset(name.casefold() for name in setup.moderators)
+    return Senders(slots, {**filed, **aliases}, moderators)
+
+
+def sender_question(match: Ambiguous | Unknown, where: str) -> str:
+    """The question to the moderator: who is that, and what can he do?"""
+    if isinstance(match, Ambiguous):
+        return (
+            f"{where}: “{match.written}” can be {' or '.join(match.slots)}. I don't guess: "
+            f"knightfall submit NAME TEXT, or knightfall alias NAME {quote(match.written)} --why WHY, and "
+            "again."
+        )
+    return (
+        f"{where}: “{match.written}” plays nobody here. If it is a player: knightfall alias NAME "
+        f"{quote(match.written)} --why WHY, and again; if a moderator: moderators in game.toml."
+    )
+
+
+def _mail(ref: str, where: str, slot: NameMatch, text: str, at: datetime | None) -> Mail:
+    """A message of that slot, or with the question who its sender is."""
+    if isinstance(slot, str):
+        return Mail(ref, where, slot, text, at)
+    return Mail(ref, where, None, text, at, sender_question(slot, where))
+
+
+def words_of_html(body: str, flavour: Flavour) -> str:
+    """The author's own lines of a post's body; quotes, spoilers, struck text, code and signature are gone."""
+    return _words(parse_html(body, flavour))
+
+
+def words_of_bbcode(text: str) -> str:
+    """The author's own lines of a text with tags, as it is typed on a forum."""
+    return _words(parse_bbcode(text))
+
+
+def _words(nodes: Nodes) -> str:
+    lines = (_tagged(line).strip() for line in lines_of(nodes) if line.region is Region.LIVE)
+    return "\n".join(line for line in lines if line)
+
+
+def _tagged(line: Line) -> str:
+    """The line with its vote tags in words: “VOTE: Ada”."""
+    parts = line.text.split(TAG_MARK)
+    tags = [f"{tag.tag.name}: {tag.text}" for tag in line.tags]
+    return "".join(word for pair in zip(parts, [*tags, ""], strict=False) for word in pair)
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadOptions:
+    """How the threads are read: every page `again`, or only what is `stored`."""
+
+    again: bool = False
+    stored: bool = False
+
+
+def from_threads(
+    setup: Setup, senders: Senders, options: ThreadOptions, ports: Ports, progress: Progress | None = None
+) -> Delivery:
+    """The posts of all private threads. A thread that cannot be read whole is a trouble, and the others are
+    read all the same. Raises InputError where the game file names no private thread."""
+    rooms = [thread for thread in setup.threads if thread.role == "private"]
+    if not rooms:
+        raise InputError(
+            f"{setup.source}: no private thread. Add one:  [[thread]]  "
+            'role = "private"  url = "https://…"  members = ["Ada"]'
+        )
+    discreet = replace(ports, fetch=_Discreet(ports.fetch))
+    found = [_delivered(room, senders, options, discreet, progress) for room in rooms]
+    return Delivery(
+        tuple(mail for one in found for mail in one.mails),
+        tuple(note for one in found for note in one.notes),
+        tuple(line for one in found for line in one.passed),
+        tuple(trouble for one in found for trouble in one.troubles),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Discreet:
+    """Marks every page as private, logged in or not: it is not for everybody."""
+
+    fetch: Fetch
+
+    def get(self, request: Request) -> Response:
+        return replace(self.fetch.get(request), private=True)
+
+    def follow(self, request: Request) -> Response:
+        return replace(self.fetch.follow(request), private=True)
+
+
+def _delivered(
+    room: ThreadSetup, senders: Senders, options: ThreadOptions, ports: Ports, progress: Progress | None
+) -> Delivery:
+    try:
+        thread = gather(Kept(room.url) if options.stored else Link(room.url, options.again), ports, progress)
+        if not thread.complete:
+            raise IncompleteRead(f"{room.url}: {' '.join(thread.missing)} Nothing was taken from it.")
+        return _posts(thread, senders, _members(room, senders))
+    except KnightfallError as error:
+        return Delivery((), troubles=(error,))
+
+
+def _members(room: ThreadSetup, senders: Senders) -> frozenset[SlotId]:
+    """Raises InputError where nobody is named, or somebody who does not play."""
+    found = [(name, senders.typed(name)) for name in room.members]
+    if odd := [name for name, match in found if not isinstance(match, str)]:
+        raise InputError(f"{room.url}: members: “{odd[0]}” plays nobody here. Nothing was taken from it.")
+    if not found:
+        raise InputError(
+            f'{room.url}: whose messages may come from here? Name them in game.toml: members = ["Ada"].'
+        )
+    return frozenset(match for _, match in found if isinstance(match, str))
+
+
+def _posts(thread: Thread, senders: Senders, members: frozenset[SlotId]) -> Delivery:
+    """The posts of the members; where the file names no moderator, the first post is a moderator's."""
+    moderators = senders.moderators or {thread.posts[0].author.casefold()}
+    mails, passed = list[Mail](), list[str]()
+    for post in thread.posts:
+        if post.hidden or post.author.casefold() in moderators:
+            continue
+        where = f"“{thread.title}” #{post.number}{f' ({post.url})' if post.url else ''}"
+        slot = senders.account(post.author)
+        if isinstance(slot, str) and slot not in members:
+            passed.append(f"{where}: {post.author} is no member of this thread: not read.")
+            continue
+        text = words_of_html(post.body, flavour_of(thread.platform))
+        mails.append(_mail(f"{thread.url}#{post.id}", where, slot, text, post.time))
+    return Delivery(tuple(mails), passed=tuple(passed))
+
+
+def from_pms(
+    path: Path, senders: Senders, zone: ZoneInfo | None, order: str | None, now: datetime
+) -> Delivery:
+    """The PMs that players sent; what a moderator sent is passed over. Raises InputError for another file.
+
+    A vBulletin board saves them as CSV; a message is text with tags, over many lines.
+    """
+    sheet = read_sheet(path)
+    if not {head.casefold() for head in sheet.heads}.issuperset(name.casefold() for name in PM_COLUMNS):
+        raise InputError(
+            f"{sheet.name}: a saved PM export has the columns {', '.join(PM_COLUMNS)}; here are "
+            f"{sheet.told}. For other tables: --from-form FILE."
+        )
+    times = times_of(sheet.values(sheet.column("Date")), zone, order, now)
+    sender, title, message = (sheet.column(one) for one in ("From", "Title", "Message"))
+    mails = list[Mail]()
+    for row, at in zip(sheet.rows, times.instants, strict=True):
+        name = row.cells[sender]
+        if not senders.moderates(name):
+            where = f"{sheet.name}:{row.line} “{row.cells[title]}”"
+            text = words_of_bbcode(row.cells[message])
+            mails.append(_mail(f"pm:{row.digest}", where, senders.account(name), text, at))
+    own = len(sheet.rows) - len(mails)
+    return Delivery(tuple(mails), times.notes, (f"{sheet.name}: {own} of a moderator's own.",) if own else ())
+
+
+@dataclass(frozen=True, slots=True)
+class FormOptions:
+    """What the moderator says of the columns: names of them, "" or () where they are to be guessed; `order`
+    of day and month."""
+
+    name: str = ""
+    text: tuple[str, ...] = ()
+    order: str | None = None
+
+
+def from_form(
+    path: Path, senders: Senders, zone: ZoneInfo | None, options: FormOptions, now: datetime
+) -> Delivery:
+    """The rows of a form's answers as messages, one row a message.
+
+    Which column is the time, the name and the action is guessed from their heads and from who plays, and
+    said. Raises InputError where that is not clear.
+    """
+    sheet = read_sheet(path)
+    # Which column is which? One that is the name or the action tells no time.
+    places = range(len(sheet.heads))
+    time = next((place for place in places if _TIME.search(sheet.heads[place])), None)
+    free = [place for place in places if place != time]
+    name = sheet.column(options.name) if options.name else _guessed_name(sheet, senders, free)
+    rest = [place for place in free if place != name]
+    text = tuple(map(sheet.column, options.text)) or (_guessed_text(sheet, rest),)
+    time = None if time in (name, *text) else time
+    heads = [f"“{head}”" for head in sheet.heads]
+    columns = f"name {heads[name]}, action {' + '.join(heads[place] for place in text)}"
+    note = f"{sheet.name}: {'no time' if time is None else f'time {heads[time]}'}, {columns}."
+    times = Times((None,) * len(sheet.rows))
+    if time is not None:
+        times = times_of(sheet.values(time), zone, options.order, now)
+    mails = list[Mail]()
+    for row, at in zip(sheet.rows, times.instants, strict=True):
+        said = words_of_bbcode(" ".join(row.cells[place].strip() for place in text))
+        sender = senders.typed(row.cells[name].strip())
+        mails.append(_mail(f"form:{row.digest}", f"{sheet.name}:{row.line}", sender, said, at))
+    return Delivery(tuple(mails), (note, *times.notes))
+
+
+def _guessed_name(sheet: Sheet, senders: Senders, free: Sequence[int]) -> int:
+    """The column that names most players; none does: the one that is called so."""
+    hits = {place: _players(sheet.values(place), senders) for place in free}
+    best = [place for place in free if hits[place] and hits[place] == max(hits.values())]
+    called = [place for place in best or free if _NAME.search(sheet.heads[place])]
+    found = called if len(best) != 1 else best
+    if len(found) != 1:
+        raise InputError(
+            f"{sheet.name}: which column names the player? Say --name-column; there are {sheet.told}."
+        )
+    return found[0]
+
+
+def _players(names: Sequence[str], senders: Senders) -> int:
+    return sum(isinstance(senders.account(name), str) for name in names if name.strip())
+
+
+def _guessed_text(sheet: Sheet, left: Sequence[int]) -> int:
+    called = [place for place in left if _TEXT.search(sheet.heads[place])]
+    found = left if len(left) == 1 else called
+    if len(found) != 1:
+        raise InputError(
+            f"{sheet.name}: which column is the action? Say --text-column, several times where it is in "
+            f"several; there are {sheet.told}."
+        )
+    return found[0]
