@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from tabulate import tabulate
 
@@ -24,17 +25,29 @@ MODERATOR = "moderator"
 LONG = 44
 
 
+class LedTo(NamedTuple):
+    """A game behind an entry that is written now, and the texts it led to, which are in its folder."""
+
+    after: Table
+    texts: tuple[Text, ...]
+
+
 def submit(
     who: str, text: str, dialect: str, folder: Path, ports: Ports, out: Say, err: Say, allow: str = ""
 ) -> None:
     """Takes in a message of a player, or of the moderator: one entry, whole. Prints the receipt; what was not
     taken is told with its code. Raises InputError for a name that is nobody's, and for an empty message;
     SecretGuard where a post of it gives something away and `allow` has no reason: then nothing is kept."""
+    _print(submitted(who, text, dialect, folder, ports, allow), out, err)
+
+
+def submitted(who: str, text: str, dialect: str, folder: Path, ports: Ports, allow: str = "") -> LedTo:
+    """Takes in a message of a player, or of the moderator: one entry, whole. Raises as `submit` does."""
     if not text.strip():
         raise InputError("The message is empty: nothing was taken in.")
     table = table_of(folder, ports)
     after = guarded(table, Submitted(slot_meant(table, who), text), dialect, ports, allow)
-    tell(after, dialect, out, err)
+    return LedTo(after, texts_kept(after, dialect))
 
 
 def close(
@@ -42,6 +55,11 @@ def close(
 ) -> None:
     """Closes what is open, by its kind where several things are. Raises DecisionNeeded where the game cannot
     close it yet, SecretGuard as `submit` does: then nothing is written."""
+    _print(closed(kind, dialect, folder, ports, allow), out, err)
+
+
+def closed(kind: str | None, dialect: str, folder: Path, ports: Ports, allow: str = "") -> LedTo:
+    """Closes what is open, by its kind where several things are. Raises as `close` does."""
     table = table_of(folder, ports)
     window = _window(table, kind)
     _refuse_votes(window, table)
@@ -49,7 +67,8 @@ def close(
     refused = table.after(entry, ports.clock.now(), ports.author).last_refused
     if refused:
         raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(refused))))
-    tell(guarded(table, entry, dialect, ports, allow), dialect, out, err)
+    after = guarded(table, entry, dialect, ports, allow)
+    return LedTo(after, texts_kept(after, dialect))
 
 
 def _refuse_votes(window: Window, table: Table) -> None:
@@ -139,13 +158,22 @@ def _window(table: Table, kind: str | None) -> Window:
 
 def tell(after: Table, dialect: str, out: Say, err: Say) -> None:
     """What the entry led to: public posts to paste, the rest in files; what was refused."""
-    texts = tuple(texts_of(after.game.spec.id, after.last_events, dialect, holders(after.journal)))
-    kept(after.folder, after.journal[-1].number, texts)
-    for text in texts:
+    _print(LedTo(after, texts_kept(after, dialect)), out, err)
+
+
+def _print(led: LedTo, out: Say, err: Say) -> None:
+    for text in led.texts:
         if text.whose == PUBLIC:
             out(text.text)
-    for line in (*_beside(texts, after.journal[-1].number), *refusal_lines(after.last_refused)):
+    for line in (*_beside(led.texts, led.after.journal[-1].number), *refusal_lines(led.after.last_refused)):
         err(line)
+
+
+def texts_kept(after: Table, dialect: str) -> tuple[Text, ...]:
+    """The texts that the last entry led to, which lie in the game's folder now."""
+    texts = tuple(texts_of(after.game.spec.id, after.last_events, dialect, holders(after.journal)))
+    kept(after.folder, after.journal[-1].number, texts)
+    return texts
 
 
 def _beside(texts: tuple[Text, ...], number: int) -> Iterator[str]:
