@@ -1,1 +1,97 @@
-"""Knightfall: the assistant of people who moderate text-post games on forums."""
+"""Knightfall: the assistant of people who moderate text-post games on forums.
+
+```python
+import knightfall as kf
+
+thread = kf.read("https://forum.example/viewtopic.php?t=90010")
+print(kf.count(thread, as_of=84, config="game.toml").to_text("mafiascum"))
+```
+
+The names of `__all__` are the public API; each is loaded when it is first used. Whatever goes wrong is a
+`kf.errors.KnightfallError`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from knightfall import errors
+    from knightfall.api.games import Closing, Game, Receipt, RefusedLine
+    from knightfall.api.nights import Night, resolve
+    from knightfall.api.threads import read, read_html, read_jsonl
+    from knightfall.api.votes import Count, count
+    from knightfall.app.inbox.awaited import Awaited
+    from knightfall.app.nights.causes import Step
+    from knightfall.app.nights.differences import Change
+    from knightfall.posts import Post, Thread
+    from knightfall.votes.standing import Vote, Wagon
+    from knightfall.votes.tally import Doubt, Hammer, Uncounted
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Awaited",
+    "Change",
+    "Closing",
+    "Count",
+    "Doubt",
+    "Game",
+    "Hammer",
+    "Night",
+    "Post",
+    "Receipt",
+    "RefusedLine",
+    "Step",
+    "Thread",
+    "Uncounted",
+    "Vote",
+    "Wagon",
+    "__version__",
+    "count",
+    "errors",
+    "read",
+    "read_html",
+    "read_jsonl",
+    "resolve",
+]
+
+_HOMES = {
+    "Awaited": "app.inbox.awaited",
+    "Change": "app.nights.differences",
+    "Closing": "api.games",
+    "Count": "api.votes",
+    "Doubt": "votes.tally",
+    "Game": "api.games",
+    "Hammer": "votes.tally",
+    "Night": "api.nights",
+    "Post": "posts",
+    "Receipt": "api.games",
+    "RefusedLine": "api.games",
+    "Step": "app.nights.causes",
+    "Thread": "posts",
+    "Uncounted": "votes.tally",
+    "Vote": "votes.standing",
+    "Wagon": "votes.standing",
+    "count": "api.votes",
+    "read": "api.threads",
+    "read_html": "api.threads",
+    "read_jsonl": "api.threads",
+    "resolve": "api.nights",
+}
+"""Where each public name is defined, below this package."""
+
+
+if not TYPE_CHECKING:  # a type checker sees the imports above, and a name that is not there as a mistake
+
+    def __getattr__(name: str) -> object:
+        if name == "errors":
+            return import_module("knightfall.errors")
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"knightfall.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

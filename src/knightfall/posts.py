@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -51,6 +52,20 @@ class Thread:
     url: str | None = None
     missing: tuple[str, ...] = ()
     whole_to: int | None = None
+
+    @classmethod
+    def from_posts(cls, posts: Iterable[tuple[str, str]], title: str = "Thread", first: int = 1) -> Thread:
+        """A thread of (author, text in BBCode) pairs, numbered from `first` on; the posts have no times and
+        no addresses."""
+        # Posts are everywhere, and next to nobody who has some writes them in BBCode: it need not be loaded.
+        from knightfall.markup.bbcode import parse_bbcode
+        from knightfall.markup.dialects.ips import IPS
+
+        made = (
+            Post(PostId(str(number)), number, author, IPS.write(parse_bbcode(text)))
+            for number, (author, text) in enumerate(posts, start=first)
+        )
+        return cls("jsonl", title, tuple(made))
 
     @property
     def complete(self) -> bool:

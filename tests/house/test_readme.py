@@ -150,3 +150,20 @@ def test_every_setup_of_the_readme_can_be_dealt(setup: str) -> None:
     state = CUSTOM_MAFIA.setup(slots, {"setup": tomllib.loads(setup)}, SeededRng(b"quay")).state
     assert set(state.cards) == set(slots)
     assert len(SETUPS) == 3
+
+
+PROGRAMS = re.findall(r"^```python\n(.*?)^```\s*```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def test_there_are_programs_in_the_readme_and_each_is_short() -> None:
+    assert len(PROGRAMS) == README.count("\n```python\n") == 2
+    assert all(len(program.splitlines()) == 5 for program, _ in PROGRAMS)
+
+
+@pytest.mark.parametrize(("program", "shown"), PROGRAMS, ids=["count", "night"])
+def test_a_program_of_the_readme_prints_what_is_shown(
+    program: str, shown: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    exec(compile(program, "README.md", "exec"), {})
+    assert capsys.readouterr().out == shown

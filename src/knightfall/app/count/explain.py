@@ -51,7 +51,7 @@ def explain(what: str, wanted: Wanted, ports: Ports, progress: Progress | None =
     Raises InputError where neither is there, and what counting raises.
     """
     number = what.lstrip("#")
-    if not number.isdigit():
+    if not is_post(what):
         return _of_wagon(what, counted(wanted, ports, progress), wanted.as_json, ports)
     done = counted(replace(wanted, at=wanted.at or number), ports, progress)
     kept = _kept_by(done, ports)
@@ -65,6 +65,23 @@ def _of_wagon(what: str, done: Counted, as_json: bool, ports: Ports) -> str:
     if as_json:
         return as_object({"about": what, **wagon_values(done.count, wagon, kept)})
     return "\n".join(_wagon(done.count, wagon, kept))
+
+
+def is_post(what: str) -> bool:
+    """Whether a post is meant, with or without #, and not a player."""
+    return what.lstrip("#").isdigit()
+
+
+def explanation(what: str, count: Votecount) -> str:
+    """Why a count stands as it does: all that was read in a post (a number, with or without #), or the votes
+    of the wagon on a player. Raises InputError where there is no such post up to the last one counted, and
+    where nobody votes for that player."""
+    if not is_post(what):
+        return "\n".join(_wagon(count, _meant(count, what), lambda _: ()))
+    number = int(what.lstrip("#"))
+    if number not in count.posts or number > count.tally.at:
+        raise InputError(f"Post {number} is not among those that were counted, up to post {count.tally.at}.")
+    return "\n".join(_post(count, number))
 
 
 def _kept_by(done: Counted, ports: Ports) -> Kept:

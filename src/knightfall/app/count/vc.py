@@ -63,15 +63,22 @@ class Counted:
 def counted(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Counted:
     """The count that is asked for, as the moderator may see it."""
     setup, source, thread = thread_asked(wanted, ports, progress)
-    ask, site = ask_of(wanted, setup), site_of(thread.url or "")
+    site = site_of(thread.url or "")
+    return Counted(count_of(thread, site, setup, ask_of(wanted, setup), ports), source, thread, setup, site)
+
+
+def count_of(thread: Thread, site: Site, setup: Setup | None, ask: Ask, ports: Ports) -> Votecount:
+    """The count of a thread with what the game's journal adds: its number, and what moved since the one that
+    was posted; and who is due a prod, where the latest count is asked for. Raises as `votecount`."""
     count = votecount(thread, site, setup, ask, ports.clock.now())
     if ports.ledger is not None:
         from knightfall.app.count.published import numbered
 
         count = numbered(count, journal_of(ports))
-    if setup is not None and setup.prods.after is not None and wanted.at is None and not setup.votes_apart:
+    latest = ask.at_post is None and ask.at_time is None
+    if setup is not None and setup.prods.after is not None and latest and not setup.votes_apart:
         count = replace(count, due=_due(thread, setup, ask, ports))
-    return Counted(count, source, thread, setup, site)
+    return count
 
 
 def _due(thread: Thread, setup: Setup, ask: Ask, ports: Ports) -> tuple[str, ...]:

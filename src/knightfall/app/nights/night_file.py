@@ -98,6 +98,11 @@ def parse_night(name: str, text: str) -> NightFile:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SetupError(f"{name}: not TOML: {error}.") from error
+    return night_of(name, table)
+
+
+def night_of(name: str, table: Mapping[str, Any]) -> NightFile:
+    """The same from the tables that a night file has; `name` is what complaints call them."""
     return _Reader(name, table).night()
 
 

@@ -43,7 +43,7 @@ class _Case:
 
 def why(name: str, night: NightFile) -> str:
     """The chains about one player as indented lines. Raises InputError for a name that is nobody's."""
-    slot = _slot(night, name)
+    slot = slot_meant(night, name)
     steps = why_steps(slot, night)
     head = f"Night {night.number}, {slot} ({night.roles[slot]}): for the moderator only"
     return "\n".join([head, *map(_line, steps)])
@@ -64,7 +64,8 @@ def _line(step: Step) -> str:
     return fill(text, _WIDTH, initial_indent=indent, subsequent_indent=indent + "    ")
 
 
-def _slot(night: NightFile, name: str) -> SlotId:
+def slot_meant(night: NightFile, name: str) -> SlotId:
+    """The living slot that a name means. Raises InputError where it is nobody's, or two are meant."""
     slot = match_name(name, tuple(night.roles), night.names)
     if isinstance(slot, Ambiguous):
         raise InputError(f"“{name}” can be {' or '.join(slot.slots)}.")

@@ -1,0 +1,53 @@
+"""Threads, from a forum or from files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from knightfall.app.reading.read import Kept, Link, PostLines, SavedPages, Source, gather
+from knightfall.app.system_ports import system_ports
+from knightfall.posts import Thread
+
+
+def read(
+    url: str,
+    *,
+    game: str | Path | None = None,
+    stored: bool = False,
+    again: bool = False,
+    cookies: str | Path | None = None,
+    allow_private_host: bool = False,
+) -> Thread:
+    """The thread at an address, all its pages.
+
+    What is read is kept: in the database of the folder `game`, else under your user data folder; the next
+    read fetches only what is new, with `again` every page, with `stored` none. One page is asked for at a
+    time, two seconds apart. `cookies` is a file of your browser's login (Netscape format, readable by you
+    alone); `allow_private_host` lets the address lead to this machine or its network.
+
+    `Thread.missing` says in sentences what could not be read; such a thread is not counted to its end.
+
+    Raises InputError (no such server, never read before), EvidenceError (no forum we know, a broken page)
+    and SiteRefused (login required, access denied, too many requests).
+    """
+    source: Source = Kept(url) if stored else Link(url, again)
+    folder, login = Path(game) if game else None, Path(cookies) if cookies else None
+    return gather(source, system_ports(folder, allow_private_host, login))
+
+
+def read_html(paths: str | Path | Iterable[str | Path]) -> Thread:
+    """The thread that pages saved in a browser make together, in any order; a folder means all its pages.
+
+    Raises InputError (no such file, pages of two threads) and EvidenceError (no forum we know).
+    """
+    files = [paths] if isinstance(paths, str | Path) else paths
+    return gather(SavedPages(tuple(map(Path, files))), system_ports(None))
+
+
+def read_jsonl(path: str | Path) -> Thread:
+    """The thread of a file with one post a line as JSON, `.gz` or not: number, id, user, content, time.
+
+    Raises InputError (no such file) and IncompleteRead (a line that is no post, a file that ends early).
+    """
+    return gather(PostLines(Path(path)), system_ports(None))

@@ -1,0 +1,142 @@
+"""Votecounts as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from knightfall.app.count.explain import explanation
+from knightfall.app.count.look import Look, post_parts
+from knightfall.app.count.moments import Ask
+from knightfall.app.count.vc import count_of
+from knightfall.app.setup_now import setup_of
+from knightfall.app.speech import dialect_of
+from knightfall.app.system_ports import system_ports
+from knightfall.errors import TimeError
+from knightfall.forums.sites import site_of
+from knightfall.posts import Thread
+from knightfall.setups.setup import Setup
+from knightfall.votes.standing import Wagon
+from knightfall.votes.tally import Doubt, Hammer, Uncounted
+from knightfall.writeups.facts import View, Votecount, seen_by, votecount_json
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Count:
+    """A votecount as of one post. The moderator sees weights and shifted thresholds in `wagons`; `to_text`
+    shows what players may see, and so does `to_dict` unless it is asked otherwise."""
+
+    thread: Thread
+    votecount: Votecount
+    setup: Setup | None
+
+    def __repr__(self) -> str:
+        nobody = self.votecount.terms.no_elimination
+        sizes = (f"{w.target.name if w.target else nobody} {w.count}/{w.needed}" for w in self.wagons)
+        return f"<Count of day {self.day} as of post {self.at}: {', '.join(sizes) or 'no votes'}>"
+
+    @property
+    def day(self) -> int:
+        """The number of the day."""
+        return self.votecount.day.number
+
+    @property
+    def at(self) -> int:
+        """The number of the last post that was counted."""
+        return self.votecount.tally.at
+
+    @property
+    def alive(self) -> int:
+        """How many live."""
+        return self.votecount.tally.alive
+
+    @property
+    def needed(self) -> int:
+        """How many votes eliminate an ordinary player."""
+        return self.votecount.tally.needed
+
+    @property
+    def wagons(self) -> tuple[Wagon, ...]:
+        """The wagons with their votes, the biggest first; the `target` None is no elimination."""
+        return self.votecount.tally.wagons
+
+    @property
+    def hammer(self) -> Hammer | None:
+        """The vote that reached majority; None where none did."""
+        return self.votecount.tally.hammer
+
+    @property
+    def not_voting(self) -> tuple[str, ...]:
+        """The names of the living without a vote."""
+        return tuple(slot.name for slot in self.votecount.tally.not_voting)
+
+    @property
+    def questions(self) -> tuple[Doubt, ...]:
+        """Votes that only the moderator can read; the voter's earlier vote stands."""
+        return self.votecount.tally.questions
+
+    @property
+    def uncounted(self) -> tuple[Uncounted, ...]:
+        """What looks like a vote and does not count, each with its reason."""
+        return self.votecount.tally.not_counted
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """What neither the game file nor a post says, a sentence each."""
+        return self.votecount.assumed
+
+    def to_text(
+        self, dialect: str | None = None, *, theme: str | None = None, limit: int | None = None
+    ) -> str:
+        """The post of the count, its parts with a blank line between them where it needs several.
+
+        `dialect` is how the site writes ("mafiascum", "xenforo", "plain"; None: as the thread's own forum
+        does), `theme` area, compact, table, ticks or history, `limit` the longest post in the dialect's unit.
+        Raises InputError for a dialect, a theme or a limit that cannot be.
+        """
+        site = site_of(self.thread.url or "")
+        speech = dialect_of(dialect, self.setup, site, self.thread.platform)
+        seen = seen_by(View.PUBLIC, self.votecount)
+        return "\n\n".join(post_parts(seen, speech, Look(theme, limit=limit), self.setup, site))
+
+    def explain(self, what: str | int) -> str:
+        """Why the count stands so, in lines: the votes on a player with post, time and how the name was
+        matched; or all that was read in a post (84 or "#84").
+
+        Raises InputError where nobody votes for that player, and for a post that was not counted.
+        """
+        return explanation(str(what), self.votecount)
+
+    def to_dict(self, view: str = "public") -> dict[str, Any]:
+        """The count as plain values: what `knightfall vc --json` prints behind its schema. `view` is "public"
+        or "mod" (with hidden weights). Raises ValueError for another one."""
+        return votecount_json(seen_by(View(view), self.votecount))
+
+
+def count(
+    thread: Thread,
+    *,
+    as_of: int | datetime | None = None,
+    day: int | None = None,
+    config: str | Path | None = None,
+) -> Count:
+    """Count the votes of a thread.
+
+    `as_of` is the number of the last post that counts, or an instant with a zone; None is the latest post.
+    `day` is the number of the day; None is the one in which that post stands. `config` is a game.toml, with
+    what was decided since in the journal beside it; without one players, days and forms of votes are taken
+    from the thread, and `Count.assumed` says so.
+
+    Raises IncompleteRead where posts are missing, InputError where there is nobody to count or no such post
+    or day, SetupError for a wrong game.toml, TimeError for an instant without a zone.
+    """
+    if isinstance(as_of, datetime) and as_of.tzinfo is None:
+        raise TimeError(f"as_of={as_of.isoformat()}: a time without a zone names no instant; give it a zone.")
+    ask = Ask(day, at_time=as_of) if isinstance(as_of, datetime) else Ask(day, at_post=as_of)
+    file = Path(config) if config else None
+    ports = system_ports(file)
+    setup = setup_of(file, ports) if file else None
+    found = count_of(thread, site_of(thread.url or ""), setup, ask, ports)
+    return Count(thread, found, setup)

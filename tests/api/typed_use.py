@@ -1,0 +1,54 @@
+"""What a user's typed program looks like: every name of the public API once, checked by mypy --strict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import knightfall as kf
+
+
+def counted(pages: list[Path]) -> tuple[str, ...]:
+    thread: kf.Thread = kf.read_html(pages)
+    count: kf.Count = kf.count(thread, as_of=datetime(2026, 3, 1, tzinfo=UTC), config="game.toml")
+    for wagon in count.wagons:
+        votes: tuple[kf.Vote, ...] = wagon.votes
+        print(wagon.target.name if wagon.target else "nobody", wagon.count, wagon.needed, len(votes))
+    hammer: kf.Hammer | None = count.hammer
+    questions: tuple[kf.Doubt, ...] = count.questions
+    uncounted: tuple[kf.Uncounted, ...] = count.uncounted
+    print(count.to_text("mafiascum"), count.explain("Ada"), count.explain(84), count.to_dict()["alive"])
+    print(hammer, questions, [missed.why for missed in uncounted])
+    return count.not_voting
+
+
+def threads() -> list[kf.Thread]:
+    ours = kf.Thread.from_posts([("Ada", "[b]VOTE: Boro[/b]")], title="Salt Harbour")
+    post: kf.Post = ours.posts[0]
+    print(post.author)
+    return [kf.read("https://forum.example/viewtopic.php?t=1", stored=True), kf.read_jsonl("day.jsonl"), ours]
+
+
+def decided(roles: Mapping[str, str]) -> str:
+    night: kf.Night = kf.resolve(
+        "knight_errant", 2, roles, {"Elm": "kill Ada", "Ada": ["heal Boro"]}, shots={"Elm": {"watch": 1}}
+    )
+    changes: tuple[kf.Change, ...] = night.whatif("remove Ada:heal")
+    steps: tuple[kf.Step, ...] = night.why("Ada")
+    told: tuple[str, ...] = night.results["Ada"]
+    print(night.deaths, night.posts, night.pms.get("Ada"), told, [line.code for line in night.refused])
+    return "\n".join([*(change.text for change in changes), *(step.text for step in steps)])
+
+
+def played(players: list[str]) -> kf.Closing:
+    game = kf.Game.create("kings_court", players, folder="court", options={}, title="Salt Court")
+    receipt: kf.Receipt = game.submit("Ada", "VOTE: Boro")
+    for line in receipt.refused:
+        print(line.line, line.code, line.sentence)
+    missing: tuple[kf.Awaited, ...] = kf.Game.open("court").missing()
+    print(receipt.accepted, [one.absent for one in missing], kf.__version__.upper())
+    try:
+        return game.close()
+    except kf.errors.DecisionNeeded as needed:
+        raise SystemExit(needed.exit_status) from needed
