@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from knightfall.app.roles import roles
 from knightfall.cli import app
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.catalog import Entry
 from knightfall.games.custom_mafia.roles import CATALOG, parse_role
 from knightfall.games.custom_mafia.rulings import RULINGS
 
@@ -53,7 +54,7 @@ def test_with_a_name_it_tells_everything_about_that_role() -> None:
 
 
 @pytest.mark.parametrize("entry", CATALOG, ids=lambda entry: entry.name)
-def test_every_entry_has_a_page_in_80_columns_with_its_rulings(entry) -> None:  # type: ignore[no-untyped-def]
+def test_every_entry_has_a_page_in_80_columns_with_its_rulings(entry: Entry) -> None:
     page = roles(entry.name)
     assert max(map(len, page.splitlines())) <= 80
     assert entry.does.split(" ")[0] in page

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.app.rulings import rulebooks, rulings
+from knightfall.app.rulings import Rulebook, rulebooks, rulings
 from knightfall.errors import InputError, SetupError
 from knightfall.games import GAMES
 
 
 @pytest.mark.parametrize("book", rulebooks(), ids=lambda book: book.game)
-def test_every_option_stands_with_its_ruling_in_80_columns(book) -> None:  # type: ignore[no-untyped-def]
+def test_every_option_stands_with_its_ruling_in_80_columns(book: Rulebook) -> None:
     sheet = json.loads(rulings(book.game, as_json=True))["rulings"]
     assert {o["name"] for entry in sheet for o in entry["options"]} == {
         option.name for option in book.options
