@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from knightfall.core.game import Event, Message, Refusal, SlotId, Step, announced, told
 from knightfall.core.rng import Rng, SeededRng
@@ -68,7 +69,7 @@ class Table:
             self.say(voter, f"VOTE: {other if voter == target else target}")
         self.close("vote")
 
-    def told(self, slot: SlotId, *kinds: str) -> list[Mapping[str, object]]:
+    def told(self, slot: SlotId, *kinds: str) -> list[Mapping[str, Any]]:
         """The facts of PMs of these kinds to the slot."""
         return [e.facts for e in told(self.events) if slot in e.slots and e.kind in kinds]
 

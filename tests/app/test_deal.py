@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from knightfall.app.founding.deal import deal, parse_proof, verified
-from knightfall.app.founding.deal_proof import Terms, commit, proof_json, verify
+from knightfall.app.founding.deal_proof import DealProof, Terms, commit, proof_json, verify
 from knightfall.cli import app
 from knightfall.core.game import SlotId
 from knightfall.errors import InputError, SetupError
@@ -51,7 +51,7 @@ def test_a_deal_repeats_and_can_be_checked_by_hand() -> None:
         replace(PROOF, salt=b"short"),
     ],
 )
-def test_whatever_is_changed_afterwards_is_found(changed) -> None:  # type: ignore[no-untyped-def]
+def test_whatever_is_changed_afterwards_is_found(changed: DealProof) -> None:
     assert verify(changed) != ()
 
 

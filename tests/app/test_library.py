@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ from knightfall.app.library.going_out import Asked, in_dialect, post
 from knightfall.app.library.kinds import KINDS, made
 from knightfall.app.library.scene import Scene
 from knightfall.core.entries import Closed, Published, Ruled
+from knightfall.core.game import Game
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
 from knightfall.markup.dialects import DIALECTS
@@ -93,7 +95,7 @@ def test_no_post_of_the_library_gives_a_secret_away(stage: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
-def test_every_game_has_its_own_posts_or_says_why_not(game, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]  # a game of any state
+def test_every_game_has_its_own_posts_or_says_why_not(game: Game[Any], tmp_path: Path) -> None:
     texts: list[str] = []
     for whole, name in ((False, "in the middle"), (True, "at the end")):
         folder, pages = random_game(tmp_path / name, game, whole)

@@ -112,7 +112,8 @@ def test_a_folder_for_votes_alone_is_no_game() -> None:
     assert made.exit_code == 0
     setup = read_setup(Path("count"))
     assert setup.kind == "votes"
-    assert [slot.name for slot in setup.roster.slots] == ["Ada", "Boro", "Cinder"]  # type: ignore[union-attr]
+    assert setup.roster is not None
+    assert [slot.name for slot in setup.roster.slots] == ["Ada", "Boro", "Cinder"]
     assert 'game.kind: found "votes", expected a game that is dealt' in said(run("deal", "--game", "count"))
 
 
@@ -185,7 +186,8 @@ def test_every_game_has_an_example_that_fits_80_columns(kind: str) -> None:
 def test_what_an_example_has_behind_marks_can_stand_there(kind: str) -> None:
     lines = [re.sub(r"^# (?=\[\[|\w+ = )", "", line) for line in example_of(kind).splitlines()]
     setup = parse_setup("\n".join(line for line in lines if not line.startswith("needed = {")))
-    assert [slot.name for slot in setup.roster.slots] == ["Ada"]  # type: ignore[union-attr]
+    assert setup.roster is not None
+    assert [slot.name for slot in setup.roster.slots] == ["Ada"]
     assert {one.role for one in setup.threads} == {"game", "private"}
     spec = next((game.spec for game in GAMES if game.spec.id == kind), None)
     assert set(setup.options) == {option.name for option in (spec.options if spec else ())}
@@ -292,7 +294,9 @@ def test_players_of_a_file_are_written_into_the_game_file(here: Path) -> None:
     (here / "names.txt").write_text("Ada\nBoro\n", encoding="utf-8")
     run("new", "knight-fight", "--out", "bout")
     assert run("deal", "--players", "names.txt", "--out", "bout").exit_code == 0
-    assert [slot.name for slot in read_setup(Path("bout")).roster.slots] == ["Ada", "Boro"]  # type: ignore[union-attr]
+    roster = read_setup(Path("bout")).roster
+    assert roster is not None
+    assert [slot.name for slot in roster.slots] == ["Ada", "Boro"]
     run("new", "knight-fight", "--out", "other")
     sign_up(here / "other", NAMES[:2])
     assert "lists players already" in said(run("deal", "--players", "names.txt", "--game", "other"))

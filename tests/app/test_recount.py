@@ -102,7 +102,8 @@ def test_the_count_that_only_the_moderator_may_see_is_made_again(tmp_path: Path)
         file.write_text(file.read_text().replace('name = "Ada"', 'name = "Ada"\nweight = 2'))
         posted(played, view=View.MOD)
         [record] = played.ledger().records()
-        assert "Fen (3/" in record.entry.text  # type: ignore[union-attr]
+        assert isinstance(record.entry, Published)
+        assert "Fen (3/" in record.entry.text
         assert SAME in found(played).lines
 
 

@@ -11,6 +11,7 @@ from knightfall.app.plain_values import as_object
 from knightfall.cli import app
 from knightfall.cli.format_lookups import format_role
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.catalog import Entry
 from knightfall.games.custom_mafia.roles import CATALOG, parse_role
 from knightfall.games.custom_mafia.rulings import RULINGS
 from knightfall.services.roles import role_details
@@ -55,7 +56,7 @@ def test_with_a_name_it_tells_everything_about_that_role() -> None:
 
 
 @pytest.mark.parametrize("entry", CATALOG, ids=lambda entry: entry.name)
-def test_every_entry_has_a_page_in_80_columns_with_its_rulings(entry) -> None:  # type: ignore[no-untyped-def]
+def test_every_entry_has_a_page_in_80_columns_with_its_rulings(entry: Entry) -> None:
     page = format_role(role_details(entry.name))
     assert max(map(len, page.splitlines())) <= 80
     assert entry.does.split(" ")[0] in page

@@ -9,13 +9,14 @@ import pytest
 
 from knightfall.app.plain_values import as_object
 from knightfall.cli.format_lookups import format_rulings
+from knightfall.core.game import Spec
 from knightfall.errors import InputError, SetupError
 from knightfall.games import GAMES
 from knightfall.services.lookups import rulings
 
 
 @pytest.mark.parametrize("spec", [game.spec for game in GAMES], ids=lambda spec: spec.id)
-def test_every_option_stands_with_its_ruling_in_80_columns(spec) -> None:  # type: ignore[no-untyped-def]
+def test_every_option_stands_with_its_ruling_in_80_columns(spec: Spec) -> None:
     sheet = json.loads(as_object(rulings(spec.id).to_dict()))["rulings"]
     assert {o["name"] for entry in sheet for o in entry["options"]} == {
         option.name for option in spec.options

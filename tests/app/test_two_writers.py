@@ -21,7 +21,17 @@ from knightfall.app.diary.journal import entered, journal_of
 from knightfall.app.diary.seen import Seen
 from knightfall.app.play.table import table_of, written
 from knightfall.app.ports import Ports
-from knightfall.core.entries import Aliased, Closed, Delivered, Fixed, Locked, Published, Ruled, Submitted
+from knightfall.core.entries import (
+    Aliased,
+    Closed,
+    Delivered,
+    Entry,
+    Fixed,
+    Locked,
+    Published,
+    Ruled,
+    Submitted,
+)
 from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded
 from knightfall.services.decisions import rule, undo
@@ -125,16 +135,16 @@ def test_the_same_closing_twice_is_written_once(folder: Path) -> None:
     ids=["lock-fix", "lock-pm", "alias-lock", "same-number", "other-kind"],
 )
 def test_what_rests_on_the_state_is_refused_by_what_came(
-    folder: Path, mine: object, theirs: object, refused: bool
+    folder: Path, mine: Entry, theirs: Entry, refused: bool
 ) -> None:
     pike, wren = ports_of(folder, "Pike", []), ports_of(folder, "Wren", [])
     journal_of(pike)
-    entered(theirs, wren, NOWHERE)  # type: ignore[arg-type]
+    entered(theirs, wren, NOWHERE)
     if refused:
         with pytest.raises(DecisionNeeded, match="Nothing was written"):
-            entered(mine, pike, NOWHERE)  # type: ignore[arg-type]
+            entered(mine, pike, NOWHERE)
     else:
-        entered(mine, pike, NOWHERE)  # type: ignore[arg-type]
+        entered(mine, pike, NOWHERE)
     assert len(journal(folder)) == 5 + (not refused)
 
 
@@ -154,7 +164,7 @@ def evening(tmp_path: Path) -> Iterator[Game]:
         yield played
 
 
-def closing(played: Game, wren: list[object]) -> None:
+def closing(played: Game, wren: list[Entry]) -> None:
     """A day is closed while somebody else writes, just before the moderator types."""
     other = replace(played.ports, author="Pike", seen=Seen())
     asked = phase.Asked(played.folder, pause=1)
@@ -162,7 +172,7 @@ def closing(played: Game, wren: list[object]) -> None:
 
     def typed(_question: str) -> str:
         for entry in wren:
-            entered(entry, other, NOWHERE)  # type: ignore[arg-type]
+            entered(entry, other, NOWHERE)
         return "Fen"
 
     phase.close(final, asked, played.ports, typed, played.out.append, played.err.append)

@@ -1,6 +1,7 @@
 """How the command line ends: with a sentence and a status, and a traceback only where it is asked for."""
 
 import sys
+from collections.abc import Callable
 
 import pytest
 
@@ -8,7 +9,7 @@ from knightfall import cli
 from knightfall.errors import IncompleteRead
 
 
-def failing(error: Exception):  # type: ignore[no-untyped-def]
+def failing(error: Exception) -> Callable[..., Callable[[], None]]:
     """Instead of the command line: one that ends with this error."""
 
     def fail() -> None:

@@ -140,7 +140,7 @@ def test_lovers_die_together_by_day_and_by_night_and_by_the_moderators_hand() ->
         {"name": "Gale", "role": "Vanilla Townie"},
         {"name": "Juniper", "role": "Town Tracker"},
     ]
-    assert voted.state.left["Gale"] == Departure("died of love", "day 1")  # type: ignore[index]
+    assert voted.state.left[SlotId("Gale")] == Departure("died of love", "day 1")
     gone = say(at(lovers=pair), None, "modkill Gale")
     assert list(gone.state.left) == ["Gale", "Fen", "Juniper"]
     assert len(facts_of(gone, "modkill")["along"]) == 2
@@ -324,8 +324,8 @@ def test_the_sheet_tells_where_an_action_went_and_by_whom() -> None:
         "cop Fen → Gale (driven by Cinder)",
     ]
     assert sheet["results"][0]["action"] == "cop Fen → Gale (driven by Cinder)"
-    pms = [pm.facts["results"] for pm in told(step.events)]
-    assert [(r["target"], r["answer"]) for r in pms[0]] == [("Fen", "Innocent")]  # type: ignore[attr-defined]
+    pms: list[Any] = [pm.facts["results"] for pm in told(step.events)]
+    assert [(r["target"], r["answer"]) for r in pms[0]] == [("Fen", "Innocent")]
 
 
 def test_after_five_quiet_days_and_nights_the_moderator_is_asked_and_may_draw() -> None:
@@ -404,8 +404,9 @@ EVERYTHING = {
 def written(event: Event) -> str:
     if isinstance(event, Announced):
         return public_post("custom_mafia", event)
-    write = private_message if isinstance(event, Told) else moderator_sheet
-    return write("custom_mafia", event)  # type: ignore[arg-type]
+    if isinstance(event, Told):
+        return private_message("custom_mafia", event)
+    return moderator_sheet("custom_mafia", event)
 
 
 def test_every_kind_of_event_has_a_template_and_every_template_an_event() -> None:

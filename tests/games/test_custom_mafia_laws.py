@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,11 +19,13 @@ from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.verbs import AIMS, Ability
 from knightfall.mafia.abilities.bomb import STRIKE_BACK
-from knightfall.mafia.night import Action, Fate, Reason
+from knightfall.mafia.night import Action, Answer, Fate, Reason
 from knightfall.mafia.roles import Role
 from salt_harbour import NAMES
 
 TABLE = NAMES[:10]
+Sent = tuple[Dusk, list[Action]]
+"""A position and what is sent in it."""
 
 
 @cache
@@ -54,7 +57,7 @@ def positions(draw: st.DrawFn) -> Dusk:
 
 
 @st.composite
-def nights(draw: st.DrawFn) -> tuple[Dusk, list[Action]]:
+def nights(draw: st.DrawFn) -> Sent:
     """A position, and what some of those who can act send; some of it nonsense."""
     dusk = draw(positions())
     sent = []
@@ -68,7 +71,7 @@ def nights(draw: st.DrawFn) -> tuple[Dusk, list[Action]]:
 
 @many
 @given(nights(), st.randoms())
-def test_neither_the_order_nor_a_second_look_changes_anything(night, random) -> None:  # type: ignore[no-untyped-def]
+def test_neither_the_order_nor_a_second_look_changes_anything(night: Sent, random: Random) -> None:
     dusk, sent = night
     found = resolve(dusk, sent)
     assert resolve(dusk, sent) == found
@@ -77,7 +80,7 @@ def test_neither_the_order_nor_a_second_look_changes_anything(night, random) -> 
 
 @many
 @given(nights(), st.permutations(TABLE))
-def test_renaming_the_players_renames_the_night(night, others) -> None:  # type: ignore[no-untyped-def]
+def test_renaming_the_players_renames_the_night(night: Sent, others: list[SlotId]) -> None:
     """Two kills of the mafia are ordered by name, and so are bodyguards: here one kill is sent, no guard."""
     dusk, sent = night
     kills = [action for action in sent if action.ability == Ability.MAFIA_KILL]
@@ -97,8 +100,9 @@ def told(decided: Decided, names: dict[SlotId, SlotId]) -> object:
     def line(action: Action) -> tuple[object, ...]:
         return names[action.actor], action.ability, tuple(names[t] for t in action.targets)
 
-    def answer(found: object) -> object:
-        return found if isinstance(found, str) else frozenset(names[n] for n in found)  # type: ignore[attr-defined]
+    def answer(found: Answer | None) -> object:
+        assert found is not None
+        return found if isinstance(found, str) else frozenset(names[n] for n in found)
 
     if isinstance(decided, Knot):
         return "a knot"  # of two the first by name is asked about first
@@ -116,7 +120,7 @@ def told(decided: Decided, names: dict[SlotId, SlotId]) -> object:
 
 @many
 @given(nights())
-def test_a_knot_leads_where_its_readings_say(night) -> None:  # type: ignore[no-untyped-def]
+def test_a_knot_leads_where_its_readings_say(night: Sent) -> None:
     dusk, sent = night
     found = resolve(dusk, sent)
     if isinstance(found, Knot):
@@ -128,7 +132,7 @@ def test_a_knot_leads_where_its_readings_say(night) -> None:  # type: ignore[no-
 
 @many
 @given(nights())
-def test_every_line_is_told_and_nobody_dies_without_a_cause(night) -> None:  # type: ignore[no-untyped-def]
+def test_every_line_is_told_and_nobody_dies_without_a_cause(night: Sent) -> None:
     dusk, sent = night
     found = resolve(dusk, sent)
     if isinstance(found, Found):

@@ -125,7 +125,7 @@ ARMED = {"Goon", "Vigilante", "Serial Killer", "Cop", "Gunsmith", "Jailkeeper", 
 
 
 @pytest.mark.parametrize("entry", [e for e in CATALOG if e.kind is not Kind.MODIFIER], ids=lambda e: e.name)
-def test_guns_are_where_the_ruling_says(entry) -> None:  # type: ignore[no-untyped-def]
+def test_guns_are_where_the_ruling_says(entry: Entry) -> None:
     role = parse_role(entry.name)
     assert (Trait.ARMED in role.traits) == (entry.name in ARMED or role.alignment is Alignment.MAFIA)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
-from knightfall.core.entries import Closed, Removed, Started, Submitted
-from knightfall.core.game import Announced, SlotId, Step, announced, noted, told
+from knightfall.core.entries import Closed, Entry, Removed, Started, Submitted
+from knightfall.core.game import Announced, Outcome, SlotId, Step, announced, noted, told
 from knightfall.core.journal import Journal, append, replay
 from knightfall.core.rng import ScriptedRng, SeededRng
 from knightfall.games.empowered import EMPOWERED, RULINGS, Phase, State
@@ -17,6 +18,12 @@ from knightfall.mafia.state import Decision, Departure
 from tin_valley import NAMES, NOON, at, close, codes, say, sent
 
 SIX = NAMES[:6]
+
+
+def ending(state: State) -> Outcome:
+    outcome = EMPOWERED.outcome(state)
+    assert outcome is not None
+    return outcome
 
 
 def dealt() -> tuple[State, SlotId, SlotId]:
@@ -95,7 +102,8 @@ def test_the_mafia_alone_is_told_how_many_of_each_role_there_are() -> None:
     assert (step.state.phase, step.state.number) == (Phase.DAY, 1)
     pms = [pm for pm in told(step.events) if pm.kind == "awareness"]
     assert [pm.slots for pm in pms] == [(first,), (second,)]
-    counts = {row["role"]: row["count"] for row in pms[0].facts["counts"]}  # type: ignore[attr-defined]
+    facts: Any = pms[0].facts
+    counts = {row["role"]: row["count"] for row in facts["counts"]}
     assert (counts["Ninja"], counts["Strongman"], counts["Empowerer"], len(counts)) == (1, 1, 2, 13)
     assert sum(counts.values()) == 6
     assert [pm.slots for pm in told(step.events) if pm.kind == "role_pm"] == [(first,), (second,)]
@@ -268,14 +276,15 @@ def test_the_sheet_explains_every_line_by_a_ruling_in_words() -> None:
         at(), ("Elm", "murder Ada"), ("Onyx", "check Elm"), ("Ada", "empower Moth"), ("Moth", "jail Ada")
     )
     (sheet,) = (note for note in noted(close(state, "night").events) if note.kind == "moderator_night")
-    rows = {row["action"]: (row["fate"], row["because"], row["ruling"]) for row in sheet.facts["trace"]}  # type: ignore[attr-defined]
+    facts: Any = sheet.facts
+    rows = {row["action"]: (row["fate"], row["because"], row["ruling"]) for row in facts["trace"]}
     assert rows == {
         "murder Ada": ("done", "lands, nothing stops it", "EM-R9"),
         "investigate Elm": ("idle", "its actor has no power", "EM-R5"),
         "empower Moth": ("done", "gives power", "EM-R3"),
         "incarcerate Ada": ("failed", "it would undo its own power", "EM-R33"),
     }
-    words = {row["ruling"]: row["text"] for row in sheet.facts["rulings"]}  # type: ignore[attr-defined]
+    words = {row["ruling"]: row["text"] for row in facts["rulings"]}
     assert words == {name: RULINGS[name] for name in ("EM-R3", "EM-R5", "EM-R9", "EM-R33")}
 
 
@@ -285,7 +294,7 @@ def test_the_sheet_explains_every_line_by_a_ruling_in_words() -> None:
 def test_wins_are_checked_after_all_deaths_and_the_mafia_first() -> None:
     state = sent(at(Phase.NIGHT, "Elm", "Ada", "Boro"), ("Elm", "murder Ada"))
     step = close(state, "night")
-    assert EMPOWERED.outcome(step.state).winner == "mafia"  # type: ignore[union-attr]
+    assert ending(step.state).winner == "mafia"
     assert announced(step.events)[-1].facts["reason"] == "parity"
     assert EMPOWERED.windows(step.state) == ()
     assert codes(say(step.state, "Elm", "murder Boro")) == ["WRONG_PHASE"]
@@ -302,7 +311,7 @@ def test_nobody_left_is_a_win_of_the_mafia_and_worth_a_look() -> None:
     state = sent(at(Phase.NIGHT, "Elm", "Umber"), ("Elm", "murder Umber"))
     gone = Departure("modkilled", "night 1")
     step = close(replace(state, left={SlotId("Elm"): gone, SlotId("Umber"): gone}), "night")
-    assert EMPOWERED.outcome(step.state).winner == "mafia"  # type: ignore[union-attr]
+    assert ending(step.state).winner == "mafia"
     assert [note.facts["ruling"] for note in noted(step.events) if note.kind == "caution"] == ["EM-R24"]
 
 
@@ -314,9 +323,9 @@ def test_three_days_and_nights_without_a_death_and_everybody_loses() -> None:
         assert EMPOWERED.outcome(night) is None
         step = close(night, "night")
         state, posts = step.state, [*posts, *announced(step.events)]
-    assert EMPOWERED.outcome(state).winner is None  # type: ignore[union-attr]
+    assert ending(state).winner is None
     assert posts[-1].facts["reason"] == "quiet"
-    assert EMPOWERED.outcome(state).slots == ()  # type: ignore[union-attr]
+    assert ending(state).slots == ()
 
 
 def test_a_death_starts_the_count_anew() -> None:
@@ -326,7 +335,7 @@ def test_a_death_starts_the_count_anew() -> None:
         night = close(say(state, None, line).state, "day").state
         assert EMPOWERED.outcome(night) is None or number == 4
         state = close(night, "night").state if number < 4 else night
-    assert EMPOWERED.outcome(state).winner is None  # type: ignore[union-attr]
+    assert ending(state).winner is None
     assert (state.number, state.quiet) == (5, 6)
 
 
@@ -344,17 +353,17 @@ def test_a_modkill_before_day_1_can_end_the_game_and_is_dated() -> None:
     state, first, _ = dealt()
     step = say(state, None, f"modkill {first}")
     assert step.state.left[first].when == "before day 1"
-    assert EMPOWERED.outcome(step.state).winner == "town"  # type: ignore[union-attr]
+    assert ending(step.state).winner == "town"
 
 
 # By the journal.
 
 
-def journal(*entries: tuple[int, object]) -> Journal:
+def journal(*entries: tuple[int, Entry]) -> Journal:
     """Entries at so many hours after noon."""
     found: Journal = ()
     for hour, entry in entries:
-        found = append(found, entry, NOON + timedelta(hours=hour), "Wren")  # type: ignore[arg-type]
+        found = append(found, entry, NOON + timedelta(hours=hour), "Wren")
     return found
 
 

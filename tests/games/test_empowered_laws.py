@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +15,7 @@ from knightfall.core.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED, OPTIONS, ROLES, Dusk, Outcome, resolve
 from knightfall.games.empowered.dusk import fault
 from knightfall.games.empowered.roles import TARGETS, Ability
-from knightfall.mafia.night import Action, Fate, Reason
+from knightfall.mafia.night import Action, Answer, Fate, Reason
 from tin_valley import CAST, NAMES, act, dusk
 
 anyone = st.sampled_from(NAMES)
@@ -56,7 +58,9 @@ many = settings(max_examples=max(100, settings().max_examples))
 
 @many
 @given(actions_of_a_night, st.randoms(), some_options, ninjas_spent)
-def test_the_order_of_the_actions_changes_nothing(sent, random, options, lost) -> None:  # type: ignore[no-untyped-def]
+def test_the_order_of_the_actions_changes_nothing(
+    sent: list[Action], random: Random, options: dict[str, str], lost: tuple[str, ...]
+) -> None:
     position = dusk(options, lost)
     shuffled = random.sample(sent, len(sent))
     assert resolve(position, shuffled) == resolve(position, sent)
@@ -64,7 +68,9 @@ def test_the_order_of_the_actions_changes_nothing(sent, random, options, lost) -
 
 @many
 @given(actions_of_a_night, st.permutations(NAMES), ninjas_spent)
-def test_renaming_the_players_renames_the_answer(sent, others, lost) -> None:  # type: ignore[no-untyped-def]
+def test_renaming_the_players_renames_the_answer(
+    sent: list[Action], others: list[SlotId], lost: tuple[str, ...]
+) -> None:
     """Two lines for one slot are ordered by name, so here each slot sends one line and one carries."""
     single = list({action.actor: action for action in sent}.values())
     murders = [action for action in single if action.ability == "murder"]
@@ -84,8 +90,8 @@ def facts(found: Outcome, names: dict[SlotId, SlotId]) -> object:
     def line(action: Action) -> tuple[object, ...]:
         return names[action.actor], action.ability, tuple(names[t] for t in action.targets), action.options
 
-    def answer(told: object) -> object:
-        return told if isinstance(told, str | None) else frozenset(names[n] for n in told)  # type: ignore[attr-defined]
+    def answer(told: Answer | None) -> object:
+        return told if isinstance(told, str | None) else frozenset(names[n] for n in told)
 
     return (
         {names[death.slot] for death in found.night.deaths},
@@ -97,7 +103,9 @@ def facts(found: Outcome, names: dict[SlotId, SlotId]) -> object:
 
 @many
 @given(actions_of_a_night, anyone, some_options)
-def test_a_protection_never_adds_the_death_of_the_protected(sent, saved, options) -> None:  # type: ignore[no-untyped-def]
+def test_a_protection_never_adds_the_death_of_the_protected(
+    sent: list[Action], saved: SlotId, options: dict[str, str]
+) -> None:
     rest = [action for action in sent if action.actor != "Kestrel"]
     shield = act(f"Kestrel protect {saved}")
     for power in ([], [act("Ada empower Kestrel")]):
@@ -109,7 +117,9 @@ def test_a_protection_never_adds_the_death_of_the_protected(sent, saved, options
 
 @many
 @given(actions_of_a_night, anyone, some_options)
-def test_an_obliterating_murder_kills_unless_it_is_cancelled(sent, victim, options) -> None:  # type: ignore[no-untyped-def]
+def test_an_obliterating_murder_kills_unless_it_is_cancelled(
+    sent: list[Action], victim: SlotId, options: dict[str, str]
+) -> None:
     calm = options | {"em_r1": "never"}
     for line in (f"Elm murder {victim}", f"Gale murder {victim} +obliterate"):
         murder = act(line)
@@ -126,7 +136,7 @@ def test_an_obliterating_murder_kills_unless_it_is_cancelled(sent, victim, optio
 
 @many
 @given(actions_of_a_night, some_options)
-def test_nothing_depends_on_an_action_that_was_cancelled(sent, options) -> None:  # type: ignore[no-untyped-def]
+def test_nothing_depends_on_an_action_that_was_cancelled(sent: list[Action], options: dict[str, str]) -> None:
     """Take a prisoner's other actions away, and the night is the same for everybody else (EM-R6)."""
     calm = options | {"em_r12": "kept"}
     found = resolve(dusk(calm), sent)
@@ -144,7 +154,7 @@ def test_nothing_depends_on_an_action_that_was_cancelled(sent, options) -> None:
 
 
 @given(nonsense, some_options)
-def test_resolving_never_raises_and_notes_every_line(sent, options) -> None:  # type: ignore[no-untyped-def]
+def test_resolving_never_raises_and_notes_every_line(sent: list[Action], options: dict[str, str]) -> None:
     found = resolve(dusk(options), sent)
     submitted = sorted(note.action for note in found.night.trace if note.action.ability != "detonate")
     assert submitted == sorted(action for action in sent if action.ability != "detonate")
@@ -153,7 +163,7 @@ def test_resolving_never_raises_and_notes_every_line(sent, options) -> None:  # 
 
 @many
 @given(actions_of_a_night, some_options)
-def test_who_dies_was_hit_and_who_was_hit_dies(sent, options) -> None:  # type: ignore[no-untyped-def]
+def test_who_dies_was_hit_and_who_was_hit_dies(sent: list[Action], options: dict[str, str]) -> None:
     found = resolve(dusk(options), sent)
     for death in found.night.deaths:
         assert any(note.fate is Fate.STOOD for note in death.attacks)
@@ -163,12 +173,14 @@ def test_who_dies_was_hit_and_who_was_hit_dies(sent, options) -> None:  # type: 
 
 @many
 @given(actions_of_a_night, ninjas_spent)
-def test_adaptability_never_comes_back(sent, lost) -> None:  # type: ignore[no-untyped-def]
+def test_adaptability_never_comes_back(sent: list[Action], lost: tuple[str, ...]) -> None:
     assert frozenset(lost) <= resolve(dusk(lost=lost), sent).lost <= {"Gale"}
 
 
 @given(st.integers(0, 10_000), st.sampled_from((5, 7, 11)), some_options)
-def test_random_games_end_under_all_options_and_no_offered_line_is_refused(seed, players, options) -> None:  # type: ignore[no-untyped-def]
+def test_random_games_end_under_all_options_and_no_offered_line_is_refused(
+    seed: int, players: int, options: dict[str, str]
+) -> None:
     chosen = options | {"em_r27": "unanimous"}  # at random, minutes after the start, nobody keeps deadlines
     chance, draw = SeededRng(b"chance %d" % seed), SeededRng(b"draw %d" % seed)
     playout = play(EMPOWERED, NAMES[:players], chosen, chance, draw)

@@ -10,6 +10,7 @@ import pytest
 from knightfall.core.game import SlotId, noted
 from knightfall.core.rng import ScriptedRng, SeededRng
 from knightfall.games.empowered import EMPOWERED, OPTIONS, Dusk, Phase, parse_options, resolve, winner
+from knightfall.mafia.night import Answer
 from knightfall.mafia.wins import Count
 from tin_valley import NOON, act, at, close, codes, dusk, say, sent, stands
 
@@ -30,8 +31,8 @@ def night(lines: str, **options: object) -> str:
     return "; ".join(part.strip() for part in parts)
 
 
-def answer(told: object) -> str:
-    return told if isinstance(told, str) else "+".join(told) if told else "-"  # type: ignore[arg-type]
+def answer(told: Answer | None) -> str:
+    return told if isinstance(told, str) else "+".join(told) if told else "-"
 
 
 NIGHTS = [

@@ -316,8 +316,8 @@ def test_no_view_names_a_card_that_its_slot_may_not_know(game: Game[Any]) -> Non
     """Dealing the same cards to everyone a slot knows nothing of changes nothing that it sees."""
     names, state = names_of(game, 2), dealt(game)
     for slot in (None, *names):
-        facts = dict(game.view(state, slot).facts)
-        known = {slot, *(p["name"] for p in facts.get("partners", ()))}  # type: ignore[attr-defined]
+        facts: dict[str, Any] = dict(game.view(state, slot).facts)
+        known = {slot, *(p["name"] for p in facts.get("partners", ()))}
         hidden = [name for name in names if name not in known]
         cards = [state.cards[name] for name in hidden]
         swapped = {**state.cards, **dict(zip(hidden, reversed(cards), strict=True))}

@@ -93,7 +93,7 @@ def test_the_king_looks_twice_until_the_first_member_is_elected() -> None:
     assert table.say(ADA, "LEARN: Boro") == []
     assert table.say(ADA, "LEARN: Hollis, Iris") == ["LIMIT"]
     assert table.say(ADA, "LEARN: Hollis") == []
-    looks = [result for told in table.told(ADA, "look") for result in told["results"]]  # type: ignore[attr-defined]
+    looks = [result for told in table.told(ADA, "look") for result in told["results"]]
     assert looks == [{"name": "Boro", "role": "Duke"}, {"name": "Hollis", "role": "Noble"}]
     table.elect(BORO)
     assert table.say(ADA, "LEARN: Iris") == ["TOO_LATE"]
@@ -102,7 +102,7 @@ def test_the_king_looks_twice_until_the_first_member_is_elected() -> None:
 def test_the_annoyed_lie_reaches_looks_by_option_alone() -> None:
     table = Table(seated(annoyed_scope="looks"))
     table.say(ADA, "LEARN: Boro, Cinder")
-    assert [r["role"] for r in table.told(ADA, "look")[0]["results"]] == ["Noble", "Duke"]  # type: ignore[attr-defined]
+    assert [r["role"] for r in table.told(ADA, "look")[0]["results"]] == ["Noble", "Duke"]
 
 
 def test_names_go_out_after_the_second_fourth_and_sixth_member() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from knightfall.core.game import SlotId
 from knightfall.core.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import Phase
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, HOLLIS, IRIS, LUMEN, Table, seated
@@ -11,8 +12,8 @@ from salt_court import ADA, BORO, CINDER, COURT, DUSK, HOLLIS, IRIS, LUMEN, Tabl
 RICH = dict.fromkeys(COURT, 40)
 
 
-def roles_seen(table: Table, slot: str) -> list[object]:
-    return [told["role"] for told in table.told(slot, "peek")]  # type: ignore[arg-type]
+def roles_seen(table: Table, slot: SlotId) -> list[object]:
+    return [told["role"] for told in table.told(slot, "peek")]
 
 
 def test_a_peek_costs_eight_and_shows_the_true_role() -> None:
@@ -28,10 +29,10 @@ def test_by_option_a_peek_shows_the_annoyed_as_claimed() -> None:
 
 
 @pytest.mark.parametrize(("slot", "annoyed"), [(BORO, True), (HOLLIS, True), (CINDER, False), (ADA, False)])
-def test_the_annoyed_can_find_out_for_three(slot: str, annoyed: bool) -> None:
+def test_the_annoyed_can_find_out_for_three(slot: SlotId, annoyed: bool) -> None:
     table = Table(seated(garnets=RICH))
-    table.say(slot, "ANNOYED?")  # type: ignore[arg-type]
-    (told,) = table.told(slot, "annoyed")  # type: ignore[arg-type]
+    table.say(slot, "ANNOYED?")
+    (told,) = table.told(slot, "annoyed")
     assert (told["annoyed"], told["balance"]) == (annoyed, 37)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from knightfall.core.game import SlotId
@@ -161,9 +163,9 @@ REFUSED = [
     ("start", "slot", "line", "code"), REFUSED, ids=lambda v: getattr(v, "__name__", str(v))
 )
 def test_the_first_code_that_applies_is_given_and_nothing_changes(
-    start: object, slot: str, line: str, code: str
+    start: Callable[[], Table], slot: str, line: str, code: str
 ) -> None:
-    table = start()  # type: ignore[operator]
+    table = start()
     before = table.state
     assert table.say(SlotId(slot), line) == [code]
     assert table.state == before

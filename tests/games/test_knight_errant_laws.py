@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,9 +13,10 @@ from growth import LINEAR, TIMES, growth
 from knightfall.core.game import SlotId
 from knightfall.games.knight_errant import OPTIONS, ROLES, Ability, Dusk, resolve
 from knightfall.games.knight_errant.roles import REPORTS, SELF_ONLY
-from knightfall.mafia.night import NO_RESULT, Action, Fate, Night
+from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Night
 from salt_harbour import CAST, EXTRAS, NAMES, act, dusk
 
+Uses = dict[str, dict[str, int]]
 ABILITIES = tuple(Ability)
 anyone = st.sampled_from(NAMES)
 
@@ -50,7 +52,9 @@ many = settings(max_examples=max(100, settings().max_examples))
 
 @many
 @given(actions_of_a_night, st.randoms(), st.integers(1, 4), some_options, shots)
-def test_the_order_of_the_actions_changes_nothing(sent, random, number, options, uses) -> None:  # type: ignore[no-untyped-def]
+def test_the_order_of_the_actions_changes_nothing(
+    sent: list[Action], random: Random, number: int, options: dict[str, str], uses: Uses
+) -> None:
     position = dusk(number, uses, options)
     shuffled = random.sample(sent, len(sent))
     assert resolve(position, shuffled) == resolve(position, sent)
@@ -58,7 +62,9 @@ def test_the_order_of_the_actions_changes_nothing(sent, random, number, options,
 
 @many
 @given(actions_of_a_night, st.permutations(NAMES), shots)
-def test_renaming_the_players_renames_the_answer(sent, others, uses) -> None:  # type: ignore[no-untyped-def]
+def test_renaming_the_players_renames_the_answer(
+    sent: list[Action], others: list[SlotId], uses: Uses
+) -> None:
     """Two lines for one slot are ordered by name, so here each slot sends one line at most."""
     single = list({action.actor: action for action in sent if action.ability != "mafia_kill"}.values())
     new = dict(zip(NAMES, others, strict=True))
@@ -76,8 +82,9 @@ def facts(night: Night, names: dict[SlotId, SlotId]) -> object:
     def line(action: Action) -> tuple[object, ...]:
         return names[action.actor], action.ability, tuple(names[t] for t in action.targets)
 
-    def answer(found: object) -> object:
-        return found if isinstance(found, str) else frozenset(names[n] for n in found)  # type: ignore[attr-defined]
+    def answer(found: Answer | None) -> object:
+        assert found is not None
+        return found if isinstance(found, str) else frozenset(names[n] for n in found)
 
     return (
         {names[death.slot] for death in night.deaths},
@@ -89,7 +96,7 @@ def facts(night: Night, names: dict[SlotId, SlotId]) -> object:
 
 @many
 @given(actions_of_a_night, anyone, some_options)
-def test_a_strong_kill_always_kills(sent, victim, options) -> None:  # type: ignore[no-untyped-def]
+def test_a_strong_kill_always_kills(sent: list[Action], victim: SlotId, options: dict[str, str]) -> None:
     rest = [action for action in sent if action.ability != "strong_kill"]
     if victim != "Hollis":
         night = resolve(dusk(2, options=options), [*rest, act(f"Hollis strong_kill {victim}")])
@@ -98,14 +105,16 @@ def test_a_strong_kill_always_kills(sent, victim, options) -> None:  # type: ign
 
 @many
 @given(actions_of_a_night, shots)
-def test_no_result_means_blocked_and_blocked_means_no_result(sent, uses) -> None:  # type: ignore[no-untyped-def]
+def test_no_result_means_blocked_and_blocked_means_no_result(sent: list[Action], uses: Uses) -> None:
     night = resolve(dusk(2, uses), sent)
     empty = {result.action for result in night.results if result.answer == NO_RESULT}
     assert empty == {note.action for note in night.blocked if note.action.ability in REPORTS}
 
 
 @given(nonsense, st.integers(1, 9), some_options)
-def test_resolving_never_raises_and_notes_every_line(sent, number, options) -> None:  # type: ignore[no-untyped-def]
+def test_resolving_never_raises_and_notes_every_line(
+    sent: list[Action], number: int, options: dict[str, str]
+) -> None:
     night = resolve(dusk(number, options=options), sent)
     assert sorted(note.action for note in night.trace) == sorted(sent)
     assert all(note.ruling.startswith("KE-R") for note in night.trace)
@@ -113,7 +122,7 @@ def test_resolving_never_raises_and_notes_every_line(sent, number, options) -> N
 
 @many
 @given(actions_of_a_night, shots)
-def test_who_dies_was_hit_and_who_was_hit_dies(sent, uses) -> None:  # type: ignore[no-untyped-def]
+def test_who_dies_was_hit_and_who_was_hit_dies(sent: list[Action], uses: Uses) -> None:
     night = resolve(dusk(2, uses), sent)
     for death in night.deaths:
         assert any(note.fate is Fate.STOOD for note in death.attacks)

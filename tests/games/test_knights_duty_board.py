@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from duty_table import CLANS
+from knightfall.core.game import SlotId
 from knightfall.core.rng import SeededRng
 from knightfall.errors import InputError
-from knightfall.games.knights_duty import KNIGHTS_DUTY, draw_board, parse_board, printed_board
+from knightfall.games.knights_duty import KNIGHTS_DUTY, Board, draw_board, parse_board, printed_board
 
+ADA, BOB, CYD = map(SlotId, ("Ada", "Bob", "Cyd"))
 LARGE, SMALL = printed_board("r4-midedge"), printed_board("r3-corners")
 SMALL_TEXT = """\
 # the first edition's board
@@ -40,7 +42,7 @@ def test_starts_are_four_six_and_eight_apart_and_four_from_the_hill() -> None:
 
 
 @pytest.mark.parametrize("board", [LARGE, SMALL])
-def test_distance_is_the_number_of_steps(board) -> None:  # type: ignore[no-untyped-def]
+def test_distance_is_the_number_of_steps(board: Board) -> None:
     for start in board.spaces:
         seen, edge, far = {start: 0}, [start], 0
         while edge:
@@ -96,12 +98,12 @@ def test_a_board_that_cannot_be_played_is_refused_with_its_place(text: str, said
 def test_the_board_and_its_map_go_together() -> None:
     for options in ({"board": "own"}, {"map": SMALL_TEXT}):
         with pytest.raises(InputError):
-            KNIGHTS_DUTY.setup(["Ada", "Bob"], options, SeededRng(b""))  # type: ignore[list-item]
-    state = KNIGHTS_DUTY.setup(["Ada", "Bob"], {"board": "own", "map": SMALL_TEXT}, SeededRng(b"")).state  # type: ignore[list-item]
+            KNIGHTS_DUTY.setup([ADA, BOB], options, SeededRng(b""))
+    state = KNIGHTS_DUTY.setup([ADA, BOB], {"board": "own", "map": SMALL_TEXT}, SeededRng(b"")).state
     assert state.board.starts == SMALL.starts
 
 
 def test_more_players_than_starts_are_refused() -> None:
     own = {"board": "own", "map": "square\n(P) (*) (P)"}
     with pytest.raises(InputError, match="2 start spaces for 3 players"):
-        KNIGHTS_DUTY.setup(["Ada", "Bob", "Cyd"], own, SeededRng(b""))  # type: ignore[list-item]
+        KNIGHTS_DUTY.setup([ADA, BOB, CYD], own, SeededRng(b""))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -16,13 +17,16 @@ BOARD = printed_board("r4-midedge")
 NAMES = [SlotId(name) for name in ("Ada", "Bob", "Cyd", "Dan", "Eve", "Fay")]
 CROWDED = ["E5", *BOARD.steps["E5"].values(), "E3", "E7", "C4"]
 
+Moves = tuple[dict[SlotId, str], dict[SlotId, str]]
+"""Where everybody stands, and where who moves wants to go."""
+
 POSITIONS = st.integers(2, 6).flatmap(
     lambda n: st.permutations(CROWDED).map(lambda spaces: dict(zip(NAMES, spaces[:n], strict=False)))
 )
 
 
 @st.composite
-def moves(draw: st.DrawFn) -> tuple[dict[SlotId, str], dict[SlotId, str]]:
+def moves(draw: st.DrawFn) -> Moves:
     positions = draw(POSITIONS)
     movers = draw(st.sets(st.sampled_from(sorted(positions))))
     steps = {slot: draw(st.sampled_from(sorted(BOARD.steps[positions[slot]].values()))) for slot in movers}
@@ -37,7 +41,7 @@ def after(positions: Mapping[SlotId, str], gone: Mapping[SlotId, str]) -> dict[S
     "options", [{}, {"swap_places": False}, {"share_space": True}, {"kd_08": "agreement"}]
 )
 @given(moves(), st.randoms(use_true_random=False))
-def test_seats_do_not_matter(options, moved, chance) -> None:  # type: ignore[no-untyped-def]
+def test_seats_do_not_matter(options: dict[str, object], moved: Moves, chance: Random) -> None:
     positions, wishes = moved
     rules = parse_options(options)
     order = chance.sample(sorted(positions), len(positions))
@@ -48,7 +52,7 @@ def test_seats_do_not_matter(options, moved, chance) -> None:  # type: ignore[no
 
 @pytest.mark.parametrize("rule", ["all_stay", "agreement", "seat_order"])
 @given(moves())
-def test_nobody_shares_a_space_and_who_could_go_goes(rule, moved) -> None:  # type: ignore[no-untyped-def]
+def test_nobody_shares_a_space_and_who_could_go_goes(rule: str, moved: Moves) -> None:
     positions, wishes = moved
     gone = destinations(positions, wishes, parse_options({"kd_08": rule}))
     stands = after(positions, gone)
@@ -60,7 +64,7 @@ def test_nobody_shares_a_space_and_who_could_go_goes(rule, moved) -> None:  # ty
 
 
 @given(moves())
-def test_without_rivals_and_trades_sharing_changes_nothing_for_who_goes(moved) -> None:  # type: ignore[no-untyped-def]
+def test_without_rivals_and_trades_sharing_changes_nothing_for_who_goes(moved: Moves) -> None:
     positions, wishes = moved
     strict = destinations(positions, wishes, parse_options({}))
     shared = destinations(positions, wishes, parse_options({"share_space": True}))

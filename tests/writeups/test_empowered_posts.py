@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.core.game import Announced, Event, Told, told
+from knightfall.core.game import Announced, Event, Option, Told, told
 from knightfall.core.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED, OPTIONS, Phase, parse_options
 from knightfall.games.empowered.views import role_pm
@@ -110,9 +110,9 @@ def test_role_pms_cannot_be_told_apart_by_their_length() -> None:
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_a_role_pm_can_be_written_under_every_option(option: object) -> None:
-    for value in option.values:  # type: ignore[attr-defined]
-        state = replace(at(), rules=parse_options({option.name: value}))  # type: ignore[attr-defined]
+def test_a_role_pm_can_be_written_under_every_option(option: Option) -> None:
+    for value in option.values:
+        state = replace(at(), rules=parse_options({option.name: value}))
         assert all(written(role_pm(state, slot)) for slot in state.slots)
 
 
