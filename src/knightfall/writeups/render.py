@@ -26,7 +26,7 @@ from knightfall.errors import InputError
 from knightfall.markup import dialects
 from knightfall.markup.bbcode import guard, parse_bbcode
 from knightfall.markup.nodes import Nodes
-from knightfall.writeups.shelf import SHELF
+from knightfall.writeups.compiled import compiled_folder
 from knightfall.writeups.split import split
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _sandbox() -> Sandbox:
 
     from knightfall.writeups.sandbox import Sandbox
 
-    sandbox, folder = Sandbox(FileSystemLoader(TEMPLATES)), SHELF.folder()
+    sandbox, folder = Sandbox(FileSystemLoader(TEMPLATES)), compiled_folder()
     if folder is not None:
         sandbox.bytecode_cache = FileSystemBytecodeCache(str(folder))
     return sandbox
