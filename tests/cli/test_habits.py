@@ -196,7 +196,8 @@ ERRORS = sorted(
 def test_every_error_ends_with_its_status_and_a_sentence_however_quiet(
     error: type[errors.KnightfallError], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail() -> None:
+    def fail(args: list[str]) -> None:
+        assert args == ["-q", "vc"]
         raise error("Something is so. Do that.")
 
     monkeypatch.setattr(cli, "command_line", lambda *_: fail)

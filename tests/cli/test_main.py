@@ -1,10 +1,13 @@
 """How the command line ends: with a sentence and a status, and a traceback only where it is asked for."""
 
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 
 import pytest
 
+from command_line import run
 from knightfall import cli
 from knightfall.errors import IncompleteRead
 
@@ -12,7 +15,8 @@ from knightfall.errors import IncompleteRead
 def failing(error: Exception) -> Callable[..., Callable[[], None]]:
     """Instead of the command line: one that ends with this error."""
 
-    def fail() -> None:
+    def fail(args: list[str]) -> None:
+        assert args == cli.in_front(sys.argv[1:])
         raise error
 
     return lambda *_: fail
@@ -49,3 +53,20 @@ def test_debug_shows_the_error_itself(monkeypatch: pytest.MonkeyPatch, error: Ex
     monkeypatch.setattr(sys, "argv", ["knightfall", "--debug"])
     with pytest.raises(type(error)):
         cli.main()
+
+
+def test_the_version_is_told_by_the_flag_and_by_the_module() -> None:
+    module = [sys.executable, "-m", "knightfall", "--version"]
+    done = subprocess.run(module, capture_output=True, text=True, check=True)
+    assert done.stdout == run("--version").stdout == "knightfall 0.1.0\n"
+
+
+def test_neither_the_words_nor_the_environment_are_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["knightfall", "games", "-q"]
+    monkeypatch.setattr(sys, "argv", list(words))
+    before = dict(os.environ)
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 0
+    assert sys.argv == words
+    assert dict(os.environ) == before

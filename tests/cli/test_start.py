@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from typer.main import get_command
 from knightfall.cli.start import compiled_templates
 from knightfall.cli.verbs import VERBS, asked, command_line
 from knightfall.writeups import render
-from knightfall.writeups.shelf import SHELF
+from knightfall.writeups.compiled import keep_compiled_in
 
 
 @pytest.mark.parametrize("words", [["vc", "--help"], ["-q", "phase", "close"]], ids=["verb", "group"])
@@ -23,14 +24,15 @@ def test_a_word_that_is_no_verb_is_judged_by_all_of_them() -> None:
     assert asked(["vcc"]) == asked(["--help"]) == asked([]) == VERBS
 
 
-def test_a_template_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_template_is_compiled_once(tmp_path: Path) -> None:
     render._sandbox.cache_clear()
-    monkeypatch.setattr(SHELF, "_named", lambda: tmp_path)
-    said = render.render("any/removal", {"name": "Ada", "votes": None})
+    keeping = copy_context()
+    keeping.run(keep_compiled_in, lambda: tmp_path)
+    said = keeping.run(render.render, "any/removal", {"name": "Ada", "votes": None})
     render._sandbox.cache_clear()
     assert [file.suffix for file in tmp_path.iterdir()] == [".cache"] * len(list(tmp_path.iterdir()))
     assert list(tmp_path.iterdir())
-    assert render.render("any/removal", {"name": "Ada", "votes": None}) == said
+    assert keeping.run(render.render, "any/removal", {"name": "Ada", "votes": None}) == said
     render._sandbox.cache_clear()
 
 

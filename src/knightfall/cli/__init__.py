@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 import sys
 from functools import cache
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from knightfall.cli.screen import say
 from knightfall.cli.start import compiled_templates
 from knightfall.cli.verbs import asked, command_line
 from knightfall.errors import KnightfallError
-from knightfall.writeups.shelf import SHELF
+from knightfall.writeups.compiled import keep_compiled_in
 
 if TYPE_CHECKING:
     import typer
@@ -43,18 +44,27 @@ def main() -> None:
     """Runs the command line; `-q`, `-v` and `--debug` hold wherever they stand on it."""
     gc.set_threshold(100_000, 20, 20)  # a count makes many small values and next to no cycles
     atexit.register(gc.freeze)  # what is left at the end dies with the program, and is not searched for any
-    sys.argv[1:] = in_front(sys.argv[1:])
-    debug = "--debug" in sys.argv
+    words = in_front(_typed(sys.argv[1:]))
+    debug = "--debug" in words
     completion.when_asked()
-    SHELF.keep_in(compiled_templates)
+    keep_compiled_in(compiled_templates)
     try:
-        command_line(asked(sys.argv[1:]))()
+        command_line(asked(words))(args=words)
     except KnightfallError as error:
         _end(str(error), error.exit_status, debug)
     except OSError as error:
         _end(f"{error}. {DISK}", 2, debug)
     except Exception as fault:  # noqa: BLE001  # whatever it is, a tired moderator gets a sentence, not a traceback
         _end(f"{BUG} {type(fault).__name__}: {fault}", 1, debug)
+
+
+def _typed(words: list[str]) -> list[str]:
+    """The words as a shell hands them over; that of Windows leaves “*.html” to the program."""
+    if os.name != "nt":
+        return words
+    from glob import glob
+
+    return [found for word in words for found in (glob(word, recursive=True) or [word])]  # noqa: PTH207  # words, not paths
 
 
 DISK = "What was confirmed before is kept. Make room, or give yourself the right, and run it again."

@@ -6,18 +6,35 @@ The answer itself, on standard output, is always the same.
 from __future__ import annotations
 
 import os
+from contextvars import ContextVar
 from typing import Annotated, TypeAlias
 
 import typer
 
 LOUDNESS = "KNIGHTFALL_LOUDNESS"
-"""“quiet” or “verbose”; the same as the flags, for scripts."""
+"""“quiet” or “verbose”; the same as the flags, for scripts. It is read, never written."""
 QUIET, VERBOSE = "quiet", "verbose"
+_CHOSEN: ContextVar[str | None] = ContextVar("_CHOSEN", default=None)
+"""What the flags of this command line say; None: nothing."""
 ANYWHERE = {"-q", "-v", "--debug"}
 """Flags that may stand behind the verb, too."""
 
+
+def _print_version(wanted: bool) -> None:
+    """Print name and version. What is installed knows it; looking it up takes a while, so only on demand."""
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"knightfall {version('knightfall')}")
+        raise typer.Exit
+
+
 Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="The answer alone, and errors.")]
 Verbose: TypeAlias = Annotated[bool, typer.Option("-v", "--verbose", help="Tell each step, too.")]
+Version: TypeAlias = Annotated[
+    bool,
+    typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and end."),
+]
 Debug: TypeAlias = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
 
 
@@ -26,22 +43,22 @@ def globally(
     quiet: Quiet = False,
     verbose: Verbose = False,
     debug: Debug = False,  # noqa: ARG001  # main() looks for it: an error is caught there
+    version: Version = False,  # noqa: ARG001  # its callback prints and ends
 ) -> None:
     """The assistant of people who moderate text-post games on forums."""
-    before = os.environ.get(LOUDNESS)
     if quiet or verbose:
-        os.environ[LOUDNESS] = QUIET if quiet else VERBOSE
-        ctx.call_on_close(lambda: _back(before))
+        before = _CHOSEN.set(QUIET if quiet else VERBOSE)
+        ctx.call_on_close(lambda: _CHOSEN.reset(before))
 
 
 def is_quiet() -> bool:
     """Whether only the answer and errors are wanted."""
-    return os.environ.get(LOUDNESS) == QUIET
+    return _loudness() == QUIET
 
 
 def is_verbose() -> bool:
     """Whether each step is to be told."""
-    return os.environ.get(LOUDNESS) == VERBOSE
+    return _loudness() == VERBOSE
 
 
 def in_front(words: list[str]) -> list[str]:
@@ -51,8 +68,6 @@ def in_front(words: list[str]) -> list[str]:
     return [*flags, *(word for word in words[:end] if word not in ANYWHERE), *words[end:]]
 
 
-def _back(before: str | None) -> None:
-    if before is None:
-        os.environ.pop(LOUDNESS, None)
-    else:
-        os.environ[LOUDNESS] = before
+def _loudness() -> str | None:
+    """What the flags say, else the environment."""
+    return _CHOSEN.get() or os.environ.get(LOUDNESS)

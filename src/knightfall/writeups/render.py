@@ -27,7 +27,7 @@ from knightfall.games import templates_of
 from knightfall.markup import dialects
 from knightfall.markup.bbcode import guard, parse_bbcode
 from knightfall.markup.nodes import Nodes
-from knightfall.writeups.shelf import SHELF
+from knightfall.writeups.compiled import compiled_folder
 from knightfall.writeups.split import split
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _sandbox() -> Sandbox:
     from knightfall.writeups.sandbox import Sandbox
 
     loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(_outside_source)])
-    sandbox, folder = Sandbox(loader), SHELF.folder()
+    sandbox, folder = Sandbox(loader), compiled_folder()
     if folder is not None:
         sandbox.bytecode_cache = FileSystemBytecodeCache(str(folder))
     return sandbox
