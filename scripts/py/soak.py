@@ -34,9 +34,9 @@ from knightfall.games import GAMES, empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
 from knightfall.games.custom_mafia.found import Found, Knot
 from knightfall.mafia.night import NO_RESULT, Action, Fate, Night, Reason
-from laws import knight_fight as fight_laws  # type: ignore[import-not-found]  # in tests
-from laws.knights_duty import broken_laws  # type: ignore[import-not-found]  # in tests
-from laws.secrecy import told_too_early  # type: ignore[import-not-found]  # in tests
+from laws import knight_fight as fight_laws  # in tests
+from laws.knights_duty import broken_laws  # in tests
+from laws.secrecy import told_too_early  # in tests
 
 COUNT = 200_000
 MATCHES = 10_000

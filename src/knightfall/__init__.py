@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from knightfall.api.nights import Night, resolve
     from knightfall.api.threads import read, read_html, read_jsonl
     from knightfall.api.votes import Count, count
-    from knightfall.app.inbox.awaited import Awaited
     from knightfall.app.nights.causes import Step
     from knightfall.app.nights.differences import Change
     from knightfall.posts import Post, Thread
+    from knightfall.services.awaited import Awaited
     from knightfall.votes.standing import Vote, Wagon
     from knightfall.votes.tally import Doubt, Hammer, Uncounted
 

@@ -9,14 +9,15 @@ import pytest
 
 from command_line import run
 from knightfall import cli
+from knightfall.cli.loudness import in_front
 from knightfall.errors import IncompleteRead
 
 
-def failing(error: Exception) -> Callable[..., Callable[[], None]]:
+def failing(error: Exception) -> Callable[..., Callable[[list[str]], None]]:
     """Instead of the command line: one that ends with this error."""
 
     def fail(args: list[str]) -> None:
-        assert args == cli.in_front(sys.argv[1:])
+        assert args == in_front(sys.argv[1:])
         raise error
 
     return lambda *_: fail

@@ -83,8 +83,8 @@ def test_one_folder_its_templates_and_its_line_are_all_that_is_added(copy: Copy)
     }
     assert changed == added_lines.keys()
     for path, line in added_lines.items():
-        lines = (text.decode().splitlines() for text in (copy.before[path], after[path]))
-        assert [found for found in ndiff(*lines) if found[0] in "+-?"] == [line]
+        old, new = (text.decode().splitlines() for text in (copy.before[path], after[path]))
+        assert [found for found in ndiff(old, new) if found[0] in "+-?"] == [line]
     assert all(part in copy.said for part in (RULES, POSTS, "PLACES"))
 
 
