@@ -58,7 +58,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Awaited": "app.inbox.awaited",
+    "Awaited": "services.awaited",
     "Change": "app.nights.differences",
     "Closing": "api.games",
     "Count": "api.votes",
