@@ -52,11 +52,9 @@ def _label(found: re.Match[str] | re.Match[bytes] | None) -> str | None:
     except LookupError:
         return None
     # A page must not choose a codec that unpacks or rewrites ("zip", "rot13").
-    return (
-        "cp1252"
-        if codec.name in ("iso8859-1", "ascii")
-        else (codec.name if codec._is_text_encoding else None)
-    )
+    if not codec._is_text_encoding:
+        return None
+    return "cp1252" if codec.name in ("iso8859-1", "ascii") else codec.name
 
 
 def _is_utf8(body: bytes) -> bool:

@@ -75,14 +75,11 @@ class _Reader:
             self._text(self.source[at : tag.start()])
 
             # Read `[code]…[/code]` as one; None where the tag is another one or is never closed.
-            if tag[0].lower() != "[code]" or not self.code_ends:
-                code = None
-            else:
+            code = None
+            if tag[0].lower() == "[code]" and self.code_ends:
                 end = _CODE_END.search(self.source, tag.end())
                 self.code_ends = end is not None
-                if end is None:
-                    code = None
-                else:
+                if end is not None:
                     text = _NEUTRAL_CODE.sub("[", self.source[tag.end() : end.start()])
                     self.stack[-1].pieces.append(Code(unguarded(text)))
                     self.swallow = False

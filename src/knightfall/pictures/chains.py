@@ -70,10 +70,8 @@ def _links(voter: str, tally: Tally, nobody: str) -> tuple[Link, ...]:
                 vote.target,
                 vote.post,
             )
-            kind = Kind.BESIDE if bool(standing) else Kind.VOTE
-            joined = Link(kind, _name(move, nobody), move.post, bool(last))
-
-            links.append(joined)
+            kind = Kind.BESIDE if standing else Kind.VOTE
+            links.append(Link(kind, _name(move, nobody), move.post, bool(last)))
             standing.append(move.vote)
             continue
         standing.remove(move.vote)
@@ -82,10 +80,8 @@ def _links(voter: str, tally: Tally, nobody: str) -> tuple[Link, ...]:
         makes_room = any(other.joined and other.post == move.post for other in later)
         if not makes_room:
             fell = any(slot and not slot.alive_at(move.post) for slot in (move.vote.voter, move.vote.target))
-            left = Link(
-                Kind.FELL if fell else Kind.BACK, _name(move, nobody) if bool(standing) else None, move.post
-            )
-            links.append(left)
+            kind = Kind.FELL if fell else Kind.BACK
+            links.append(Link(kind, _name(move, nobody) if standing else None, move.post))
     return tuple(links)
 
 

@@ -28,7 +28,7 @@ def wagons_text(day: Wagons) -> str:
         strip = "".join(_DIGITS[min(wagon.size_at(post), len(_DIGITS) - 1)] for post in marks)
         lines.append(f"{name}{' ' * (margin - cells(name))}{strip}  {wagon.final}")
     notes: list[str] = []
-    if any((wagon.most > 9) for wagon in day.wagons):
+    if any(wagon.most > 9 for wagon in day.wagons):
         notes.append("a stands for 10, b for 11, and so on")
     if len(day.threshold) > 1:
         notes.append("needed: " + ", ".join(f"{needed} from #{post}" for post, needed in day.threshold))

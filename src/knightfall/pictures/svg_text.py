@@ -27,12 +27,10 @@ def svg_text(scene: Scene) -> str:
     view = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} font-family="{_FONT}">'
     ground = f'<rect width="{_n(scene.width)}" height="{_n(scene.height)}" fill="#ffffff"/>'
-    parts: list[str] = []
-    parts.extend(map(_box, scene.boxes))
+    parts = list(map(_box, scene.boxes))
     for line in scene.lines:
         parts.extend(_line(line))
     parts.extend(map(_label, scene.labels))
-
     return "\n".join([head, f"<title>{_said(scene.title)}</title>", ground, *parts, "</svg>"]) + "\n"
 
 

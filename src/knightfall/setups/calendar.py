@@ -79,16 +79,13 @@ def _after(phase: Phase, record: Record) -> Phase:
     match record.entry:
         case Opened():
             # An open phase that is opened again gets a new deadline; what was closed or locked runs again.
-            start = (
-                int(record.entry.post) if record.entry.post and record.entry.post.isdecimal() else phase.start
-            )
-            again = record.entry.until is not None and phase.opened is not None
-            moved = (
-                phase.moved(record.entry.until, record.at)
-                if again
-                else replace(phase, deadline=record.entry.until or phase.deadline)
-            )
-            begins = record.entry.begins or phase.begins
+            entry = record.entry
+            start = int(entry.post) if entry.post and entry.post.isdecimal() else phase.start
+            if entry.until is not None and phase.opened is not None:
+                moved = phase.moved(entry.until, record.at)
+            else:
+                moved = replace(phase, deadline=entry.until or phase.deadline)
+            begins = entry.begins or phase.begins
             fresh = replace(moved, start=start, begins=begins, opened=record.at, closed=None, stopped=False)
             return replace(fresh, end=None) if phase.opened else fresh
         case Extended(until=until):

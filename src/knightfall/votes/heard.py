@@ -173,15 +173,11 @@ def _by_voter(day: DayRead, use: _Use, earlier: tuple[_Use, ...]) -> Iterator[Cl
     # may be an earlier vote of his that the moderator still shows.
     counts = [posted for posted in day.posted if use.cast.number < posted.post < use.next]
     row = counts[-1].row_of(use.voter) if counts else None
-    if row is None or row.target is None:
-        posted, shown = None, None
-    else:
+    posted, shown = None, None
+    if row is not None and row.target is not None:
         before = {one.meaning.slot.name for one in earlier if isinstance(one.meaning, Matched)}
-        if row.target.name in before:
-            posted, shown = (None, None)
-        else:
-            posted, shown = (counts[-1], row.target)
-
+        if row.target.name not in before:
+            posted, shown = counts[-1], row.target
     because = Because.SHOWN if shown else Because.FITS if slot else Because.OPEN
     yield _claim(use, name, shown or slot, because, posted.post if posted and shown else None)
 

@@ -104,9 +104,7 @@ def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
             newest = entry if fold(slot.name) in {fold(name) for name in entry.replaced} else slot
             older = dict.fromkeys((*slot.replaced, *entry.replaced, slot.name, entry.name))
             replaced = tuple(name for name in older if fold(name) != fold(newest.name))
-            joined = Listed(newest.name, replaced, slot.dead or entry.dead, slot.day or entry.day)
-
-            slots[place] = joined
+            slots[place] = Listed(newest.name, replaced, slot.dead or entry.dead, slot.day or entry.day)
     once = tuple(slots)
 
     return once if len(once) >= FEWEST else ()

@@ -208,16 +208,11 @@ def _cast(count: _Count, cast: Cast, fix: Fix | None) -> None:
             count.standing.withdraw(voter.name, cast.number)
         elif fix.to is not None:
             # Whom the moderator names; a name that is nobody's must not become a vote for nobody.
-            if not fix.to:
-                target = None
-            else:
-                slot = count.roster.slot_of(fix.to)
-                if slot is None:
-                    raise InputError(
-                        f"The decision on post {fix.post} names “{fix.to}”, who is no player: correct it."
-                    )
-                target = slot
-
+            target = count.roster.slot_of(fix.to) if fix.to else None
+            if fix.to and target is None:
+                raise InputError(
+                    f"The decision on post {fix.post} names “{fix.to}”, who is no player: correct it."
+                )
             weight = count.rule.weight(voter, spends_all=False)
             _stand(count, Vote(voter, target, cast.number, fix.why, "moderator", weight, cast.time, cast.url))
 
