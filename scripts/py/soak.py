@@ -33,7 +33,7 @@ from knightfall.app.guarding.secrecy import told_too_early
 from knightfall.core.playout import Playout
 from knightfall.games import GAMES, empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
-from knightfall.games.custom_mafia.found import Found, Knot
+from knightfall.games.custom_mafia.night import Found, Knot
 from knightfall.games.knight_fight import laws as fight_laws
 from knightfall.games.knights_duty.laws import broken_laws
 from knightfall.mafia.night import NO_RESULT, Action, Fate, Night, Reason

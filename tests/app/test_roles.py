@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from knightfall.app.roles import roles
 from knightfall.cli import app
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.options import RULINGS
 from knightfall.games.custom_mafia.roles import CATALOG, parse_role
-from knightfall.games.custom_mafia.rulings import RULINGS
 
 
 def said(*words: str) -> str:
