@@ -32,7 +32,7 @@ from rich.progress import track
 from knightfall.core.playout import Playout
 from knightfall.games import GAMES, empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
-from knightfall.games.custom_mafia.found import Found, Knot
+from knightfall.games.custom_mafia.night import Found, Knot
 from knightfall.mafia.night import NO_RESULT, Action, Fate, Night, Reason
 from laws import knight_fight as fight_laws  # in tests
 from laws.knights_duty import broken_laws  # in tests

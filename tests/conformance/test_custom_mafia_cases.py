@@ -10,10 +10,9 @@ import pytest
 
 from knightfall.conformance import custom_mafia, run_case, run_lines
 from knightfall.games.custom_mafia.dusk import Code
-from knightfall.games.custom_mafia.found import Found
-from knightfall.games.custom_mafia.options import OPTIONS
+from knightfall.games.custom_mafia.night import Found
+from knightfall.games.custom_mafia.options import OPTIONS, RULINGS
 from knightfall.games.custom_mafia.roles import parse_role
-from knightfall.games.custom_mafia.rulings import RULINGS
 from knightfall.games.custom_mafia.verbs import Ability, Passive, Trait
 from knightfall.mafia.roles import Alignment, Modifier, Role
 

@@ -13,7 +13,7 @@ from knightfall.core.game import SlotId
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.catalog import CATALOG, Kind
 from knightfall.games.custom_mafia.dusk import Dusk
-from knightfall.games.custom_mafia.found import Decided, Found, Knot
+from knightfall.games.custom_mafia.night import Decided, Found, Knot
 from knightfall.games.custom_mafia.options import OPTIONS, parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import resolve

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from growth import growth
 from knightfall.core.game import SlotId
 from knightfall.games.empowered.paradox import Held, settle
-from knightfall.games.empowered.power import Supply
+from knightfall.games.empowered.roles import Supply
 from knightfall.mafia.night import Action
 
 EMPOWERERS = tuple(map(SlotId, ("E1", "E2", "E3")))

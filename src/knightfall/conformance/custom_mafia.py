@@ -15,11 +15,11 @@ from typing import Any
 
 from knightfall.core.game import SlotId
 from knightfall.games.custom_mafia.dusk import Dusk
-from knightfall.games.custom_mafia.found import Decided, Found, Knot
+from knightfall.games.custom_mafia.moderation import winner
+from knightfall.games.custom_mafia.night import Decided, Found, Knot
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import resolve
-from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.natural import label
 from knightfall.mafia.night import Action, Death, Fate, Reason
 from knightfall.mafia.roles import Role

@@ -30,9 +30,8 @@ from knightfall.games.knight_fight.bout import (
     Why,
     note,
 )
-from knightfall.games.knight_fight.match import Score, decide, players_of
 from knightfall.games.knight_fight.moves import targets
-from knightfall.games.knight_fight.state import Phase, finish
+from knightfall.games.knight_fight.state import Phase, Score, decide, finish, players_of
 from knightfall.games.knight_fight.table import Table, Turn, mover_of
 from knightfall.games.knight_fight.views import knights_of
 

@@ -19,8 +19,8 @@ from knightfall.games import empowered, knight_errant
 from knightfall.games.custom_mafia import options as custom_options
 from knightfall.games.custom_mafia.explain import WORDS as CUSTOM_WORDS
 from knightfall.games.custom_mafia.explain import words_of as custom_words
-from knightfall.games.custom_mafia.found import Knot
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
+from knightfall.games.custom_mafia.night import Knot
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import resolve as resolve_custom
 from knightfall.games.custom_mafia.setup import SETUP as CUSTOM_SETUP
@@ -29,7 +29,7 @@ from knightfall.games.custom_mafia.state import dusk_of as custom_dusk
 from knightfall.games.empowered.explain import WORDS as EMPOWERED_WORDS
 from knightfall.games.empowered.state import dusk_of as empowered_dusk
 from knightfall.games.empowered.state import plans
-from knightfall.games.knight_errant.explain import WORDS as KNIGHT_ERRANT_WORDS
+from knightfall.games.knight_errant.moderation import WORDS as KNIGHT_ERRANT_WORDS
 from knightfall.games.knight_errant.state import dusk_of as knight_errant_dusk
 from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action, Night

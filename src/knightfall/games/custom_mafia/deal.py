@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from knightfall.core.game import SlotId
 from knightfall.core.rng import Rng
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.moderation import winner
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, Line, Setup, setup_of
 from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.games.custom_mafia.verbs import Trait
-from knightfall.games.custom_mafia.wins import winner
-from knightfall.mafia.deal import check_distinct
 from knightfall.mafia.roles import Role
-from knightfall.mafia.state import Phase
+from knightfall.mafia.state import Phase, check_distinct
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from knightfall.games.custom_mafia.dusk import Code
-from knightfall.games.custom_mafia.found import Found, Turn
+from knightfall.games.custom_mafia.night import Found, Turn
 from knightfall.games.custom_mafia.submissions import aim, notation
 from knightfall.games.custom_mafia.verbs import Ability
 from knightfall.mafia import explain

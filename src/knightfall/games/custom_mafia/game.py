@@ -19,13 +19,11 @@ from knightfall.core.game import (
 )
 from knightfall.core.rng import Rng
 from knightfall.games.custom_mafia import ruling, views
-from knightfall.games.custom_mafia.dawn import end_night
 from knightfall.games.custom_mafia.deal import deal
 from knightfall.games.custom_mafia.dusk import Code
-from knightfall.games.custom_mafia.knots import RULE
 from knightfall.games.custom_mafia.moderation import CUSTOM, is_quiet
-from knightfall.games.custom_mafia.options import OPTIONS
-from knightfall.games.custom_mafia.rulings import RULINGS
+from knightfall.games.custom_mafia.options import OPTIONS, RULINGS
+from knightfall.games.custom_mafia.ruling import RULE, end_night
 from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA
 from knightfall.games.custom_mafia.state import State
 from knightfall.games.custom_mafia.submissions import notation, possible, refusal, take

@@ -7,13 +7,12 @@ shields and kills, bombs, bodyguards, the weak, the lovers; then reports, on the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from knightfall.core.game import SlotId
 from knightfall.games.custom_mafia.dusk import Dusk, uses_left
-from knightfall.games.custom_mafia.found import Found, Turn
+from knightfall.games.custom_mafia.options import RULING_OF_REASON
 from knightfall.games.custom_mafia.roles import rolecop_name
-from knightfall.games.custom_mafia.rulings import RULING_OF_REASON
 from knightfall.games.custom_mafia.verbs import KILLS, REPORTS, Ability, Passive, Trait
 from knightfall.mafia.abilities import (
     block,
@@ -44,6 +43,47 @@ from knightfall.mafia.night import (
     Sheet,
 )
 from knightfall.mafia.roles import Alignment, Modifier
+
+
+class Turn(NamedTuple):
+    """An action that went elsewhere: as it was sent, as it went, by whose actions in their order."""
+
+    sent: Action
+    went: Action
+    by: tuple[Action, ...]
+
+
+class Found(NamedTuple):
+    """A night decided. The notes of `night` show actions as they went, its results as they were sent."""
+
+    night: Night
+    turned: tuple[Turn, ...] = ()
+
+
+class Reading(NamedTuple):
+    """What would come of one choice: `choice` is the label of the action that goes first, or `none`.
+
+    `listed`: the wiki's list of priorities would choose it. `leads_to` may be a knot again.
+    """
+
+    choice: str
+    listed: bool
+    leads_to: Found | Knot
+
+
+class Knot(NamedTuple):
+    """Actions that change each other in a ring, so that none of them can be the first (CM-R2).
+
+    `key` names it in this night, `shape` in every night: the verbs alone.
+    """
+
+    key: str
+    shape: str
+    actions: tuple[Action, ...]
+    readings: tuple[Reading, ...]
+
+
+Decided: TypeAlias = Found | Knot
 
 MEDDLERS: Mapping[str, Meddler] = {
     Ability.ROLEBLOCK: block.Block(),

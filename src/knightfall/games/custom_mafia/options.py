@@ -1,4 +1,4 @@
-"""Which questions may a moderator of a custom game answer otherwise, and what did this one choose?"""
+"""The rulings of a custom game, and the questions that its moderator may answer otherwise."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from knightfall.core.game import Option
 from knightfall.core.options import choose, defaults
+from knightfall.games.custom_mafia.verbs import Ability
+from knightfall.mafia.night import Reason
 
 
 def _option(name: str, number: int, question: str, *values: str) -> Option:
@@ -47,3 +49,93 @@ def parse_options(given: Mapping[str, object]) -> Rules:
     """Read the options of a setup. Raises InputError with the choices."""
     chosen = choose("Custom Mafia", OPTIONS, given)
     return Rules(chosen.values, chosen.house) if chosen.house else DEFAULT_RULES
+
+
+RULINGS: Mapping[str, str] = {
+    "CM-R1": "What changes another action is resolved before it, beginning with what nothing can change.",
+    "CM-R2": "Actions that change or undo each other in a ring are a question where their order counts.",
+    "CM-R3": "A commuter is away: what others aim at him fails, and nothing can keep him at home.",
+    "CM-R4": "A roleblock stops whatever its target set out to do, the mafia's kill too; passives work on.",
+    "CM-R5": "No action stops itself; a roleblock turned on its own actor stops his other actions.",
+    "CM-R6": "A jail stops whatever its prisoner set out to do, and protects him from every kill.",
+    "CM-R7": "A redirect sends its first target's action to its second; of two aims it changes the first.",
+    "CM-R8": "A bus driver swaps two players for everything aimed at either of them.",
+    "CM-R9": "An action turned on its own actor happens to him.",
+    "CM-R10": "A doctor stops one kill; doctors add up.",
+    "CM-R11": "A bodyguard dies in his player's place where nothing else stops the kill; nothing saves him.",
+    "CM-R12": "Bulletproof stops every kill, or as many as the card says.",
+    "CM-R13": "Heals are used first, then jail and bulletproof, then a limited vest, then the bodyguard.",
+    "CM-R14": "No roleblock, jail or shield stops a Strongman's kill; it can be redirected or driven.",
+    "CM-R15": "A Bomb killed at night kills each of his killers, by a kill that shields may stop.",
+    "CM-R16": "When a lover dies, by day or night, the others die too; nothing saves them.",
+    "CM-R17": "A weak player who reaches somebody of another side dies of it; that is no kill.",
+    "CM-R18": "Loyal works on one's own side only, disloyal on other sides only; elsewhere it fails.",
+    "CM-R19": "Lazy fails where at most one living player was not of the town when night fell.",
+    "CM-R20": "A shot is spent when its action is sent, blocked or not.",
+    "CM-R21": "Night 1 is odd.",
+    "CM-R22": "Non-consecutive: not in the night after one in which it was used.",
+    "CM-R23": "A cop finds mafia, Serial Killer and Miller guilty, and a Godfather innocent.",
+    "CM-R24": "A gunsmith finds guns with mafia, killers, cops, gunsmiths, jailkeepers and bodyguards.",
+    "CM-R25": "A rolecop learns the role without its side.",
+    "CM-R26": "A tracker learns whom his target visited, wherever these visits were turned.",
+    "CM-R27": "A watcher learns who visited his target, himself left out.",
+    "CM-R28": "A Ninja's kill is seen by no tracker and no watcher.",
+    "CM-R29": "What failed is no visit; a kill that was survived is one.",
+    "CM-R30": "A stopped report says “No Result”; a turned one names the player it was sent to.",
+    "CM-R31": "What a player killed tonight set out to do still happens, and his results are sent.",
+    "CM-R32": "One action for each player, one kill for the mafia; its carrier does nothing else.",
+    "CM-R33": "Nobody targets himself, and nobody the dead.",
+    "CM-R34": "Two targets are two different players.",
+    "CM-R35": "Mafiosi and masons know their partners, lovers each other; everybody knows his own card.",
+    "CM-R36": "The town wins when nobody of mafia and killers lives, and a townsman does.",
+    "CM-R37": "The mafia wins when no killer lives and it is at least half of the living.",
+    "CM-R38": "A Serial Killer wins as the last one alive, survivors left aside.",
+    "CM-R39": "A Jester wins when he is eliminated by vote, and the game goes on.",
+    "CM-R40": "A Survivor who lives at the end wins along; he counts for no side.",
+    "CM-R41": "With nobody left nobody wins.",
+    "CM-R42": "Wins are checked after all deaths of the moment.",
+    "CM-R43": "A ruling on a knot is kept, and offered when a knot of the same shape comes again.",
+}
+
+_OTHERS = ("bomb", "love")
+
+
+def _each(ruling: str, **but: str) -> Mapping[str, str]:
+    return dict.fromkeys((*Ability, *_OTHERS), ruling) | but
+
+
+_ANSWERS: Mapping[str, str] = {
+    Ability.COP: "CM-R23",
+    Ability.GUNSMITH: "CM-R24",
+    Ability.ROLECOP: "CM-R25",
+    Ability.TRACK: "CM-R26",
+    Ability.WATCH: "CM-R27",
+}
+
+RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
+    Reason.AWAY: _each("CM-R3"),
+    Reason.TARGET_COMMUTING: _each("CM-R3"),
+    Reason.ACTOR_JAILED: _each("CM-R6"),
+    Reason.ACTOR_ROLEBLOCKED: _each("CM-R4"),
+    Reason.HOLDS: _each("CM-R4", jail="CM-R6"),
+    Reason.TURNED: _each("CM-R7", drive="CM-R8"),
+    Reason.KNOT: _each("CM-R43"),
+    Reason.LANDED: _each("CM-R29"),
+    Reason.UNSTOPPABLE: _each("CM-R14"),
+    Reason.HEALED: _each("CM-R10"),
+    Reason.IN_JAIL: _each("CM-R6"),
+    Reason.BULLETPROOF: _each("CM-R12"),
+    Reason.VEST: _each("CM-R12"),
+    Reason.GUARDED: _each("CM-R11"),
+    Reason.TOOK_THE_KILL: _each("CM-R11"),
+    Reason.STRUCK_BACK: _each("CM-R15"),
+    Reason.LOVE: _each("CM-R16"),
+    Reason.WEAKNESS: _each("CM-R17"),
+    Reason.LOYAL: _each("CM-R18"),
+    Reason.DISLOYAL: _each("CM-R18"),
+    Reason.LAZY: _each("CM-R19"),
+    Reason.SAVED: _each("CM-R10"),
+    Reason.UNUSED: _each("CM-R10", guard="CM-R11"),
+    Reason.ANSWERED: {**_each("CM-R29"), **_ANSWERS},
+}
+"""The ruling behind what became of an action, by reason and ability."""

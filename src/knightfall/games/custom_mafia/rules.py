@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from knightfall.games.custom_mafia.dusk import Dusk, admit
-from knightfall.games.custom_mafia.found import Decided, Found, Knot, Reading
-from knightfall.games.custom_mafia.night import Paper, play
-from knightfall.games.custom_mafia.rulings import RULING_OF_REASON
+from knightfall.games.custom_mafia.night import Decided, Found, Knot, Paper, Reading, play
+from knightfall.games.custom_mafia.options import RULING_OF_REASON
 from knightfall.games.custom_mafia.verbs import Ability
 from knightfall.mafia.natural import NONE_HAPPENS, Tangle, label
 from knightfall.mafia.night import Action, Sheet

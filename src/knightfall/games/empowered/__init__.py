@@ -2,16 +2,15 @@
 
 About a fifth of the players are mafiosi, who choose their own roles; as many are Empowerers; the others hold
 eight roles in equal numbers. An incarceration can undo, after the fact, the very power that it needs: what
-then happens is decided in `paradox`. The numbered rulings stand in `rulings`, what a moderator may change in
+then happens is decided in `paradox`. The numbered rulings, and what a moderator may change, stand in
 `options`.
 """
 
 from knightfall.games.empowered.dusk import Dusk
 from knightfall.games.empowered.game import EMPOWERED
-from knightfall.games.empowered.options import OPTIONS, Rules, parse_options
+from knightfall.games.empowered.options import OPTIONS, RULINGS, Rules, parse_options
 from knightfall.games.empowered.roles import ROLES, Ability
 from knightfall.games.empowered.rules import Outcome, cause_of, resolve
-from knightfall.games.empowered.rulings import RULINGS
 from knightfall.games.empowered.state import State
 from knightfall.games.empowered.wins import winner
 from knightfall.mafia.state import Phase

@@ -15,8 +15,7 @@ from knightfall.errors import InputError
 from knightfall.games.empowered.options import Rules
 from knightfall.games.empowered.roles import EMPOWERER, TOWN_ROLES, UNCHOSEN
 from knightfall.games.empowered.state import State
-from knightfall.mafia.deal import check_distinct
-from knightfall.mafia.state import Phase
+from knightfall.mafia.state import Phase, check_distinct
 
 PLAYERS = range(5, 61)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from knightfall.games.empowered.dusk import Code
+from knightfall.games.empowered.options import RULINGS
 from knightfall.games.empowered.roles import Ability
 from knightfall.games.empowered.rules import Outcome
-from knightfall.games.empowered.rulings import RULINGS
 from knightfall.games.empowered.submissions import notation
 from knightfall.mafia import explain
 from knightfall.mafia.explain import Words

@@ -27,9 +27,8 @@ from knightfall.games.empowered.assignment import PLAYERS, assign, numbers
 from knightfall.games.empowered.dusk import Code
 from knightfall.games.empowered.explain import night_facts
 from knightfall.games.empowered.moderation import CUSTOM, before_deadline, caution, ended_early
-from knightfall.games.empowered.options import OPTIONS, parse_options
+from knightfall.games.empowered.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.empowered.roles import Ability
-from knightfall.games.empowered.rulings import RULINGS
 from knightfall.games.empowered.state import (
     State,
     all_ready,

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from knightfall.core.game import SlotId
-from knightfall.games.empowered.power import Supply
+from knightfall.games.empowered.roles import Supply
 from knightfall.mafia.night import Action
 
 Set = frozenset[Action]

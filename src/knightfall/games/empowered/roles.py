@@ -1,10 +1,16 @@
-"""Which cards does Empowered Mafia have, and what can each submit?"""
+"""The cards of Empowered Mafia, and who is powered given whose actions an incarceration has undone.
+
+Power flows from Empowerers, and on through every Amplifier that it reaches: the least set that is closed, so
+Amplifiers alone never power each other (EM-R3).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from enum import StrEnum
 
+from knightfall.core.game import SlotId
+from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
 
 
@@ -83,3 +89,70 @@ UNCHOSEN = Role("Mafioso", Alignment.MAFIA)
 """EM-R29: the card of a mafioso who has not chosen his role yet."""
 
 ROLES: Mapping[str, Role] = {role.name: role for role in (EMPOWERER, *TOWN_ROLES, *MAFIA_ROLES)}
+
+_EMPOWER, _AMPLIFY = str(Ability.EMPOWER), str(Ability.AMPLIFY)
+
+
+class Supply:
+    """The empowering of one night: by whom, to whom. Immutable once made."""
+
+    __slots__ = ("amplified", "empowered", "once")
+
+    def __init__(self, actions: Iterable[Action], once: bool = False) -> None:
+        """`once`: an Amplifier passes on only what an Empowerer gave (the snapshot of EM-R3)."""
+        self.empowered: list[tuple[SlotId, SlotId]] = []
+        self.amplified: dict[SlotId, Sequence[SlotId]] = {}
+        self.once = once
+        for action in actions:
+            if action.ability == _EMPOWER:
+                self.empowered.append((action.actor, action.targets[0]))
+            elif action.ability == _AMPLIFY:
+                self.amplified[action.actor] = action.targets
+
+    def powered(self, gone: Container[SlotId]) -> set[SlotId]:
+        """Everyone with power where the actions of `gone` are undone."""
+        powered = {target for owner, target in self.empowered if owner not in gone}
+        if not self.amplified:
+            return powered
+        waiting = [slot for slot in powered if slot in self.amplified]
+        while waiting:
+            amplifier = waiting.pop()
+            if amplifier in gone:
+                continue
+            fresh = [target for target in self.amplified[amplifier] if target not in powered]
+            powered.update(fresh)
+            if not self.once:
+                waiting += [target for target in fresh if target in self.amplified]
+        return powered
+
+    def feeders(self, slot: SlotId, gone: Container[SlotId], powered: Container[SlotId]) -> set[SlotId]:
+        """Everyone through whom power may come to a slot: Empowerers that are not gone, and Amplifiers that
+        may be powered, however many steps away."""
+        found: set[SlotId] = set()
+        waiting = [slot]
+        while waiting:
+            here = waiting.pop()
+            new = {owner for owner, target in self.empowered if target == here and owner not in gone}
+            if here == slot or not self.once:
+                live = (a for a, targets in self.amplified.items() if here in targets and a in powered)
+                new |= {amplifier for amplifier in live if amplifier not in gone}
+            waiting += new - found
+            found |= new
+        return found
+
+
+def reached(supply: Supply, gone: Container[SlotId]) -> Mapping[SlotId, Action]:
+    """Who is powered, each with one action that did it: for the moderator's why."""
+    because: dict[SlotId, Action] = {}
+    for owner, target in supply.empowered:
+        if owner not in gone:
+            because.setdefault(target, Action(owner, _EMPOWER, (target,)))
+    waiting = [slot for slot in because if slot in supply.amplified]
+    while waiting:
+        amplifier = waiting.pop(0)
+        if amplifier not in gone:
+            for target in supply.amplified[amplifier]:
+                if target not in because:
+                    because[target] = Action(amplifier, _AMPLIFY, tuple(supply.amplified[amplifier]))
+                    waiting += [target] if target in supply.amplified and not supply.once else []
+    return because

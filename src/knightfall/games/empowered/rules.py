@@ -13,7 +13,6 @@ from typing import NamedTuple
 from knightfall.core.game import SlotId
 from knightfall.games.empowered.dusk import Dusk, adapts, admit
 from knightfall.games.empowered.paradox import Held, settle
-from knightfall.games.empowered.power import Supply, reached
 from knightfall.games.empowered.roles import (
     BOMB,
     PIERCING,
@@ -22,6 +21,8 @@ from knightfall.games.empowered.roles import (
     UNPOWERED,
     Ability,
     Extra,
+    Supply,
+    reached,
 )
 from knightfall.mafia.night import NO_RESULT, NOBODY, Action, Answer, Death, Fate, Night, Note, Reason, Result
 from knightfall.mafia.roles import Alignment

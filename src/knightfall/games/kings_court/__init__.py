@@ -2,14 +2,13 @@
 
 Each round the players outside vote in secret for one to join; ties are broken in secret by the King. When he
 joins himself, the team with more members in the court wins; he wins where they are as many. Who comes too
-early pays, and all is dealt again, four times at most. The numbered rulings stand in `rulings`, what a
-moderator may change in `options`.
+early pays, and all is dealt again, four times at most. The numbered rulings, and what a
+moderator may change, stand in `options`.
 """
 
+from knightfall.games.kings_court.deal import Deal, Role
 from knightfall.games.kings_court.game import KINGS_COURT, KingsCourt
-from knightfall.games.kings_court.options import OPTIONS, parse_options
-from knightfall.games.kings_court.roles import Deal, Role
-from knightfall.games.kings_court.rulings import RULINGS
+from knightfall.games.kings_court.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.kings_court.seats import Seats, seats_of
 from knightfall.games.kings_court.state import End, Phase, Poll, Prizes, State
 

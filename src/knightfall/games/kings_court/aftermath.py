@@ -10,10 +10,8 @@ from datetime import datetime
 from knightfall.core.game import Announced, SlotId, Step, Told
 from knightfall.core.rng import Rng
 from knightfall.games.kings_court import posts
-from knightfall.games.kings_court.clock import deadline_said
-from knightfall.games.kings_court.deal import deal
+from knightfall.games.kings_court.deal import Role, deal
 from knightfall.games.kings_court.garnets import EARLY_FINE, fine
-from knightfall.games.kings_court.roles import Role
 from knightfall.games.kings_court.sheets import deal_sheet, row, scores_sheet, sheet
 from knightfall.games.kings_court.state import (
     DEATHMATCH,
@@ -26,6 +24,7 @@ from knightfall.games.kings_court.state import (
     Score,
     State,
     credited,
+    deadline_said,
     then,
 )
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from knightfall.core.game import SlotId, Step, Told
 from knightfall.core.rng import Rng
-from knightfall.games.kings_court.roles import Role
+from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.sheets import row, sheet
 from knightfall.games.kings_court.state import Known, Move, State
 

@@ -12,10 +12,9 @@ from knightfall.core.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.aftermath import crown
 from knightfall.games.kings_court.checks import deliver_check, send_hints
-from knightfall.games.kings_court.clock import deadline_said
 from knightfall.games.kings_court.garnets import VOTE_FINE, answer_waiting, fine
 from knightfall.games.kings_court.sheets import ballots_sheet, row, sheet
-from knightfall.games.kings_court.state import Move, Phase, Poll, State, then
+from knightfall.games.kings_court.state import Move, Phase, Poll, State, deadline_said, then
 
 
 def close_vote(state: State, at: datetime, draw: Rng) -> Move:

@@ -12,19 +12,15 @@ from knightfall.core.game import Message, Outcome, SlotId, Spec, Step, View, Win
 from knightfall.core.rng import Rng
 from knightfall.games.kings_court import posts, views
 from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
-from knightfall.games.kings_court.clock import deadline
-from knightfall.games.kings_court.deal import check_slots, deal
+from knightfall.games.kings_court.deal import PLAYERS, check_slots, deal
 from knightfall.games.kings_court.elections import close_tie, close_vote
 from knightfall.games.kings_court.legal import lines as legal_lines
 from knightfall.games.kings_court.legality import Code
 from knightfall.games.kings_court.moderation import decisions, moderate, refuse
-from knightfall.games.kings_court.options import OPTIONS, parse_garnets, parse_options
-from knightfall.games.kings_court.refusals import refusal
-from knightfall.games.kings_court.roles import PLAYERS
-from knightfall.games.kings_court.rulings import RULINGS
+from knightfall.games.kings_court.options import OPTIONS, RULINGS, parse_garnets, parse_options
 from knightfall.games.kings_court.sheets import deal_sheet, one_sheet
-from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, Move, Phase, State, then
-from knightfall.games.kings_court.submissions import receipt, take
+from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, Move, Phase, State, deadline, then
+from knightfall.games.kings_court.submissions import receipt, refusal, take
 
 _SPEC = Spec("kings_court", "King's Court", range(PLAYERS, PLAYERS + 1), OPTIONS, RULINGS)
 SHOP = "shop"

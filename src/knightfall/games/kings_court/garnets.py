@@ -8,7 +8,7 @@ from functools import partial
 from knightfall.core.game import SlotId, Step, Told
 from knightfall.core.rng import Rng
 from knightfall.games.kings_court.checks import note, shown_role
-from knightfall.games.kings_court.roles import Role
+from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.sheets import row, sheet
 from knightfall.games.kings_court.state import Move, State, Waiting, credited, then
 

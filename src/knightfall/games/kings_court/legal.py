@@ -7,10 +7,10 @@ from itertools import combinations, product
 from knightfall.core.game import SlotId
 from knightfall.games.kings_court.aftermath import opponents
 from knightfall.games.kings_court.checks import LOOKS
+from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.elections import candidates
 from knightfall.games.kings_court.garnets import ANNOYED_PRICE, PEEK_PRICE
 from knightfall.games.kings_court.notation import Verb
-from knightfall.games.kings_court.roles import Role
 from knightfall.games.kings_court.state import FROZEN, OPEN, End, Phase, State
 
 _VOTE, _UNVOTE = f"{Verb.VOTE}: ", str(Verb.UNVOTE)

@@ -13,10 +13,10 @@ from typing import TypeAlias
 from knightfall.core.game import SlotId
 from knightfall.games.kings_court.aftermath import opponents
 from knightfall.games.kings_court.checks import LOOKS
+from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.elections import candidates
 from knightfall.games.kings_court.garnets import ANNOYED_PRICE, PEEK_PRICE
 from knightfall.games.kings_court.notation import ARITY, Order, Verb
-from knightfall.games.kings_court.roles import Role
 from knightfall.games.kings_court.state import FROZEN, OPEN, Phase, State
 
 

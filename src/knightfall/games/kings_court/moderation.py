@@ -17,10 +17,9 @@ from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.aftermath import deal_again, opponents, oppose, throw_coin
 from knightfall.games.kings_court.legality import Code
 from knightfall.games.kings_court.notation import Aliases
-from knightfall.games.kings_court.refusals import refusal
 from knightfall.games.kings_court.sheets import row, sheet
 from knightfall.games.kings_court.state import OPEN, Move, Phase, State, then
-from knightfall.games.kings_court.submissions import take
+from knightfall.games.kings_court.submissions import refusal, take
 
 DMO, COIN = "dmo", "coin"
 _WORDS: Mapping[str, str] = {word: word for word in ("reminder", "public", "modkill", "revive", DMO, COIN)}

@@ -1,4 +1,4 @@
-"""Which questions may a moderator of King's Court answer otherwise, and what did this one choose?
+"""The rulings of King's Court, and the questions that its moderator may answer otherwise.
 
 The balances of the season come in with the options: `garnets`, one number for all or a mapping of names.
 """
@@ -60,3 +60,47 @@ def _balance(slot: SlotId, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise InputError(f"garnets of {slot} = {value!r}: expected a whole number, 0 or more.")
     return value
+
+
+RULINGS: Mapping[str, str] = {
+    "KC-01": "Roles, the annoyed Duke and Noble, then the lists are drawn; each is told the role only.",
+    "KC-02": "A vote is open 24 hours, a tie 12, each end phase 24; tokens and DMO are final at once.",
+    "KC-03": "The King may look at two roles in all until the first member is elected.",
+    "KC-04": "Players outside the court vote for players outside the court, by PM, not for themselves.",
+    "KC-05": "A vote replaces the one before, an unvote withdraws it, a refused one changes nothing.",
+    "KC-06": "Who has not voted at the deadline loses 1 garnet; balances stop at 0.",
+    "KC-07": "Most votes joins; counts above zero, the name and King or not are posted, never the voters.",
+    "KC-08": "The King breaks ties in secret, never for himself; tied with one other, the other joins.",
+    "KC-09": "Where nobody voted all are tied on 0 and the King picks.",
+    "KC-10": "A King silent on a tie: one of the tied at random, not himself.",
+    "KC-11": "On a tie nothing is posted until the tie window has run its full length, even if settled.",
+    "KC-12": "At a deadline: pair answer, fines, count, election or tie, post, names, next round.",
+    "KC-13": "Who was elected and is not the King may check two others, and change it until it is answered.",
+    "KC-14": "A pair check is answered at the next vote deadline; one not sent by then lapses.",
+    "KC-15": "Same if the claimed roles are equal: an annoyed Duke counts as Noble, and the reverse.",
+    "KC-16": "The annoyed lie touches pair checks only.",
+    "KC-17": "The King in a pair: always different.",
+    "KC-18": "After the 2nd, 4th and 6th member everyone is sent the next name of the list.",
+    "KC-19": "Each list: a Noble and a Duke other than its reader, a third out of everybody else.",
+    "KC-20": "When only the King is left outside he joins at once.",
+    "KC-21": "A King elected with fewer than 3 others in the court is early.",
+    "KC-22": "An early King gets 1 MoE and loses 2 garnets.",
+    "KC-23": "After an early King all is dealt again with another King; the fourth ends in the Deathmatch.",
+    "KC-24": "The team with more members in the court wins; every role is shown, ballots and checks are not.",
+    "KC-25": "As many Dukes as Nobles in the court: the King wins.",
+    "KC-26": "A peek costs 8 garnets, the question whether one is annoyed 3; answered at once.",
+    "KC-27": "A peek at the King shows a random Duke or Noble, drawn once an attempt.",
+    "KC-28": "Each member of the winning team gets 1 Token of Life and 2 garnets.",
+    "KC-29": "A winning King gets 3 tokens and a garnet for every two others in the court.",
+    "KC-30": "He gives one token to a Duke and one to a Noble; if he is silent, at random.",
+    "KC-31": "The only winner outside the court gets an Opal.",
+    "KC-32": "Lowest of votes in the final attempt plus 5, 4, 3, 2, 1 for the first five elected is EC.",
+    "KC-33": "Who got a token from the King cannot be EC.",
+    "KC-34": "Of several lowest the winners choose: the King alone, or more than half of the team.",
+    "KC-35": "No choice: fewest garnets of all tied, then the deadlock coin.",
+    "KC-36": "The EC picks an opponent without a token; the losing King is a legal pick.",
+    "KC-37": "Garnets may be given, told to both sides only; not from the King joining until the DMO.",
+    "KC-38": "An MoE is a counter only.",
+    "KC-39": "A replacement inherits everything; a removed player stays electable and is fined.",
+    "KC-40": "What was bought before a deadline is answered even if the King is elected at it.",
+}

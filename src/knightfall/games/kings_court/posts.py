@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from knightfall.core.game import Announced, Facts, SlotId, Told
 from knightfall.games.kings_court.checks import HINT_AFTER
-from knightfall.games.kings_court.clock import END_HOURS, TIE_HOURS, deadline_said
 from knightfall.games.kings_court.garnets import EARLY_FINE, VOTE_FINE
 from knightfall.games.kings_court.seats import seats_facts, seats_of
-from knightfall.games.kings_court.state import DEATHMATCH, End, Poll, State
+from knightfall.games.kings_court.state import (
+    DEATHMATCH,
+    END_HOURS,
+    TIE_HOURS,
+    End,
+    Poll,
+    State,
+    deadline_said,
+)
 
 ATTEMPTS = 4
 

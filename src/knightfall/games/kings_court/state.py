@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from knightfall.core.game import SlotId, Step
 from knightfall.core.options import Chosen
-from knightfall.games.kings_court.roles import Deal
+from knightfall.games.kings_court.deal import Deal
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
@@ -165,3 +165,31 @@ def then(step: Move, follow: Callable[[State], Move]) -> Move:
 def credited(balances: Mapping[SlotId, int], slot: SlotId, amount: int) -> dict[SlotId, int]:
     """The balances with so much more for one slot."""
     return {**balances, slot: balances.get(slot, 0) + amount}
+
+
+TIE_HOURS, END_HOURS = 12, 24
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_HOURS: Mapping[Phase, int] = {
+    Phase.TIE: TIE_HOURS,
+    Phase.TOL: END_HOURS,
+    Phase.EC: END_HOURS,
+    Phase.DMO: END_HOURS,
+}
+
+
+def deadline(state: State) -> datetime | None:
+    """When the phase ends; None where nobody said when it began, or where it waits for the moderator."""
+    hours = int(state.rules["kc_02"]) if state.phase is Phase.VOTE else _HOURS.get(state.phase)
+    return state.opened + timedelta(hours=hours) if state.opened and hours else None
+
+
+def deadline_said(state: State) -> str | None:
+    """“Tue 20:00 UTC”: no phase is longer than three days."""
+    ends = deadline(state)
+    return f"{_DAYS[ends.astimezone(UTC).weekday()]} {time_said(ends)}" if ends else None
+
+
+def time_said(at: datetime) -> str:
+    """“21:14 UTC”."""
+    there = at.astimezone(UTC)
+    return f"{there.hour:02}:{there.minute:02} UTC"

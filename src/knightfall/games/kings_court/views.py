@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from knightfall.core.game import Facts, SlotId, View
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.checks import LOOKS
-from knightfall.games.kings_court.clock import deadline_said
-from knightfall.games.kings_court.state import DEATHMATCH, Phase, State
+from knightfall.games.kings_court.state import DEATHMATCH, Phase, State, deadline_said
 from knightfall.games.kings_court.submissions import standing
 
 

@@ -21,17 +21,15 @@ from knightfall.core.game import (
 )
 from knightfall.core.rng import Rng
 from knightfall.games.knight_errant import views
-from knightfall.games.knight_errant.deal import check_slots, choose_code, deal
 from knightfall.games.knight_errant.dusk import Code, fault
-from knightfall.games.knight_errant.explain import WORDS
-from knightfall.games.knight_errant.moderation import CUSTOM, living
+from knightfall.games.knight_errant.moderation import CUSTOM, WORDS, living
 from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, parse_options
 from knightfall.games.knight_errant.roles import SELF_ONLY, Ability
 from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.rulings import RULINGS
 from knightfall.games.knight_errant.state import State, dusk_of, spend
 from knightfall.games.knight_errant.submissions import notation, refusal, take
-from knightfall.games.knight_errant.table import CODES, PLAYERS
+from knightfall.games.knight_errant.table import CODES, PLAYERS, check_slots, choose_code, deal
 from knightfall.mafia import moderation, orders
 from knightfall.mafia.explain import night_facts
 from knightfall.mafia.night import Action, Night

@@ -1,21 +1,78 @@
-"""Who has won Knight-Errant after a death, and when is there something to tell the moderator?
+"""Who has won Knight-Errant, the words for what became of an action, and what its moderator is told.
 
-What the moderator can say is that of every mafia game; the wins are KE-R40.
+What the moderator can say is that of every mafia game. The conditions of KE-R37 to KE-R42 exclude each other;
+they are asked after all deaths of the moment (KE-R40).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from knightfall.core.game import Facts, Noted
-from knightfall.games.knight_errant.explain import WORDS
-from knightfall.games.knight_errant.options import Rules
-from knightfall.games.knight_errant.roles import Ability
+from knightfall.games.knight_errant.dusk import Code
+from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
+from knightfall.games.knight_errant.roles import PROOF, Ability
 from knightfall.games.knight_errant.state import State
-from knightfall.games.knight_errant.wins import stalemate, winner
-from knightfall.mafia.explain import caution_text
+from knightfall.games.knight_errant.submissions import notation
+from knightfall.mafia.explain import Words, caution_text
 from knightfall.mafia.moderation import Custom, Verdict
 from knightfall.mafia.night import Caution
+from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.views import ending
-from knightfall.mafia.wins import Winner, count_sides, majority
+from knightfall.mafia.wins import Count, Winner, at_parity, count_sides, in_majority, majority
+
+WORDS = Words(
+    notation,
+    {
+        Code.NOT_A_PLAYER: "no living player",
+        Code.NOT_YOUR_ABILITY: "not on the card",
+        Code.EVEN_NIGHTS_ONLY: "even nights only",
+        Code.NO_SHOTS: "no use left",
+        Code.BAD_ARGS: "wrong number of targets",
+        Code.UNKNOWN_TARGET: "the target is not alive",
+        Code.SELF_TARGET: "no action on oneself",
+        Code.TEAMMATE: "no kill on a teammate",
+        Code.SLOT_TAKEN: "the slot was filled",
+    },
+    {
+        "teammate": "the mafia kills one of its own",
+        "one_on_one": "the Serial Killer and one other are left: the game goes on until one is dead",
+        "stalemate": "neither of the last two can win by himself: you may declare a draw",
+    },
+)
+
+
+def winner(count: Count, rules: Rules = DEFAULT_RULES) -> Winner | None:
+    """Who has won; None while the game goes on."""
+    if not count.alive:
+        return Winner.DRAW  # KE-R39
+    # KE-R38: literally the last alive; by option already against one rival, or against one of each side.
+    when = rules["ke_r38"]
+    rivals = count.town + count.mafia
+    if count.sk != 1:
+        serial_killer_wins = False
+    elif when == "last_alive":
+        serial_killer_wins = rivals == 0
+    else:
+        serial_killer_wins = rivals <= 1 or (when == "one_on_one_on_one" and count.town == count.mafia == 1)
+    if serial_killer_wins:
+        return Winner.SERIAL_KILLER
+    if count.sk:
+        return None  # a threat to both others
+    if not count.mafia:
+        return Winner.TOWN  # KE-R42
+    wins = in_majority(count) if rules["ke_r37"] == "majority" else at_parity(count)
+    return Winner.MAFIA if wins else None
+
+
+def stalemate(living: Iterable[Role], strong_kills: int) -> bool:
+    """KE-R39: a Serial Killer without a strong kill against one Town Bulletproof."""
+    roles = sorted(living, key=lambda role: role.alignment)
+    if len(roles) != 2 or strong_kills:
+        return False
+    killer, rival = roles
+    sides = (killer.alignment, rival.alignment)
+    return sides == (Alignment.SERIAL_KILLER, Alignment.TOWN) and PROOF in rival.traits
 
 
 def living(state: State) -> Facts:

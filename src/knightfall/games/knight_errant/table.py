@@ -1,4 +1,4 @@
-"""Which power roles are in the game? The 4×4 table, the knight's walk over it, and all 48 codes.
+"""The 4×4 table of power roles, the knight's walk over it, all 48 codes, and the deal by one of them.
 
 A code is a start cell and a path: two steps along one axis, then one along the other. The four cells
 crossed, start included, join the game and decide what the Serial Killer can do.
@@ -7,11 +7,17 @@ crossed, start included, join the game and decide what the Serial Killer can do.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from knightfall.core.game import SlotId
+from knightfall.core.rng import Rng
 from knightfall.errors import InputError
-from knightfall.games.knight_errant.roles import ABILITY_OF_CELL
+from knightfall.games.knight_errant.options import DRAWN, SETUP, Rules
+from knightfall.games.knight_errant.roles import ABILITY_OF_CELL, SERIAL_KILLER
+from knightfall.games.knight_errant.state import State
+from knightfall.mafia.state import Phase, check_distinct
 
 SIDE = 4
 PLAYERS = 18
@@ -99,3 +105,29 @@ def parse_code(text: str) -> SetupCode:
         near = [code for code in CODES if code.startswith(plain[:2])] or list(CODES)
         raise InputError(f"“{text}” is no Knight-Errant code; expected one of {', '.join(near)}.")
     return setup
+
+
+def check_slots(slots: Sequence[SlotId]) -> None:
+    """Raises InputError unless there are 18 different names."""
+    if len(slots) != PLAYERS:
+        raise InputError(f"Knight-Errant is for {PLAYERS} players; the list has {len(slots)}.")
+    check_distinct(slots)
+
+
+def choose_code(options: Mapping[str, object], draw: Rng) -> SetupCode:
+    """The named code, or a start cell and then one of its walks, each uniformly."""
+    named = str(options.get(SETUP, DRAWN))
+    if named != DRAWN:
+        return parse_code(named)
+    starts = tuple(dict.fromkeys(code[:2] for code in CODES))
+    start = draw.choice("ke.cell", starts)
+    return CODES[draw.choice("ke.walk", tuple(code for code in CODES if code.startswith(start)))]
+
+
+def deal(slots: Sequence[SlotId], rules: Rules, setup: SetupCode, draw: Rng) -> State:
+    """Shuffle the names over the cards; the game opens with Day 1 (KE-R23)."""
+    order = draw.sample("ke.cards", slots, len(slots))
+    names = dict(zip(order, setup.roles, strict=True))
+    cards = {slot: rules.roles[names[slot]] for slot in slots}
+    killer = next(slot for slot in slots if names[slot] == SERIAL_KILLER.name)
+    return State(setup.code, rules, cards, Phase.DAY, 1, {killer: setup.shots})

@@ -19,12 +19,19 @@ from knightfall.games.knight_fight.board import (
 )
 from knightfall.games.knight_fight.bout import Bidden, Bout, Entry, Passed, Played, Reason, Why
 from knightfall.games.knight_fight.drawn import Seen, columns_of, everything, rows_of, text_board
-from knightfall.games.knight_fight.match import players_of
 from knightfall.games.knight_fight.moves import placements, targets
 from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.options import letters_of
 from knightfall.games.knight_fight.record import record_of, write
-from knightfall.games.knight_fight.state import Finished, State, chooses, seats, slot_of, verdict_of
+from knightfall.games.knight_fight.state import (
+    Finished,
+    State,
+    chooses,
+    players_of,
+    seats,
+    slot_of,
+    verdict_of,
+)
 from knightfall.games.knight_fight.table import Table, deadline, minute_over, mover_of, trap_awaited
 
 _COLOUR_NAMES = {"R": "red", "B": "blue", "Y": "yellow", "": ""}

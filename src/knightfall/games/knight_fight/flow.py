@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import TypeAlias
 
 from knightfall.core.rng import Rng
-from knightfall.games.knight_fight import clock
 from knightfall.games.knight_fight.action import act, passed_turn
 from knightfall.games.knight_fight.anomalies.horse_trap import trap_fault
 from knightfall.games.knight_fight.anomalies.snapshot import fizzles, passes
@@ -22,9 +21,12 @@ from knightfall.games.knight_fight.notation import ProxyLine, TrapLine, Written,
 from knightfall.games.knight_fight.table import (
     Table,
     Waiting,
+    allowed,
+    charged,
     minute_over,
     mover_of,
     next_table,
+    seconds_between,
     stand_in,
     trap_awaited,
     trap_open,
@@ -57,7 +59,7 @@ def take_move(table: Table, side: Side, written: Written, at: datetime) -> Taken
         return table, code
     if table.turn.stand_in:
         return table, Code.LATE
-    if clock.seconds_between(table.turn.since, at) > clock.allowed(bout, side):
+    if seconds_between(table.turn.since, at) > allowed(bout, side):
         return stand_in(table, side, at), Code.LATE  # KF-09
     return replace(table, turn=replace(table.turn, waiting=Waiting(move, at, code is None))), None
 
@@ -89,8 +91,8 @@ def settle(table: Table, at: datetime) -> Table:
     waiting = table.turn.waiting
     if table.bout.ended or waiting is None or trap_awaited(table):
         return table
-    side, seconds = table.bout.to_move, clock.seconds_between(table.turn.since, waiting.at)
-    bout = clock.charged(table.bout, side, seconds)
+    side, seconds = table.bout.to_move, seconds_between(table.turn.since, waiting.at)
+    bout = charged(table.bout, side, seconds)
     if not waiting.legal or waiting.move is None:
         return next_table(table, passed_turn(bout, side, waiting.move, seconds), at)
     trap = table.turn.traps[side.rival] or 0

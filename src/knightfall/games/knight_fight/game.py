@@ -10,14 +10,13 @@ from knightfall.core.commands import lines_of
 from knightfall.core.game import Announced, Message, Outcome, Refusal, SlotId, Spec, Step, View, Window
 from knightfall.core.rng import Rng
 from knightfall.errors import InputError
-from knightfall.games.knight_fight import clock, facts, flow, rounds, views
+from knightfall.games.knight_fight import facts, flow, rounds, table, views
 from knightfall.games.knight_fight.announce import events, receipt
 from knightfall.games.knight_fight.board import SIDES, Side
 from knightfall.games.knight_fight.codes import Code, refusal
 from knightfall.games.knight_fight.legal import legal_lines
 from knightfall.games.knight_fight.moderation import moderate
-from knightfall.games.knight_fight.options import OPTIONS, parse_options
-from knightfall.games.knight_fight.rulings import RULINGS
+from knightfall.games.knight_fight.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.knight_fight.state import (
     Phase,
     State,
@@ -58,7 +57,7 @@ class KnightFight:
     def windows(self, state: State) -> tuple[Window, ...]:
         """A side to choose, a move, a trap, bids, or a move for who is out of time."""
         if state.phase is Phase.SIDES:
-            closes = clock.after(state.since, state.rules.move_time) if state.since else None
+            closes = table.after(state.since, state.rules.move_time) if state.since else None
             title = f"Bout {state.number}: who takes which side"
             return (Window(SIDE, title, (chooses(state),), False, state.since, closes),)
         return tuple(_windows(state, state.table)) if state.table else ()

@@ -15,10 +15,10 @@ from knightfall.games.knight_fight.action import act, let_pass, passed_turn, rea
 from knightfall.games.knight_fight.anomalies.bidding import refunded, settle
 from knightfall.games.knight_fight.anomalies.horse_trap import lift_ban
 from knightfall.games.knight_fight.bout import Bidden, Bout, Entry, How, Passed, Played, Why
-from knightfall.games.knight_fight.clock import charged, emptied
 from knightfall.games.knight_fight.moves import able, fault
 from knightfall.games.knight_fight.record_head import read_head, write_head
 from knightfall.games.knight_fight.record_lines import parse_entry, write_entry
+from knightfall.games.knight_fight.table import charged, emptied
 
 _NUMBERED = re.compile(r"\s*\d+\.\s+(.*)")
 _HEAD = re.compile(r"\s*([A-Za-z ]+?)\s*:\s*(.*)")

@@ -3,12 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from knightfall.games.knight_fight import clock
 from knightfall.games.knight_fight.board import Pair, Side, Squares, put
 from knightfall.games.knight_fight.bout import Bout, Move
 from knightfall.games.knight_fight.moves import able
+
+
+def seconds_between(start: datetime, end: datetime) -> float:
+    """From one instant to the other."""
+    return (end - start).total_seconds()
+
+
+def allowed(bout: Bout, side: Side) -> float:
+    """KF-08: how many seconds the side has for this move; exactly so many are in time."""
+    return bout.rules.move_time + (0 if bout.has("B") else bout.reserve[side])
+
+
+def charged(bout: Bout, side: Side, seconds: float) -> Bout:
+    """The bout with what this move cost of the reserve."""
+    over = seconds - bout.rules.move_time
+    if bout.has("B") or over <= 0:
+        return bout
+    return replace(bout, reserve=put(bout.reserve, side, max(0, bout.reserve[side] - over)))
+
+
+def emptied(bout: Bout, side: Side) -> Bout:
+    """KF-09: out of time: nothing of the reserve is left."""
+    return bout if bout.has("B") else replace(bout, reserve=put(bout.reserve, side, 0))
+
+
+def after(start: datetime, seconds: float) -> datetime:
+    """The instant so many seconds later."""
+    return start + timedelta(seconds=seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +111,14 @@ def deadline(table: Table) -> datetime | None:
     if turn.stopped:
         return None
     if turn.stand_in or bout.has("B"):
-        return clock.after(turn.since, bout.rules.move_time)
-    return clock.after(turn.since, clock.allowed(bout, bout.to_move))
+        return after(turn.since, bout.rules.move_time)
+    return after(turn.since, allowed(bout, bout.to_move))
 
 
 def minute_over(table: Table) -> datetime | None:
     """Until when a trap can be set."""
     turn = table.turn
-    return None if turn.stopped else clock.after(turn.since, table.bout.rules.move_time)
+    return None if turn.stopped else after(turn.since, table.bout.rules.move_time)
 
 
 def next_table(table: Table, bout: Bout, at: datetime) -> Table:
@@ -102,7 +129,7 @@ def next_table(table: Table, bout: Bout, at: datetime) -> Table:
 def stand_in(table: Table, side: Side, at: datetime) -> Table:
     """KF-09: the side is out of time, and its rival may move for it; a trap on file stays."""
     turn = Turn(at, traps=table.turn.traps, stand_in=True, winner=side)
-    return replace(table, bout=clock.emptied(table.bout, side), turn=turn)
+    return replace(table, bout=emptied(table.bout, side), turn=turn)
 
 
 def with_trap(table: Table, side: Side, square: Squares) -> Table:

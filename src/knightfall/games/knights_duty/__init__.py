@@ -2,22 +2,28 @@
 
 Each turn everybody lays a secret plan of three tokens. Round by round they are revealed at once: moves, then
 changes of weapon, then attacks, each decided by one card of a small pile. The first hit takes a knight's
-Heart down, the second takes him out when the round ends. The numbered rulings stand in `rulings`, what a
-moderator may change in `options`.
+Heart down, the second takes him out when the round ends. The numbered rulings, and what a
+moderator may change, stand in `options`.
 """
 
-from knightfall.games.knights_duty.board import PRINTED_BOARDS, Board, printed_board
+from knightfall.games.knights_duty.board import PRINTED_BOARDS, Board, Grid, printed_board
 from knightfall.games.knights_duty.board_text import draw_board, parse_board
 from knightfall.games.knights_duty.check import Wanted
 from knightfall.games.knights_duty.game import KNIGHTS_DUTY
-from knightfall.games.knights_duty.geometry import Grid
-from knightfall.games.knights_duty.options import EDITIONS, OPTIONS, parse_options
+from knightfall.games.knights_duty.options import EDITIONS, OPTIONS, RULINGS, parse_options
 from knightfall.games.knights_duty.piles import Card, Defence, Pile, chance, disarms, make_pile
 from knightfall.games.knights_duty.plan import WEAPONS, Token
 from knightfall.games.knights_duty.rounds import play_turn
-from knightfall.games.knights_duty.rulings import RULINGS
-from knightfall.games.knights_duty.start import choose_board, first_weapon
-from knightfall.games.knights_duty.state import Attack, Knight, Phase, Round, State, Wound
+from knightfall.games.knights_duty.state import (
+    Attack,
+    Knight,
+    Phase,
+    Round,
+    State,
+    Wound,
+    choose_board,
+    first_weapon,
+)
 from knightfall.games.knights_duty.submissions import lay
 
 __all__ = [

@@ -16,8 +16,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from knightfall.errors import InputError
-from knightfall.games.knights_duty.board import CLANS, Board, make_board
-from knightfall.games.knights_duty.geometry import STEPS, Cell, Grid
+from knightfall.games.knights_duty.board import CLANS, STEPS, Board, Cell, Grid, make_board
 
 PLAIN, START, HILL = "( )", "(P)", "(*)"
 

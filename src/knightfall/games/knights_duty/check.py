@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from knightfall.core.game import Refusal, SlotId
-from knightfall.games.knights_duty.geometry import STAY, STEPS
+from knightfall.games.knights_duty.board import STAY, STEPS
 from knightfall.games.knights_duty.plan import (
     LIMITS,
     REACH,

@@ -12,13 +12,18 @@ from knightfall.core.rng import Rng
 from knightfall.games.knights_duty import staging, views
 from knightfall.games.knights_duty.endings import LIMIT_OFFERED, at_limit, outcome, settled, told
 from knightfall.games.knights_duty.moderation import moderate
-from knightfall.games.knights_duty.offers import offers
-from knightfall.games.knights_duty.options import OPTIONS, parse_options
+from knightfall.games.knights_duty.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.knights_duty.rounds import play_turn
-from knightfall.games.knights_duty.rulings import RULINGS
-from knightfall.games.knights_duty.start import PLAYERS, check_slots, choose_board, placed, seated
-from knightfall.games.knights_duty.state import Phase, State
-from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, take_choice, take_plan
+from knightfall.games.knights_duty.state import (
+    PLAYERS,
+    Phase,
+    State,
+    check_slots,
+    choose_board,
+    placed,
+    seated,
+)
+from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, offers, take_choice, take_plan
 
 _SPEC = Spec("knights_duty", "Knight's Duty", PLAYERS, OPTIONS, RULINGS)
 _OVER = Refusal("GAME_OVER", "the game is over")

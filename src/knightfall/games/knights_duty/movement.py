@@ -10,8 +10,7 @@ from collections.abc import Mapping, Set
 
 from knightfall.core.game import SlotId
 from knightfall.core.options import Chosen
-from knightfall.games.knights_duty.board import Board
-from knightfall.games.knights_duty.geometry import STAY
+from knightfall.games.knights_duty.board import STAY, Board
 from knightfall.games.knights_duty.plan import Entry, Extra, Token
 from knightfall.games.knights_duty.state import Knight, Move
 

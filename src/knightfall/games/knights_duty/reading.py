@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from knightfall.core.commands import Ambiguous, Unknown, match_name
 from knightfall.core.game import Refusal, SlotId
+from knightfall.games.knights_duty.board import STAY, STEPS
 from knightfall.games.knights_duty.check import Fault, Wanted
-from knightfall.games.knights_duty.geometry import STAY, STEPS
 from knightfall.games.knights_duty.plan import Extra, Token
 from knightfall.games.knights_duty.state import State
 

@@ -16,8 +16,13 @@ from knightfall.games.knights_duty.options import OPTIONS
 from knightfall.games.knights_duty.plan import REACH, ROUNDS, WOUNDED_ROUNDS, numbered
 from knightfall.games.knights_duty.staging import asked, shown
 from knightfall.games.knights_duty.state import Choice, Knight, Phase, State
-from knightfall.games.knights_duty.telling import board_lines, draws_of, knight_facts, round_facts
-from knightfall.games.knights_duty.trace import trace_facts
+from knightfall.games.knights_duty.telling import (
+    board_lines,
+    draws_of,
+    knight_facts,
+    round_facts,
+    trace_facts,
+)
 
 
 def view(state: State, slot: SlotId | None) -> View:
