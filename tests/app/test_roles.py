@@ -12,8 +12,8 @@ from knightfall.cli import app
 from knightfall.cli.format_lookups import format_role
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.catalog import Entry
-from knightfall.games.custom_mafia.roles import CATALOG, parse_role
 from knightfall.games.custom_mafia.options import RULINGS
+from knightfall.games.custom_mafia.roles import CATALOG, parse_role
 from knightfall.services.roles import role_details
 
 

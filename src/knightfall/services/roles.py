@@ -23,11 +23,10 @@ from knightfall.games.custom_mafia.catalog import (
     line_of,
 )
 from knightfall.games.custom_mafia.dusk import Dusk
-from knightfall.games.custom_mafia.found import Found
-from knightfall.games.custom_mafia.options import parse_options
+from knightfall.games.custom_mafia.night import Found
+from knightfall.games.custom_mafia.options import RULINGS, parse_options
 from knightfall.games.custom_mafia.roles import bases_of, parse_role
 from knightfall.games.custom_mafia.rules import resolve
-from knightfall.games.custom_mafia.rulings import RULINGS
 from knightfall.games.custom_mafia.verbs import AIMS, KILLS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.words import PHRASES, split
 from knightfall.mafia.night import Action
