@@ -12,8 +12,7 @@ from datetime import datetime
 from enum import Enum
 
 from knightfall.app.inbox.mail import Mail
-from knightfall.app.nights.past import before, closings
-from knightfall.app.play.table import Table
+from knightfall.app.play.table import Table, before, closings
 from knightfall.app.ports import Progress
 from knightfall.core.commands import lines_of
 from knightfall.core.entries import Entry, Submitted

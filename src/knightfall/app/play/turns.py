@@ -7,10 +7,9 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from knightfall.app.nights.past import since_closing
 from knightfall.app.people.holders import Holders, holders, shown
 from knightfall.app.play.guarded_entry import guarded
-from knightfall.app.play.table import Table, refusal_lines, table_of
+from knightfall.app.play.table import Table, refusal_lines, since_closing, table_of
 from knightfall.app.play.texts import PRIVATE, Text, kept, texts_of
 from knightfall.app.ports import Ports, Say
 from knightfall.core.commands import Ambiguous, Unknown, match_name
