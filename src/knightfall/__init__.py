@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from knightfall.api.nights import Night, resolve
     from knightfall.api.threads import read, read_html, read_jsonl
     from knightfall.api.votes import Count, count
-    from knightfall.app.nights.causes import Step
-    from knightfall.app.nights.differences import Change
     from knightfall.posts import Post, Thread
     from knightfall.services.awaited import Awaited
+    from knightfall.services.compare_nights import Change
+    from knightfall.services.explain_night import Step
     from knightfall.votes.standing import Vote, Wagon
     from knightfall.votes.tally import Doubt, Hammer, Uncounted
 
@@ -59,7 +59,7 @@ __all__ = [
 
 _HOMES = {
     "Awaited": "services.awaited",
-    "Change": "app.nights.differences",
+    "Change": "services.compare_nights",
     "Closing": "api.games",
     "Count": "api.votes",
     "Doubt": "votes.tally",
@@ -69,7 +69,7 @@ _HOMES = {
     "Post": "posts",
     "Receipt": "api.games",
     "RefusedLine": "api.games",
-    "Step": "app.nights.causes",
+    "Step": "services.explain_night",
     "Thread": "posts",
     "Uncounted": "votes.tally",
     "Vote": "votes.standing",

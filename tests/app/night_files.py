@@ -7,9 +7,9 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from knightfall.app.nights.night_file import NightFile, read_night
-from knightfall.app.nights.verdict import Verdict, game_of, send_all
 from knightfall.core.game import SlotId
+from knightfall.services.night import Verdict, game_of, send_all
+from knightfall.services.night_file import NightFile, read_night
 from salt_harbour import CAST, EXTRAS
 
 DEMO = Path(__file__).parents[2] / "fixtures/demo"

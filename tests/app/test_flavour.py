@@ -10,12 +10,12 @@ import pytest
 from typer.testing import CliRunner
 
 from app.night_files import COPPER_LANE, DEMO, SALT_HARBOUR
-from knightfall.app.nights.flavour import approved
-from knightfall.app.nights.night_file import NightFile, parse_night
-from knightfall.app.nights.resolve import print_night
 from knightfall.cli import app
+from knightfall.cli.format_night import format_night
 from knightfall.core.game import Announced, SlotId
 from knightfall.errors import SecretGuard
+from knightfall.services.night_file import NightFile, parse_night
+from knightfall.services.resolve_night import check_flavour, resolve
 from knightfall.writeups.events import public_post
 
 QUIET = "Rain on the harbour.\nA bell rang twice."
@@ -24,13 +24,13 @@ QUIET = "Rain on the harbour.\nA bell rang twice."
 def refused(text: str, night: NightFile = SALT_HARBOUR) -> str:
     told: list[str] = []
     with pytest.raises(SecretGuard) as caught:
-        approved(night, text, None, told.append)
+        check_flavour(night, text)
     assert told == []
     return str(caught.value)
 
 
 def allowed(text: str, night: NightFile = SALT_HARBOUR) -> bool:
-    return approved(night, text, None, pytest.fail) == text
+    return check_flavour(night, text).text == text
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_harmless_words_are_printed(text: str) -> None:
 def test_what_the_dawn_tells_by_itself_is_no_secret() -> None:
     """Iris dies and her card is turned up; the other Mason stays unnamed."""
     night = replace(SALT_HARBOUR, roles={**SALT_HARBOUR.roles, SlotId("Rook"): "Town Mason"})
-    assert "Iris was found dead" in print_night(night).split("── Public ")[1]
+    assert "Iris was found dead" in format_night(resolve(night)).split("── Public ")[1]
     assert allowed("The town has lost a mason. Iris was killed at midnight.", night)
     assert "Rook, who is alive" in refused("The town has lost a mason, and Rook his friend.", night)
 

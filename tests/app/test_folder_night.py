@@ -13,19 +13,18 @@ from typer.testing import CliRunner, Result
 from app.quay import Quay, ports_of, quay
 from fetch.loopback import StillClock
 from knightfall.app.founding.new import Beginning, begin
-from knightfall.app.nights.night_file import NightFile
-from knightfall.app.nights.night_here import night_here
-from knightfall.app.nights.preview import preview
-from knightfall.app.nights.verdict import decide
-from knightfall.app.nights.whatif import NOTHING, whatif
-from knightfall.app.nights.why import why
 from knightfall.app.play.table import Table, table_of
 from knightfall.app.ports import Ports
 from knightfall.cli import app
+from knightfall.cli.format_night import NOTHING, format_changes, format_explanation, format_preview
 from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Departure, Phase
+from knightfall.services import compare_nights, explain_night, resolve_night
+from knightfall.services.night import decide
+from knightfall.services.night_file import NightFile
+from knightfall.services.resolve_night import night_here
 from knightfall.services.turns import close, submit
 
 LANE = {
@@ -38,6 +37,18 @@ LANE = {
     ]
 }
 PLAYERS = ("Ada", "Boro", "Cinder", "Elm", "Fen", "Gale", "Iris")
+
+
+def preview(night: NightFile) -> str:
+    return format_preview(resolve_night.preview(night))
+
+
+def why(name: str, night: NightFile) -> str:
+    return format_explanation(explain_night.why(name, night))
+
+
+def whatif(night: NightFile, edits: list[str]) -> str:
+    return format_changes(compare_nights.whatif(night, edits))
 
 
 @pytest.fixture

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.app.nights.night_file import parse_night, read_night
-from knightfall.app.nights.resolve import WIDTH, print_night
+from knightfall.app.plain_values import as_object
+from knightfall.cli.format_night import WIDTH, format_night
 from knightfall.core.game import SlotId
 from knightfall.errors import SetupError
+from knightfall.services.night_file import parse_night, read_night
+from knightfall.services.resolve_night import resolve
 
 DEMO = Path(__file__).parents[2] / "fixtures/demo/night.toml"
 COPPER_LANE = DEMO.with_name("empowered.toml")
@@ -21,7 +23,7 @@ ROLES = '[roles]\nAda = "Town Doctor"\nElm = "Mafia Goon"\nHollis = "Serial Kill
 
 
 def test_the_demo_night_shows_everything() -> None:
-    text = print_night(read_night(DEMO))
+    text = format_night(resolve(read_night(DEMO)))
     sheet, public, *private, depends = text.split("── ")[1:]
     assert all(len(line) <= WIDTH for line in sheet.splitlines())
     for part in (
@@ -41,15 +43,15 @@ def test_the_demo_night_shows_everything() -> None:
 
 
 def test_the_same_as_json() -> None:
-    report = json.loads(print_night(read_night(DEMO), as_json=True))
+    report = json.loads(as_object(resolve(read_night(DEMO)).to_dict()))
     assert report["schema"] == 1
     assert [death["name"] for death in report["moderator"]["deaths"]] == ["Iris"]
     assert {tuple(pm["to"]) for pm in report["private"]} == {("Gale",), ("Boro",), ("Hollis",), ("Dusk_77",)}
 
 
 def test_another_dialect_brings_its_own_markup() -> None:
-    assert "[b]Iris[/b]" in print_night(read_night(DEMO), "mafiascum")
-    assert "**Iris**" in print_night(read_night(DEMO), "discourse")
+    assert "[b]Iris[/b]" in format_night(resolve(read_night(DEMO), "mafiascum"))
+    assert "**Iris**" in format_night(resolve(read_night(DEMO), "discourse"))
 
 
 def test_a_setup_code_gives_the_killer_his_uses() -> None:
@@ -100,7 +102,7 @@ def test_a_missing_file_is_named() -> None:
 
 
 def test_the_night_of_copper_lane_shows_power_prisons_and_the_paradox() -> None:
-    text = print_night(read_night(COPPER_LANE))
+    text = format_night(resolve(read_night(COPPER_LANE)))
     sheet = text.split("── ")[1]
     assert all(len(line) <= WIDTH for line in sheet.splitlines())
     for part in (
@@ -118,7 +120,7 @@ def test_the_night_of_copper_lane_shows_power_prisons_and_the_paradox() -> None:
 def test_a_death_of_copper_lane_names_its_cause_and_a_second_carrier_is_looked_at() -> None:
     sent = '[actions]\nAda = "empower Boro"\nFen = "murder Boro"\nElm = "murder Ada obliterate"\n'
     night = parse_night("n.toml", f'{EMPOWERED}{LANE}Fen = "Strongman"\n{sent}')
-    report = json.loads(print_night(night, as_json=True))
+    report = json.loads(as_object(resolve(night).to_dict()))
     assert [(death["name"], death["cause"]) for death in report["moderator"]["deaths"]] == [
         ("Ada", "shooting")
     ]
@@ -128,19 +130,19 @@ def test_a_death_of_copper_lane_names_its_cause_and_a_second_carrier_is_looked_a
 
 def test_a_late_night_is_not_a_draw_because_the_file_tells_of_no_deaths() -> None:
     text = COPPER_LANE.read_text(encoding="utf-8").replace("night = 2", "night = 9")
-    report = json.loads(print_night(parse_night("n.toml", text), as_json=True))
+    report = json.loads(as_object(resolve(parse_night("n.toml", text)).to_dict()))
     assert report["night"] == 9
     assert len(report["public"]) == 1
 
 
 def test_who_lost_adaptability_cannot_use_it() -> None:
     sent = 'adaptability_lost = ["Elm"]\n' + LANE + '[actions]\nElm = ["jail Ada", "murder Boro"]\n'
-    report = json.loads(print_night(parse_night("n.toml", EMPOWERED + sent), as_json=True))
+    report = json.loads(as_object(resolve(parse_night("n.toml", EMPOWERED + sent)).to_dict()))
     assert [no["code"] for no in report["refused"]] == ["USED_UP", "PLAN_REFUSED"]
     assert report["moderator"]["trace"] == []
 
 
 def test_where_no_ruling_matters_nothing_is_said() -> None:
     night = parse_night("n.toml", HEAD + ROLES + '[actions]\nElm = "kill Ada"\n')
-    assert "Depends on a ruling" not in print_night(night)
-    assert json.loads(print_night(night, as_json=True))["depends"] == []
+    assert "Depends on a ruling" not in format_night(resolve(night))
+    assert json.loads(as_object(resolve(night).to_dict()))["depends"] == []

@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights, outcome
-from knightfall.app.nights.night_file import NightFile, parse_night
-from knightfall.app.nights.sensitivity import sensitivity, sensitivity_lines, with_option
-from knightfall.app.nights.verdict import decide, options_of
+from knightfall.cli.format_night import format_dependences
+from knightfall.services.compare_nights import sensitivity, with_option
+from knightfall.services.night import decide, options_of
+from knightfall.services.night_file import NightFile, parse_night
 
 
 @given(nights())
@@ -29,7 +30,7 @@ def test_a_snapshot_of_power_would_cost_lumen_his_life() -> None:
 
 
 def test_a_flip_is_one_sentence_of_the_gravest_changes_in_80_columns() -> None:
-    lines = sensitivity_lines(sensitivity(COPPER_LANE))
+    lines = format_dependences(sensitivity(COPPER_LANE))
     assert "With em_r3 = snapshot: Lumen dies;" in lines[1]
     assert lines[1].endswith("and 4 more. (EM-R3)")
     assert all(len(line) <= 80 for text in lines for line in text.splitlines())

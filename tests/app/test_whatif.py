@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
-from knightfall.app.nights.night_file import NightFile
-from knightfall.app.nights.verdict import options_of, standing
-from knightfall.app.nights.whatif import NOTHING, Choose, Remove, what_changes, whatif
+from knightfall.cli.format_night import NOTHING, format_changes
 from knightfall.errors import InputError
+from knightfall.services.compare_nights import Choose, Remove, what_changes, whatif
+from knightfall.services.night import options_of, standing
+from knightfall.services.night_file import NightFile
 
 
 @given(nights())
@@ -27,40 +28,40 @@ def test_what_was_taken_away_is_itself_no_news(night: NightFile) -> None:
 
 
 def test_without_the_heal_juniper_dies() -> None:
-    told = whatif(SALT_HARBOUR, ["remove Ada:heal"]).splitlines()
+    told = format_changes(whatif(SALT_HARBOUR, ["remove Ada:heal"])).splitlines()
     assert told[0] == "Juniper dies (Elm: kill Juniper: lands)."
     assert "Hollis is told “Elm” (watch Juniper) instead of “Ada, Elm”." in told
 
 
 def test_an_idle_prisoner_makes_no_difference() -> None:
-    assert whatif(COPPER_LANE, ["remove Gale"]) == NOTHING
+    assert format_changes(whatif(COPPER_LANE, ["remove Gale"])) == NOTHING
 
 
 def test_an_added_line_takes_the_place_of_one_that_cannot_stand_beside_it() -> None:
-    told = whatif(COPPER_LANE, ["add Boro: protect Pike"])
+    told = format_changes(whatif(COPPER_LANE, ["add Boro: protect Pike"]))
     assert "Lumen dies" in told and "Boro's protection of Pike works" in told
     assert "not taken" not in told
 
 
 def test_an_added_line_that_is_not_taken_says_so() -> None:
-    assert whatif(SALT_HARBOUR, ["add Ada: jail Rook"]).startswith(
+    assert format_changes(whatif(SALT_HARBOUR, ["add Ada: jail Rook"])).startswith(
         "Ada: not taken: “jail Rook”: NOT_YOUR_ABILITY"
     )
 
 
 def test_edits_go_together() -> None:
     edits = ["remove Ada:heal", "add Hollis: strong kill Rook", "set ke_r31 = listed"]
-    told = whatif(SALT_HARBOUR, edits)
+    told = format_changes(whatif(SALT_HARBOUR, edits))
     assert "Juniper dies" in told and "Rook dies" in told and "Iris lives" in told
     assert "“Elm, Hollis”" in told
 
 
 def test_a_shot_kept_is_told() -> None:
-    assert "Gale keeps a shot of cop" in whatif(SALT_HARBOUR, ["remove Gale:check"])
+    assert "Gale keeps a shot of cop" in format_changes(whatif(SALT_HARBOUR, ["remove Gale:check"]))
 
 
 def test_no_line_is_longer_than_80_letters() -> None:
-    told = whatif(COPPER_LANE, ["add Moth: murder Quill", "remove Dusk_77"])
+    told = format_changes(whatif(COPPER_LANE, ["add Moth: murder Quill", "remove Dusk_77"]))
     assert all(len(line) <= 80 for line in told.splitlines())
 
 
@@ -76,5 +77,5 @@ def test_no_line_is_longer_than_80_letters() -> None:
 )
 def test_an_edit_that_cannot_be_made_is_explained(edit: str, complaint: str) -> None:
     with pytest.raises(InputError) as caught:
-        whatif(SALT_HARBOUR, [edit])
+        format_changes(whatif(SALT_HARBOUR, [edit]))
     assert complaint in str(caught.value)

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
-from knightfall.app.nights.night_file import NightFile, parse_night
-from knightfall.app.nights.why import why, why_steps
+from knightfall.cli.format_night import format_explanation
 from knightfall.errors import InputError
+from knightfall.services.explain_night import why, why_steps
+from knightfall.services.night_file import NightFile, parse_night
 
 
 def told(name: str, night: NightFile) -> str:
-    return re.sub(r"\s+", " ", why(name, night))
+    return re.sub(r"\s+", " ", format_explanation(why(name, night)))
 
 
 def night(roles: str, actions: str) -> NightFile:

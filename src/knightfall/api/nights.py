@@ -8,14 +8,11 @@ from typing import Any, TypedDict, Unpack
 
 from knightfall.api.games import RefusedLine, texts_by
 from knightfall.app.founding.game_names import game_named
-from knightfall.app.nights.causes import Step
-from knightfall.app.nights.differences import Change
-from knightfall.app.nights.night_file import NightFile, night_of
-from knightfall.app.nights.night_words import told
-from knightfall.app.nights.resolve import report_of
-from knightfall.app.nights.verdict import Verdict, decide
-from knightfall.app.nights.whatif import parse_edit, what_changes
-from knightfall.app.nights.why import slot_meant, why_steps
+from knightfall.services import compare_nights, explain_night, resolve_night
+from knightfall.services.compare_nights import Change
+from knightfall.services.explain_night import Step
+from knightfall.services.night import Verdict, decide, told
+from knightfall.services.night_file import NightFile, night_of
 
 _HERE = "resolve()"
 """What complaints call the night."""
@@ -69,7 +66,7 @@ class Night:
         """Why a player lived or died, why their actions worked or failed, what they were told and why: each
         step with its depth in the chain and the ruling it rests on. Raises InputError for a name that is
         nobody's."""
-        return why_steps(slot_meant(self.night, name), self.night)
+        return explain_night.why(name, self.night).steps
 
     def whatif(self, *edits: str) -> tuple[Change, ...]:
         """What would be different, the gravest first; () where nothing would be.
@@ -77,7 +74,7 @@ class Night:
         An edit is "remove Ada:heal" ("remove Ada": all of it), "add Ada: track Boro" or "set OPTION = VALUE".
         Raises InputError where one is not understood, names nobody alive, or removes what is not there.
         """
-        return what_changes(self.night, tuple(parse_edit(self.night, edit) for edit in edits))
+        return compare_nights.whatif(self.night, edits).changes
 
     def to_dict(self) -> dict[str, Any]:
         """The night as plain values: title, night, moderator, cautions, refused, public, private."""
@@ -121,8 +118,7 @@ def resolve(
     """
     said = {"kind": game_named(game).spec.id, "night": night, "roles": roles, "actions": actions, **more}
     file = night_of(_HERE, {key: _plain(value) for key, value in said.items()})
-    report = report_of(file)
-    return Night(file, decide(file), report)
+    return Night(file, decide(file), resolve_night.resolve(file).to_dict())
 
 
 def _plain(value: object) -> object:

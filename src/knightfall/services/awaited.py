@@ -9,9 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from knightfall.app.nights.past import since_closing
 from knightfall.app.people.holders import holders, shown
-from knightfall.app.play.table import Table, table_of
+from knightfall.app.play.table import Table, since_closing, table_of
 from knightfall.app.play.texts import PRIVATE, safe_name
 from knightfall.app.ports import Ports
 from knightfall.app.setup_now import setup_of

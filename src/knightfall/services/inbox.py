@@ -13,9 +13,8 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
-from knightfall.app.nights.past import before, closings
 from knightfall.app.play.guarded_entry import guarded
-from knightfall.app.play.table import Table, table_of
+from knightfall.app.play.table import Table, before, closings, table_of
 from knightfall.app.ports import Ports, Progress
 from knightfall.app.setup_now import setup_of
 from knightfall.core.commands import lines_of

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from knightfall.app.diary.journal import entered, journal_of
-from knightfall.app.nights.past import since_closing
 from knightfall.app.people.holders import holders, shown
 from knightfall.app.play.guarded_entry import guarded
-from knightfall.app.play.table import MODERATOR, Table, refusal_lines, slot_meant, table_of
+from knightfall.app.play.table import MODERATOR, Table, refusal_lines, since_closing, slot_meant, table_of
 from knightfall.app.play.texts import Text, kept, texts_of
 from knightfall.app.ports import Ports
 from knightfall.core.entries import Closed, Drawn, Started, Submitted

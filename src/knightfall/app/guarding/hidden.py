@@ -87,7 +87,7 @@ def _of_file(setup: Setup, home: Path, journal: Journal) -> Hidden:
 
 def _cards(roles: Mapping[str, str], setup: Setup) -> Iterator[Card]:
     if roles:
-        from knightfall.app.guarding.role_words import card_of
+        from knightfall.services.roles import card_of
 
         for name, role in roles.items():
             yield card_of(role, name, names_of(name, setup), _players(setup))

@@ -10,18 +10,15 @@ from typing import Any
 
 from knightfall.app.founding.deal import PRIVATE as DEAL
 from knightfall.app.guarding.hidden import Hidden, names_of, private_texts, public_texts
-from knightfall.app.guarding.role_words import card_of
-from knightfall.app.nights.night_words import word
 from knightfall.app.play.table import Table
 from knightfall.core.entries import Closed, Started, Submitted
 from knightfall.core.game import Game, SlotId, noted
 from knightfall.core.journal import standing
 from knightfall.mafia.state import State
+from knightfall.services.night import TOLD_BY_A_DEATH, word
+from knightfall.services.roles import card_of
 from knightfall.setups.setup import Setup
 from knightfall.writeups.guard import Secret, inflected
-
-TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
-"""That somebody was killed is no secret once somebody is dead."""
 
 
 def of_table(table: Table, setup: Setup) -> Hidden:

@@ -19,9 +19,9 @@ from knightfall.app.founding.game_names import game_named
 from knightfall.app.founding.seeded import unchanged
 from knightfall.app.ports import Ports, game_folder
 from knightfall.core.commands import Ambiguous, Unknown, match_name
-from knightfall.core.entries import Aliased, Entry, Replaced, Started
+from knightfall.core.entries import Aliased, Closed, Entry, Replaced, Started
 from knightfall.core.game import Event, Game, Refusal, SlotId, Window
-from knightfall.core.journal import Journal, Replay, append, go_on, replay, standing
+from knightfall.core.journal import Journal, Record, Replay, append, go_on, replay, standing
 from knightfall.core.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
 
@@ -145,6 +145,29 @@ def names_of(table: Table) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]:
             case Started(slots=begun):
                 slots = begun
     return slots, aliases
+
+
+def before(table: Table, number: int) -> Table:
+    """The game as it stood before entry `number`, without what was undone since."""
+    journal = tuple(record for record in standing(table.journal) if record.number < number)
+    return table.at(journal)
+
+
+def closings(table: Table) -> tuple[Record, ...]:
+    """The entries with which the moderator closed something, oldest first."""
+    refused = {taken.number for taken in table.replay.taken if taken.refused}
+    return tuple(
+        record
+        for record in standing(table.journal)
+        if isinstance(record.entry, Closed) and record.number not in refused
+    )
+
+
+def since_closing(table: Table) -> Journal:
+    """What was written since something was closed last, that closing included."""
+    closed = closings(table)
+    records = standing(table.journal)
+    return tuple(record for record in records if record.number >= closed[-1].number) if closed else records
 
 
 def refusal_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:

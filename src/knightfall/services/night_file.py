@@ -1,4 +1,4 @@
-"""What does a night file say? A position at dusk and each slot's lines, or a complaint about one key."""
+"""Read night files: a position at dusk and each slot's lines, checked key by key."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def read_night(path: Path) -> NightFile:
 
 
 def parse_night(name: str, text: str) -> NightFile:
-    """The same from text; `name` is what complaints call the file."""
+    """Parse the text of a night file; `name` is what complaints call the file."""
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

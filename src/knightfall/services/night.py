@@ -1,6 +1,7 @@
-"""What stands of the lines of a night file, and what does the night come to, whichever game it is?
+"""Decide a night: what stands of the lines, what they come to, and the words a moderator has for actions.
 
-`decide` does both. What-if and the flipped options ask the same again of a file that differs in one place.
+`decide` does it for any of the games that have nights. What-if and the flipped options decide a night again
+that differs in one place.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
-from knightfall.app.nights.night_file import CUSTOM_ID, EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
 from knightfall.core.dice import HandRng
 from knightfall.core.game import Game, Message, Noted, Option, Refusal, SlotId, noted
 from knightfall.core.rng import Rng, SeededRng
@@ -31,12 +31,15 @@ from knightfall.games.empowered.state import dusk_of as empowered_dusk
 from knightfall.games.empowered.state import plans
 from knightfall.games.knight_errant.moderation import WORDS as KNIGHT_ERRANT_WORDS
 from knightfall.games.knight_errant.state import dusk_of as knight_errant_dusk
-from knightfall.mafia.explain import Words, said
-from knightfall.mafia.night import Action, Night
+from knightfall.mafia.explain import Words, answer_text, said
+from knightfall.mafia.night import Action, Answer, Night
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase, State
+from knightfall.services.night_file import CUSTOM_ID, EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)  # a night file has no clock, and the games ask for none
+TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
+"""That somebody was killed is no secret once somebody is dead."""
 POWERED, INCARCERATED, LOST = "powered", "incarcerated", "without Adaptability"
 
 Refused: TypeAlias = tuple[SlotId, str, Refusal]
@@ -237,3 +240,64 @@ _PLAYS: Mapping[str, _Play] = {
         _ruled_custom,
     ),
 }
+
+
+_WORDS: Mapping[str, str] = {"mafia_kill": "kill", "strong_kill": "strong kill", "bulletproof": "vest"}
+_MEANS: Mapping[str, frozenset[str]] = {
+    "kill": frozenset({"mafia_kill", "murder"}),
+    "check": frozenset({"cop", "gunsmith", "investigate"}),
+    "investigate": frozenset({"cop", "gunsmith"}),
+    "block": frozenset({"roleblock"}),
+    "jail": frozenset({"incarcerate"}),
+    "heal": frozenset({"protect"}),
+    "watch": frozenset({"stakeout"}),
+    "shoot": frozenset({"vig"}),
+}
+_DEEDS: Mapping[str, str] = {
+    "mafia_kill": "kill of",
+    "cop": "check of",
+    "gunsmith": "gun check of",
+    "empower": "empowering of",
+    "amplify": "amplifying of",
+    "protect": "protection of",
+    "incarcerate": "incarceration of",
+    "investigate": "investigation of",
+    "stakeout": "watch of",
+    "vig": "shot at",
+    "murder": "murder of",
+    "detonate": "explosion on",
+    "guard": "guarding of",
+    "redirect": "redirection of",
+    "rolecop": "role check of",
+    "bomb": "blast at",
+    "love": "love for",
+}
+
+
+def word(ability: str) -> str:
+    """What an ability is called: `kill`, `strong kill`, `amplify`."""
+    return _WORDS.get(ability, ability)
+
+
+def means(words: Words, written: str, action: Action) -> bool:
+    """Whether a moderator may call the action so: by its ability in either game's words, or by its line."""
+    said = written.casefold()
+    names = (action.ability, word(action.ability), words.notation(action).casefold())
+    return said in names or action.ability in _MEANS.get(said, ())
+
+
+def deed(action: Action) -> str:
+    """As a thing to talk about: `Fen's roleblock of Gale`, `Kestrel's commute`."""
+    noun = _DEEDS.get(action.ability, f"{word(action.ability)} of")
+    aim = f"{noun} {' and '.join(action.targets)}" if action.targets else word(action.ability)
+    return f"{action.actor}'s {aim}"
+
+
+def told(answer: Answer | None) -> str:
+    """What an investigator reads: names with commas, a word, or that there is no message."""
+    return "nothing" if answer is None else answer_text(answer)
+
+
+def not_taken(slot: SlotId, line: str, why: Refusal) -> str:
+    """A line that the game refused, with code and sentence."""
+    return f"{slot}: not taken: “{line}”: {why.code}: {why.text}"

@@ -1,1 +1,0 @@
-"""What does a night come to, why, and what if it had been otherwise?"""

@@ -1,0 +1,365 @@
+"""Resolve or preview a night of a game's folder or of a file, and check flavour for its dawn.
+
+In a folder the position is that of the game itself, before the night was closed; what was sent stands in it.
+So the answer to “what if nothing changed” is what was, or will be, closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from knightfall.app.play.table import Table, before, refusal_lines, since_closing, table_of
+from knightfall.app.ports import Ports
+from knightfall.app.setup_now import setup_of
+from knightfall.core.entries import Aliased, Drawn, Replaced, Started, Submitted
+from knightfall.core.game import (
+    Announced,
+    Event,
+    Message,
+    Refusal,
+    SlotId,
+    Told,
+    announced,
+    noted,
+    told,
+)
+from knightfall.core.journal import Taken, standing
+from knightfall.errors import DecisionNeeded, InputError, SecretGuard
+from knightfall.games.empowered.state import READY, has_lost, plans
+from knightfall.mafia.night import Action
+from knightfall.mafia.state import Phase, State
+from knightfall.services.compare_nights import Dependence, sensitivity
+from knightfall.services.night import (
+    NOON,
+    TOLD_BY_A_DEATH,
+    Position,
+    Refused,
+    chance,
+    deed,
+    game_of,
+    send_all,
+    word,
+    words_of,
+)
+from knightfall.services.night_file import CUSTOM_ID, EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
+from knightfall.services.roles import card_of
+from knightfall.writeups.events import moderator_sheet, private_message, public_post
+from knightfall.writeups.guard import Secret, card_secrets, inflected, leaks
+from knightfall.writeups.render import template_names
+
+KINDS = (KNIGHT_ERRANT_ID, EMPOWERED_ID, CUSTOM_ID)
+SHEET, RECEIPT, KNOT = "moderator_night", "receipt", "knot"
+
+
+def night_here(number: int | None, folder: Path, ports: Ports) -> NightFile:
+    """The night of that number; None: the open one, else the last. Raises InputError where there is none."""
+    table = table_of(folder, ports)
+    if table.game.spec.id not in KINDS:
+        raise InputError(f"{table.game.spec.name} has no nights. What was told: knightfall explain NAME.")
+    title = setup_of(folder, ports).title or table.game.spec.name
+    closed = _closed(table)
+    open_ = table.state.number if table.state.phase is Phase.NIGHT else None
+    wanted = number or open_ or max(closed, default=None)
+    if wanted is not None and wanted == open_:
+        return _pending(table, title)
+    if wanted not in closed:
+        none = "There was no night yet." if number is None else f"There is no night {number}."
+        known = [*(f"{night} (closed)" for night in closed), *([f"{open_} (open)"] if open_ else [])]
+        nights = (
+            f"Nights of this game: {', '.join(known)}."
+            if known
+            else "Close the day first: knightfall commit day."
+        )
+        raise InputError(f"{none} {nights}")
+    return _past(table, closed[wanted], title)
+
+
+def _closed(table: Table) -> dict[int, Taken]:
+    """What closed each night that is over."""
+    found = {}
+    for taken in table.replay.taken:
+        for sheet in noted(taken.events):
+            if sheet.kind == SHEET:
+                found[int(str(sheet.facts["night"]))] = taken
+    return found
+
+
+def _pending(table: Table, title: str) -> NightFile:
+    """What the closing will lead to. Raises DecisionNeeded where the game cannot close the night."""
+    night = _night(table, table.state, title)
+    kind = table.windows[0].kind
+    ready = replace(table.state, since=None)  # before its deadline, too: this is only to see
+    step = game_of(night).close(ready, kind, table.journal[-1].at, chance(night))
+    if step.refused:
+        raise DecisionNeeded("\n".join(("The night cannot be closed yet.", *refusal_lines(step.refused))))
+    return replace(night, ending=step.events)
+
+
+def _past(table: Table, taken: Taken, title: str) -> NightFile:
+    then = before(table, taken.number)
+    state: State[Any] = then.state
+    entry = table.journal[taken.number - 1].entry
+    if isinstance(entry, Submitted) and entry.slot is not None:  # the last player was ready: EM-R27
+        said = "\n".join(line for line in entry.text.splitlines() if line.strip().casefold() != READY)
+        message = Message(entry.slot, said, table.journal[taken.number - 1].at, _aliases(table))
+        state = then.game.submit(state, message, chance(_night(then, state, title))).state
+    if state.phase is not Phase.NIGHT:
+        raise InputError(f"Entry {taken.number} opened and closed that night at once: nobody sent anything.")
+    return replace(
+        _night(then, state, title),
+        ending=tuple(
+            event for event in taken.events if not (isinstance(event, Told) and event.kind == RECEIPT)
+        ),
+    )
+
+
+def _night(table: Table, state: State[Any], title: str) -> NightFile:
+    """The position of a game's folder as a night: what stands is written as each would have to send it."""
+    kind = table.game.spec.id
+    started = next(record.entry for record in table.journal if isinstance(record.entry, Started))
+    refused: list[tuple[SlotId, str, Refusal]] = []
+    recent = {record.number: record.entry for record in since_closing(table)}
+    for taken in table.replay.taken:
+        entry = recent.get(taken.number)
+        if isinstance(entry, Submitted) and entry.slot is not None:
+            refused += ((entry.slot, line, why) for line, why in taken.refused)
+    night = NightFile(
+        kind,
+        title,
+        state.number,
+        {slot: card.name for slot, card in state.living.items()},
+        dict(started.options),
+        {},
+        state.shots,
+        frozenset(slot for slot in state.living if kind == EMPOWERED_ID and has_lost(state, slot)),
+        state.code,
+        position=state,
+        names={name: slot for name, slot in _aliases(table).items() if slot in state.living},
+        refused=tuple(refused),
+        seed=table.seed,
+        drawn=tuple((entry.label, entry.value) for entry in recent.values() if isinstance(entry, Drawn)),
+    )
+    lines: dict[SlotId, tuple[str, ...]] = {}
+    for action in plans(state):
+        lines[action.actor] = (*lines.get(action.actor, ()), words_of(night).notation(action))
+    return replace(night, lines=lines)
+
+
+def _aliases(table: Table) -> dict[str, SlotId]:
+    """The other names that the journal knows for the slots."""
+    aliases: dict[str, SlotId] = {}
+    for record in standing(table.journal):
+        match record.entry:
+            case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
+                aliases[name] = slot
+    return aliases
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateText:
+    """A PM and whom it goes to."""
+
+    to: tuple[SlotId, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedNight:
+    """A night with its posts. `moderator` has the facts of the moderator's sheet, `cautions` those of what
+    deserves a second look; `depends` are the options on which this night hangs."""
+
+    title: str
+    number: int
+    moderator: Mapping[str, Any]
+    cautions: tuple[Mapping[str, Any], ...]
+    refused: tuple[Refused, ...]
+    public: tuple[str, ...]
+    private: tuple[PrivateText, ...]
+    depends: tuple[Dependence, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """{title, night, moderator: the sheet's facts, cautions, refused: [{slot, line, code, text}], public:
+        [posts], private: [{to: [slots], text}], depends: [{option, value, ruling, changes: [texts]}]}."""
+        return {
+            "title": self.title,
+            "night": self.number,
+            "moderator": dict(self.moderator),
+            "cautions": [dict(caution) for caution in self.cautions],
+            "refused": [
+                {"slot": slot, "line": line, "code": why.code, "text": why.text}
+                for slot, line, why in self.refused
+            ],
+            "public": list(self.public),
+            "private": [{"to": list(pm.to), "text": pm.text} for pm in self.private],
+            "depends": [one.to_dict() for one in self.depends],
+        }
+
+
+def resolve(night: NightFile, dialect: str = "plain", flavour: str = "") -> ResolvedNight:
+    """Close the night by the game's own rules: sheet, posts and PMs. `flavour` stands before the dawn.
+
+    Raises DecisionNeeded with the question, where actions change each other in a ring.
+    """
+    sent = send_all(night)
+    events = _closing_events(night)
+    sheets = (*sent.cautions, *noted(events))
+    if ring := next((sheet for sheet in sheets if sheet.kind == KNOT), None):
+        choices: Any = ring.facts["choices"]
+        raise DecisionNeeded(
+            f"{moderator_sheet(night.kind, ring)}\n"
+            'In a game\'s folder: knightfall submit moderator "rule 1"\n'
+            f'In a night file: [rulings] "{ring.facts["key"]}" = "{choices[0]["choice"]}"'
+        )
+    sheet: Any = next(sheet.facts for sheet in sheets if sheet.kind == SHEET)
+    # Each death with what the dawn says of its cause, where the game tells one.
+    dawn: Any = next((event.facts for event in announced(events) if event.kind == "dawn"), {})
+    causes = {death["name"]: death.get("cause") for death in dawn.get("deaths", ())}
+    deaths = [
+        death | ({"cause": by} if (by := causes.get(death["name"])) else {}) for death in sheet["deaths"]
+    ]
+    # A game may have no template of its own for an event yet: then there is nothing to print.
+    known = template_names()
+    return ResolvedNight(
+        night.title,
+        night.number,
+        {**sheet, "deaths": deaths},
+        tuple(dict(sheet.facts) for sheet in sheets if sheet.kind == "caution"),
+        sent.refused,
+        tuple(
+            public_post(night.kind, event, dialect, flavour)
+            for event in announced(events)
+            if f"{night.kind}/{event.kind}" in known
+        ),
+        tuple(
+            PrivateText(tuple(event.slots), private_message(night.kind, event, dialect))
+            for event in told(events)
+            if f"{night.kind}/{event.kind}" in known
+        ),
+        sensitivity(night),
+    )
+
+
+def _closing_events(night: NightFile) -> tuple[Event, ...]:
+    """What closing the night leads to: as the game of its folder says, else by the lines of the file."""
+    if night.ending:
+        return night.ending
+    return game_of(night).close(send_all(night).state, "night", NOON, chance(night)).events
+
+
+@dataclass(frozen=True, slots=True)
+class NightPreview:
+    """What will come of a night as it stands. `question` is what closing it would ask ("": nothing), and
+    `resolved` is None then; `pm_sizes` are the lengths of the PMs, shortest first; `is_open` where it is a
+    night of a folder."""
+
+    kind: str
+    title: str
+    number: int
+    question: str
+    resolved: ResolvedNight | None
+    pm_sizes: tuple[int, ...]
+    is_open: bool
+
+
+def preview(night: NightFile) -> NightPreview:
+    """Close the night as it stands, without writing anything."""
+    kind, in_folder = night.kind, night.position is not None
+    if question := ruling_asked(night):
+        return NightPreview(kind, night.title, night.number, question, None, (), in_folder)
+    sizes = sorted(len(private_message(kind, pm)) for pm in told(_closing_events(night)) for _ in pm.slots)
+    return NightPreview(kind, night.title, night.number, "", resolve(night), tuple(sizes), in_folder)
+
+
+def ruling_asked(night: NightFile) -> str:
+    """The question that closing the night puts to the moderator; "" where there is none."""
+    asked = (event for event in noted(night.ending) if event.kind == KNOT)
+    return next((moderator_sheet(night.kind, event) for event in asked), "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Morning:
+    """A night decided: who lives, with which cards; what was done; the dawn and the PMs."""
+
+    state: Position
+    actions: tuple[Action, ...]
+    dawn: Announced
+    pms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlavourCheck:
+    """A moderator's own text for the dawn, and a sentence for each secret that it gives away."""
+
+    text: str
+    leaks: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """{text, leaks: [sentences]}."""
+        return {"text": self.text, "leaks": list(self.leaks)}
+
+
+def check_flavour(night: NightFile, text: str, reason: str | None = None) -> FlavourCheck:
+    """Check whether a text for the dawn gives away what only some may know.
+
+    The finished post and the text as written are read for roles of the living, abilities that living players
+    used this night, at whom, and words of the night's PMs. What the dawn itself tells is no secret: the cards
+    of the dead, and that somebody was killed. A night that ends the game has no secrets left. Raises
+    SecretGuard where something is given away, unless `reason` says why that is meant.
+    """
+    found = tuple(_given_away(night, text))
+    if found and not (reason and reason.strip()):
+        how = 'Write it otherwise, or say why it is meant: --allow-leak "REASON".'
+        raise SecretGuard(
+            "\n".join(("The text tells what nobody may know; nothing was printed.", *found, how))
+        )
+    return FlavourCheck(text, found)
+
+
+def _given_away(night: NightFile, text: str) -> Iterator[str]:
+    """In sentences: first of the finished post, then what only the text as written shows."""
+    morning = _morning(night)
+    if morning is None:
+        return
+    post, secrets = public_post(night.kind, morning.dawn, flavour=text), tuple(_secrets(night, morning))
+    seen: set[str] = set()
+    for where, read in (("The post", post), ("The flavour", text)):
+        for leak in leaks(read, secrets, morning.pms):
+            if leak.secret.what not in seen:
+                yield f"{where}, {leak}."
+                seen.add(leak.secret.what)
+
+
+def _morning(night: NightFile) -> _Morning | None:
+    """None where the game is over: then everything is told."""
+    sent, game = send_all(night), game_of(night)
+    step = game.close(sent.state, "night", NOON, chance(night))
+    if game.outcome(step.state) is not None:
+        return None
+    dawn = next(event for event in announced(step.events) if event.kind == "dawn")
+    pms = tuple(private_message(night.kind, event) for event in told(step.events))
+    return _Morning(step.state, sent.state.actions, dawn, pms)
+
+
+def _secrets(night: NightFile, morning: _Morning) -> Iterable[Secret]:
+    """Without roles that a death has shown, unless their holder is named beside one."""
+    living, left = morning.state.living, morning.state.left
+    shown = [morning.state.cards[slot].name for slot in left]
+    roles = card_secrets((card_of(role.name, slot, (slot,)) for slot, role in living.items()), shown)
+    public = TOLD_BY_A_DEATH if left else frozenset[str]()
+    deeds = (_of_deed(night, action, living, public) for action in morning.actions if action.actor in living)
+    return chain(roles, chain.from_iterable(deeds))
+
+
+def _of_deed(
+    night: NightFile, action: Action, living: Iterable[SlotId], public: frozenset[str]
+) -> Iterator[Secret]:
+    """The words for an ability in the forms that a sentence uses, and the names of living targets."""
+    bare = words_of(night).notation(action._replace(targets=(), options=()))
+    for said in dict.fromkeys((bare, word(action.ability), action.ability.replace("_", " "))):
+        if said not in public:
+            yield from (Secret(form, deed(action)) for form in inflected(said))
+    yield from (Secret(target, deed(action)) for target in action.targets if target in living)
