@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from app.evening import unheard
-from knightfall.app.letters.ledger import stand_of
-from knightfall.app.letters.letters import RESULT, ROLE, Batch, Letter, batches, shuffled
-from knightfall.app.letters.sending import Asked, copy_one, length_warning
 from knightfall.app.play.table import Table
+from knightfall.app.ports import Ports
 from knightfall.cli import app, clipboard
+from knightfall.cli.format_game import length_warning
+from knightfall.cli.pm import copy_one
 from knightfall.cli.ports import real_ports
 from knightfall.core.entries import Delivered, Replaced
 from knightfall.core.game import SlotId, Told
@@ -24,6 +24,8 @@ from knightfall.core.playout import play
 from knightfall.core.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import GAMES
+from knightfall.services.pm_batches import RESULT, ROLE, Pm, PmBatch, batches, shuffled
+from knightfall.services.pms import known_batches, next_pm, progress_of
 
 NAMES = tuple(f"Tern {number}" for number in range(1, 19))
 SEED = b"a seed for tests"
@@ -70,9 +72,7 @@ def test_every_role_pm_goes_once_to_its_own_player_in_no_list_order(harbour: Pat
     ports, said = real_ports(harbour, allow_private=False), list[str]()
     [batch] = _role_batches(harbour)
     for _ in NAMES[2:]:
-        copy_one(
-            batch, Asked(ROLE), harbour, ports, clipboard.Clipboard(), lambda _: None, said.append, unheard
-        )
+        _copy_next(batch, harbour, ports, lambda _: None, said.append, str)
     rest = [line.partition("→ ")[2].partition(". Copied")[0] for line in said if "→" in line]
     names = [recipient(first), *rest, recipient(run("pm", "roles", "--copy-next"))]
     assert sorted(names) == sorted(NAMES)
@@ -179,7 +179,7 @@ def test_the_moderator_is_asked_on_a_terminal_whether_it_was_sent(harbour: Path,
         return next(answers)
 
     for _ in range(2):
-        copy_one(batch, Asked(ROLE), harbour, ports, clipboard.Clipboard(), asked, said.append, said.append)
+        _copy_next(batch, harbour, ports, asked, said.append, said.append)
     states = ledger("roles")
     first, second = (line.partition("→ ")[2].partition(". Copied")[0] for line in said if "→" in line)
     assert states[first].startswith("sent")
@@ -194,16 +194,27 @@ def test_a_crash_after_the_copy_leaves_the_pm_in_the_ledger(harbour: Path, copie
     [batch] = _role_batches(harbour)
     ports = real_ports(harbour, allow_private=False)
     with pytest.raises(KeyboardInterrupt):
-        copy_one(batch, Asked(ROLE), harbour, ports, clipboard.Clipboard(), killed, unheard, unheard)
+        _copy_next(batch, harbour, ports, killed, str, str)
     first = copied[0].partition(",")[0]
     assert ledger("roles")[first].startswith("copied, not marked as sent")
     assert recipient(run("pm", "roles", "--copy-next")) != first
     assert recipient(run("pm", "roles", "--copy", first)) == first
 
 
-def _role_batches(folder: Path) -> tuple[Batch, ...]:
-    from knightfall.app.letters.sending import known_batches
+def _copy_next(
+    batch: PmBatch,
+    folder: Path,
+    ports: Ports,
+    sent: Callable[[str], bool | None],
+    out: Callable[[str], object],
+    err: Callable[[str], object],
+) -> None:
+    sending = next_pm(batch, None, None, "", folder, ports)
+    assert sending is not None
+    copy_one(sending, ports, clipboard.Clipboard(), sent, out, err)  # type: ignore[arg-type]
 
+
+def _role_batches(folder: Path) -> tuple[PmBatch, ...]:
     return known_batches(ROLE, folder, real_ports(folder, allow_private=False))
 
 
@@ -212,17 +223,10 @@ def test_the_same_text_goes_to_a_second_player_only_with_a_reason(harbour: Path,
     batch = _same(("Tern 1",), ("Tern 2",))
     said: list[str] = []
 
-    def send(whose: str, of: Batch, why: str = "") -> None:
-        copy_one(
-            of,
-            Asked(ROLE, whose, "plain", why),
-            harbour,
-            ports,
-            clipboard.Clipboard(),
-            lambda _: None,
-            said.append,
-            said.append,
-        )
+    def send(whose: str, of: PmBatch, why: str = "") -> None:
+        sending = next_pm(of, whose, "plain", why, harbour, ports)
+        assert sending is not None
+        copy_one(sending, ports, clipboard.Clipboard(), lambda _: None, said.append, said.append)
 
     send("Tern 1", batch)
     with pytest.raises(DecisionNeeded, match="very text was copied for Tern 1 already"):
@@ -235,11 +239,11 @@ def test_the_same_text_goes_to_a_second_player_only_with_a_reason(harbour: Path,
     assert len(copied) == 4
 
 
-def _same(*rooms: tuple[str, ...]) -> Batch:
+def _same(*rooms: tuple[str, ...]) -> PmBatch:
     """PMs whose text names nobody, for a room each."""
     facts = {"name": "you", "role": "Duke", "attempt": 1}
     letters = [
-        Letter(
+        Pm(
             "role-1",
             SlotId(slot),
             slot,
@@ -250,7 +254,7 @@ def _same(*rooms: tuple[str, ...]) -> Batch:
         for room in rooms
         for slot in room
     ]
-    return Batch("role-1", "Gull Rock – your role", tuple(letters))
+    return PmBatch("role-1", "Gull Rock – your role", tuple(letters))
 
 
 def _table(game_id: str, windows: int) -> Table:
@@ -265,9 +269,7 @@ def _table(game_id: str, windows: int) -> Table:
 def test_in_every_game_each_private_text_belongs_to_one_pm_and_no_text_to_two(game: str) -> None:
     table = _table(game, 6)
     told = [event for event in table.replay.events if isinstance(event, Told) and event.kind != "receipt"]
-    found = [
-        one for family in (ROLE, RESULT) for batch in batches(table, family, "T") for one in batch.letters
-    ]
+    found = [one for family in (ROLE, RESULT) for batch in batches(table, family, "T") for one in batch.pms]
     assert Counter((one.slot, one.event.kind) for one in found) == Counter(
         (slot, event.kind) for event in told for slot in event.slots
     )
@@ -284,13 +286,11 @@ def test_results_are_those_of_each_night_and_bear_its_number() -> None:
     for batch in nights:
         number = batch.kind.removeprefix("result-")
         assert batch.subject == f"Gull Rock – your results, night {number}"
-        assert {str(one.event.facts["night"]) for one in batch.letters if "night" in one.event.facts} == {
-            number
-        }
+        assert {str(one.event.facts["night"]) for one in batch.pms if "night" in one.event.facts} == {number}
 
 
 def test_one_more_pm_moves_no_other_and_another_seed_orders_otherwise() -> None:
-    letters = _same(*((name,) for name in NAMES)).letters
+    letters = _same(*((name,) for name in NAMES)).pms
     order = shuffled(letters, SEED)
     assert [one for one in order if one != letters[0]] == list(shuffled(letters[1:], SEED))
     assert order != shuffled(letters, b"another seed for this")
@@ -298,14 +298,12 @@ def test_one_more_pm_moves_no_other_and_another_seed_orders_otherwise() -> None:
 
 
 def test_role_pms_of_very_unlike_lengths_are_told_as_a_side_channel() -> None:
-    def batch(*lengths: int) -> Batch:
+    def batch(*lengths: int) -> PmBatch:
         letters = (
-            Letter(
-                "role-1", SlotId(f"T{n}"), f"T{n}", "x", Told((SlotId(f"T{n}"),), "role_pm", {}), "x" * length
-            )
+            Pm("role-1", SlotId(f"T{n}"), f"T{n}", "x", Told((SlotId(f"T{n}"),), "role_pm", {}), "x" * length)
             for n, length in enumerate(lengths)
         )
-        return Batch("role-1", "", tuple(letters))
+        return PmBatch("role-1", "", tuple(letters))
 
     assert list(length_warning(batch(100, 200))) == []
     [warning] = length_warning(batch(100, 150, 201))
@@ -316,9 +314,9 @@ def test_role_pms_of_very_unlike_lengths_are_told_as_a_side_channel() -> None:
 def test_a_text_that_changed_since_it_was_sent_is_told_as_such() -> None:
     slot = SlotId("Tern 1")
     journal = append((), Delivered("role-1", slot, "sent", "old"), NOON, "Wren")
-    assert stand_of("role-1", slot, "new", journal).other
-    assert not stand_of("role-1", slot, "old", journal).other
-    assert stand_of("role-1", slot, "old", journal).reached("copied")
+    assert progress_of("role-1", slot, "new", journal).other
+    assert not progress_of("role-1", slot, "old", journal).other
+    assert progress_of("role-1", slot, "old", journal).reached("copied")
 
 
 @pytest.fixture

@@ -40,13 +40,11 @@ WRITERS: Mapping[str, str | None] = {
     "app/people/notes.py:noted": "guarded",
     "app/people/reminders.py:prodded": "guarded",
     "app/play/texts.py:kept": None,
-    "app/play/turns.py:texts_kept": None,
-    "app/play/turns.py:tell": None,
-    "app/play/turns.py:submitted": "guarded",
-    "app/play/turns.py:closed": "guarded",
+    "services/turns.py:receipt_of": None,
+    "services/turns.py:submit": "guarded",
+    "services/turns.py:close": "guarded",
     "app/people/entering.py:enter": "entry_guarded",
-    "app/inbox/importing.py:_full": None,
-    "app/inbox/importing.py:take_in": "_write",
+    "services/inbox.py:_entered": "guarded",
     "app/founding/dealing.py:begun": None,
     "app/founding/dealing.py:deal_here": "looked_at",
     "app/founding/new.py:begin": "_looked_at",
@@ -58,8 +56,8 @@ ELSEWHERE: Mapping[str, str] = {
     "app/founding/deal.py:_write": "the proof into private/, and a hash with our own words",
     "app/founding/folder.py:write_file": "the game file",
     "app/founding/own_setup.py:keep_setup": "private/",
-    "app/inbox/awaited.py:reminders": "private/",
-    "app/letters/prods.py:write_drafts": "private/",
+    "services/awaited.py:reminders": "private/",
+    "services/prods.py:write_drafts": "private/",
     "app/people/signup_files.py:_written": "the game file",
 }
 """Who calls `write_draft` for what no player reads, or what holds nobody's words."""
@@ -81,7 +79,7 @@ def test_no_verb_writes_a_file_of_its_own_into_public() -> None:
     files = {
         name
         for name, body in functions().items()
-        if name.startswith("app/") and {"write_text", "write_bytes"} & set(_called(body))
+        if name.startswith(("app/", "services/")) and {"write_text", "write_bytes"} & set(_called(body))
     }
     assert files == {
         "app/archive/folder.py:_write",
@@ -101,7 +99,7 @@ def trees() -> Mapping[str, ast.Module]:
 
 @cache
 def functions() -> Mapping[str, ast.AST]:
-    """“app/play/turns.py:tell” and what it does; a function within another is part of that."""
+    """“services/turns.py:submit” and what it does; a function within another is part of that."""
     return {
         f"{module}:{part.name}": part
         for module, tree in trees().items()

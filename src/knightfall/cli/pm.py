@@ -11,8 +11,9 @@ from knightfall.cli.options import At, FromHtml, FromJsonl, PrivateHost, Source,
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
-    from knightfall.app.letters.letters import Batch
-    from knightfall.app.ports import Ports
+    from knightfall.app.ports import Copy, Ports, Say
+    from knightfall.services.pm_batches import PmBatch
+    from knightfall.services.pms import PmToSend
 
 Game: TypeAlias = Annotated[
     Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
@@ -84,9 +85,9 @@ def prods(
     A draft for each lies in private/. One that was sent counts as a prod from then on.
     """
     from knightfall.app.count.vc import Wanted
-    from knightfall.app.letters.prods import prod_batch, write_drafts
     from knightfall.app.ports import game_folder
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.prods import prod_batch, write_drafts
 
     folder = game_needed(game)
     ports = real_ports(folder, allow_private_host)
@@ -105,11 +106,13 @@ def mark(
     game: Game = None,
 ) -> None:
     """Note that PMs were sent or confirmed. Example: knightfall pm mark confirmed Ada Boro Cinder"""
-    from knightfall.app.letters.marks import mark as noted
+    from knightfall.cli.format_game import marked_line
     from knightfall.cli.ports import real_ports
+    from knightfall.services import pms
 
     folder = game_needed(game)
-    echo(noted(state, tuple(names), batch, folder, real_ports(folder, allow_private=False)))
+    ports = real_ports(folder, allow_private=False)
+    echo(marked_line(pms.mark(state, tuple(names), batch, folder, ports)))
 
 
 @pm.command("show")
@@ -123,11 +126,12 @@ def show(
 
     With recipient and subject.
     """
-    from knightfall.app.letters.sending import shown
+    from knightfall.cli.format_game import pms_text
     from knightfall.cli.ports import real_ports
+    from knightfall.services.pms import pms_for
 
     folder = game_needed(game)
-    echo(shown(name, batch, dialect, folder, real_ports(folder, allow_private=False)))
+    echo(pms_text(pms_for(name, batch, dialect, folder, real_ports(folder, allow_private=False))))
 
 
 _Options: TypeAlias = tuple[bool, str | None, str | None, str | None, str]
@@ -135,8 +139,8 @@ _Options: TypeAlias = tuple[bool, str | None, str | None, str | None, str]
 
 
 def _family(family: str, options: _Options, game: Path | None) -> None:
-    from knightfall.app.letters.sending import chosen, known_batches
     from knightfall.cli.ports import real_ports
+    from knightfall.services.pms import chosen, known_batches
 
     folder = game_needed(game)
     ports = real_ports(folder, allow_private=False)
@@ -145,23 +149,65 @@ def _family(family: str, options: _Options, game: Path | None) -> None:
 
 
 def _told(
-    batch: "Batch",
-    others: tuple["Batch", ...],
+    batch: "PmBatch",
+    others: tuple["PmBatch", ...],
     family: str,
     options: _Options,
     folder: Path,
     ports: "Ports",
 ) -> None:
     """The ledger, or one PM on the clipboard."""
-    from knightfall.app.letters.sending import Asked, copy_one, show_ledger
     from knightfall.cli.clipboard import Clipboard
+    from knightfall.cli.format_game import pm_ledger_lines, pm_ledger_remarks
+    from knightfall.services.pms import ledger, next_pm
 
-    copy_next, whose, _, dialect, same = options
+    copy_next, whose, _, dialect, same_text = options
     if not (copy_next or whose):
-        show_ledger(batch, others, ports, echo, _aside)
+        found = ledger(batch, others, ports)
+        for line in pm_ledger_lines(found):
+            echo(line)
+        for remark in pm_ledger_remarks(found):
+            _aside(remark)
         return
-    asked = Asked(family, whose, dialect, same)
-    copy_one(batch, asked, folder, ports, Clipboard(), _sent(), echo, _aside)
+    sending = next_pm(batch, whose, dialect, same_text, folder, ports)
+    if sending is None:
+        _aside(f"Every PM of {batch.kind} that is due has been copied. See knightfall pm {family}s.")
+        return
+    copy_one(sending, ports, Clipboard(), _sent(), echo, _aside)
+
+
+def copy_one(
+    sending: "PmToSend",
+    ports: "Ports",
+    copy: "Copy",
+    sent: Callable[[str], bool | None],
+    out: "Say",
+    err: "Say",
+) -> None:
+    """Copies a PM, notes it, and asks whether it was sent. Raises InputError where there is no clipboard:
+    nothing is noted then."""
+    from knightfall.cli.format_game import length_warning
+    from knightfall.errors import InputError
+    from knightfall.services.pms import note_copied, note_sent
+
+    batch, name = sending.batch, f'"{sending.pm.holder}"'
+    try:
+        copy.copy(sending.text, sending.rich)
+    except InputError as error:
+        by_hand = (
+            f"Or read it with knightfall pm show {name}, and when it is sent: knightfall pm mark sent {name}"
+        )
+        raise InputError(f"{error}\n{by_hand}") from None
+    done = note_copied(sending, ports)
+    out(f"PM {done}/{len(batch.pms)} (random order) → {sending.pm.holder}. Copied.")
+    out(f"Subject: {batch.subject}")
+    if sent("Sent it? [y/N] "):
+        note_sent(sending, ports)
+        err("Noted as sent.")
+    else:
+        err(f"When it is sent: knightfall pm mark sent {name}")
+    for sentence in length_warning(batch) if sending.first else ():
+        err(sentence)
 
 
 def _sent() -> Callable[[str], bool | None]:

@@ -180,21 +180,12 @@ class _Taker:
         if not some_taken and _is_talk(refused):
             return Case(mail, MailStatus.TALK)
         if some_taken or _listens(after, mail.slot, at):
-            return self._entered(mail, entry, at)
+            self.table, receipt = _entered(self.table, entry, at, self.source, self.ports)
+            return Case(mail, MailStatus.TAKEN, receipt.entry, receipt=receipt)
         if len(own) > 1:  # the window ran out before it, by itself
             return self._late(mail, self.table, MailStatus.LATE)
         last = before(self.table, self.closed[-1].number) if self.closed else None
         return self._late(mail, last, MailStatus.LATE)
-
-    def _entered(self, mail: Mail, entry: Submitted, at: datetime) -> Case:
-        if self.source.dry:
-            self.table = self.table.after(entry, at, self.ports.author)
-            receipt = outcome_of(self.table)
-        else:
-            dialect, allow = self.source.dialect, self.source.allow
-            self.table = guarded(self.table, entry, dialect, self.ports, allow, at)
-            receipt = receipt_of(self.table, dialect)
-        return Case(mail, MailStatus.TAKEN, receipt.entry, receipt=receipt)
 
     def _of_the_past(self, mail: Mail, at: datetime) -> Case:
         """Posted before what is open now was opened, and never taken."""
@@ -217,6 +208,17 @@ class _Taker:
             return Case(mail, MailStatus.TALK)
         window = next((one.title for one in ended.windows if mail.slot in one.slots), ended.windows[0].title)
         return Case(mail, status, entry, window)
+
+
+def _entered(
+    table: Table, entry: Submitted, at: datetime, source: Source, ports: Ports
+) -> tuple[Table, Receipt]:
+    """The game with the message, and what it answers; nothing is written in a dry run."""
+    if source.dry:
+        after = table.after(entry, at, ports.author)
+        return after, outcome_of(after)
+    after = guarded(table, entry, source.dialect, ports, source.allow, at)
+    return after, receipt_of(after, source.dialect)
 
 
 def _listens(table: Table, slot: SlotId | None, at: datetime) -> bool:

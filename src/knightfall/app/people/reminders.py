@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from knightfall.app.count.activity import Activity, Row, activity
 from knightfall.app.count.activity_report import rule_sentence
 from knightfall.app.count.vc import Wanted
-from knightfall.app.letters.letters import PROD, Batch
-from knightfall.app.letters.prods import reminder, write_drafts
 from knightfall.app.people.entering import Desk, enter, guarded, publish
 from knightfall.app.people.seats import lives, shown_name, slot_id
 from knightfall.app.play.texts import PRIVATE
@@ -17,6 +15,8 @@ from knightfall.core.entries import Prodded
 from knightfall.core.game import SlotId
 from knightfall.core.silence import State
 from knightfall.errors import InputError
+from knightfall.services.pm_batches import PROD, PmBatch
+from knightfall.services.prods import reminder, write_drafts
 from knightfall.setups.setup import Setup
 from knightfall.writeups.render import render
 
@@ -33,14 +33,14 @@ def prodded(names: tuple[str, ...], only_draft: bool, desk: Desk) -> None:
         )
     found = activity(Wanted(game=desk.folder, stored=True), desk.ports)
     rows = tuple(_named(names, found, setup, desk)) if names else _due(found, setup)
-    letters = tuple(reminder(row, found, setup) for row in rows)
-    write_drafts(Batch(PROD, "", letters), game_folder(desk.folder))
+    pms = tuple(reminder(row, found, setup) for row in rows)
+    write_drafts(PmBatch(PROD, "", pms), game_folder(desk.folder))
     desk.err(f"Drafts as of post {found.at.number}, in {PRIVATE}/: {', '.join(row.name for row in rows)}.")
     if only_draft:
         desk.err("Nobody was prodded yet: without --draft it counts as sent.")
         return
     text = guarded(render("any/prodded", {"number": len(rows)}, desk.speech(setup)), desk)
-    numbers = [enter(Prodded(letter.slot), desk)[0].number for letter in letters]
+    numbers = [enter(Prodded(pm.slot), desk)[0].number for pm in pms]
     desk.err(f"Prodded: {', '.join(row.name for row in rows)} (entry {', '.join(map(str, numbers))}).")
     publish(f"{numbers[0]:03}-prodded", text, desk, desk.speech(setup))
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from knightfall.app.count.names import bears, slot_named
 from knightfall.app.diary.journal import journal_of
-from knightfall.app.letters.marks import slot_id as signed_up
 from knightfall.app.people.dead import begun
 from knightfall.app.people.entering import Desk
 from knightfall.app.play.table import slot_meant, table_of
 from knightfall.core.game import SlotId
 from knightfall.core.roster import Slot
 from knightfall.errors import InputError
+from knightfall.services.pms import slot_id as signed_up
 from knightfall.setups.setup import Setup
 
 

@@ -1,4 +1,4 @@
-"""Which players are due a reminder by the game's own rule, as PMs to send?
+"""Reminders to players who are due a prod by the game's rule, as private messages.
 
 A draft for each lies in `private/`. What it says does not change from hour to hour, so that the same reminder
 is known again; once it was sent the player is not due any more.
@@ -14,8 +14,6 @@ from knightfall.app.count.activity import Activity, Row, activity
 from knightfall.app.count.activity_report import NO_RULE
 from knightfall.app.count.vc import Wanted
 from knightfall.app.diary.journal import journal_of
-from knightfall.app.letters.letters import PROD, Batch, Letter, shuffled
-from knightfall.app.letters.marks import slot_id
 from knightfall.app.people.dead import begun
 from knightfall.app.play.table import table_of
 from knightfall.app.play.texts import PRIVATE, safe_name
@@ -25,6 +23,8 @@ from knightfall.core.game import Facts, Told
 from knightfall.core.journal import Journal
 from knightfall.core.silence import State
 from knightfall.errors import InputError
+from knightfall.services.pm_batches import PROD, Pm, PmBatch, shuffled
+from knightfall.services.pms import slot_id
 from knightfall.setups.setup import Setup
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.events import private_message
@@ -35,7 +35,7 @@ SHARED = "any"
 _HOUR = timedelta(hours=1)
 
 
-def prod_batch(wanted: Wanted, folder: Path, ports: Ports, progress: Progress | None = None) -> Batch:
+def prod_batch(wanted: Wanted, folder: Path, ports: Ports, progress: Progress | None = None) -> PmBatch:
     """The reminders that are due as of what is asked for. Raises InputError where the game has no rule for
     them, and what counting raises."""
     journal, setup = journal_of(ports), setup_of(folder, ports)
@@ -43,22 +43,22 @@ def prod_batch(wanted: Wanted, folder: Path, ports: Ports, progress: Progress | 
     if found.rule.after is None:
         raise InputError(f"There are no reminders to send. {NO_RULE}")
     due = [row for row in found.rows if row.standing.state is State.DUE]
-    letters = tuple(reminder(row, found, setup) for row in due)
-    return Batch(PROD, f"{found.title} – a reminder", shuffled(letters, _seed(journal, folder, ports)))
+    pms = tuple(reminder(row, found, setup) for row in due)
+    return PmBatch(PROD, f"{found.title} – a reminder", shuffled(pms, _seed(journal, folder, ports)))
 
 
-def write_drafts(batch: Batch, folder: Path) -> None:
+def write_drafts(batch: PmBatch, folder: Path) -> None:
     """Each reminder as a file of its own."""
-    for letter in batch.letters:
-        write_draft(folder, PRIVATE, f"{letter.kind}-{safe_name(letter.slot)}.txt", letter.plain)
+    for pm in batch.pms:
+        write_draft(folder, PRIVATE, f"{pm.kind}-{safe_name(pm.slot)}.txt", pm.plain)
 
 
-def reminder(row: Row, found: Activity, setup: Setup) -> Letter:
+def reminder(row: Row, found: Activity, setup: Setup) -> Pm:
     """The reminder to one player, by how he stands."""
     slot, number = slot_id(row.name, setup.roster), row.standing.prods + 1
     event = Told((slot,), TEMPLATE, _facts(row, found, number))
     text = private_message(SHARED, event)
-    return Letter(f"{PROD}-{number}", slot, row.name, SHARED, event, text)
+    return Pm(f"{PROD}-{number}", slot, row.name, SHARED, event, text)
 
 
 def _facts(row: Row, found: Activity, number: int) -> Facts:

@@ -1,4 +1,4 @@
-"""Which PMs follow from a game that is played in a folder: role PMs at its start, results after each closing?
+"""The PMs that a game owes: role PMs at its start, results after each closing, in secret order.
 
 A PM is the text of one `Told` event, for one of its slots: no other text can get to that slot. What comes
 before anything was closed, and every later role PM, belongs to the roles; what else is told from one closing
@@ -12,9 +12,16 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby
 
-from knightfall.app.people.holders import Holders, holders
+from knightfall.app.people.holders import holders
 from knightfall.app.play.table import Table
-from knightfall.core.entries import Closed, Entry, Removed, Revived, Started, Submitted
+from knightfall.core.entries import (
+    Closed,
+    Entry,
+    Removed,
+    Revived,
+    Started,
+    Submitted,
+)
 from knightfall.core.game import SlotId, Told, told
 from knightfall.core.journal import Taken
 from knightfall.core.rng import SeededRng
@@ -30,7 +37,7 @@ _SPAN = range(1 << 62)
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class Pm:
     """A PM: of which batch, to whose slot and who holds that now. `event` is what is told, in the words of
     the templates of `game`, `room` all slots that it is told to."""
 
@@ -56,52 +63,47 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class PmBatch:
     """PMs that belong together, in the order in which they are sent; `subject` is the same for all."""
 
     kind: str
     subject: str
-    letters: tuple[Letter, ...]
+    pms: tuple[Pm, ...]
 
 
-def batches(table: Table, family: str, title: str) -> tuple[Batch, ...]:
+def batches(table: Table, family: str, title: str) -> tuple[PmBatch, ...]:
     """The batches of a family, oldest first. The same text twice to the same slot in one batch is one PM."""
     named = _role_batches(table) if family == ROLE else _result_batches(table)
     return tuple(_batch(table, kind, subject, events, title) for kind, subject, events in named if events)
 
 
-def batches_for(slot: SlotId, table: Table, title: str) -> tuple[Batch, ...]:
+def batches_for(slot: SlotId, table: Table, title: str) -> tuple[PmBatch, ...]:
     """The batches that hold a PM for the slot: results before roles, newest first."""
     both = (*reversed(batches(table, RESULT, title)), *reversed(batches(table, ROLE, title)))
-    return tuple(batch for batch in both if any(one.slot == slot for one in batch.letters))
+    return tuple(batch for batch in both if any(one.slot == slot for one in batch.pms))
 
 
-def _batch(table: Table, kind: str, about: str, events: Sequence[Told], title: str) -> Batch:
+def _batch(table: Table, kind: str, about: str, events: Sequence[Told], title: str) -> PmBatch:
     held = holders(table.journal)
-    letters = {
-        (letter.slot, letter.sha256): letter
-        for event in events
-        for letter in _letters(table, kind, event, held)
-    }
-    return Batch(kind, f"{title} – {about}", shuffled(tuple(letters.values()), table.seed))
-
-
-def _letters(table: Table, kind: str, event: Told, held: Holders) -> Iterator[Letter]:
     game = table.game.spec.id
-    text = private_message(game, event)
-    for slot in event.slots:
-        yield Letter(kind, slot, held.get(slot, slot), game, event, text)
+    pms: dict[tuple[SlotId, str], Pm] = {}
+    for event in events:
+        text = private_message(game, event)
+        for slot in event.slots:
+            pm = Pm(kind, slot, held.get(slot, slot), game, event, text)
+            pms[pm.slot, pm.sha256] = pm
+    return PmBatch(kind, f"{title} – {about}", shuffled(tuple(pms.values()), table.seed))
 
 
-def shuffled(letters: tuple[Letter, ...], seed: bytes) -> tuple[Letter, ...]:
+def shuffled(pms: tuple[Pm, ...], seed: bytes) -> tuple[Pm, ...]:
     """In an order that only who knows the seed can know. Each PM has its own place by its own draw, so that
     one more moves no other."""
     draw = SeededRng(seed).at("letters")
 
-    def place(letter: Letter) -> int:
-        return draw.choice(f"{letter.kind}:{letter.slot}:{letter.sha256}", _SPAN)
+    def place(pm: Pm) -> int:
+        return draw.choice(f"{pm.kind}:{pm.slot}:{pm.sha256}", _SPAN)
 
-    return tuple(sorted(letters, key=place))
+    return tuple(sorted(pms, key=place))
 
 
 def _role_batches(table: Table) -> Iterator[tuple[str, str, list[Told]]]:

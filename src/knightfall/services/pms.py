@@ -1,0 +1,314 @@
+"""Private messages on their way: copied, sent, confirmed, by the journal.
+
+A PM is noted as copied once it is on the clipboard, and as sent when the moderator says so, so that a crash
+in between loses nothing. What was sent to a slot before somebody else took it over was not sent to them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from knightfall.app.count.names import slot_named
+from knightfall.app.diary.journal import entered, journal_of
+from knightfall.app.people.dead import begun
+from knightfall.app.play.table import Table, slot_meant, table_of
+from knightfall.app.ports import Ports
+from knightfall.app.setup_now import setup_of
+from knightfall.app.speech import RICH, speech_of
+from knightfall.core.entries import (
+    Delivered,
+    Prodded,
+    Replaced,
+    Ruled,
+)
+from knightfall.core.game import SlotId
+from knightfall.core.journal import Journal, Record, standing
+from knightfall.core.roster import Roster
+from knightfall.errors import DecisionNeeded, InputError
+from knightfall.services.pm_batches import (
+    PROD,
+    RESULT,
+    ROLE,
+    Pm,
+    PmBatch,
+    batches,
+    batches_for,
+)
+from knightfall.setups.game_file import read_setup
+
+STATES = ("copied", "sent", "confirmed")
+"""In their order: each includes the ones before."""
+
+
+@dataclass(frozen=True, slots=True)
+class PmProgress:
+    """How far a PM has come, by which entry; `state` "" is: nothing was done. `other` tells that an earlier
+    text of the batch went to the slot, which says something else."""
+
+    state: str = ""
+    since: datetime | None = None
+    entry: int = 0
+    other: bool = False
+
+    def reached(self, state: str) -> bool:
+        """Whether it has come so far."""
+        return bool(self.state) and STATES.index(self.state) >= STATES.index(state)
+
+
+def delivered(journal: Journal) -> tuple[tuple[Record, Delivered], ...]:
+    """All that is noted of PMs to those who hold their slots now."""
+    records = standing(journal)
+    since = {r.entry.slot: r.number for r in records if isinstance(r.entry, Replaced)}
+    return tuple(
+        (record, record.entry)
+        for record in records
+        if isinstance(record.entry, Delivered) and record.number > since.get(record.entry.slot, 0)
+    )
+
+
+def progress_of(kind: str, slot: SlotId, digest: str, journal: Journal) -> PmProgress:
+    """How far the PM of that text has come."""
+    of_slot = [pair for pair in delivered(journal) if (pair[1].kind, pair[1].slot) == (kind, slot)]
+    own = [pair for pair in of_slot if pair[1].sha256 == digest]
+    if not own:
+        return PmProgress(other=bool(of_slot))
+    record, entry = max(own, key=lambda pair: STATES.index(pair[1].state))
+    return PmProgress(entry.state, record.at, record.number)
+
+
+MARKS = STATES[1:]
+NOWHERE = "PMs are sent for a game: --game FOLDER, or run this in the game's folder."
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What was noted: the state, and each slot with the batch that was meant."""
+
+    state: str
+    pms: tuple[tuple[SlotId, str], ...]
+
+
+def note(kind: str, slot: SlotId, state: str, digest: str, ports: Ports) -> None:
+    """Writes how far a PM has come; a prod that was sent counts as one from now on, if it did not before."""
+    entered(Delivered(kind, slot, state, digest), ports, NOWHERE)
+    family, _, number = kind.partition("-")
+    if state == "sent" and family == PROD:
+        records = standing(journal_of(ports))
+        prods = sum(isinstance(record.entry, Prodded) and record.entry.slot == slot for record in records)
+        if prods < int(number):
+            entered(Prodded(slot), ports, NOWHERE)
+
+
+def mark(state: str, names: tuple[str, ...], batch: str | None, folder: Path, ports: Ports) -> Marked:
+    """Note the state for all who are named, or for nobody.
+
+    Of each, the batch that is named is meant, else the one that was copied last; where nothing was, the
+    latest with a text for them: somebody sent it without a clipboard. Raises InputError for a state, a name
+    or a batch that cannot be.
+    """
+    if state not in MARKS:
+        raise InputError(f"mark {state}: expected {' or '.join(MARKS)}.")
+    journal = journal_of(ports)
+    due = []
+    for slot in dict.fromkeys(recipient(name, folder, ports) for name in names):
+        found = batches_for(slot, table_of(folder, ports), "") if begun(journal) else ()
+        uncopied = ((pm.kind, pm.sha256) for b in reversed(found) for pm in b.pms if pm.slot == slot)
+        copied = ((e.kind, e.sha256) for _, e in delivered(journal) if e.slot == slot)
+        pairs = (*uncopied, *copied)
+        kinds = [kind for kind, _ in pairs if batch in (None, kind)]
+        if not kinds:
+            raise InputError(
+                f"There is no PM{f' of {batch}' if batch else ''} for {slot}: nothing was marked."
+            )
+        digests = tuple(dict.fromkeys(digest for kind, digest in pairs if kind == kinds[-1]))
+        due.append((slot, kinds[-1], digests))
+    for slot, kind, digest in ((slot, kind, digest) for slot, kind, digests in due for digest in digests):
+        # What has come so far already is not noted again; what is confirmed was sent.
+        known = {e.state for _, e in delivered(journal) if (e.kind, e.slot, e.sha256) == (kind, slot, digest)}
+        for step in MARKS[: MARKS.index(state) + 1]:
+            if not known & set(STATES[STATES.index(step) :]):
+                note(kind, slot, step, digest, ports)
+    return Marked(state, tuple((slot, kind) for slot, kind, _ in due))
+
+
+def recipient(name: str, folder: Path, ports: Ports) -> SlotId:
+    """Whose slot a name means: by the game's own matching where one was begun, else by the player list.
+    Raises InputError where it means nobody, or two."""
+    if begun(journal_of(ports)):
+        slot = slot_meant(table_of(folder, ports), name)
+        if slot is None:
+            raise InputError("No PM goes to the moderator: name players.")
+        return slot
+    roster = setup_of(folder, ports).roster
+    return slot_id(slot_named(name, roster), roster)
+
+
+def slot_id(name: str, roster: Roster | None) -> SlotId:
+    """The slot that somebody holds, by the name of its first holder."""
+    slot = roster.slot_of(name) if roster else None
+    return SlotId(slot.holders[0].name if slot else name)
+
+
+_NONE = {
+    ROLE: "{game} tells no player a secret at its start: there are no role PMs to send.",
+    RESULT: "No results are due in {game}: nothing that was closed told a player anything in private.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """One PM of a batch by its recipient; `kind` is told of what was sent earlier under the same name."""
+
+    name: str
+    progress: PmProgress
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PmLedger:
+    """How far each PM of a batch has come as of `at`, in the order of the alphabet.
+
+    `earlier` was sent under the same name and is not due any more: prods, which are due but once.
+    `elsewhere` are other batches with how many PMs that nobody copied.
+    """
+
+    batch: PmBatch
+    at: datetime
+    rows: tuple[LedgerRow, ...]
+    earlier: tuple[LedgerRow, ...]
+    elsewhere: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PmToSend:
+    """A PM as it goes to its player: `text` in the dialect of the site, `rich` where that is no markup;
+    `first` says that no PM of its batch was copied before."""
+
+    pm: Pm
+    batch: PmBatch
+    text: str
+    rich: bool
+    first: bool
+
+
+def known_batches(family: str, folder: Path, ports: Ports) -> tuple[PmBatch, ...]:
+    """The batches of the game's roles or results. Raises InputError where there are none yet."""
+    table = table_of(folder, ports)
+    found = batches(table, family, title_of(folder, table))
+    if not found:
+        raise InputError(_NONE[family].format(game=table.game.spec.name))
+    return found
+
+
+def chosen(found: tuple[PmBatch, ...], kind: str | None) -> PmBatch:
+    """The batch of that name, else the latest. Raises InputError that names those there are."""
+    if kind is None:
+        return found[-1]
+    match = next((batch for batch in found if batch.kind == kind), None)
+    if match is None:
+        raise InputError(f"There is no batch “{kind}”; there are {', '.join(b.kind for b in found)}.")
+    return match
+
+
+def ledger(batch: PmBatch, others: tuple[PmBatch, ...], ports: Ports) -> PmLedger:
+    """How far each PM of a batch has come, and which other batches are not all copied."""
+    journal = journal_of(ports)
+    rows = tuple(
+        LedgerRow(pm.holder, progress_of(pm.kind, pm.slot, pm.sha256, journal))
+        for pm in sorted(batch.pms, key=lambda one: one.holder.casefold())
+    )
+    due = {(pm.kind, pm.slot, pm.sha256) for pm in batch.pms}
+    sent = (entry for _, entry in delivered(journal) if entry.kind.startswith(f"{batch.kind}-"))
+    earlier = tuple(
+        LedgerRow(entry.slot, progress_of(*key, journal), entry.kind)
+        for key, entry in {(e.kind, e.slot, e.sha256): e for e in sent}.items()
+        if key not in due
+    )
+    left = ((other.kind, sum(not done for done in _copied(other, journal))) for other in others)
+    elsewhere = tuple((kind, count) for kind, count in left if kind != batch.kind and count)
+    return PmLedger(batch, ports.clock.now(), rows, earlier, elsewhere)
+
+
+def next_pm(
+    batch: PmBatch, whose: str | None, dialect: str | None, same_text: str, folder: Path, ports: Ports
+) -> PmToSend | None:
+    """The next PM that was not copied, or that of the player who is named; None where all were copied.
+
+    Raises InputError where there is no such PM, DecisionNeeded where the very same text went to somebody else
+    and `same_text` gives no reason for it; the reason is kept as a ruling.
+    """
+    journal = journal_of(ports)
+    copied = _copied(batch, journal)
+    waiting = [pm for pm, done in zip(batch.pms, copied, strict=True) if not done]
+    if whose is None:
+        pm = waiting[0] if waiting else None
+    else:
+        own = pms_of(batch, whose, folder, ports)
+        pm = next((one for one in own if one in waiting), own[0])
+    if pm is None:
+        return None
+    # No text goes to a second player unless it is told to both, or the moderator says why.
+    same = (pair for pair in delivered(journal) if pair[1].sha256 == pm.sha256)
+    twin = next((pair for pair in same if pair[1].slot not in pm.room), None)
+    if twin is not None:
+        record, entry = twin
+        if not same_text.strip():
+            raise DecisionNeeded(
+                f"Not copied: this very text was {entry.state} for {entry.slot} already ({entry.kind}, entry "
+                f"{record.number}).\nLook at both: knightfall pm show {pm.holder}, knightfall pm show "
+                f"{entry.slot}.\nIf entry {record.number} is wrong: knightfall undo {record.number} --why "
+                '"…"; if both are right: --same-text "why".'
+            )
+        question = f"May the text of {entry.kind} for {entry.slot} go to {pm.slot}, too?"
+        entered(Ruled(question, "yes", same_text.strip()), ports, NOWHERE)
+    speech = speech_of(dialect, read_setup(folder), ports)
+    return PmToSend(pm, batch, pm.text(speech), speech == RICH, not any(copied))
+
+
+def note_copied(sending: PmToSend, ports: Ports) -> int:
+    """Note that a PM is on the clipboard, and return how many of its batch were copied so far."""
+    note(sending.pm.kind, sending.pm.slot, "copied", sending.pm.sha256, ports)
+    return sum(_copied(sending.batch, journal_of(ports)))
+
+
+def note_sent(sending: PmToSend, ports: Ports) -> None:
+    """Note that a PM was sent."""
+    note(sending.pm.kind, sending.pm.slot, "sent", sending.pm.sha256, ports)
+
+
+def title_of(folder: Path, table: Table) -> str:
+    """What the game is called in subjects."""
+    return read_setup(folder).title or table.game.spec.name
+
+
+def pms_of(batch: PmBatch, name: str, folder: Path, ports: Ports) -> tuple[Pm, ...]:
+    """The PMs of the one that is named. Raises InputError where nobody is meant, or nothing is for them."""
+    slot = recipient(name, folder, ports)
+    own = tuple(pm for pm in batch.pms if pm.slot == slot)
+    if not own:
+        raise InputError(f"{batch.kind} holds no PM for {slot}.")
+    return own
+
+
+def pms_for(
+    name: str, kind: str | None, dialect: str | None, folder: Path, ports: Ports
+) -> tuple[PmToSend, ...]:
+    """The PMs of one player, of the latest batch that holds any for them, or of the batch that is named.
+
+    Raises InputError where there is none.
+    """
+    table = table_of(folder, ports)
+    found = batches_for(recipient(name, folder, ports), table, title_of(folder, table))
+    if not found:
+        raise InputError(f"There is no role PM and no result for {name} yet.")
+    batch = chosen(found, kind) if kind else found[0]
+    speech = speech_of(dialect or "plain", read_setup(folder), ports)
+    own = pms_of(batch, name, folder, ports)
+    return tuple(PmToSend(pm, batch, pm.text(speech), speech == RICH, False) for pm in own)
+
+
+def _copied(batch: PmBatch, journal: Journal) -> tuple[bool, ...]:
+    """Whether each PM of the batch was copied."""
+    return tuple(progress_of(p.kind, p.slot, p.sha256, journal).reached("copied") for p in batch.pms)
