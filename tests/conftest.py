@@ -35,6 +35,14 @@ def nobody_waits_for_the_disk() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def nobody_has_sites_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What whoever runs the tests set for themselves changes no test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KNIGHTFALL_CONFIG", str(tmp_path_factory.getbasetemp() / "no-config"))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def verbs_are_put_together_once() -> Iterator[None]:
     """It takes longer than most of them, and there is nothing in them that changes."""
     with pytest.MonkeyPatch.context() as patch:

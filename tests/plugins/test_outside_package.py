@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -178,6 +179,25 @@ def test_the_users_sites_stand_beside_ours(packages: Path, tmp_path: Path) -> No
     done = knightfall(packages, "vc", "--from-html", str(saved), config=str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("| ")
+
+
+LOCATED = "from knightfall.forums import located; print(located('https://planks.example/t?plank=7')[0].name)"
+
+
+def located(packages: Path, config: Path) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join((str(ROOT / "src"), str(packages)))
+    environment = {**os.environ, "PYTHONPATH": path, "KNIGHTFALL_CONFIG": str(config)}
+    words = [sys.executable, "-c", LOCATED]
+    return subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_an_address_that_none_of_ours_knows_is_located_by_its_forum(packages: Path, tmp_path: Path) -> None:
+    assert located(packages, tmp_path).stdout == "plank_board\n"
+
+
+def test_a_site_that_runs_an_unknown_platform_is_told(packages: Path, tmp_path: Path) -> None:
+    (tmp_path / "sites.toml").write_text('["planks.example"]\nplatform = "plunk"\n', encoding="utf-8")
+    assert 'sites.toml: platform: found "plunk" for https://' in located(packages, tmp_path).stderr
 
 
 @pytest.mark.parametrize(

@@ -26,12 +26,15 @@ class OutsideForum:
     package: str
 
     def recognises(self, page: Response) -> bool:
-        return self.fault_at(page) is None and self.adapter.recognises(page)
+        try:
+            return self._asked("recognises", lambda: self.adapter.recognises(page))
+        except KnightfallError:
+            return False
 
     def locate(self, url: str) -> ThreadRef | None:
         try:
             return self._asked("locate", lambda: self.adapter.locate(url))
-        except BrokenPlugin:
+        except KnightfallError:
             return None
 
     def start(self, ref: ThreadRef, since: int = 1) -> Request:
@@ -44,7 +47,7 @@ class OutsideForum:
         """What goes wrong when it is asked whether a page is its own; None where nothing does."""
         try:
             self._asked("recognises", lambda: self.adapter.recognises(page))
-        except BrokenPlugin as fault:
+        except KnightfallError as fault:
             return str(fault)
         return None
 
