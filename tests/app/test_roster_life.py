@@ -36,7 +36,7 @@ from knightfall.core.silence import State
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
-from knightfall.writeups.facts import Votecount
+from knightfall.votes.votecount import Votecount
 
 SAID = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Kestrel", vote("Ada")), ("Cinder", "hm"))
 """Posts 2 to 5; nobody has the three votes yet."""

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.app.inbox.awaited import Awaited, left
 from knightfall.core.notices import Notice
-from knightfall.setups.setup import DaySetup
+from knightfall.votes.config import DaySetup
 from knightfall.votes.election import Boundary, Rule
 from knightfall.writeups.facts import local_time
 
