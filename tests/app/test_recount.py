@@ -19,7 +19,7 @@ from knightfall.app.diary.checks import Verified, verified
 from knightfall.app.library.going_out import Asked, post
 from knightfall.app.setup_now import setup_of
 from knightfall.core.entries import Published
-from knightfall.writeups.facts import View
+from knightfall.votes.votecount import View
 
 OWN = (
     "The vote on day {{ day }}\n{% for w in wagons %}\n"

@@ -38,7 +38,7 @@ from knightfall.services.turns import close as commit
 from knightfall.services.turns import submit
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
-from knightfall.writeups.facts import Votecount
+from knightfall.votes.votecount import Votecount
 
 Verb = Callable[..., None]
 Words = tuple[str | None, ...]

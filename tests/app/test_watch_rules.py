@@ -22,8 +22,8 @@ from knightfall.core.game import SlotId, Window
 from knightfall.core.notices import Notice
 from knightfall.errors import InputError
 from knightfall.services.awaited import Awaited
-from knightfall.setups.setup import DaySetup
 from knightfall.storage.notices import Notices
+from knightfall.votes.config import DaySetup
 from knightfall.votes.election import Boundary, Rule
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -13,15 +13,15 @@ import pytest
 
 from fetch.loopback import Reply, StillClock, client, serving, zipped
 from fetch.threads import Forum, thread
-from knightfall.app.count.counting import votecount
-from knightfall.app.count.moments import Ask
 from knightfall.app.ports import Ports
+from knightfall.app.reading.habits import habits_of
 from knightfall.app.reading.read import Link, gather
 from knightfall.errors import AccessDenied, IncompleteRead, KnightfallError, ServerFault
 from knightfall.fetch.client import Client, Manners
-from knightfall.forums.sites import site_of
 from knightfall.posts import Thread
 from knightfall.storage.store import Store
+from knightfall.votes.config import Ask
+from knightfall.votes.count import votecount
 
 SECOND_PAGE = "start=3"
 MEGABYTE = 1_000_000
@@ -115,7 +115,7 @@ def ports(path: Path) -> Ports:
 
 def counted(found: Thread) -> int:
     """How many posts a count would rest on."""
-    votecount(found, site_of(""), None, Ask(), StillClock().now())
+    votecount(found, habits_of(found), None, Ask(), StillClock().now())
     return len(found.posts)
 
 

@@ -17,12 +17,13 @@ from typing import Any
 import pytest
 
 from knightfall import errors
-from knightfall.app.count.counting import votecount
-from knightfall.app.count.moments import Ask
+from knightfall.app.reading.habits import habits_of
 from knightfall.forums import FORUMS, forum_of
 from knightfall.forums.adapter import Chunk, ForumAdapter, Response
 from knightfall.forums.sites import site_of
 from knightfall.posts import Thread
+from knightfall.votes.config import Ask
+from knightfall.votes.count import votecount
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -110,7 +111,7 @@ def test_the_votes_of_the_platforms_game_add_up(platform: str) -> None:
     assert len({post.id for post in posts}) == len(posts)
     thread = Thread(platform, chunks[0].title, posts, len(chunks), EXPECTED[names[0]]["url"])
     site = replace(site_of(""), forms=tuple(expected.get("forms", ())))
-    count = votecount(thread, site, None, Ask(), NOW)
+    count = votecount(thread, habits_of(thread, site), None, Ask(), NOW)
     wagons = {
         wagon.target.name if wagon.target else "": [vote.voter.name for vote in wagon.votes]
         for wagon in count.tally.wagons

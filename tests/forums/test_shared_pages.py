@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from knightfall.app.count.counting import votecount
-from knightfall.app.count.moments import Ask
+from knightfall.app.reading.habits import habits_of
 from knightfall.errors import PastTheEnd, TopicMissing
 from knightfall.fetch.saved import read_html
 from knightfall.forums import FORUMS, forum_named, forum_of
@@ -20,6 +19,8 @@ from knightfall.forums.pages import read_chunk
 from knightfall.forums.sites import site_of
 from knightfall.posts import Post, PostId
 from knightfall.setups.game_file import read_setup
+from knightfall.votes.config import Ask
+from knightfall.votes.count import votecount
 from knightfall.writeups.facts import votecount_json
 
 SHARED = Path(__file__).parents[3] / "shared" / "pages"
@@ -118,7 +119,7 @@ def test_the_rendered_game_is_counted_to_its_checkpoints(place: int, tmp_path: P
     (tmp_path / "game.toml").write_text(game_file(told), encoding="utf-8")
     pages = read_html([SHARED / "phpbb" / f"local-3310-guest_p{number}.html" for number in (1, 2)], NOW)
     setup = read_setup(tmp_path / "game.toml")
-    count = votecount(pages, site_of(pages.url or ""), setup, Ask(at_post=checkpoint["after_post"]), NOW)
+    count = votecount(pages, habits_of(pages), setup, Ask(at_post=checkpoint["after_post"]), NOW)
     read = votecount_json(count)
     wagons = {wagon["target"]: {voter["slot"] for voter in wagon["voters"]} for wagon in read["wagons"]}
     assert wagons == {name: set(voters) for name, voters in checkpoint["wagons"].items()}

@@ -28,7 +28,8 @@ from knightfall.errors import InputError
 from knightfall.setups.calendar import phases
 from knightfall.setups.deaths import Death, mourned
 from knightfall.setups.decided import decided
-from knightfall.setups.setup import DaySetup, Setup
+from knightfall.setups.setup import Setup
+from knightfall.votes.config import DaySetup
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -13,7 +13,7 @@ from knightfall.votes.ballots import Cast
 from knightfall.votes.changes import changes_since
 from knightfall.votes.election import Rule
 from knightfall.votes.tally import Day, Doubt, Fix, tally
-from knightfall.writeups.facts import Terms, Votecount
+from knightfall.votes.votecount import Terms, Votecount
 
 NASTY = (
     "[b]ob",

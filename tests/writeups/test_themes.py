@@ -14,7 +14,8 @@ from knightfall.errors import InputError
 from knightfall.forums.adapter import Site
 from knightfall.markup.dialects import DIALECTS, Dialect
 from knightfall.markup.dialects.tree import clean
-from knightfall.writeups.facts import Terms, View, Votecount, seen_by, votecount_facts
+from knightfall.votes.votecount import Terms, View, Votecount, seen_by
+from knightfall.writeups.facts import votecount_facts
 from knightfall.writeups.render import written
 from markup.dialect_samples import texts
 from markup.marks import marks

@@ -9,7 +9,6 @@ from typing import Any
 
 from knightfall.app.count.explain import explanation
 from knightfall.app.count.look import Look, post_parts
-from knightfall.app.count.moments import Ask
 from knightfall.app.count.vc import count_of
 from knightfall.app.setup_now import setup_of
 from knightfall.app.speech import dialect_of
@@ -18,9 +17,11 @@ from knightfall.errors import TimeError
 from knightfall.forums.sites import site_of
 from knightfall.posts import Thread
 from knightfall.setups.setup import Setup
+from knightfall.votes.config import Ask
 from knightfall.votes.standing import Wagon
 from knightfall.votes.tally import Doubt, Hammer, Uncounted
-from knightfall.writeups.facts import View, Votecount, seen_by, votecount_json
+from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.writeups.facts import votecount_json
 
 
 @dataclass(frozen=True, slots=True, repr=False)

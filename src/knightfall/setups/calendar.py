@@ -14,7 +14,7 @@ from datetime import datetime
 from knightfall.core.entries import Closed, Extended, Locked, Opened, Stopped
 from knightfall.core.journal import Journal, Record, standing
 from knightfall.setups.closed import day_of, window_of
-from knightfall.setups.setup import DaySetup
+from knightfall.votes.config import DaySetup
 
 _POSTS = re.compile(r" posts [0-9]+-([0-9]+)$")
 

@@ -8,10 +8,10 @@ from knightfall.core.entries import Aliased, Closed, Fixed
 from knightfall.core.journal import Journal, standing
 from knightfall.errors import StateDamaged
 from knightfall.setups.calendar import days_of
-from knightfall.setups.change import changed
 from knightfall.setups.closed import closed_days, eliminated
 from knightfall.setups.people import absences_in, changes_in, prods_in
 from knightfall.setups.setup import Setup
+from knightfall.votes.config import changed
 from knightfall.votes.tally import Fix
 
 TO = "vote "

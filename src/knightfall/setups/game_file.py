@@ -20,8 +20,9 @@ from knightfall.core.silence import ProdRule
 from knightfall.errors import InputError, SetupError
 from knightfall.setups.absence import AbsenceTable, Span, absences_of
 from knightfall.setups.instants import aware
-from knightfall.setups.setup import DaySetup, Setup, ThreadSetup
+from knightfall.setups.setup import Setup, ThreadSetup
 from knightfall.votes.ballots import Forms
+from knightfall.votes.config import DaySetup
 from knightfall.votes.election import (
     DEFAULT_FORMS,
     AtDeadline,
@@ -35,7 +36,7 @@ from knightfall.votes.election import (
 )
 from knightfall.votes.forms import parse_forms
 from knightfall.votes.tally import Fix
-from knightfall.writeups.facts import Terms
+from knightfall.votes.votecount import Terms
 
 COUNTED = ("vote", "game")
 """Roles of the thread in which votes are counted, the one that goes first before the other."""

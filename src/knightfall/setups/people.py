@@ -9,7 +9,7 @@ from knightfall.core.entries import Away, Prodded, Removed, Replaced, Revived
 from knightfall.core.journal import Journal, Record, standing
 from knightfall.core.roster import How, Roster
 from knightfall.core.silence import Absence, Prod
-from knightfall.setups.change import Change
+from knightfall.votes.config import Change
 
 HOWS: Mapping[str, How] = {"kill": How.KILLED, "modkill": How.MODKILLED}
 """How a slot left, by the word of the journal; whatever else a game calls it is the moderator's doing."""

@@ -2,103 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from enum import Enum
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from knightfall.core.roster import Slot
-from knightfall.posts import Post
 from knightfall.votes.changes import Change
-from knightfall.votes.election import Rule
-from knightfall.votes.names import NO_ELIMINATION_WORDS
 from knightfall.votes.outcome import Outcome
-from knightfall.votes.standing import Vote, Wagon, by_size
-from knightfall.votes.tally import Day, Doubt, Hammer, Tally, Uncounted
+from knightfall.votes.standing import Vote, Wagon
+from knightfall.votes.tally import Doubt, Hammer, Uncounted
+from knightfall.votes.votecount import Votecount
 from knightfall.writeups.wagons import emptied_facts, post_facts, wagons_facts
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The words of the house: what the town does, how closeness is written and from which distance on (0:
-    never), the name of no elimination."""
-
-    eliminate: str = "eliminate"
-    closeness: str = "E"
-    closeness_from: int = 3
-    no_elimination: str = "No Elimination"
-
-    def closeness_mark(self, missing: int) -> str:
-        """“E-2” for two votes missing; "" where that is too far, or nothing is missing."""
-        return f"{self.closeness}-{missing}" if 0 < missing <= self.closeness_from else ""
-
-    @property
-    def nobody_words(self) -> frozenset[str]:
-        """What players may write for no elimination in this house, squashed."""
-        house = "".join(letter for letter in self.no_elimination.casefold() if letter.isalnum())
-        return NO_ELIMINATION_WORDS | {house}
-
-
-class View(Enum):
-    """Who will read a count: the players, who may not see hidden weights, or the moderator."""
-
-    PUBLIC = "public"
-    MOD = "mod"
-
-
-@dataclass(frozen=True, slots=True)
-class Votecount:
-    """A count and all that its post says beside it. `posts` gives ids and times of the posts by number;
-    `at` is the last post counted; `outcome` None while the day runs."""
-
-    title: str
-    day: Day
-    tally: Tally
-    rule: Rule
-    posts: Mapping[int, Post]
-    terms: Terms = Terms()
-    zone: ZoneInfo | None = None
-    assumed: tuple[str, ...] = ()
-    complete: bool = True
-    outcome: Outcome | None = None
-    notes: tuple[str, ...] = ()
-    said: frozenset[str] = frozenset()
-    """The lines of all live votes, squashed: a quote of one of them is no news."""
-    number: int | None = None
-    """The how-many-th count of the day this is, where counts that were posted are kept."""
-    changes: tuple[Change, ...] = ()
-    """What moved since the last count that was posted."""
-    due: tuple[str, ...] = ()
-    """Who is due a prod, by the name of the holder."""
-    final: bool = False
-    """The day ended with it."""
-
-    @property
-    def heading(self) -> str:
-        """“Votecount 1.03”: the day and the number of the count; “Final votecount 1”."""
-        if self.final:
-            return f"Final votecount {self.day.number}"
-        return f"Votecount {self.day.number}" + (f".{self.number:02}" if self.number else "")
-
-
-def seen_by(view: View, count: Votecount) -> Votecount:
-    """The count as that view may see it: hidden weights, bonus votes and shifted thresholds are true only for
-    the moderator. Where the rule shows weights the views are the same."""
-    if view is View.MOD or count.rule.show_weights:
-        return count
-    tally = count.tally
-    plain = by_size(_unweighted(wagon, count.rule, tally.alive) for wagon in tally.wagons)
-    history = tuple(replace(move, vote=replace(move.vote, weight=1)) for move in tally.history)
-    return replace(count, tally=replace(tally, wagons=plain, history=history))
-
-
-def _unweighted(wagon: Wagon, rule: Rule, alive: int) -> Wagon:
-    """One vote each, and the threshold of an ordinary player."""
-    needed = rule.majority(alive) if wagon.target else rule.needed(alive, None)
-    votes = tuple(replace(vote, weight=1) for vote in wagon.votes)
-    return replace(wagon, votes=votes, count=len(votes), needed=needed, since=wagon.held)
 
 
 def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:

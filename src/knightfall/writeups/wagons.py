@@ -11,7 +11,7 @@ from knightfall.votes.standing import Vote, Wagon
 from knightfall.votes.tally import Tally
 
 if TYPE_CHECKING:
-    from knightfall.writeups.facts import Terms
+    from knightfall.votes.votecount import Terms
 
 Posts = Mapping[int, Post]
 """The posts of the thread by number: their ids and addresses make the links."""

@@ -20,9 +20,10 @@ from knightfall.mafia.chronicle import nights
 from knightfall.markup.html import parse_html
 from knightfall.posts import Post, Thread
 from knightfall.setups.setup import ThreadSetup
+from knightfall.votes.votecount import View
 from knightfall.writeups.archive.book import Book, Said, Volume
 from knightfall.writeups.archive.inert import Censor
-from knightfall.writeups.facts import View, local_time
+from knightfall.writeups.facts import local_time
 
 Step = Callable[[int], None]
 """Is told after each post how many there were."""

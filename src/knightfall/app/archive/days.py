@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from knightfall.app.closing.final import count_of
-from knightfall.app.count.counting import standing_on, votecount
 from knightfall.app.count.look import HISTORY, Look, count_nodes
-from knightfall.app.count.moments import Ask
 from knightfall.app.count.vc import Counted, with_footnotes
 from knightfall.app.library.finals import closing
 from knightfall.app.library.scene import Scene
+from knightfall.app.reading.habits import habits_of
 from knightfall.app.reading.read import Kept
 from knightfall.core.roster import Slot
 from knightfall.errors import EvidenceError, InputError
@@ -23,14 +22,16 @@ from knightfall.pictures.svg_text import svg_text
 from knightfall.pictures.wagons import wagons_scene
 from knightfall.posts import Thread
 from knightfall.setups.closed import closed_day
+from knightfall.votes.config import Ask
+from knightfall.votes.count import standing_on, votecount
+from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.archive.book import Day
-from knightfall.writeups.facts import View, Votecount, seen_by
 
 
 def days_of(scene: Scene, thread: Thread, view: View) -> tuple[tuple[Day, ...], str]:
     """Every day that can be counted, as that view may see it; or none, and why."""
     try:
-        known, last = standing_on(thread, site_of(thread.url or ""), scene.setup, Ask())
+        known, last = standing_on(thread, habits_of(thread), scene.setup, Ask())
     except (EvidenceError, InputError) as fault:
         return (), f"The votes are not told: {fault}"
     numbers = tuple(day.number for day in known)
@@ -53,7 +54,7 @@ def _count(scene: Scene, thread: Thread, number: int, past: bool) -> Votecount:
     """The final count of a day that is over, the present one of the day that runs."""
     if past or closed_day(scene.journal, number) or _fell(scene, number):
         return count_of(scene.setup, thread, number, closing(scene, number))
-    return votecount(thread, site_of(thread.url or ""), scene.setup, Ask(number), scene.ports.clock.now())
+    return votecount(thread, habits_of(thread), scene.setup, Ask(number), scene.ports.clock.now())
 
 
 def _fell(scene: Scene, day: int) -> bool:

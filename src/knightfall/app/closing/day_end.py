@@ -14,7 +14,7 @@ from knightfall.app.count.explain import RULES
 from knightfall.core.roster import Slot
 from knightfall.votes.standing import Vote, Wagon
 from knightfall.votes.tally import Doubt, Hammer, Uncounted, Why
-from knightfall.writeups.facts import Votecount
+from knightfall.votes.votecount import Votecount
 
 FEW = 5
 """With so many alive a wrong elimination can end the game."""

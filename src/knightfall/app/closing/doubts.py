@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from knightfall.votes.outcome import UNDECIDED, Outcome, day_outcome
 from knightfall.votes.tally import Doubt, Fix
-from knightfall.writeups.facts import Votecount
+from knightfall.votes.votecount import Votecount
 
 Recount = Callable[[tuple[Fix, ...]], Votecount]
 """The same count with these decisions beside those that were made."""

@@ -12,12 +12,11 @@ from functools import partial
 from pathlib import Path
 
 from knightfall.app.closing.steady import Read, Still, steady
-from knightfall.app.count.counting import votecount
 from knightfall.app.count.look import Look, post_parts
-from knightfall.app.count.moments import Ask
 from knightfall.app.count.vc import Counted
 from knightfall.app.ports import Ports, Progress, Say, game_folder
 from knightfall.app.reading.evidence import note_counted
+from knightfall.app.reading.habits import habits_of
 from knightfall.app.reading.read import Kept, Link, gather
 from knightfall.app.speech import dialect_of
 from knightfall.errors import InputError
@@ -25,9 +24,11 @@ from knightfall.forums.sites import site_of
 from knightfall.posts import Thread
 from knightfall.setups.setup import Setup
 from knightfall.storage.drafts import write_public
+from knightfall.votes.config import Ask
+from knightfall.votes.count import votecount
 from knightfall.votes.election import Boundary
 from knightfall.votes.tally import Fix
-from knightfall.writeups.facts import View, Votecount, seen_by
+from knightfall.votes.votecount import View, Votecount, seen_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def kept_count(setup: Setup, day: int | None, ports: Ports, say: Say) -> Final:
 
 def count_of(setup: Setup, thread: Thread, day: int | None, as_of: datetime) -> Votecount:
     """The final count of what stands in a thread, as of an instant."""
-    count = votecount(thread, site_of(thread.url or ""), setup, Ask(day), as_of)
+    count = votecount(thread, habits_of(thread), setup, Ask(day), as_of)
     return replace(count, final=True)
 
 

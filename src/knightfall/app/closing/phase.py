@@ -41,7 +41,8 @@ from knightfall.services.turns import Receipt, receipt_of
 from knightfall.setups.closed import closed_day, outcome_of, window_of
 from knightfall.setups.setup import Setup
 from knightfall.votes.outcome import UNDECIDED
-from knightfall.writeups.facts import Votecount, local_time
+from knightfall.votes.votecount import Votecount
+from knightfall.writeups.facts import local_time
 
 Console = Callable[[str], str | None]
 """Puts a question to the moderator; returns what he types, None where nobody is there to type."""

@@ -6,7 +6,7 @@ import json
 from hashlib import sha256
 
 from knightfall.posts import Post
-from knightfall.writeups.facts import Votecount
+from knightfall.votes.votecount import Votecount
 
 
 def evidence_of(count: Votecount) -> str:

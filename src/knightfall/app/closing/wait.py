@@ -23,7 +23,8 @@ from knightfall.errors import InputError, RateLimited, ServerFault, UnknownServe
 from knightfall.fetch.ports import Clock
 from knightfall.markup.dialects import dialect
 from knightfall.posts import Thread
-from knightfall.setups.setup import DaySetup, Setup
+from knightfall.setups.setup import Setup
+from knightfall.votes.config import DaySetup
 from knightfall.writeups.facts import local_time
 
 FAULTS = (ServerFault, RateLimited, UnknownServer)

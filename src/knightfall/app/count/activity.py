@@ -11,17 +11,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from knightfall.app.count.counting import standing_on
-from knightfall.app.count.moments import Ask, parse_at
+from knightfall.app.count.moments import parse_at
 from knightfall.app.count.vc import Wanted, thread_asked
 from knightfall.app.ports import Ports, Progress
+from knightfall.app.reading.habits import habits_of
 from knightfall.app.reading.read import Link, Source
 from knightfall.core.roster import Holder, Slot
 from knightfall.core.silence import Pauses, Prod, ProdRule, Standing, State, standing
 from knightfall.errors import InputError, TimeError
-from knightfall.forums.sites import site_of
 from knightfall.posts import Post, Thread
 from knightfall.setups.setup import Setup
+from knightfall.votes.config import Ask
+from knightfall.votes.count import standing_on
 from knightfall.votes.tally import Day
 
 
@@ -115,7 +116,7 @@ def measured(
     """The activity in a thread that was read; `clock` is now. Raises as `activity` does."""
     _refuse_apart(setup)
     zone = _zone(setup)
-    days, basis = standing_on(thread, site_of(thread.url or ""), setup, ask)
+    days, basis = standing_on(thread, habits_of(thread), setup, ask)
     posts = _posted(thread.posts, ask)
     now, approximate = _moment(posts[-1], ask, clock)
     seen = _Seen(posts, _by_author(posts), days, basis.moderators, now, approximate, setup, zone)

@@ -10,7 +10,7 @@ from tabulate import tabulate
 from knightfall.errors import DecisionNeeded
 from knightfall.votes.letters import squash
 from knightfall.votes.tally import Doubt, Uncounted, Why
-from knightfall.writeups.facts import Votecount
+from knightfall.votes.votecount import Votecount
 
 SHOWN = 12
 """So many lines of one kind are shown; the rest is counted."""

@@ -19,7 +19,7 @@ from knightfall.errors import InputError
 from knightfall.posts import Post
 from knightfall.votes.letters import squash
 from knightfall.votes.standing import Vote, Wagon
-from knightfall.writeups.facts import Votecount
+from knightfall.votes.votecount import Votecount
 
 RULES = {
     "exact": "the name as listed",

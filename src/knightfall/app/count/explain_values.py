@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 
 from knightfall.posts import Post, PostVersion
 from knightfall.votes.standing import Vote, Wagon
-from knightfall.writeups.facts import Votecount, doubt_json, uncounted_json, vote_json, wagon_json
+from knightfall.votes.votecount import Votecount
+from knightfall.writeups.facts import doubt_json, uncounted_json, vote_json, wagon_json
 
 Kept: TypeAlias = Callable[[int], tuple[PostVersion, ...]]
 """The versions of a post that were seen, oldest first."""

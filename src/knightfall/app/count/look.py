@@ -16,7 +16,8 @@ from knightfall.markup.dialects import dialect as dialect_named
 from knightfall.markup.dialects import measure
 from knightfall.markup.nodes import Nodes
 from knightfall.setups.setup import Setup
-from knightfall.writeups.facts import Votecount, votecount_facts
+from knightfall.votes.votecount import Votecount
+from knightfall.writeups.facts import votecount_facts
 from knightfall.writeups.render import render_nodes, template_names, text_nodes, written
 from knightfall.writeups.split import unit
 

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from knightfall.errors import TimeError
 from knightfall.setups.instants import aware
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Which count is wanted: of which day, and as of which post or instant (None: the latest)."""
-
-    day: int | None = None
-    at_post: int | None = None
-    at_time: datetime | None = None
+from knightfall.votes.config import Ask
 
 
 def parse_at(text: str | None, zone: ZoneInfo | None) -> Ask:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
-from knightfall.app.count.counting import Basis, standing_on
-from knightfall.app.count.moments import Ask
 from knightfall.app.count.vc import Counted, Wanted, counted
 from knightfall.app.ports import Ports, Progress, Say, game_database
+from knightfall.app.reading.habits import habits_of
 from knightfall.core.roster import Slot
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.pictures.activity import Activity, by_day, by_hours
@@ -23,6 +22,8 @@ from knightfall.pictures.strips import wagons_text
 from knightfall.pictures.votes import votes_scene, votes_text
 from knightfall.pictures.wagons import wagons_scene
 from knightfall.posts import Post
+from knightfall.votes.config import Ask
+from knightfall.votes.count import Basis, standing_on
 from knightfall.votes.tally import Day
 
 PUBLIC = "public"
@@ -164,4 +165,4 @@ def _slots(done: Counted) -> tuple[Slot, ...]:
 
 def _standing_on(done: Counted) -> tuple[tuple[Day, ...], Basis]:
     ask = Ask(done.count.day.number, at_post=done.count.tally.at)
-    return standing_on(done.thread, done.site, done.setup, ask)
+    return standing_on(done.thread, habits_of(done.thread, done.site), done.setup, ask)

@@ -10,7 +10,7 @@ from knightfall.app.ports import Ports
 from knightfall.core.entries import Published
 from knightfall.core.journal import Journal, standing
 from knightfall.votes.changes import changes_since
-from knightfall.writeups.facts import Votecount
+from knightfall.votes.votecount import Votecount
 
 
 @dataclass(frozen=True, slots=True)

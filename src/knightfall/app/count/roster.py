@@ -14,16 +14,16 @@ from typing import Any
 
 from tabulate import tabulate
 
-from knightfall.app.count.counting import Basis, bases, standing_on
-from knightfall.app.count.moments import Ask
 from knightfall.app.count.vc import Wanted, ask_of, thread_asked
 from knightfall.app.ports import Ports, Progress
+from knightfall.app.reading.habits import habits_of
 from knightfall.core.roster import Departure, Slot
 from knightfall.forums import flavour_of
-from knightfall.forums.sites import site_of
 from knightfall.markup.html import parse_html
 from knightfall.posts import Post, Thread
 from knightfall.setups.setup import Setup
+from knightfall.votes.config import Ask
+from knightfall.votes.count import Basis, bases, standing_on
 from knightfall.votes.heard import Because, Claim, DayRead
 from knightfall.votes.letters import squash
 from knightfall.votes.posted import Posted, posted_count
@@ -81,7 +81,7 @@ def roster(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Li
     what a count raises."""
     setup, _, thread = thread_asked(wanted, ports, progress)
     ask = ask_of(wanted, setup)
-    _, basis = standing_on(thread, site_of(thread.url or ""), setup, ask)
+    _, basis = standing_on(thread, habits_of(thread), setup, ask)
     at = _asked(ask, thread, basis)
     last = _last_posts(thread, at)
     return Listed(at, tuple(_seat(slot, at, last) for slot in basis.roster.slots), basis.assumed)
@@ -91,7 +91,7 @@ def suggest(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> L
     """The nicknames that the thread teaches up to the same post. Raises what a count raises."""
     setup, _, thread = thread_asked(wanted, ports, progress)
     ask = ask_of(wanted, setup)
-    found = bases(thread, site_of(thread.url or ""), setup, ask)
+    found = bases(thread, habits_of(thread), setup, ask)
     proposals = suggestions(tuple(_day_read(basis, thread, setup) for basis in found))
     posts = {post.number: post for post in thread.posts}
     return Learned(_asked(ask, thread, found[-1]), proposals, posts, found[-1].assumed, wanted.game)

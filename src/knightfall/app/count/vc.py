@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from knightfall.app.count.beside import tell_beside
-from knightfall.app.count.counting import votecount
 from knightfall.app.count.look import Look, post_parts, told_in_parts
-from knightfall.app.count.moments import Ask, parse_at
+from knightfall.app.count.moments import parse_at
 from knightfall.app.diary.journal import journal_of
 from knightfall.app.guarding.outgoing import released
 from knightfall.app.plain_values import as_object
 from knightfall.app.ports import Copy, Ports, Progress, Say
 from knightfall.app.reading.evidence import change_lines, news_of, note_counted
+from knightfall.app.reading.habits import habits_of
 from knightfall.app.reading.read import Kept, Link, Source, gather, source_of
 from knightfall.app.setup_now import setup_of
 from knightfall.app.speech import RICH, dialect_of
@@ -24,8 +24,11 @@ from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.posts import Thread
 from knightfall.setups.setup import Setup
+from knightfall.votes.config import Ask
+from knightfall.votes.count import votecount
 from knightfall.votes.tally import Fix
-from knightfall.writeups.facts import View, Votecount, changes_facts, seen_by, votecount_json
+from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.writeups.facts import changes_facts, votecount_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ def counted(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> C
 def count_of(thread: Thread, site: Site, setup: Setup | None, ask: Ask, ports: Ports) -> Votecount:
     """The count of a thread with what the game's journal adds: its number, and what moved since the one that
     was posted; and who is due a prod, where the latest count is asked for. Raises as `votecount`."""
-    count = votecount(thread, site, setup, ask, ports.clock.now())
+    count = votecount(thread, habits_of(thread, site), setup, ask, ports.clock.now())
     if ports.ledger is not None:
         from knightfall.app.count.published import numbered
 

@@ -23,7 +23,7 @@ from knightfall.core.entries import Published
 from knightfall.errors import InputError
 from knightfall.markup.dialects import all_dialects, dialect
 from knightfall.markup.nodes import Nodes
-from knightfall.writeups.facts import View, Votecount, seen_by
+from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.render import written
 
 KIND = "votecount-"

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
 
-from knightfall.writeups.facts import View, Votecount, seen_by, votecount_facts
+from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.writeups.facts import votecount_facts
 
 _LINE_ENDS = re.compile(r"<(?:br|/p|/tr|/li|/div)\b[^<>\n]{0,300}>", re.IGNORECASE)
 _LINK = re.compile(r"\[((?:\\.|[^\[\]\\\n])*)\]\([^()\n]*\)")

@@ -20,8 +20,8 @@ from knightfall.errors import InputError
 from knightfall.setups.closed import closed_days, window_of
 from knightfall.votes.election import Boundary, Death
 from knightfall.votes.letters import squash
+from knightfall.votes.votecount import View, seen_by
 from knightfall.votes.wording import BOUNDARIES, rule_sentences
-from knightfall.writeups.facts import View, seen_by
 from knightfall.writeups.wagons import post_facts
 
 

@@ -11,7 +11,7 @@ from knightfall.core.entries import Closed
 from knightfall.errors import EvidenceError, InputError
 from knightfall.setups.closed import closed_days
 from knightfall.votes.tally import Why
-from knightfall.writeups.facts import View, Votecount, seen_by
+from knightfall.votes.votecount import View, Votecount, seen_by
 
 TOO_LATE = frozenset({Why.AFTER_HAMMER, Why.LATE})
 """Votes that came after the end: of the vote, or of the day."""

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.core.notices import Notice
 from knightfall.services.awaited import Awaited, time_left
-from knightfall.setups.setup import DaySetup
+from knightfall.votes.config import DaySetup
 from knightfall.votes.election import Boundary, Rule
 from knightfall.writeups.facts import local_time
 

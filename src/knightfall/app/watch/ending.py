@@ -20,10 +20,11 @@ from knightfall.app.ports import Ports, game_folder
 from knightfall.app.speech import speech_of
 from knightfall.errors import SecretGuard
 from knightfall.posts import Thread
-from knightfall.setups.setup import DaySetup, Setup
+from knightfall.setups.setup import Setup
 from knightfall.storage.drafts import write_public
+from knightfall.votes.config import DaySetup
 from knightfall.votes.tally import Why
-from knightfall.writeups.facts import View, Votecount, seen_by
+from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.wagons import post_facts
 
 SHOWN = 3

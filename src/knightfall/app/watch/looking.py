@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 
-from knightfall.app.count.counting import votecount
-from knightfall.app.count.moments import Ask
 from knightfall.app.ports import Ports
+from knightfall.app.reading.habits import habits_of
 from knightfall.app.reading.read import Link, gather
 from knightfall.app.watch.sight import Sight, answered_to, moderators_of
 from knightfall.errors import InputError
 from knightfall.fetch.ports import Fetch
 from knightfall.forums.adapter import Request, Response
-from knightfall.forums.sites import site_of
 from knightfall.posts import Thread
-from knightfall.setups.setup import DaySetup, Setup
+from knightfall.setups.setup import Setup
 from knightfall.storage.notices import Notices
-from knightfall.writeups.facts import Votecount
+from knightfall.votes.config import Ask, DaySetup
+from knightfall.votes.count import votecount
+from knightfall.votes.votecount import Votecount
 
 FOLLOWED = ("game", "vote")
 """Threads in which players vote and ask."""
@@ -83,7 +83,7 @@ def _count(thread: Thread, setup: Setup, day: DaySetup | None, now: datetime) ->
     if day is None and setup.days:
         return None
     try:
-        return votecount(thread, site_of(thread.url or ""), setup, Ask(day.number if day else None), now)
+        return votecount(thread, habits_of(thread), setup, Ask(day.number if day else None), now)
     except InputError:
         return None
 

@@ -15,7 +15,8 @@ from knightfall.app.setup_now import setup_of
 from knightfall.app.watch.which_day import final_key, over, watched
 from knightfall.services.awaited import Awaited, awaited
 from knightfall.setups.closed import closed_days
-from knightfall.setups.setup import DaySetup, Setup
+from knightfall.setups.setup import Setup
+from knightfall.votes.config import DaySetup
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from knightfall.posts import PostChange, Thread
 from knightfall.setups.setup import Setup
 from knightfall.votes.ballots import Forms
 from knightfall.votes.standing import Wagon
-from knightfall.writeups.facts import Votecount
+from knightfall.votes.votecount import Votecount
 
 EXCERPT = 160
 """So many letters of a question are told."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from knightfall.setups.setup import DaySetup
+from knightfall.votes.config import DaySetup
 from knightfall.votes.election import Boundary, Rule
 
 

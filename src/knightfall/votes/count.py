@@ -1,4 +1,4 @@
-"""How does a thread, with or without a game file, become a votecount?
+"""Count the votes of a thread, with or without a game file.
 
 The moderator's file speaks where it speaks; what it leaves open is taken from the thread itself, and every
 such assumption is told in one line.
@@ -10,17 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from knightfall.app.count.moments import Ask
 from knightfall.core.roster import Departure, How, Roster, roster_of
 from knightfall.errors import IncompleteRead, InputError
-from knightfall.forums import flavour_of
-from knightfall.forums.adapter import Site
 from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
 from knightfall.posts import Post, Thread
-from knightfall.setups.change import changed
-from knightfall.setups.setup import DaySetup, Setup
 from knightfall.votes.ballots import Cast, Forms
+from knightfall.votes.config import Ask, CountConfig, DaySetup, changed
 from knightfall.votes.election import Rule
 from knightfall.votes.forms import custom_of, parse_forms
 from knightfall.votes.letters import squash
@@ -29,17 +25,28 @@ from knightfall.votes.opening import day_opened, listed_players, roster_from
 from knightfall.votes.outcome import day_outcome
 from knightfall.votes.renamed import renamed_accounts
 from knightfall.votes.tally import Day, Fix, Tally, Uncounted, Why, tally
+from knightfall.votes.votecount import Votecount
 from knightfall.votes.wording import forms_sentence
-from knightfall.writeups.facts import Votecount
 
 _MAY_MENTION_DAY = "day"
 
 
-def votecount(thread: Thread, site: Site, setup: Setup | None, ask: Ask, now: datetime) -> Votecount:
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How the thread's site writes: the markup of its bodies, and in which forms votes count there where
+    nobody says otherwise (none: the platform's own)."""
+
+    flavour: Flavour
+    forms: tuple[str, ...] = ()
+
+
+def votecount(
+    thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask, now: datetime
+) -> Votecount:
     """The count that is asked for. Raises IncompleteRead where posts are missing, InputError where there is
     nobody to count or the day is not known."""
     _whole(thread, ask)
-    return _Sources(thread, site, setup or Setup("no game file")).count(ask, now)
+    return _Sources(thread, habits, config or CountConfig("no game file")).count(ask, now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +64,22 @@ class Basis:
     assumed: tuple[str, ...] = ()
 
 
-def bases(thread: Thread, site: Site, setup: Setup | None, ask: Ask) -> tuple[Basis, ...]:
+def bases(thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask) -> tuple[Basis, ...]:
     """What the counts of all days up to the one that is asked for stand on, oldest first. Raises as
     `votecount`."""
     _whole(thread, ask)
-    sources = _Sources(thread, site, setup or Setup("no game file"))
+    sources = _Sources(thread, habits, config or CountConfig("no game file"))
     last = sources.basis(ask)
     return (*(sources.basis(replace(ask, day=day)) for day in sources.days_before(last.day.number)), last)
 
 
-def standing_on(thread: Thread, site: Site, setup: Setup | None, ask: Ask) -> tuple[tuple[Day, ...], Basis]:
+def standing_on(
+    thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask
+) -> tuple[tuple[Day, ...], Basis]:
     """The days up to the one that is asked for, oldest first, and what the count of that one stands on; what
     was voted before is not read. Raises as `votecount`."""
     _whole(thread, ask)
-    sources = _Sources(thread, site, setup or Setup("no game file"))
+    sources = _Sources(thread, habits, config or CountConfig("no game file"))
     last = sources.basis(ask)
     return (*sources.days_to(last.day.number, ask), last.day), last
 
@@ -111,8 +120,8 @@ class _Sources:
     """Where the count's facts come from: the file first, the thread else."""
 
     thread: Thread
-    site: Site
-    setup: Setup
+    habits: Habits
+    config: CountConfig
     begun: dict[int, int] = field(default_factory=dict, init=False)
     """What `_starts` found: the posts are searched once, however many days are asked for."""
 
@@ -121,9 +130,9 @@ class _Sources:
         day, day_assumed = self._day(ask, until)
         until = until if day.end is None else min(until, day.end)
         people = self._people(day, until)
-        rule = replace(self.setup.rule, forms=self._forms())
+        rule = replace(self.config.rule, forms=self._forms())
         folded = frozenset(name.casefold() for name in people.moderators)
-        found = read(self._posts(day, until), self._flavour(), rule.forms, folded, *self._ruled())
+        found = read(self._posts(day, until), self.habits.flavour, rule.forms, folded, *self._ruled())
         roster, renamed = self._with_renamed(people, found.casts, folded)
         return Basis(day, until, roster, folded, rule, found, (*people.assumed, *day_assumed, *renamed))
 
@@ -137,17 +146,17 @@ class _Sources:
     def count(self, ask: Ask, now: datetime) -> Votecount:
         basis = self.basis(ask, examine)
         day, roster, rule, casts = basis.day, basis.roster, basis.rule, basis.read.casts
-        words = self.setup.terms.nobody_words
+        words = self.config.terms.nobody_words
         counted = tally(casts, roster, rule, day, basis.until, basis.moderators, self._fixes(), words)
         counted = _with_misses(counted, basis.read.concerning(roster, basis.moderators))
         return Votecount(
-            title=self.setup.title or self.thread.title,
+            title=self.config.title or self.thread.title,
             day=day,
             tally=counted,
             rule=rule,
             posts={post.number: post for post in self.thread.posts},
-            terms=self.setup.terms,
-            zone=self.setup.zone,
+            terms=self.config.terms,
+            zone=self.config.zone,
             assumed=(
                 *basis.assumed,
                 *_told(counted, casts, roster, day),
@@ -160,31 +169,28 @@ class _Sources:
             outcome=day_outcome(counted, rule, day.number, _over(day, rule, counted, ask, now)),
         )
 
-    def _flavour(self) -> Flavour:
-        return flavour_of(self.thread.platform)
-
     def _forms(self) -> Forms:
-        if self.setup.forms_given:
-            return self.setup.rule.forms
-        return parse_forms(self.site.forms) if self.site.forms else custom_of(self.thread.platform)
+        if self.config.forms_given:
+            return self.config.rule.forms
+        return parse_forms(self.habits.forms) if self.habits.forms else custom_of(self.thread.platform)
 
     def _fixes(self) -> Mapping[int, Fix]:
-        return {fix.post: fix for fix in self.setup.fixes}
+        return {fix.post: fix for fix in self.config.fixes}
 
     def _people(self, day: Day, until: int) -> _People:
         """As the file or the thread tells, with what became of them since and the aliases given; by the names
         of who held the slots at post `until`."""
         people = self._listed(day)
-        roster = changed(people.roster, self.setup.changes, self._first_after)
-        for name, alias in self.setup.aliases:
+        roster = changed(people.roster, self.config.changes, self._first_after)
+        for name, alias in self.config.aliases:
             roster = roster.with_alias(name, alias)
         return replace(people, roster=self._bereaved(roster, day).as_of(until))
 
     def _bereaved(self, roster: Roster, day: Day) -> Roster:
         """Without whom the days before eliminated, and who died in the nights after them."""
-        starts = self._starts() if self.setup.fallen or self.setup.slain else {}
-        gone = [(How.ELIMINATED, *one) for one in self.setup.fallen]
-        for how, ended, name in (*gone, *((How.KILLED, *one) for one in self.setup.slain)):
+        starts = self._starts() if self.config.fallen or self.config.slain else {}
+        gone = [(How.ELIMINATED, *one) for one in self.config.fallen]
+        for how, ended, name in (*gone, *((How.KILLED, *one) for one in self.config.slain)):
             if ended < day.number:
                 after = min((start for number, start in starts.items() if number > ended), default=day.start)
                 roster = roster.with_departure(name, Departure(how, after))
@@ -197,7 +203,7 @@ class _Sources:
 
     def _changed(self, basis: Basis) -> Iterator[str]:
         """Who was replaced, left or came back since the day began, as far as the count goes."""
-        for change in self.setup.changes:
+        for change in self.config.changes:
             post = self._first_after(change.at) if change.post is None else change.post
             if basis.day.start < post <= basis.until:
                 yield change.sentence(basis.roster, post)
@@ -210,11 +216,11 @@ class _Sources:
 
     def _listed(self, day: Day) -> _People:
         opening = self.thread.posts[0]
-        moderators = frozenset(self.setup.moderators or (opening.author,))
-        told = [] if self.setup.moderators else [f"Moderator: {opening.author}, who wrote the opening post."]
-        if self.setup.roster is not None:
-            return _People(moderators, self.setup.roster, tuple(told))
-        roster, sentence = _found_roster(self.thread.posts, self._flavour(), moderators, day)
+        moderators = frozenset(self.config.moderators or (opening.author,))
+        told = [] if self.config.moderators else [f"Moderator: {opening.author}, who wrote the opening post."]
+        if self.config.roster is not None:
+            return _People(moderators, self.config.roster, tuple(told))
+        roster, sentence = _found_roster(self.thread.posts, self.habits.flavour, moderators, day)
         return _People(moderators, roster, (*told, sentence))
 
     def _day(self, ask: Ask, until: int) -> tuple[Day, tuple[str, ...]]:
@@ -222,7 +228,7 @@ class _Sources:
         starts = self._starts()
         begun = [number for number, start in starts.items() if start <= until]
         number = ask.day or max(begun, default=min(starts, default=1))
-        given = self.setup.day(number)
+        given = self.config.day(number)
         self._refuse_unknown(number, given, starts)
         start, end = starts[number], _before(self.thread.posts, starts.get(number + 1))
         told = () if given and given.start is not None else (f"Day {number} starts at post #{start}.",)
@@ -231,9 +237,9 @@ class _Sources:
 
     def _refuse_unknown(self, number: int, given: DaySetup | None, starts: Mapping[int, int]) -> None:
         if given is None and self._filed():
-            known = ", ".join(str(day.number) for day in self.setup.days)
+            known = ", ".join(str(day.number) for day in self.config.days)
             raise InputError(
-                f"Day {number} is not in {self.setup.source}; it has day {known}. Add a [[day]]."
+                f"Day {number} is not in {self.config.source}; it has day {known}. Add a [[day]]."
             )
         if number not in starts:
             raise InputError(
@@ -243,7 +249,7 @@ class _Sources:
 
     def _filed(self) -> bool:
         """Whether the file lists the days: then there are no others but those that were opened since."""
-        return any(day.filed for day in self.setup.days)
+        return any(day.filed for day in self.config.days)
 
     def _starts(self) -> dict[int, int]:
         """Day number → the post it starts at: as file and journal say, else as the moderator's posts tell,
@@ -253,28 +259,28 @@ class _Sources:
         return self.begun
 
     def _found_starts(self) -> dict[int, int]:
-        said = {day.number: day.start for day in self.setup.days if day.start is not None}
-        if self._filed() and len(said) == len(self.setup.days):
+        said = {day.number: day.start for day in self.config.days if day.start is not None}
+        if self._filed() and len(said) == len(self.config.days):
             return said
         found = {1: self.thread.posts[0].number, **self._timed(), **self._days_opened(), **said}
-        numbers = {day.number for day in self.setup.days} if self._filed() else set(found)
+        numbers = {day.number for day in self.config.days} if self._filed() else set(found)
         return {number: start for number, start in found.items() if number in numbers}
 
     def _timed(self) -> dict[int, int]:
         """Day number → the first post after it began by the clock, where there is one yet."""
-        begun = ((day.number, self._first_after(day.begins)) for day in self.setup.days if day.begins)
+        begun = ((day.number, self._first_after(day.begins)) for day in self.config.days if day.begins)
         return {number: start for number, start in begun if start <= self.thread.posts[-1].number}
 
     def _days_opened(self) -> dict[int, int]:
         """Day number → the moderator's post that opens it. Days rise; players post between two openings."""
-        moderators = self.setup.moderators or (self.thread.posts[0].author,)
+        moderators = self.config.moderators or (self.thread.posts[0].author,)
         opened: dict[int, int] = {}
         played = False
         for post in self.thread.posts:
             if post.author not in moderators:
                 played = True
             elif _MAY_MENTION_DAY in post.body.lower():
-                number = day_opened(parse_html(post.body, self._flavour())) or 0
+                number = day_opened(parse_html(post.body, self.habits.flavour)) or 0
                 if number > max(opened, default=0) and (played or number == 1):
                     opened[number] = post.number
                     played = False
@@ -296,7 +302,7 @@ class _Sources:
 
     def _custom(self, rule: Rule) -> tuple[str, ...]:
         """In which forms votes count, where the file does not say."""
-        return () if self.setup.forms_given else (forms_sentence(rule),)
+        return () if self.config.forms_given else (forms_sentence(rule),)
 
     def _hidden(self, day: Day, until: int) -> tuple[str, ...]:
         hidden = [f"#{post.number}" for post in self._posts(day, until) if post.hidden]
@@ -308,7 +314,7 @@ class _Sources:
 
     def _ruled(self) -> tuple[frozenset[int], frozenset[int]]:
         """The posts on which the moderator has ruled, and those that he made count, in whatever form."""
-        fixes = self.setup.fixes
+        fixes = self.config.fixes
         return frozenset(fix.post for fix in fixes), frozenset(fix.post for fix in fixes if fix.count)
 
 

@@ -1,0 +1,125 @@
+"""What a count needs to be told of a game beside its thread: people, days, rule and decisions, as values.
+
+A post number is the clock: whatever happened at post n changes no count as of an earlier one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from knightfall.core.roster import Departure, Holder, How, Roster
+from knightfall.votes.election import Rule
+from knightfall.votes.tally import Day, Fix
+from knightfall.votes.votecount import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Which count is wanted: of which day, and as of which post or instant (None: the latest)."""
+
+    day: int | None = None
+    at_post: int | None = None
+    at_time: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CountConfig:
+    """What the moderator says of a game for its counts. `roster` is None where no players are listed; `days`
+    has at most one entry a day number; `forms_given` tells whether the vote forms were chosen."""
+
+    source: str
+    title: str | None = None
+    zone: ZoneInfo | None = None
+    moderators: tuple[str, ...] = ()
+    terms: Terms = field(default_factory=Terms)
+    rule: Rule = field(default_factory=Rule)
+    forms_given: bool = False
+    roster: Roster | None = None
+    days: tuple[DaySetup, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    aliases: tuple[tuple[str, str], ...] = ()
+    """(slot, alias) that were learned beside the player list, whether the file or the thread has that."""
+    fallen: tuple[tuple[int, str], ...] = ()
+    """(day, slot) of whom a closed day eliminated: dead from the beginning of the next day on."""
+    slain: tuple[tuple[int, str], ...] = ()
+    """(day, slot) of whom the game itself let die after that day: dead from the beginning of the next one."""
+    changes: tuple[Change, ...] = ()
+    """What the journal says of people: who replaced whom, left, or lives again; `roster` knows it, too."""
+
+    def day(self, number: int) -> DaySetup | None:
+        """The day of that number."""
+        return next((day for day in self.days if day.number == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """From `post` on (None: from the first post after `at`) the slot is held by `name`, or it has left so
+    (`how`); with neither it lives again."""
+
+    slot: str
+    post: int | None
+    at: datetime
+    name: str = ""
+    how: How | None = None
+
+    def on(self, roster: Roster, post: int) -> Roster:
+        """The roster with it, from that post on."""
+        if self.name:
+            return roster.with_holder(self.slot, Holder(self.name, post))
+        if self.how:
+            return roster.with_departure(self.slot, Departure(self.how, post))
+        return roster.with_return(self.slot, post)
+
+    def sentence(self, roster: Roster, post: int) -> str:
+        """What everybody may know of it, never why; under the name of who held the slot before."""
+        slot = roster.slot_of(self.slot)
+        who = slot.holder_at(post - 1) if slot else self.slot
+        if self.name:
+            return f"{self.name} replaces {who} as of #{post}."
+        if self.how:
+            return f"{who} {_LEFT.get(self.how, _OUT)} as of #{post}."
+        return f"{who} is alive again as of #{post}."
+
+
+_OUT = "is no longer in the game"
+_LEFT = {How.KILLED: "has died"}
+
+
+def changed(
+    roster: Roster, changes: Iterable[Change], first_after: Callable[[datetime], int] | None = None
+) -> Roster:
+    """The roster with the changes; `first_after` finds the post for those that name none (None: those wait
+    until a thread is counted). Raises InputError where a name would hold two slots."""
+    for change in changes:
+        post = first_after(change.at) if change.post is None and first_after else change.post
+        roster = roster if post is None else change.on(roster, post)
+    return roster
+
+
+@dataclass(frozen=True, slots=True)
+class DaySetup:
+    """A day as file and journal tell it; `start` None means: the post that opens it, by its own words, else
+    the first one after `begins`. `stood` has its earlier deadlines, each with the instant at which it was
+    changed; `filed` tells whether the file lists the day."""
+
+    number: int
+    start: int | None = None
+    deadline: datetime | None = None
+    end: int | None = None
+    begins: datetime | None = None
+    stood: tuple[tuple[datetime, datetime | None], ...] = ()
+    filed: bool = True
+
+    def deadline_at(self, moment: datetime | None) -> datetime | None:
+        """The deadline as it stood at that instant (None: as it stands)."""
+        earlier = (ends for changed, ends in self.stood if moment is not None and moment < changed)
+        return next(earlier, self.deadline)
+
+    def counted_from(self, start: int, end: int | None = None, moment: datetime | None = None) -> Day:
+        """The day for the count as known at `moment`, from post `start` and to post `end` where nothing else
+        is said."""
+        first = start if self.start is None else self.start
+        return Day(self.number, first, end if self.end is None else self.end, self.deadline_at(moment))
