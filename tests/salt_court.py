@@ -21,11 +21,11 @@ NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
 def seated(*court: SlotId, **changes: object) -> State:
     """Ada is King, Boro to Fen Dukes, Hollis to Lumen Nobles; Boro and Hollis are annoyed; 5 garnets each."""
     options = {key: value for key, value in changes.items() if key not in State._fields}
-    told = {key: value for key, value in changes.items() if key in State._fields}
+    told: dict[str, Any] = {key: value for key, value in changes.items() if key in State._fields}
     roles = {slot: _role(slot) for slot in COURT}
     deal = Deal(roles, ADA, frozenset({BORO, HOLLIS}), dict.fromkeys(COURT, (ELM, HOLLIS, IRIS)))
     plain = State(COURT, parse_options(options), deal, dict.fromkeys(COURT, 5), opened=NOON)
-    return plain._replace(court=court, round=len(court) + 1, **told)  # type: ignore[arg-type]
+    return plain._replace(court=court, round=len(court) + 1, **told)
 
 
 def _role(slot: SlotId) -> Role:

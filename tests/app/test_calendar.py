@@ -58,7 +58,8 @@ def desk(tmp_path: Path) -> Desk:
 
 def said(desk: Desk) -> tuple[str, str]:
     """The posts and the remarks so far."""
-    return tuple("\n".join(getattr(say, "__self__", ())) for say in (desk.out, desk.err))  # type: ignore[return-value]
+    posts, remarks = ("\n".join(getattr(say, "__self__", ())) for say in (desk.out, desk.err))
+    return posts, remarks
 
 
 def entries(desk: Desk) -> list[object]:

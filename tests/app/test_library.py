@@ -120,11 +120,11 @@ def told(stand: Scene, refusals: bool = False) -> Iterator[tuple[str, str]]:
                 yield kind, f"({refusal})"
 
 
-def out(folder: Path, pages: Pages, kind: str, **asked: object) -> tuple[str, str]:
+def out(folder: Path, pages: Pages, kind: str, **asked: Any) -> tuple[str, str]:
     """What `knightfall post` prints, and what it says beside it."""
     printed: list[str] = []
     beside: list[str] = []
-    wanted = replace(Asked(kind, folder, "plain", stored=True), **asked)  # type: ignore[arg-type]  # fields by name
+    wanted = replace(Asked(kind, folder, "plain", stored=True), **asked)
     post(wanted, ports_of(pages), printed.append, beside.append)
     return "\n".join(printed), "\n".join(beside)
 

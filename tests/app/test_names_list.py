@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from knightfall.app.founding.names_list import names_of
 from knightfall.cli import app
 from knightfall.errors import InputError
-from knightfall.markup.dialects import DIALECTS
+from knightfall.markup.dialects import DIALECTS, Dialect
 from knightfall.setups.game_file import read_setup
 from knightfall.writeups.render import render
 
@@ -83,7 +83,7 @@ def test_a_list_of_nobody_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("one", DIALECTS, ids=lambda one: one.name)
 @pytest.mark.parametrize("linked", [True, False])
-def test_the_list_that_signup_writes_is_read_in_every_dialect(one: object, linked: bool) -> None:
+def test_the_list_that_signup_writes_is_read_in_every_dialect(one: Dialect, linked: bool) -> None:
     url = "https://forum.example/viewtopic.php?p=90{}#p90{}"
     people = [
         {
@@ -101,7 +101,7 @@ def test_the_list_that_signup_writes_is_read_in_every_dialect(one: object, linke
         {"title": "Backups", "people": [{**people[0], "name": "Moth"}]},
         {"title": "Spectators", "people": []},
     ]
-    text = render("any/signups", {"title": "Players (3), please", "groups": groups}, one.name)  # type: ignore[attr-defined]
+    text = render("any/signups", {"title": "Players (3), please", "groups": groups}, one.name)
     assert names_of(text, "signups.txt") == ODD
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,8 +38,8 @@ def evening(folder: Path, more: str = "") -> Iterator[Game]:
         yield played
 
 
-def posted(played: Game, **asked: object) -> None:
-    count(Wanted(game=played.folder, posted=True, **asked), played.ports, unheard, unheard)  # type: ignore[arg-type]
+def posted(played: Game, **asked: Any) -> None:
+    count(Wanted(game=played.folder, posted=True, **asked), played.ports, unheard, unheard)
 
 
 def template(folder: Path, text: str = OWN) -> Path:

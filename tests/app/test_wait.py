@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -21,8 +22,8 @@ LEFT = 300.0
 SAID = (("Ada", vote("Fen")), ("Boro", vote("Fen")))
 
 
-def waited(played: Game, **words: object) -> None:
-    wanted = replace(Wanted(game=played.folder), **words)  # type: ignore[arg-type]
+def waited(played: Game, **words: Any) -> None:
+    wanted = replace(Wanted(game=played.folder), **words)
     awaited = wait(wanted, played.ports, played.err.append)
     count_after(awaited, wanted, played.ports, played.out.append, played.err.append)
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread as Worker
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -81,14 +82,14 @@ def drops(identity: int) -> Callable[[Forum], object]:
     return drop
 
 
-def evening_of(*said: tuple[str, str], until: float = 1e9, at: float = 0.0, **more: object) -> Evening:
+def evening_of(*said: tuple[str, str], until: float = 1e9, at: float = 0.0, **more: Any) -> Evening:
     """`at`: seconds that have passed when it begins."""
-    return Evening(Forum(board(*said)), clock=Sleeper([at], until=until), **more)  # type: ignore[arg-type]
+    return Evening(Forum(board(*said)), clock=Sleeper([at], until=until), **more)
 
 
-def watched(played: Game, *channels: Tin, **words: object) -> None:
+def watched(played: Game, *channels: Tin, **words: Any) -> None:
     """Until it ends, or Ctrl-C."""
-    asked = replace(Asked(played.folder, EVERY), **words)  # type: ignore[arg-type]
+    asked = replace(Asked(played.folder, EVERY), **words)
     try:
         watch(asked, played.ports, Voices(played.out.append, played.err.append, channels))
     except KeyboardInterrupt:
@@ -322,7 +323,7 @@ def test_a_mistake_in_the_game_file_is_told_once_and_mended_while_it_watches(tmp
             if evening.clock.elapsed() >= 200:
                 file.write_text(good, encoding="utf-8")
 
-        evening.clock.sleep = mend  # type: ignore[method-assign]
+        evening.clock.sleep = mend  # type: ignore[method-assign]  # this sleep mends the file
         watched(played)
     assert played.told.count("I go on trying") == 1
     assert played.told.count("All is well again") == 1

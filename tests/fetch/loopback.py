@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
+from typing import Any
 
 from knightfall.fetch.client import Client, Manners
 
@@ -114,9 +115,9 @@ def in_turn(*replies: Reply) -> Callable[[str], Reply]:
     return lambda _path: waiting.pop(0) if len(waiting) > 1 else waiting[0]
 
 
-def client(clock: StillClock, allow_private: bool = True, **limits: float) -> Client:
+def client(clock: StillClock, allow_private: bool = True, **limits: Any) -> Client:
     """A client whose pauses are exact."""
-    return Client(clock, lambda pause: pause, allow_private, Manners(**limits))  # type: ignore[arg-type]
+    return Client(clock, lambda pause: pause, allow_private, Manners(**limits))
 
 
 def zipped(text: bytes) -> Reply:

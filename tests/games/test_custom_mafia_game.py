@@ -129,7 +129,8 @@ def test_the_dawn_tells_deaths_and_nothing_else() -> None:
         "needed": 5,
         "over": False,
     }
-    answers = {pm.slots: [r["answer"] for r in pm.facts["results"]] for pm in told(step.events)}  # type: ignore[attr-defined]
+    results: dict[tuple[SlotId, ...], Any] = {pm.slots: pm.facts["results"] for pm in told(step.events)}
+    answers = {slots: [r["answer"] for r in rows] for slots, rows in results.items()}
     assert answers == {("Juniper",): ["Fen"], ("Boro",): ["Guilty"]}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.core.game import Told, told
+from knightfall.core.game import SlotId, Told, told
 from knightfall.core.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.kings_court import KINGS_COURT, Role, State, parse_options
@@ -49,9 +49,9 @@ def test_by_option_lists_show_the_annoyed_as_what_they_are_claimed_to_be() -> No
 
 
 @pytest.mark.parametrize("names", [COURT[:10], (*COURT, "Moth"), (*COURT[:10], "ADA")])
-def test_anything_but_eleven_different_names_is_refused(names: tuple[str, ...]) -> None:
+def test_anything_but_eleven_different_names_is_refused(names: tuple[SlotId, ...]) -> None:
     with pytest.raises(InputError):
-        KINGS_COURT.setup(names, {}, SeededRng(b""))  # type: ignore[arg-type]
+        KINGS_COURT.setup(names, {}, SeededRng(b""))
 
 
 def test_everyone_is_told_the_role_and_nobody_who_is_annoyed() -> None:

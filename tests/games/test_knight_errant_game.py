@@ -88,7 +88,8 @@ def test_only_investigators_are_told_and_only_their_own() -> None:
         ("Moth", "roleblock Gale"),
         ("Gale", "cop Elm"),
     )
-    answers = {pm.slots: [r["answer"] for r in pm.facts["results"]] for pm in told(step.events)}  # type: ignore[attr-defined]
+    results: dict[tuple[SlotId, ...], Any] = {pm.slots: pm.facts["results"] for pm in told(step.events)}
+    answers = {slots: [r["answer"] for r in rows] for slots, rows in results.items()}
     assert answers == {("Boro",): ["Juniper"], ("Gale",): ["No Result"]}
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from knightfall.core.game import SlotId
 from knightfall.core.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import CODES, KNIGHT_ERRANT, ROLES, parse_code, parse_options
@@ -74,9 +75,9 @@ def test_a_named_code_is_dealt_whole() -> None:
 
 
 @pytest.mark.parametrize("names", [NAMES[:-1], (*NAMES[:-1], NAMES[0].upper())])
-def test_eighteen_different_names_are_needed(names: tuple[str, ...]) -> None:
+def test_eighteen_different_names_are_needed(names: tuple[SlotId, ...]) -> None:
     with pytest.raises(InputError):
-        KNIGHT_ERRANT.setup(names, {}, SeededRng(b"one"))  # type: ignore[arg-type]
+        KNIGHT_ERRANT.setup(names, {}, SeededRng(b"one"))
 
 
 def test_bad_options_name_what_is_expected() -> None:

@@ -78,7 +78,8 @@ def test_what_is_not_open_cannot_be_closed() -> None:
 def test_one_turn_is_one_post_with_three_blocks_a_pm_each_and_a_sheet() -> None:
     step = six_played()
     assert [event.kind for event in announced(step.events)] == ["turn"]
-    assert [block["number"] for block in step.events[0].facts["rounds"]] == [1, 2, 3]  # type: ignore[attr-defined]
+    facts: Any = step.events[0].facts
+    assert [block["number"] for block in facts["rounds"]] == [1, 2, 3]
     assert [event.slots for event in told(step.events)] == [(slot,) for slot in step.state.living]
     assert [event.kind for event in noted(step.events)] == ["moderator_turn"]
     assert step.state.out == ("Elm",)

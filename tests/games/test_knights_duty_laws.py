@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -28,14 +29,14 @@ def turn() -> tuple[State, State]:
     return before, KNIGHTS_DUTY.close(before, "turn", NOON, draw).state
 
 
-def knighted(state: State, slot: SlotId, **changes: object) -> State:
-    return replace(state, knights={**state.knights, slot: replace(state.knights[slot], **changes)})  # type: ignore[arg-type]
+def knighted(state: State, slot: SlotId, **changes: Any) -> State:
+    return replace(state, knights={**state.knights, slot: replace(state.knights[slot], **changes)})
 
 
-def attacked(state: State, **changes: object) -> State:
+def attacked(state: State, **changes: Any) -> State:
     """The state with another third round: its attack changed."""
     *rounds, last = state.rounds
-    attack = replace(last.attacks[0], **changes)  # type: ignore[arg-type]
+    attack = replace(last.attacks[0], **changes)
     return replace(state, rounds=(*rounds, replace(last, attacks=(attack,))))
 
 

@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 
 from duty_table import attacks, knight, play, table
+from knightfall.core.game import SlotId
 from knightfall.core.rng import SeededRng
 from knightfall.games.knights_duty import (
     EDITIONS,
@@ -82,7 +83,7 @@ def test_a_defenders_token_takes_a_hit_away_or_adds_a_shield_once() -> None:
         state = play(table({"Ada": "E2", "Bob": "E3"}, inspiration=option), plans, *cards)
         piles = [attack.pile for played in state.rounds for attack in played.attacks]
         assert piles == [first, Pile(3, 1)]
-        assert not state.knights["Bob"].fresh  # type: ignore[index]
+        assert not state.knights[SlotId("Bob")].fresh
 
 
 def test_an_attackers_token_adds_a_hit_and_the_hill_refreshes_it() -> None:
@@ -97,4 +98,4 @@ def test_felling_a_knight_refreshes_the_token_in_r03() -> None:
     state = table({"Ada": "E2", "Bob": knight("E3", heart=False), "Cyd": "I1"}, inspiration="token_shield")
     after = play(state, {"Ada": "SWORD @ Bob INSPIRED"}, ("kd.card:R1:Ada->Bob", "Hit"))
     assert after.out == ("Bob",)
-    assert after.knights["Ada"].fresh  # type: ignore[index]
+    assert after.knights[SlotId("Ada")].fresh

@@ -25,7 +25,8 @@ from knightfall.markup.dialects import DIALECTS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMANDS = sorted(get_command(app).commands)  # type: ignore[attr-defined]
+GROUP: Any = get_command(app)
+COMMANDS = sorted(GROUP.commands)
 
 
 def table(head: str) -> list[list[str]]:
@@ -99,7 +100,7 @@ def test_every_row_of_the_games_is_a_game_on_board() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_stands_in_the_readme_and_has_help(command: str) -> None:
     assert re.search(rf"knightfall {command}\b|^\| `{command}[ `]", README, re.MULTILINE)
-    assert (get_command(app).commands[command].help or "").strip()  # type: ignore[attr-defined]
+    assert (GROUP.commands[command].help or "").strip()
 
 
 def test_every_command_line_of_the_readme_is_understood() -> None:
@@ -107,10 +108,9 @@ def test_every_command_line_of_the_readme_is_understood() -> None:
     within = [" ".join(words.split()) for words in re.findall(r"`knightfall ([^`]+)`", README)]
     assert pasted
     assert within
-    group = get_command(app)
     for line in (*pasted, *within):
         verb, *words = shlex.split(line)
-        command: Any = group.commands[verb]  # type: ignore[attr-defined]
+        command: Any = GROUP.commands[verb]
         if hasattr(command, "commands"):
             verb, *words = words or [""]
             command = command.commands[verb]

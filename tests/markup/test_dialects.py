@@ -160,8 +160,10 @@ def _normal(nodes: Nodes, own_lines: bool = False) -> Nodes:
     for node in flat:
         if isinstance(node, Quote | Spoiler | Area | Listing):
             kept = _without_last_breaks(kept)
-        if isinstance(node, Text) and kept and isinstance(kept[-1], Text):
-            node = Text(kept.pop().text + node.text)  # type: ignore[union-attr]
+        last = kept[-1] if kept else None
+        if isinstance(node, Text) and isinstance(last, Text):
+            kept.pop()
+            node = Text(last.text + node.text)
         kept.append(node)
     return tuple(_without_last_breaks(kept) if own_lines else kept)
 

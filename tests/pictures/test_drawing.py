@@ -64,7 +64,9 @@ def test_a_png_is_small_and_no_wider_than_a_screen(size: int) -> None:
         image = Image.open(BytesIO(page))
         assert len(page) < 200_000
         assert image.width <= 1400
-        assert image.getpixel((1, 1))[:3] == (255, 255, 255)  # type: ignore[index]
+        pixel = image.getpixel((1, 1))
+        assert isinstance(pixel, tuple)
+        assert pixel[:3] == (255, 255, 255)
 
 
 DIGEST = """

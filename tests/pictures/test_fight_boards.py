@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -55,9 +56,9 @@ def own(slot: str) -> Squares:
 
 
 PICTURES: dict[str, Callable[[], Squares]] = {
-    **{f"knight-fight-{letters or 'plain'}": (lambda of=letters: last(of)) for letters in BOUTS},  # type: ignore[misc]
+    **{f"knight-fight-{letters or 'plain'}": partial(last, letters) for letters in BOUTS},
     "knight-fight-H-sprung": sprung,
-    **{f"knight-fight-N-{slot}": (lambda of=slot: own(of)) for slot in ("Ada", "Boro")},  # type: ignore[misc]
+    **{f"knight-fight-N-{slot}": partial(own, slot) for slot in ("Ada", "Boro")},
 }
 
 

@@ -6,6 +6,7 @@ import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ URL = "https://forum.example/viewtopic.php?t=5"
 AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
-def post(number: int, body: str = "Hello", **traits: object) -> Post:
+def post(number: int, body: str = "Hello", **traits: Any) -> Post:
     full = Post(
         PostId(str(100 + number)),
         number,
@@ -31,7 +32,7 @@ def post(number: int, body: str = "Hello", **traits: object) -> Post:
         edited=AT,
         edit_note="Last edited",
     )
-    return replace(full, **traits)  # type: ignore[arg-type]
+    return replace(full, **traits)
 
 
 def chunk(page: int, *posts: Post, pages: int = 2, total: int | None = None) -> Chunk:

@@ -34,7 +34,8 @@ def test_a_repeated_vote_keeps_its_place_in_the_wagon() -> None:
 def test_the_third_of_five_votes_is_the_hammer_and_later_votes_are_void() -> None:
     tally_ = count("2 Boro: vote Ada\n3 Elm: vote Ada\n4 Dusk: vote Ada\n5 Dusk: unvote", PLAYERS)
     assert tally_.hammer is not None
-    assert (tally_.hammer.post, tally_.hammer.voter.name) == (4, "Dusk")  # type: ignore[union-attr]
+    assert tally_.hammer.voter is not None
+    assert (tally_.hammer.post, tally_.hammer.voter.name) == (4, "Dusk")
     assert [missed.why for missed in tally_.not_counted] == [Why.AFTER_HAMMER]
     assert wagons(tally_) == {"Ada": "Boro Elm Dusk"}
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.core.game import Announced, Event, Noted, Told
+from knightfall.core.game import Announced, Event, Noted, SlotId, Told
 from knightfall.core.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
@@ -45,13 +45,14 @@ def team_match() -> list[Event]:
     table.elect(ADA)
     table.say(BORO, "EC: Juniper")
     table.close("ec")
-    table.say(table.state.end.ec, "DMO: Ada")  # type: ignore[union-attr]
+    assert table.state.end is not None
+    table.say(table.state.end.ec, "DMO: Ada")
     return table.events
 
 
-def king_match(court: Iterable[str]) -> list[Event]:
+def king_match(court: Iterable[SlotId]) -> list[Event]:
     """A match that the King wins, from the last vote on."""
-    table = Table(seated(*court, totals={HOLLIS: 5, JUNIPER: 3, DUSK: 3}))  # type: ignore[arg-type]
+    table = Table(seated(*court, totals={HOLLIS: 5, JUNIPER: 3, DUSK: 3}))
     table.elect(ADA)
     table.say(ADA, "TOL: Boro, Hollis")
     table.say(ADA, "EC: Elm")
