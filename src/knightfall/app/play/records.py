@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from knightfall.app.count.plot import ENDINGS, png_of
 from knightfall.app.play.fight_boards import ending, picture, standing_lines
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.board import SIDES, Side
@@ -15,10 +16,7 @@ from knightfall.games.knight_fight.moves import placements
 from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.record import positions, read, turn_lines
 from knightfall.pictures.board import board_scene
-from knightfall.pictures.scene import Scene
 from knightfall.pictures.svg_text import svg_text
-
-ENDINGS = (".svg", ".png")
 
 
 def replay(path: Path, turn: int | None, every: bool, out: Path | None) -> str:
@@ -82,10 +80,3 @@ def _draw(bout: Bout, out: Path) -> None:
         out.write_bytes(png_of(scene) if out.suffix.lower() == ".png" else svg_text(scene).encode())
     except OSError as error:
         raise InputError(f"{out} cannot be written: {error.strerror}.") from error
-
-
-def png_of(scene: Scene) -> bytes:
-    """Through matplotlib, which takes a second to load."""
-    from knightfall.pictures.drawing import png
-
-    return png(scene)
