@@ -14,6 +14,9 @@ RICH = (
 HINT = "Copy it from the screen, or install xclip (X11) or wl-clipboard (Wayland)."
 
 
+INSTALL = 'pip install "knightfall[clipboard]"'
+
+
 class Clipboard:
     """The clipboard of this machine, for posts in parts."""
 
@@ -41,10 +44,12 @@ def copy(text: str, rich: bool = False) -> None:
 
 
 def _copy_plain(text: str) -> None:
-    import pyperclip
-
     from knightfall.errors import InputError
 
+    try:
+        import pyperclip
+    except ModuleNotFoundError:
+        raise InputError(f"Copying needs one package more: {INSTALL}") from None
     try:
         pyperclip.copy(text)
     except pyperclip.PyperclipException:

@@ -1,7 +1,7 @@
 """How does a scene become SVG by nothing but strings? Small files, the same on every machine.
 
-Knows what boards and wagons need: boxes, lines, dashed or not, their markers, labels. Other scenes go through
-`drawing`.
+Knows what boards and wagons need: boxes, shapes, lines, dashed or not, their markers, labels. Hatched boxes
+go through `drawing`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from types import MappingProxyType
 from xml.sax.saxutils import escape, quoteattr
 
 from knightfall.core.terminal import safe
-from knightfall.pictures.scene import Align, Box, Label, Line, Point, Scene
+from knightfall.pictures.scene import Align, Box, Label, Line, Point, Scene, Shape, room_for
 from knightfall.pictures.strokes import polygon
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -27,11 +27,21 @@ def svg_text(scene: Scene) -> str:
     view = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} font-family="{_FONT}">'
     ground = f'<rect width="{_n(scene.width)}" height="{_n(scene.height)}" fill="#ffffff"/>'
-    parts = list(map(_box, scene.boxes))
+    parts = [*map(_box, scene.boxes), *map(_shape, scene.shapes)]
     for line in scene.lines:
         parts.extend(_line(line))
-    parts.extend(map(_label, scene.labels))
-    return "\n".join([head, f"<title>{_said(scene.title)}</title>", ground, *parts, "</svg>"]) + "\n"
+    for label in scene.labels:
+        if label.plate:
+            parts.append(_plate(label))
+        parts.append(_label(label))
+    return "
+".join([head, f"<title>{_said(scene.title)}</title>", ground, *parts, "</svg>"]) + "
+"
+
+
+def is_plain(scene: Scene) -> bool:
+    """Whether everything in the scene can be drawn so: no box is hatched."""
+    return not any(box.hatched for box in scene.boxes)
 
 
 def _said(text: str) -> str:
@@ -46,6 +56,11 @@ def _n(value: float) -> str:
 def _box(box: Box) -> str:
     place = f'x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}" height="{_n(box.height)}"'
     return f'<rect {place} fill="{box.colour}"/>'
+
+
+def _shape(shape: Shape) -> str:
+    edge = f'stroke="{shape.edge}" stroke-width="{_n(shape.width)}"'
+    return f'<polygon points="{_points(shape.points)}" fill="{shape.colour}" {edge}/>'
 
 
 def _line(line: Line) -> Iterator[str]:
@@ -94,6 +109,20 @@ _SIGNS: Mapping[str, tuple[int, float, float]] = MappingProxyType(
     }
 )
 """Corners, the angle of the first, and how deep the dents between them reach, as a share of the radius."""
+
+
+_BEFORE = {Align.START: 0.0, Align.MIDDLE: 0.5, Align.END: 1.0}
+"""Which share of a label stands before its x."""
+
+
+def _plate(label: Label) -> str:
+    """The white ground of a label."""
+    width = room_for(label.text, label.size)
+    left = label.x - width * _BEFORE[label.align]
+    place = (
+        f'x="{_n(left)}" y="{_n(label.y - label.size)}" width="{_n(width)}" height="{_n(label.size * 1.3)}"'
+    )
+    return f'<rect {place} fill="#ffffff" fill-opacity="0.85"/>'
 
 
 def _label(label: Label) -> str:

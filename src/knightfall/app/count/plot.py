@@ -19,6 +19,7 @@ from knightfall.pictures.heat import activity_scene, activity_text
 from knightfall.pictures.scales import Scale, by_post, by_time
 from knightfall.pictures.scene import Scene
 from knightfall.pictures.strips import wagons_text
+from knightfall.pictures.svg_text import is_plain, svg_text
 from knightfall.pictures.votes import votes_scene, votes_text
 from knightfall.pictures.wagons import wagons_scene
 from knightfall.posts import Post
@@ -29,6 +30,7 @@ from knightfall.votes.tally import Day
 PUBLIC = "public"
 """The folder of a game whose files players may see: weights that the rule hides are in no picture."""
 ENDINGS = (".svg", ".png")
+INSTALL = 'pip install "knightfall[pictures]"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +89,34 @@ def _place(plot: Plot, done: Counted) -> Path:
 
 def write_scene(scene: Scene, path: Path) -> None:
     """SVG or PNG by the ending. Raises InputError where the file cannot be written."""
-    from knightfall.pictures.drawing import png, svg  # matplotlib takes a second to load
-
-    page = png(scene) if path.suffix.lower() == ".png" else svg(scene)
+    page = png_of(scene) if path.suffix.lower() == ".png" else _svg_of(scene)
     try:
         if path.parent.name == PUBLIC:
             path.parent.mkdir(exist_ok=True)
         path.write_bytes(page)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def png_of(scene: Scene) -> bytes:
+    """The scene as PNG. Raises InputError where matplotlib is not installed."""
+    try:
+        from knightfall.pictures.drawing import png  # matplotlib takes a second to load
+    except ModuleNotFoundError:
+        raise InputError(f"A PNG needs matplotlib: {INSTALL}, or write an SVG.") from None
+    return png(scene)
+
+
+def _svg_of(scene: Scene) -> bytes:
+    """The scene as SVG, without matplotlib where it is not installed: only hatched boxes need it.
+    Raises InputError for those then."""
+    try:
+        from knightfall.pictures.drawing import svg
+    except ModuleNotFoundError:
+        if not is_plain(scene):
+            raise InputError(f"This SVG needs matplotlib, too: {INSTALL}, or use --text.") from None
+        return svg_text(scene).encode()
+    return svg(scene)
 
 
 def _ask(plot: Plot, done: Counted) -> None:

@@ -23,6 +23,7 @@ DESKTOP, WEBHOOK, MAIL = "desktop", "webhook", "mail"
 KEYS = {WEBHOOK: "KNIGHTFALL_WEBHOOK", MAIL: "KNIGHTFALL_MAIL"}
 """The way → the variable with its address."""
 EXAMPLES = {WEBHOOK: "https://…, or discord://…, slack://…, ntfy://…", MAIL: "mailtos://NAME:PASSWORD@SERVER"}
+INSTALL = 'pip install "knightfall[notify]"'
 _DESKTOPS = {"linux": ("dbus://", "gnome://"), "darwin": ("macosx://",), "win32": ("windows://",)}
 _BETWEEN = re.compile(r",(?=desktop\b|webhook\b|mail\b|[a-z][a-z0-9+.-]*://)")
 _PING = re.compile(r"@(?=\S)|<(?=[!@#&])")
@@ -118,18 +119,24 @@ def _apprise() -> Apprise:
     """What sends. It keeps no log: its words can hold an address, and it failing is told by us."""
     import logging
 
-    from apprise import Apprise
-
+    try:
+        from apprise import Apprise
+    except ModuleNotFoundError:
+        raise InputError(f"--notify needs one package more: {INSTALL}") from None
     logging.getLogger("apprise").setLevel(logging.CRITICAL + 1)
     return Apprise()
 
 
 def _desktop() -> Channel:
-    for address in _DESKTOPS.get(sys.platform, ()):
-        found = _apprise()
-        if found.add(address):
-            return Service(DESKTOP, found)
     command = shutil.which("notify-send")
+    try:
+        for address in _DESKTOPS.get(sys.platform, ()):
+            found = _apprise()
+            if found.add(address):
+                return Service(DESKTOP, found)
+    except InputError:  # without Apprise a desktop with a command of its own is still told
+        if command is None:
+            raise
     if command is None:
         raise InputError(
             "--notify desktop finds no way to this desktop. Install notify-send (Debian: libnotify-bin), or "
