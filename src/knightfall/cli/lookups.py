@@ -157,9 +157,9 @@ def _save_board(bout: Bout, out: Path) -> None:
         raise InputError(f"--out {out}: a picture ends in {' or '.join(_PICTURES)}.")
     scene = board_scene(picture(bout))
     if out.suffix.lower() == ".png":
-        from knightfall.pictures.drawing import png  # matplotlib takes a second to load
+        from knightfall.app.count.plot import png_of  # matplotlib takes a second to load
 
-        drawn = png(scene)
+        drawn = png_of(scene)
     else:
         drawn = svg_text(scene).encode()
     try:

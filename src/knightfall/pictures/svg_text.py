@@ -34,9 +34,7 @@ def svg_text(scene: Scene) -> str:
         if label.plate:
             parts.append(_plate(label))
         parts.append(_label(label))
-    return "
-".join([head, f"<title>{_said(scene.title)}</title>", ground, *parts, "</svg>"]) + "
-"
+    return "\n".join([head, f"<title>{_said(scene.title)}</title>", ground, *parts, "</svg>"]) + "\n"
 
 
 def is_plain(scene: Scene) -> bool:
