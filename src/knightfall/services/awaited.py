@@ -23,9 +23,7 @@ _TEMPLATE, _SHARED = "reminder_pm", "any"
 _DAYS = 48
 """From so many hours on a span is told in days."""
 
-IDLE = "no action"
-"""What a player without an order does at night."""
-_IDLE_NIGHT = {"night": IDLE}
+_IDLE_NIGHT = {"night": "no action"}
 # The same for every player of a window, so that no reminder tells what somebody can do.
 _DEFAULTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
