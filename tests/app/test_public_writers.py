@@ -84,7 +84,6 @@ def test_no_verb_writes_a_file_of_its_own_into_public() -> None:
     assert files == {
         "app/archive/folder.py:_write",
         "app/count/plot.py:write_scene",
-        "app/play/records.py:_draw",
     }
 
 

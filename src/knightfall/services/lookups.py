@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
-from knightfall.app.founding.game_names import games_on_board
+from knightfall.app.founding.choices import chosen_values
+from knightfall.app.founding.game_names import games_on_board, same_game
 from knightfall.core.game import Spec
-from knightfall.core.options import Chosen, choose
+from knightfall.core.options import Chosen
 from knightfall.errors import InputError, SetupError
 from knightfall.forums import outside_forums
 from knightfall.forums.platforms import Platform, all_platforms
-from knightfall.games import OUTSIDE, PLACES, loaded
+from knightfall.games import OUTSIDE, PLACES, game_ids, loaded
 from knightfall.games.empowered.assignment import PLAYERS, numbers
 from knightfall.games.empowered.roles import TOWN_ROLES
 from knightfall.games.knight_errant import CODES, parse_code
@@ -76,21 +77,17 @@ def rulings(game: str, folder: Path | None = None) -> GameRulings:
     Raises InputError for a game that is not on board or an unknown option, SetupError where the folder is
     another game's.
     """
-    kind = _game_id(game)
-    if kind not in PLACES:
-        raise InputError(f"No rulings of “{game}”; there are those of {', '.join(PLACES)}.")
+    kind = next((name for name in game_ids() if same_game(game, name)), None)
+    if kind is None:
+        raise InputError(f"No rulings of “{game}”; there are those of {', '.join(game_ids())}.")
     spec = loaded(kind).spec
     given: Mapping[str, object] = {}
     if folder is not None:
         setup = read_setup(folder)
-        if _game_id(setup.kind) != kind:
+        if not same_game(setup.kind, kind):
             raise SetupError(f"{setup.source}: game.kind: found {setup.kind!r}, expected {kind!r}.")
         given = setup.options
-    # Values are compared in small letters; a name, such as a setup code, is shown in its own spelling.
-    folded = tuple(replace(option, values=tuple(map(str.lower, option.values))) for option in spec.options)
-    spelling = {value.lower(): value for option in spec.options for value in option.values}
-    values = choose(spec.name, folded, given).values
-    chosen = {name: spelling.get(value, value) for name, value in values.items()}
+    chosen = chosen_values(spec.name, spec.options, given)
     # A ruling without a line of its own has its option's question.
     texts = {option.ruling: option.question for option in spec.options} | dict(spec.rulings)
 
@@ -105,11 +102,6 @@ def rulings(game: str, folder: Path | None = None) -> GameRulings:
 
     found = (Ruling(ruling, texts[ruling], choices(ruling)) for ruling in sorted(texts, key=number))
     return GameRulings(kind, spec.name, tuple(found))
-
-
-def _game_id(written: str) -> str:
-    """The id that a written name means: `Knight-Errant` and `knight errant` are `knight_errant`."""
-    return written.strip().casefold().replace("-", "_").replace(" ", "_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +254,7 @@ def setups(
     Raises InputError for another game or code, too few players, or a file that is no board (then with
     line and column).
     """
-    match _game_id(game):
+    match next((name for name in PLACES if same_game(game, name)), ""):
         case "knight_errant":
             return CodeSetups((parse_code(code),) if code else tuple(CODES.values()))
         case "empowered":
