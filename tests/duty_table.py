@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from knightfall.core.game import Message, SlotId, Step
-from knightfall.core.rng import Rng, ScriptedRng, SeededRng
+from knightfall.engine.game import Message, SlotId, Step
+from knightfall.engine.rng import Rng, ScriptedRng, SeededRng
 from knightfall.games.knights_duty import (
     KNIGHTS_DUTY,
     Knight,

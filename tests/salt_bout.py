@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from knightfall.core.game import Event, Message, SlotId
-from knightfall.core.playout import Playout, play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Event, Message, SlotId
+from knightfall.engine.playout import Playout, play
+from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.board import SIDES, names
 from knightfall.games.knight_fight.bout import Bout

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from knightfall.core.game import Event, Message, Refusal, SlotId, Step, announced, told
-from knightfall.core.rng import Rng, SeededRng
+from knightfall.engine.game import Event, Message, Refusal, SlotId, Step, announced, told
+from knightfall.engine.rng import Rng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Role, State, parse_options
 
 _NAMES = "Ada Boro Cinder Dusk Elm Fen Hollis Iris Juniper Kestrel Lumen"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant import ROLES, Dusk, Rules, parse_options
 from knightfall.mafia.night import Action
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from knightfall.core.game import Message, SlotId, Step
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Message, SlotId, Step
+from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED, ROLES, Dusk, Phase, State, parse_options
 from knightfall.mafia.night import Action
 from salt_harbour import NAMES as EIGHTEEN

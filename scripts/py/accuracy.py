@@ -18,16 +18,14 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from knightfall.core.roster import Departure, Holder, How, Roster, Slot
 from knightfall.forums import flavour_of
-from knightfall.posts import Post
+from knightfall.models import Departure, Holder, How, Post, Roster, Slot
 from knightfall.votes.ballots import Cast
-from knightfall.votes.election import DoubleVoter, NoElim, Rule
-from knightfall.votes.meanings import Matched, NoElimination
-from knightfall.votes.names import names_of
-from knightfall.votes.reading import casts_of
-from knightfall.votes.renamed import renamed_accounts
+from knightfall.votes.names import Matched, NoElimination, names_of
+from knightfall.votes.player_list import renamed_accounts
+from knightfall.votes.rule import DoubleVoter, NoElim, Rule
 from knightfall.votes.tally import Day, Fix, Tally, tally
+from knightfall.votes.vote_parser import casts_of
 
 NOBODY = "NO LYNCH"
 

@@ -22,17 +22,17 @@ import nights_knight_errant
 from bench_pages import page_ratios
 from bench_verbs import RUN, THREAD, kept_thread, verbs_timed
 
-from knightfall.app.ports import evidence_file
 from knightfall.forums import flavour_of, forum_of
-from knightfall.forums.adapter import Response
+from knightfall.forums.base import Response
 from knightfall.forums.sites import site_of
 from knightfall.games import empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
 from knightfall.games.knight_fight import moves
 from knightfall.games.knight_fight.board import Side, names
-from knightfall.posts import Post, PostId
-from knightfall.votes.forms import custom_of
-from knightfall.votes.reading import casts_of
+from knightfall.models import Post, PostId
+from knightfall.services.session import evidence_file
+from knightfall.votes.ballots import custom_of
+from knightfall.votes.vote_parser import casts_of
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

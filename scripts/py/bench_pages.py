@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 
 from knightfall.errors import KnightfallError
 from knightfall.forums import FORUMS, forum_of
-from knightfall.forums.adapter import ForumAdapter, Response
+from knightfall.forums.base import ForumAdapter, Response
 from knightfall.forums.sites import site_of
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

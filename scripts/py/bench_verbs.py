@@ -14,8 +14,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from knightfall.forums.adapter import Chunk, Response
-from knightfall.posts import Post
+from knightfall.forums.base import Chunk, Response
+from knightfall.models import Post
 from knightfall.storage.store import Store
 
 RUN = [sys.executable, "-c", "from knightfall.cli import main; main()"]

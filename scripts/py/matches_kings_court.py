@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime
 
-from knightfall.core.game import Message, SlotId
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Message, SlotId
+from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, State
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
-from knightfall.core.game import Option, SlotId
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Option, SlotId
+from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import (
     EDITIONS,
     KNIGHTS_DUTY,

@@ -27,11 +27,22 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
-from knightfall.forums.links import is_absolute, number_in
-from knightfall.forums.refusals import login_required, no_posts
-from knightfall.forums.soup import Tag, attribute, every, inner, maybe, parse_page, words
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    checked,
+    clock_of,
+    is_absolute,
+    login_required,
+    no_posts,
+    number_in,
+    posts_of,
+)
+from knightfall.forums.html import Tag, attribute, every, inner, maybe, parse_page, words
 from knightfall.markup.flavour import Flavour
 
 FLAVOUR = Flavour()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.catalog import CATALOG, Kind
 from knightfall.games.custom_mafia.dusk import Dusk

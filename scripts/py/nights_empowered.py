@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.empowered import ROLES, Ability, Dusk
 from knightfall.games.empowered.roles import EMPOWERER, MAFIA_ROLES, TARGETS, TOWN_ROLES, Extra
 from knightfall.mafia.night import Action

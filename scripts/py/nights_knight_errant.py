@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant import CODES, ROLES, Ability, Dusk
 from knightfall.games.knight_errant.roles import PASSIVES, SELF_ONLY
 from knightfall.mafia.night import Action

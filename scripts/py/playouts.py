@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from knightfall.core.game import Game, SlotId
-from knightfall.core.journal import replay, verify
-from knightfall.core.playout import Playout, play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Game, SlotId
+from knightfall.engine.journal import replay, verify
+from knightfall.engine.playout import Playout, play
+from knightfall.engine.rng import SeededRng
 
 WINDOWS = 2_000
 

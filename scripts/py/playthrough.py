@@ -17,15 +17,14 @@ from typing import Any
 
 from written_pages import Page, pages
 
-from knightfall.app.founding.deal import commitment_note
-from knightfall.app.founding.deal_proof import DealProof, Terms, commit, endgame_facts
-from knightfall.app.founding.game_names import game_named
-from knightfall.core.game import Game, Outcome, SlotId
-from knightfall.core.journal import replay
-from knightfall.core.playout import Playout, play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Game, Outcome, SlotId
+from knightfall.engine.journal import replay
+from knightfall.engine.playout import Playout, play
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.mafia.chronicle import completed
+from knightfall.services.deal import DealProof, Terms, commit, commitment_note, endgame_facts
+from knightfall.services.game_state import game_named
 
 _NAMES = (
     "Alder Bramble Cobalt Drift Ember Flint Gorse Heron Indigo Jasper "

@@ -29,7 +29,7 @@ from playthrough import PLAYERS
 from rich.console import Console
 from rich.progress import track
 
-from knightfall.core.playout import Playout
+from knightfall.engine.playout import Playout
 from knightfall.games import GAMES, empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
 from knightfall.games.custom_mafia.night import Found, Knot

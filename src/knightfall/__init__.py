@@ -22,12 +22,10 @@ if TYPE_CHECKING:
     from knightfall.api.nights import Night, resolve
     from knightfall.api.threads import read, read_html, read_jsonl
     from knightfall.api.votes import Count, count
-    from knightfall.posts import Post, Thread
+    from knightfall.models import Post, Thread
     from knightfall.services.awaited import Awaited
-    from knightfall.services.compare_nights import Change
-    from knightfall.services.explain_night import Step
-    from knightfall.votes.standing import Vote, Wagon
-    from knightfall.votes.tally import Doubt, Hammer, Uncounted
+    from knightfall.services.explain_night import Change, Step
+    from knightfall.votes.tally import Doubt, Hammer, Uncounted, Vote, Wagon
 
 __version__ = "0.1.0"
 
@@ -59,21 +57,21 @@ __all__ = [
 
 _HOMES = {
     "Awaited": "services.awaited",
-    "Change": "services.compare_nights",
+    "Change": "services.explain_night",
     "Closing": "api.games",
     "Count": "api.votes",
     "Doubt": "votes.tally",
     "Game": "api.games",
     "Hammer": "votes.tally",
     "Night": "api.nights",
-    "Post": "posts",
+    "Post": "models",
     "Receipt": "api.games",
     "RefusedLine": "api.games",
     "Step": "services.explain_night",
-    "Thread": "posts",
+    "Thread": "models",
     "Uncounted": "votes.tally",
-    "Vote": "votes.standing",
-    "Wagon": "votes.standing",
+    "Vote": "votes.tally",
+    "Wagon": "votes.tally",
     "count": "api.votes",
     "read": "api.threads",
     "read_html": "api.threads",

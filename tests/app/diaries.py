@@ -8,7 +8,7 @@ from pathlib import Path
 from typer.testing import CliRunner, Result
 
 from knightfall.cli import app
-from knightfall.core.journal import Journal
+from knightfall.engine.journal import Journal
 from knightfall.storage.ledger import Ledger
 
 COURT = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Hollis", "Iris", "Juniper", "Kestrel", "Lumen")

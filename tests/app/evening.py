@@ -10,8 +10,8 @@ from pathlib import Path
 
 from fetch.loopback import Reply, Server, StillClock, client, serving
 from fetch.threads import Forum
-from knightfall.app.ports import Ledger as LedgerPort
-from knightfall.app.ports import Ports
+from knightfall.services.session import Ledger as LedgerPort
+from knightfall.services.session import Ports
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 

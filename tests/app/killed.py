@@ -24,9 +24,8 @@ from app.diaries import COURT as NAMES
 from app.diaries import court, journal, run
 from fetch.loopback import serving
 from fetch.threads import Forum
-from knightfall.core.entries import Closed, Prodded
-from knightfall.core.journal import standing
-from knightfall.setups.game_file import read_setup
+from knightfall.config.game_file import read_setup
+from knightfall.engine.journal import Closed, Prodded, standing
 from knightfall.storage.store import Store
 
 RUN = (sys.executable, "-c", "from knightfall.cli import main; main()")

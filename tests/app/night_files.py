@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.services.night import Verdict, game_of, send_all
 from knightfall.services.night_file import NightFile, read_night
 from salt_harbour import CAST, EXTRAS

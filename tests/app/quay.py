@@ -15,16 +15,15 @@ from pathlib import Path
 from app.evening import Evening
 from fetch.loopback import Server, StillClock, client, serving
 from fetch.threads import Forum
-from knightfall.app.founding.new import Beginning, begin
-from knightfall.app.play.table import Table, table_of
-from knightfall.app.ports import Ports
 from knightfall.cli.game import show, show_intake
-from knightfall.core.entries import Submitted
-from knightfall.core.game import SlotId
-from knightfall.core.journal import standing
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import Submitted, standing
 from knightfall.mafia.roles import Role
+from knightfall.services.game_state import Table, table_of
 from knightfall.services.inbox import Case, Source, take_in
 from knightfall.services.inbox_sources import ThreadOptions
+from knightfall.services.new_game import Beginning, begin
+from knightfall.services.session import Ports
 from knightfall.services.turns import close, submit
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store

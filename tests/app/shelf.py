@@ -10,28 +10,30 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from knightfall.app.founding.deal_proof import Terms, commit, proof_json
-from knightfall.app.library.scene import Scene, scene_of
-from knightfall.app.ports import Ports
-from knightfall.core.entries import (
+from knightfall.engine.game import Game, SlotId
+from knightfall.engine.journal import (
     Away,
     Closed,
     Entry,
     Extended,
+    Journal,
     Locked,
     Opened,
     Prodded,
+    Record,
     Replaced,
     Ruled,
     Started,
     Submitted,
+    append,
 )
-from knightfall.core.game import Game, SlotId
-from knightfall.core.journal import Journal, Record, append
-from knightfall.core.playout import play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.playout import play
+from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES
-from knightfall.posts import Post, PostId, Thread
+from knightfall.models import Post, PostId, Thread
+from knightfall.services.deal import Terms, commit, proof_json
+from knightfall.services.post_facts import Scene, scene_of
+from knightfall.services.session import Ports
 
 SEED, SALT = b"tin lantern seed", b"tin lantern salt"
 NAMES = tuple(map(SlotId, ("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Gale")))

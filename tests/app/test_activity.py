@@ -13,15 +13,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.evening import unheard
-from knightfall.app.count.activity import Activity, activity
-from knightfall.app.count.activity_report import as_post, as_text
-from knightfall.app.count.vc import Wanted
-from knightfall.app.count.vc import run as run_vc
-from knightfall.app.ports import Ports, Store
 from knightfall.cli import app
-from knightfall.core.silence import Prod
+from knightfall.engine.prods import Prod
 from knightfall.errors import IncompleteRead, KnightfallError
-from knightfall.forums.adapter import Request, Response
+from knightfall.forums.base import Request, Response
+from knightfall.services.activity import Activity, activity, as_post, as_text
+from knightfall.services.count_request import Wanted
+from knightfall.services.session import Ports, Store
+from knightfall.services.votecount import run as run_vc
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEMO = [str(FIXTURES / "demo" / f"thread-p{number}.html") for number in (1, 2, 3)]

@@ -33,15 +33,15 @@ from app.shelf import (
     random_game,
 )
 from fetch.threads import Forum
-from knightfall.app.archive.making import Asked, make
-from knightfall.app.reading.read import Link, gather
 from knightfall.cli import app
-from knightfall.core.entries import Fixed, Ruled, Submitted
-from knightfall.core.game import Game, SlotId
+from knightfall.engine.game import Game, SlotId
+from knightfall.engine.journal import Fixed, Ruled, Submitted
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
 from knightfall.markup.nodes import Bold, Nodes, Quote, Text
-from knightfall.posts import Thread
+from knightfall.models import Thread
+from knightfall.services.archive import Asked, make
+from knightfall.services.reading import Link, gather
 from knightfall.writeups.archive.body import body_html
 from knightfall.writeups.archive.inert import Censor, Places, inert
 

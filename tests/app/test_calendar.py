@@ -14,21 +14,32 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
-from knightfall.app.calendar.deadlines import checked_future, clock_change, moved, parse_instant
-from knightfall.app.calendar.ics import FILE, write_calendar
-from knightfall.app.calendar.phases import Asked, extend, latest, lock, open_phase, stop
-from knightfall.app.calendar.telling import deadline_line, deadline_post
-from knightfall.app.count.vc import Wanted, counted
-from knightfall.app.diary.journal import journal_of
-from knightfall.app.people.entering import Desk
-from knightfall.app.ports import Ports
 from knightfall.cli import app
-from knightfall.core.entries import Extended, Locked, Opened, Stopped
+from knightfall.config.setup import Setup
+from knightfall.engine.journal import Extended, Locked, Opened, Stopped
 from knightfall.errors import DecisionNeeded, InputError, TimeError
-from knightfall.setups.setup import Setup
+from knightfall.services.calendar_file import FILE, write_calendar
+from knightfall.services.count_request import Wanted
+from knightfall.services.phases import (
+    Asked,
+    checked_future,
+    clock_change,
+    deadline_line,
+    deadline_post,
+    extend,
+    latest,
+    lock,
+    moved,
+    open_phase,
+    parse_instant,
+    stop,
+)
+from knightfall.services.players import Desk
+from knightfall.services.session import Ports, journal_of
+from knightfall.services.votecount import counted
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
-from knightfall.votes.election import Boundary, Rule
+from knightfall.votes.rule import Boundary, Rule
 from knightfall.votes.tally import Why
 
 NEW_YORK = ZoneInfo("America/New_York")

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from knightfall.app.founding.deal import deal, parse_proof, verified
-from knightfall.app.founding.deal_proof import DealProof, Terms, commit, proof_json, verify
 from knightfall.cli import app
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.errors import InputError, SetupError
+from knightfall.services.deal import DealProof, Terms, commit, deal, parse_proof, proof_json, verified, verify
 from salt_harbour import NAMES
 
 SEED, SALT = bytes(range(32)), bytes(range(100, 132))

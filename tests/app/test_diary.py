@@ -16,17 +16,16 @@ from app.diaries import court, journal, lines, run
 from app.evening import PLAYERS, Evening, board, game, unheard, vote
 from fetch.loopback import StillClock
 from fetch.threads import Forum
-from knightfall.app.count.look import Look
-from knightfall.app.count.vc import Wanted
-from knightfall.app.count.vc import run as count
-from knightfall.app.diary.checks import verified
-from knightfall.app.diary.health import health
-from knightfall.core import entries as e
-from knightfall.core.entries import Aliased, Ruled
-from knightfall.core.game import SlotId
+from knightfall.engine import journal as e
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import Aliased, Ruled
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
-from knightfall.forums.adapter import Response
+from knightfall.forums.base import Response
+from knightfall.services.count_request import Look, Wanted
 from knightfall.services.decisions import rule
+from knightfall.services.doctor import health
+from knightfall.services.verify import verified
+from knightfall.services.votecount import run as count
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from storage.test_store import AT, URL, chunk, post

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from knightfall.cli import app
 from knightfall.errors import InputError
-from knightfall.fetch.system_clock import SystemClock
+from knightfall.fetch.clock import SystemClock
 
 NAMES = ("Ada", "Bob", "Cyd")
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from knightfall.app.count.explain import RULES
 from knightfall.cli import app
 from knightfall.errors import InputError
-from knightfall.votes.tiers import LAST_TIERS, TIERS
+from knightfall.services.explain_count import RULES
+from knightfall.votes.names import LAST_TIERS, TIERS
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEMO = [str(FIXTURES / "demo" / f"thread-p{number}.html") for number in (1, 2, 3)]

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from app.night_files import COPPER_LANE, DEMO, SALT_HARBOUR
 from knightfall.cli import app
 from knightfall.cli.format_night import format_night
-from knightfall.core.game import Announced, SlotId
+from knightfall.engine.game import Announced, SlotId
 from knightfall.errors import SecretGuard
 from knightfall.services.night_file import NightFile, parse_night
 from knightfall.services.resolve_night import check_flavour, resolve

@@ -12,19 +12,20 @@ from typer.testing import CliRunner, Result
 
 from app.quay import Quay, ports_of, quay
 from fetch.loopback import StillClock
-from knightfall.app.founding.new import Beginning, begin
-from knightfall.app.play.table import Table, table_of
-from knightfall.app.ports import Ports
 from knightfall.cli import app
 from knightfall.cli.format_night import NOTHING, format_changes, format_explanation, format_preview
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Departure, Phase
-from knightfall.services import compare_nights, explain_night, resolve_night
+from knightfall.services import explain_night, resolve_night
+from knightfall.services import explain_night as compare_nights
+from knightfall.services.game_state import Table, table_of
+from knightfall.services.new_game import Beginning, begin
 from knightfall.services.night import decide
 from knightfall.services.night_file import NightFile
 from knightfall.services.resolve_night import night_here
+from knightfall.services.session import Ports
 from knightfall.services.turns import close, submit
 
 LANE = {

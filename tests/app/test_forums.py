@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from knightfall.cli import app
 from knightfall.forums import FORUMS
+from knightfall.forums.html import every, parse_page
 from knightfall.forums.platforms import PLATFORMS, Checked, Deleted, Platform, Times
-from knightfall.forums.soup import every, parse_page
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums"
 WITH_HTML = [row for row in PLATFORMS if "HTML" in row.read_as]

@@ -13,20 +13,19 @@ from typer.testing import CliRunner, Result
 
 from app.quay import Quay, ports_of, quay
 from fetch.loopback import StillClock
-from knightfall.app.diary.journal import entered, journal_of
-from knightfall.app.founding.new import Beginning, begin
-from knightfall.app.play.table import table_of
 from knightfall.cli import app
 from knightfall.cli.format_game import missing_text
 from knightfall.cli.game import show_intake
-from knightfall.core.entries import Extended, Prodded, Replaced, Stopped, Undone
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import Extended, Prodded, Replaced, Stopped, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError, SiteRefused
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.services.awaited import missing, reminders
-from knightfall.services.csv_file import times_of
+from knightfall.services.game_state import table_of
 from knightfall.services.inbox import Case, Source, take_in
-from knightfall.services.inbox_sources import FormOptions, words_of_bbcode
+from knightfall.services.inbox_sources import FormOptions, times_of, words_of_bbcode
+from knightfall.services.new_game import Beginning, begin
+from knightfall.services.session import entered, journal_of
 from knightfall.services.turns import close, submit
 from knightfall.storage.store import Store
 from salt_harbour import NAMES

@@ -19,18 +19,17 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from knightfall.cli import app
-from knightfall.core.game import Announced, Event, Game, Told
-from knightfall.core.journal import replay
-from knightfall.core.playout import play
-from knightfall.core.rng import SeededRng
-from knightfall.core.spreadsheet import cell
-from knightfall.core.terminal import safe
+from knightfall.engine.game import Announced, Event, Game, Told
+from knightfall.engine.journal import replay
+from knightfall.engine.playout import play
+from knightfall.engine.rng import SeededRng
+from knightfall.engine.safe_text import cell, safe
 from knightfall.errors import KnightfallError
 from knightfall.games import GAMES
 from knightfall.markup.dialects import DIALECTS, Dialect
 from knightfall.markup.dialects.tree import clean
 from knightfall.pictures.scene import Label, Scene
-from knightfall.pictures.svg_text import svg_text
+from knightfall.pictures.svg import svg_text
 from knightfall.writeups.render import render_nodes, render_text
 from markup.dialect_samples import thorough
 from markup.marks import marks

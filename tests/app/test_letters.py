@@ -11,21 +11,29 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from knightfall.app.play.table import Table
-from knightfall.app.ports import Ports
 from knightfall.cli import app, clipboard
 from knightfall.cli.format_game import length_warning
 from knightfall.cli.pm import copy_one
 from knightfall.cli.ports import real_ports
-from knightfall.core.entries import Delivered, Replaced
-from knightfall.core.game import SlotId, Told
-from knightfall.core.journal import append, replay
-from knightfall.core.playout import play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import SlotId, Told
+from knightfall.engine.journal import Delivered, Replaced, append, replay
+from knightfall.engine.playout import play
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import GAMES
-from knightfall.services.pm_batches import RESULT, ROLE, Pm, PmBatch, batches, shuffled
-from knightfall.services.pms import known_batches, next_pm, progress_of
+from knightfall.services.game_state import Table
+from knightfall.services.pms import (
+    RESULT,
+    ROLE,
+    Pm,
+    PmBatch,
+    batches,
+    known_batches,
+    next_pm,
+    progress_of,
+    shuffled,
+)
+from knightfall.services.session import Ports
 
 NAMES = tuple(f"Tern {number}" for number in range(1, 19))
 SEED = b"a seed for tests"

@@ -17,15 +17,14 @@ from typing import Any
 import pytest
 
 from app.shelf import STAGES, Pages, folder_of, lantern, ports_of, random_game, scene
-from knightfall.app.guarding.outgoing import released
-from knightfall.app.library.going_out import Asked, in_dialect, post
-from knightfall.app.library.kinds import KINDS, made
-from knightfall.app.library.scene import Scene
-from knightfall.core.entries import Closed, Published, Ruled
-from knightfall.core.game import Game
+from knightfall.engine.game import Game
+from knightfall.engine.journal import Closed, Published, Ruled
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
 from knightfall.markup.dialects import DIALECTS
+from knightfall.services.guard import released
+from knightfall.services.post_facts import Scene
+from knightfall.services.posts import KINDS, Asked, in_dialect, made, post
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/posts"
 STAGE = {
@@ -242,8 +241,7 @@ def test_the_endgame_tells_how_many_days_are_counted(tmp_path: Path) -> None:
 
 
 def test_the_endgame_proves_the_deal(tmp_path: Path) -> None:
-    from knightfall.app.founding.deal import parse_proof
-    from knightfall.app.founding.deal_proof import verify
+    from knightfall.services.deal import parse_proof, verify
 
     folder, pages = lantern(tmp_path / "tin", "over")
     line = next(

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from knightfall.app.founding.names_list import names_of
 from knightfall.cli import app
+from knightfall.config.game_file import read_setup
 from knightfall.errors import InputError
 from knightfall.markup.dialects import DIALECTS, Dialect
-from knightfall.setups.game_file import read_setup
+from knightfall.services.new_game import names_of
 from knightfall.writeups.render import render
 
 ODD = (

@@ -11,14 +11,13 @@ import pytest
 from pydantic import BaseModel
 from typer.testing import CliRunner, Result
 
-from knightfall.app.founding.new import Beginning, example_of
-from knightfall.app.founding.questions import answered
 from knightfall.cli import app
+from knightfall.config import game_file
+from knightfall.config.game_file import parse_setup, read_setup
 from knightfall.errors import DecisionNeeded, InputError, SetupError
 from knightfall.games import GAMES
-from knightfall.setups import game_file
-from knightfall.setups.game_file import parse_setup, read_setup
-from knightfall.votes.election import Death, Tie
+from knightfall.services.new_game import Beginning, answered, example_of
+from knightfall.votes.rule import Death, Tie
 from salt_harbour import NAMES
 
 KINDS = ["votes", *(game.spec.id for game in GAMES)]

@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 from typer.testing import CliRunner
 
-from knightfall.app.plain_values import as_object
 from knightfall.cli import app
 from knightfall.cli.format_lookups import format_odds
 from knightfall.errors import InputError
 from knightfall.services.lookups import odds
+from knightfall.services.session import as_object
 
 
 @pytest.mark.parametrize(

@@ -13,25 +13,20 @@ import pytest
 from typer.testing import CliRunner
 
 from growth import LINEAR, growth
-from knightfall.app.diary.journal import journal_of
-from knightfall.app.guarding.hidden import hidden_at
-from knightfall.app.guarding.outgoing import passed, released
-from knightfall.app.play.guarded_entry import guarded
-from knightfall.app.play.table import Table, table_of
-from knightfall.app.play.texts import texts_of
-from knightfall.app.ports import Ports, game_database
 from knightfall.cli import app
 from knightfall.cli.ports import real_ports
-from knightfall.core.entries import Closed, Ruled, Submitted
-from knightfall.core.game import Announced, Game, SlotId
-from knightfall.core.journal import Replay, replay
-from knightfall.core.playout import Playout, play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Announced, Game, SlotId
+from knightfall.engine.journal import Closed, Replay, Ruled, Submitted, replay
+from knightfall.engine.playout import Playout, play
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import SecretGuard
 from knightfall.games import GAMES
 from knightfall.mafia.roles import Role
-from knightfall.storage.schema import THREADS
-from knightfall.storage.statements import insert
+from knightfall.services.game_state import Table, table_of
+from knightfall.services.guard import hidden_at, passed, released
+from knightfall.services.publish import guarded, texts_of
+from knightfall.services.session import Ports, game_database, journal_of
+from knightfall.storage.database import THREADS, insert
 from knightfall.storage.store import Store
 from knightfall.writeups.events import public_post
 from salt_harbour import NAMES

@@ -11,15 +11,15 @@ from typer.testing import CliRunner
 
 from app.evening import AHEAD, PAST, Evening, Game, board, game, vote
 from fetch.threads import Forum
-from knightfall.app.closing.flip import flip
-from knightfall.app.closing.phase import Asked, close, look
-from knightfall.app.closing.steady import PAUSE, TRIES
-from knightfall.app.count.vc import Wanted, counted
-from knightfall.app.diary.journal import journal_of
-from knightfall.app.reading.read import Link, gather
 from knightfall.cli import app
-from knightfall.core.entries import Closed, Fixed, Ruled, Undone
+from knightfall.engine.journal import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
+from knightfall.services.close_day import Asked, close, flip, look
+from knightfall.services.count_request import Wanted
+from knightfall.services.day_end import PAUSE, TRIES
+from knightfall.services.reading import Link, gather
+from knightfall.services.session import journal_of
+from knightfall.services.votecount import counted
 from knightfall.votes.tally import Why
 
 ON_FEN = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Cinder", vote("Fen")))

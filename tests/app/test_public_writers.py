@@ -14,51 +14,51 @@ from typer.testing import CliRunner, Result
 import knightfall
 from app.diaries import court, journal
 from app.test_roster_life import closing, errant
-from knightfall.app.play.table import Table
 from knightfall.cli import app
-from knightfall.core.entries import Ruled, Started
-from knightfall.core.game import Announced
+from knightfall.engine.game import Announced
+from knightfall.engine.journal import Ruled, Started
 from knightfall.errors import SecretGuard
+from knightfall.services.game_state import Table
 
 SOURCE = Path(knightfall.__file__).parent
 
 WRITERS: Mapping[str, str | None] = {
     "storage/drafts.py:write_public": None,
-    "app/calendar/ics.py:write_calendar": "released",
-    "app/closing/final.py:keep_final": None,
-    "app/closing/phase.py:close": "released _answer_looked_at",
-    "app/closing/wait.py:count_after": "released",
-    "app/watch/ending.py:_kept": "released",
-    "app/library/going_out.py:keep": None,
-    "app/library/going_out.py:post": "released",
-    "app/people/signup_files.py:write_signups": None,
-    "app/people/signup.py:run": "released",
-    "app/people/entering.py:publish": None,
-    "app/calendar/phases.py:_done": "guarded",
-    "app/people/absences.py:away": "guarded",
-    "app/people/changes.py:_done": "guarded",
-    "app/people/notes.py:noted": "guarded",
-    "app/people/reminders.py:prodded": "guarded",
-    "app/play/texts.py:kept": None,
+    "services/calendar_file.py:write_calendar": "released",
+    "services/day_end.py:keep_final": None,
+    "services/close_day.py:close": "released _answer_looked_at",
+    "services/close_day.py:count_after": "released",
+    "services/watch.py:_kept": "released",
+    "services/posts.py:keep": None,
+    "services/posts.py:post": "released",
+    "services/signups.py:write_signups": None,
+    "services/signups.py:run": "released",
+    "services/players.py:publish": None,
+    "services/phases.py:_done": "guarded",
+    "services/players.py:away": "guarded",
+    "services/players.py:_done": "guarded",
+    "services/players.py:noted": "guarded",
+    "services/players.py:prodded": "guarded",
+    "services/publish.py:kept": None,
     "services/turns.py:receipt_of": None,
     "services/turns.py:submit": "guarded",
     "services/turns.py:close": "guarded",
-    "app/people/entering.py:enter": "entry_guarded",
+    "services/players.py:enter": "entry_guarded",
     "services/inbox.py:_entered": "guarded",
-    "app/founding/dealing.py:begun": None,
-    "app/founding/dealing.py:deal_here": "looked_at",
-    "app/founding/new.py:begin": "_looked_at",
+    "services/new_game.py:begun": None,
+    "services/new_game.py:deal_here": "looked_at",
+    "services/new_game.py:begin": "_looked_at",
 }
 """Who writes there, or lets somebody write what he hands on, and what reads the text for secrets before that;
 None: whoever calls it, who stands here, too."""
 ELSEWHERE: Mapping[str, str] = {
-    "app/diary/export.py:export": "a file that the moderator names",
-    "app/founding/deal.py:_write": "the proof into private/, and a hash with our own words",
-    "app/founding/folder.py:write_file": "the game file",
-    "app/founding/own_setup.py:keep_setup": "private/",
+    "services/transfer.py:export": "a file that the moderator names",
+    "services/deal.py:_write": "the proof into private/, and a hash with our own words",
+    "services/new_game.py:write_file": "the game file",
+    "services/new_game.py:keep_setup": "private/",
     "services/awaited.py:reminders": "private/",
-    "services/prods.py:write_drafts": "private/",
-    "app/people/signup_files.py:_written": "the game file",
+    "services/activity.py:write_drafts": "private/",
+    "services/signups.py:_written": "the game file",
 }
 """Who calls `write_draft` for what no player reads, or what holds nobody's words."""
 
@@ -82,8 +82,8 @@ def test_no_verb_writes_a_file_of_its_own_into_public() -> None:
         if name.startswith(("app/", "services/")) and {"write_text", "write_bytes"} & set(_called(body))
     }
     assert files == {
-        "app/archive/folder.py:_write",
-        "app/count/plot.py:write_scene",
+        "services/archive.py:_write",
+        "services/plots.py:write_scene",
     }
 
 
@@ -258,7 +258,7 @@ def test_what_a_begun_game_answers_is_read_before_the_entry_is_written(
     file.write_text(f'{file.read_text()}\n[[thread]]\nrole = "private"\nurl = "{ROOM}"\n')
     loud = Announced("caution", {"text": f"see {ROOM}", "ruling": "KC-R1"})
     monkeypatch.setattr(Table, "last_events", property(lambda _: (loud,)))
-    monkeypatch.setattr("knightfall.app.play.texts.public_post", lambda *_: f"see {ROOM}")
+    monkeypatch.setattr("knightfall.services.publish.public_post", lambda *_: f"see {ROOM}")
     before, posts = journal(folder), sorted((folder / "public").iterdir())
     assert "leads to a private thread" in refused(*words, "--game", str(folder))
     assert journal(folder) == before
@@ -274,7 +274,7 @@ def test_what_a_game_answers_to_the_end_of_a_day_is_read_before_the_day_is_close
     with errant(tmp_path) as (played, _):
         file = tmp_path / "game.toml"
         file.write_text(f'{file.read_text()}[[thread]]\nrole = "private"\nurl = "{ROOM}"\n')
-        monkeypatch.setattr("knightfall.app.play.texts.public_post", lambda *_: f"see {ROOM}")
+        monkeypatch.setattr("knightfall.services.publish.public_post", lambda *_: f"see {ROOM}")
         before = journal(tmp_path)
         with pytest.raises(SecretGuard, match="leads to a private thread"):
             closing(played)

@@ -16,8 +16,6 @@ from typer.testing import CliRunner, Result
 from fetch.killing import LATEST, PAGES, killed_read
 from fetch.loopback import Reply, StillClock, client, serving
 from fetch.threads import PER_PAGE, Forum, thread
-from knightfall.app.ports import Ports, evidence_file, game_database
-from knightfall.app.reading.read import Link, PostLines, SavedPages, Source, gather, source_of
 from knightfall.cli import app
 from knightfall.errors import (
     AccessDenied,
@@ -30,6 +28,8 @@ from knightfall.errors import (
     ServerFault,
     UnknownServer,
 )
+from knightfall.services.reading import Link, PostLines, SavedPages, Source, gather, source_of
+from knightfall.services.session import Ports, evidence_file, game_database
 from knightfall.storage.store import Store
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

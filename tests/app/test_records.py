@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from knightfall.cli import app
 from knightfall.cli.format_lookups import format_moves, format_replay
 from knightfall.errors import InputError
-from knightfall.services.records import legal_moves, replay
+from knightfall.services.lookups import legal_moves, replay
 
 BEGUN = "Anomalies: T\nX: C3 D3 E3 G5\nO: G6\n1. X F3 5 s\n"
 PAINTED = "Anomalies: CS\nX: f6\nO: G6 H8\nLatest: - H8\nColours: " + " ".join(["RBYRBYRBYRBY"] * 11) + "\n"

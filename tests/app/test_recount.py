@@ -12,14 +12,13 @@ import pytest
 
 from app.evening import Evening, Game, board, game, unheard, vote
 from fetch.threads import Forum
-from knightfall.app.closing.final import final_text, kept_count
-from knightfall.app.count.look import Look
-from knightfall.app.count.vc import Wanted
-from knightfall.app.count.vc import run as count
-from knightfall.app.diary.checks import Verified, verified
-from knightfall.app.library.going_out import Asked, post
-from knightfall.app.setup_now import setup_of
-from knightfall.core.entries import Published
+from knightfall.engine.journal import Published
+from knightfall.services.count_request import Look, Wanted
+from knightfall.services.day_end import final_text, kept_count
+from knightfall.services.game_state import setup_of
+from knightfall.services.posts import Asked, post
+from knightfall.services.verify import Verified, verified
+from knightfall.services.votecount import run as count
 from knightfall.votes.votecount import View
 
 OWN = (

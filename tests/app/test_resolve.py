@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.app.plain_values import as_object
 from knightfall.cli.format_night import WIDTH, format_night
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.errors import SetupError
 from knightfall.services.night_file import parse_night, read_night
 from knightfall.services.resolve_night import resolve
+from knightfall.services.session import as_object
 
 DEMO = Path(__file__).parents[2] / "fixtures/demo/night.toml"
 COPPER_LANE = DEMO.with_name("empowered.toml")

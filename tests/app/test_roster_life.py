@@ -13,29 +13,34 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, PLAYERS, Evening, Game, board, game, vote
 from fetch.loopback import client, serving
 from fetch.threads import Forum
-from knightfall.app.calendar.phases import Asked as Phase
-from knightfall.app.calendar.phases import open_phase
-from knightfall.app.closing.flip import flip
-from knightfall.app.closing.phase import Asked, close, look
-from knightfall.app.count.activity import activity
-from knightfall.app.count.vc import Wanted, counted
-from knightfall.app.diary.journal import journal_of
-from knightfall.app.founding.new import Beginning, begin
-from knightfall.app.people.absences import away, parse_days
-from knightfall.app.people.changes import killed, modkilled, replaced, revived
-from knightfall.app.people.entering import Desk
-from knightfall.app.people.notes import noted
-from knightfall.app.people.reminders import prodded
-from knightfall.app.play.table import table_of
-from knightfall.app.ports import Ports
 from knightfall.cli import app
 from knightfall.cli.game import show
-from knightfall.core.entries import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
-from knightfall.core.game import SlotId
-from knightfall.core.silence import State
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
+from knightfall.engine.prods import State
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
+from knightfall.services.activity import activity
+from knightfall.services.close_day import Asked, close, flip, look
+from knightfall.services.count_request import Wanted
+from knightfall.services.game_state import table_of
+from knightfall.services.new_game import Beginning, begin
+from knightfall.services.phases import Asked as Phase
+from knightfall.services.phases import open_phase
+from knightfall.services.players import (
+    Desk,
+    away,
+    killed,
+    modkilled,
+    noted,
+    parse_days,
+    prodded,
+    replaced,
+    revived,
+)
+from knightfall.services.session import Ports, journal_of
 from knightfall.services.turns import close as commit
 from knightfall.services.turns import submit
+from knightfall.services.votecount import counted
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from knightfall.votes.votecount import Votecount

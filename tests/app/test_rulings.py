@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.app.plain_values import as_object
 from knightfall.cli.format_lookups import format_rulings
-from knightfall.core.game import Spec
+from knightfall.engine.game import Spec
 from knightfall.errors import InputError, SetupError
 from knightfall.games import GAMES
 from knightfall.services.lookups import rulings
+from knightfall.services.session import as_object
 
 
 @pytest.mark.parametrize("spec", [game.spec for game in GAMES], ids=lambda spec: spec.id)

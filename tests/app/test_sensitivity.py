@@ -6,7 +6,7 @@ from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights, outcome
 from knightfall.cli.format_night import format_dependences
-from knightfall.services.compare_nights import sensitivity, with_option
+from knightfall.services.explain_night import sensitivity, with_option
 from knightfall.services.night import decide, options_of
 from knightfall.services.night_file import NightFile, parse_night
 

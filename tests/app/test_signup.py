@@ -13,8 +13,8 @@ from typer.testing import CliRunner, Result
 from fetch.loopback import serving
 from fetch.threads import Forum
 from knightfall.cli import app, clipboard
+from knightfall.config.game_file import read_setup
 from knightfall.errors import DecisionNeeded, StateDamaged
-from knightfall.setups.game_file import read_setup
 
 SAID = (
     ("Wren", "Sign up here: /in to play."),

@@ -15,13 +15,8 @@ from app.diaries import court, journal
 from app.evening import Evening, Game, board, game, vote
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
-from knightfall.app.closing import phase
-from knightfall.app.count.published import note_posted
-from knightfall.app.diary.journal import entered, journal_of
-from knightfall.app.diary.seen import Seen
-from knightfall.app.play.table import table_of, written
-from knightfall.app.ports import Ports
-from knightfall.core.entries import (
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import (
     Aliased,
     Closed,
     Delivered,
@@ -32,9 +27,12 @@ from knightfall.core.entries import (
     Ruled,
     Submitted,
 )
-from knightfall.core.game import SlotId
 from knightfall.errors import DecisionNeeded
+from knightfall.services import close_day as phase
 from knightfall.services.decisions import rule, undo
+from knightfall.services.game_state import table_of, written
+from knightfall.services.publish import note_posted
+from knightfall.services.session import Ports, Seen, entered, journal_of
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 

@@ -15,7 +15,7 @@ from fetch.loopback import Reply, serving
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.errors import KnightfallError
-from knightfall.fetch.system_clock import SystemClock
+from knightfall.fetch.clock import SystemClock
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEMO = [str(FIXTURES / "demo" / f"thread-p{number}.html") for number in (1, 2, 3)]

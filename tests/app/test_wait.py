@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.threads import Forum
-from knightfall.app.closing.steady import PAUSE
-from knightfall.app.closing.wait import PATIENCE, count_after, wait
-from knightfall.app.count.vc import Wanted
 from knightfall.cli import app
 from knightfall.errors import DecisionNeeded, InputError, ServerFault, TopicMissing
+from knightfall.services.close_day import PATIENCE, count_after, wait
+from knightfall.services.count_request import Wanted
+from knightfall.services.day_end import PAUSE
 
 LEFT = 300.0
 """Seconds from the still clock's start to the deadline."""
@@ -73,7 +73,7 @@ def test_a_forum_that_is_down_for_a_while_makes_it_later(tmp_path: Path, began: 
 
 def test_a_forum_that_is_down_for_days_ends_the_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     patience = PATIENCE / 6  # a day of it takes 444 requests
-    monkeypatch.setattr("knightfall.app.closing.wait.PATIENCE", patience)
+    monkeypatch.setattr("knightfall.services.close_day.PATIENCE", patience)
     evening = Evening(Forum(board(*SAID)), down=(0, 9 * patience))
     with game(tmp_path, evening, ends=AHEAD) as played, pytest.raises(ServerFault):
         waited(played)

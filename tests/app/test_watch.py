@@ -17,17 +17,14 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.loopback import StillClock
 from fetch.threads import Forum
-from knightfall.app.closing.steady import PAUSE
-from knightfall.app.diary.journal import entered
-from knightfall.app.watch.channels import channels_of
-from knightfall.app.watch.quiet import parse_quiet
-from knightfall.app.watch.schedule import NEAR, PAGE_EVERY, SWEEP
-from knightfall.app.watch.telling import WITHHELD, Voices
-from knightfall.app.watch.watch import Asked, watch
 from knightfall.cli import app
 from knightfall.cli.watch import STOPPED
-from knightfall.core.entries import Extended, Locked
+from knightfall.engine.journal import Extended, Locked
 from knightfall.errors import InputError, ServerFault, TopicMissing
+from knightfall.services.day_end import PAUSE
+from knightfall.services.notify import WITHHELD, Voices, channels_of
+from knightfall.services.session import entered
+from knightfall.services.watch import NEAR, PAGE_EVERY, SWEEP, Asked, parse_quiet, watch
 
 EVERY = 300.0
 LATER = "2026-11-22T12:00:00Z"

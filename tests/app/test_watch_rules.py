@@ -11,20 +11,36 @@ import pytest
 
 from app.shelf import BEGAN, lantern, ports_of
 from fetch.loopback import StillClock
-from knightfall.app.watch.alarms import alarms, deadline_passed, next_alarm
-from knightfall.app.watch.channels import channels_of, harmless
-from knightfall.app.watch.quiet import Quiet, parse_quiet
-from knightfall.app.watch.schedule import FASTEST, NEAR, SAVED, SWEEP, Budget, Standing, pause, sweeps
-from knightfall.app.watch.telling import Voices
-from knightfall.app.watch.watch import Asked, parse_every, watch
-from knightfall.app.watch.which_day import final_key, over, watched, watching_key
-from knightfall.core.game import SlotId, Window
-from knightfall.core.notices import Notice
+from knightfall.engine.game import SlotId, Window
+from knightfall.engine.notices import Notice
 from knightfall.errors import InputError
 from knightfall.services.awaited import Awaited
-from knightfall.storage.notices import Notices
+from knightfall.services.notify import Voices, channels_of, harmless
+from knightfall.services.watch import (
+    FASTEST,
+    NEAR,
+    SAVED,
+    SWEEP,
+    Asked,
+    Budget,
+    Quiet,
+    Standing,
+    alarms,
+    deadline_passed,
+    final_key,
+    next_alarm,
+    over,
+    parse_every,
+    parse_quiet,
+    pause,
+    sweeps,
+    watch,
+    watched,
+    watching_key,
+)
+from knightfall.storage.store import Notices
 from knightfall.votes.config import DaySetup
-from knightfall.votes.election import Boundary, Rule
+from knightfall.votes.rule import Boundary, Rule
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 EVERY = 300.0

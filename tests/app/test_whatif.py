@@ -8,7 +8,7 @@ from hypothesis import given
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
 from knightfall.cli.format_night import NOTHING, format_changes
 from knightfall.errors import InputError
-from knightfall.services.compare_nights import Choose, Remove, what_changes, whatif
+from knightfall.services.explain_night import Choose, Remove, what_changes, whatif
 from knightfall.services.night import options_of, standing
 from knightfall.services.night_file import NightFile
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from knightfall.app.ports import Progress
 from knightfall.cli import app, ports
 from knightfall.cli.loudness import LOUDNESS, QUIET
 from knightfall.cli.screen import echo
+from knightfall.services.session import Progress
 
 ROOT = Path(__file__).parents[2]
 PAGES = tuple(str(ROOT / "fixtures" / "demo" / f"thread-p{number}.html") for number in (1, 2, 3))

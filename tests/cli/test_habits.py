@@ -132,7 +132,7 @@ def test_quiet_leaves_the_answer_alone_and_what_was_set_before(monkeypatch: pyte
 
 def test_verbose_tells_each_step(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from knightfall.cli.ports import real_ports
-    from knightfall.forums.adapter import Request
+    from knightfall.forums.base import Request
 
     for loud, told in (("", 0), ("verbose", 1)):
         monkeypatch.setenv(LOUDNESS, loud)
@@ -178,7 +178,16 @@ def test_another_shell_is_told_which_there_are() -> None:
     assert "expected one of bash, zsh, fish" in str(run("completion", "tcsh").exception)
 
 
-HEAVY = ("sqlite3", "pydantic", "requests", "jinja2", "lxml", "bs4", "knightfall.games", "knightfall.app")
+HEAVY = (
+    "sqlite3",
+    "pydantic",
+    "requests",
+    "jinja2",
+    "lxml",
+    "bs4",
+    "knightfall.games",
+    "knightfall.services",
+)
 
 
 def test_help_starts_without_anything_heavy() -> None:

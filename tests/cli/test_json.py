@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from command_line import VERBS, run
-from knightfall.app.plain_values import SCHEMA
+from knightfall.services.session import SCHEMA
 
 DEMO = Path(__file__).parents[2] / "fixtures" / "demo"
 PAGES = ("--from-html", *(str(DEMO / f"thread-p{number}.html") for number in (1, 2, 3)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.core.commands import Ambiguous, Unknown, lines_of, match_name, parse_command
-from knightfall.core.game import SlotId
+from knightfall.engine.commands import Ambiguous, Unknown, lines_of, match_name, parse_command
+from knightfall.engine.game import SlotId
 
 WORDS = {"kill": "kill", "strong kill": "strong_kill", "no action": "none"}
 SLOTS = tuple(SlotId(name) for name in ("Juniper", "June", "Boro", "boro", "Dusk_77", "Elm"))

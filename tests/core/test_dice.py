@@ -6,11 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from knightfall.core.dice import HandRng
-from knightfall.core.entries import Closed, Drawn, Entry, Started, Submitted
-from knightfall.core.game import SlotId
-from knightfall.core.journal import Journal, append, replay
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import Closed, Drawn, Entry, Journal, Started, Submitted, append, replay
+from knightfall.engine.rng import HandRng, SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State
 

@@ -8,23 +8,30 @@ from typing import Any
 
 import pytest
 
-from knightfall.core.entries import (
+from knightfall.engine.game import Game, SlotId, Window
+from knightfall.engine.journal import (
     Aliased,
     Closed,
     Entry,
     Extended,
+    Journal,
     Published,
     Removed,
+    Replay,
     Started,
     Submitted,
     Undone,
+    append,
     decode,
+    due,
     encode,
+    go_on,
+    replay,
+    undone_numbers,
+    verify,
 )
-from knightfall.core.game import Game, SlotId, Window
-from knightfall.core.journal import Journal, Replay, append, due, go_on, replay, undone_numbers, verify
-from knightfall.core.playout import play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.playout import play
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games import GAMES
 from knightfall.games.knight_errant import KNIGHT_ERRANT, State

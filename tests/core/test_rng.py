@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from knightfall.core.rng import ScriptedRng, SeededRng, commitment
+from knightfall.engine.rng import ScriptedRng, SeededRng, commitment
 from knightfall.errors import StateDamaged
 
 NAMES = ("Ada", "Boro", "Cinder", "Elm")

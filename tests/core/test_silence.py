@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knightfall.core.silence import Absence, Pauses, ProdRule, State, reached, silence, standing
+from knightfall.engine.prods import Absence, Pauses, ProdRule, State, reached, silence, standing
 
 NEW_YORK = ZoneInfo("America/New_York")
 HOUR = timedelta(hours=1)

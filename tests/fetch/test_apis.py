@@ -12,7 +12,7 @@ import pytest
 from fetch.loopback import StillClock
 from knightfall.fetch.reader import Reader, canonical_address, read_pages
 from knightfall.forums import located
-from knightfall.forums.adapter import Request, Response
+from knightfall.forums.base import Request, Response
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums"
 

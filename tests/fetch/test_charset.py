@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.fetch.charset import decoded
+from knightfall.fetch.saved import decoded
 
 GERMAN = "Zoë wählt Łukasz"
 

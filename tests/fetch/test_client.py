@@ -20,9 +20,8 @@ from knightfall.errors import (
     SiteRefused,
     UnknownServer,
 )
-from knightfall.fetch.addresses import is_public
-from knightfall.fetch.guarded import guarded_session
-from knightfall.forums.adapter import Request
+from knightfall.fetch.ssrf import guarded_session, is_public
+from knightfall.forums.base import Request
 
 PAGE = Reply(b"<html><body>A page</body></html>")
 

@@ -13,12 +13,11 @@ import pytest
 
 from fetch.loopback import Reply, StillClock, client, serving, zipped
 from fetch.threads import Forum, thread
-from knightfall.app.ports import Ports
-from knightfall.app.reading.habits import habits_of
-from knightfall.app.reading.read import Link, gather
 from knightfall.errors import AccessDenied, IncompleteRead, KnightfallError, ServerFault
 from knightfall.fetch.client import Client, Manners
-from knightfall.posts import Thread
+from knightfall.models import Thread
+from knightfall.services.reading import Link, gather, habits_of
+from knightfall.services.session import Ports
 from knightfall.storage.store import Store
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount

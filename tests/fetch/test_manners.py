@@ -11,11 +11,10 @@ import pytest
 from fetch.loopback import Reply, Server, StillClock, client, in_turn, serving
 from fetch.threads import Forum, thread
 from knightfall.errors import AccessDenied, InputError, ServerFault
-from knightfall.fetch.client import Client, Manners
-from knightfall.fetch.conditional import Conditional
+from knightfall.fetch.client import Client, Conditional, Manners
 from knightfall.fetch.cookies import read_cookies
 from knightfall.fetch.reader import Reader, read_pages
-from knightfall.forums.adapter import Request, Response
+from knightfall.forums.base import Request, Response
 
 PAGE = Reply(b"<html><body>A page</body></html>")
 FORBIDDEN = Reply(b"User-agent: *\nDisallow: /viewtopic.php", headers={"Content-Type": "text/plain"})

@@ -19,8 +19,8 @@ from knightfall.errors import (
     TopicMissing,
 )
 from knightfall.fetch.reader import Reader, canonical_address, read_pages
-from knightfall.forums.adapter import Bookmark
-from knightfall.posts import PostId
+from knightfall.forums.base import Bookmark
+from knightfall.models import PostId
 
 
 @contextmanager

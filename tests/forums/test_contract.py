@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from knightfall import errors
-from knightfall.app.reading.habits import habits_of
 from knightfall.forums import FORUMS, forum_of
-from knightfall.forums.adapter import Chunk, ForumAdapter, Response
+from knightfall.forums.base import Chunk, ForumAdapter, Response
 from knightfall.forums.sites import site_of
-from knightfall.posts import Thread
+from knightfall.models import Thread
+from knightfall.services.reading import habits_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 

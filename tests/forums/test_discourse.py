@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from knightfall.forums.adapter import Chunk, Request, Response, Site
+from knightfall.forums.base import Chunk, Request, Response, Site
 from knightfall.forums.discourse import DISCOURSE
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums" / "discourse"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from knightfall.forums.adapter import Chunk, Request, Response, Site
+from knightfall.forums.base import Chunk, Request, Response, Site
 from knightfall.forums.flarum import FLARUM
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

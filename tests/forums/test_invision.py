@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.forums.adapter import ForumAdapter, Request
+from knightfall.forums.base import ForumAdapter, Request
 from knightfall.forums.invision3 import INVISION3
 from knightfall.forums.invision4 import INVISION4
 

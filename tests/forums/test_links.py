@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.forums.links import body_without_session, without_session
+from knightfall.forums.base import body_without_session, without_session
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from knightfall.forums import located
-from knightfall.forums.adapter import ThreadRef
+from knightfall.forums.base import ThreadRef
 from knightfall.forums.mtgsalvation import MTGSALVATION
 
 ROOT = "http://a.example/forums/forum-games/mafia/"

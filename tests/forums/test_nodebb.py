@@ -11,7 +11,7 @@ import pytest
 
 from knightfall.errors import LoginRequired
 from knightfall.forums import forum_of
-from knightfall.forums.adapter import Chunk, Request, Response, Site
+from knightfall.forums.base import Chunk, Request, Response, Site
 from knightfall.forums.nodebb import NODEBB
 from knightfall.forums.pages import read_chunk
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from knightfall.forums import forum_of
-from knightfall.forums.adapter import Chunk, Request, Response
+from knightfall.forums.base import Chunk, Request, Response
 from knightfall.forums.phpbb import PHPBB
 from knightfall.forums.sites import site_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.forums.adapter import Chunk, Response, Site, ThreadRef
+from knightfall.forums.base import Chunk, Response, Site, ThreadRef
 from knightfall.forums.proboards import PROBOARDS
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums" / "proboards"

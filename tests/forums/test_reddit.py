@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.forums.adapter import Request, Response, Site
+from knightfall.forums.base import Request, Response, Site
+from knightfall.forums.pages import missing_posts
 from knightfall.forums.reddit import REDDIT
-from knightfall.forums.whole import missing_posts
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums" / "reddit"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from bs4 import Tag
 
-from knightfall.forums.selectors import compiled
-from knightfall.forums.soup import every, maybe, parse_page, taken_out
+from knightfall.forums.html import compiled, every, maybe, parse_page, taken_out
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "fixtures" / "forums").glob("*/*.html"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.forums.soup import every, inner, parse_page
+from knightfall.forums.html import every, inner, parse_page
 
 PAGES = Path(__file__).parents[2] / "fixtures" / "forums"
 

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from knightfall.app.reading.habits import habits_of
+from knightfall.config.game_file import read_setup
 from knightfall.errors import PastTheEnd, TopicMissing
 from knightfall.fetch.saved import read_html
 from knightfall.forums import FORUMS, forum_named, forum_of
-from knightfall.forums.adapter import Response
+from knightfall.forums.base import Response
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.sites import site_of
-from knightfall.posts import Post, PostId
-from knightfall.setups.game_file import read_setup
+from knightfall.models import Post, PostId
+from knightfall.services.reading import habits_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 from knightfall.writeups.facts import votecount_json

@@ -10,15 +10,25 @@ from functools import partial
 import pytest
 
 from knightfall.errors import PastTheEnd
-from knightfall.forums.adapter import Request, Response, Site, ThreadRef
-from knightfall.forums.bases import own_request, own_thread
-from knightfall.forums.drafts import Draft, clock_of, numbered, posts_of, set_by
-from knightfall.forums.invision_links import next_page, old_address
-from knightfall.forums.links import at_path, page_between, thread_asked
-from knightfall.forums.offsets import Paging
-from knightfall.forums.phpbb_links import is_topic_page, page_after, page_from
-from knightfall.forums.refusals import refuse_beyond
-from knightfall.forums.soup import (
+from knightfall.forums.base import (
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    at_path,
+    clock_of,
+    numbered,
+    own_request,
+    own_thread,
+    page_between,
+    posts_of,
+    refuse_beyond,
+    set_by,
+    thread_asked,
+)
+from knightfall.forums.dates import Paging, unix_stamp
+from knightfall.forums.html import (
     amount,
     attribute,
     classes,
@@ -30,7 +40,8 @@ from knightfall.forums.soup import (
     worded,
     words,
 )
-from knightfall.forums.stamps import unix_stamp
+from knightfall.forums.invision_links import next_page, old_address
+from knightfall.forums.phpbb import is_topic_page, page_after, page_from
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 BOARD = "https://board.example/forum/"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.forums.adapter import Request
+from knightfall.forums.base import Request
 from knightfall.forums.smf import SMF
 
 LOCATED = [

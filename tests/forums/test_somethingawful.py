@@ -9,7 +9,7 @@ import pytest
 
 from knightfall.fetch.saved import read_html
 from knightfall.forums import located
-from knightfall.forums.adapter import Response, Site, ThreadRef
+from knightfall.forums.base import Response, Site, ThreadRef
 from knightfall.forums.somethingawful import SOMETHINGAWFUL
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums" / "somethingawful"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from knightfall.errors import LayoutChanged
-from knightfall.forums.soup import one, own_words, parse_page, words, words_after
+from knightfall.forums.html import one, own_words, parse_page, words, words_after
 
 
 def test_a_missing_element_is_named_with_its_place() -> None:

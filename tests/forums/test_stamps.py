@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from knightfall.forums.stamps import machine_time, written_time, zone_named, zone_offset
+from knightfall.forums.dates import machine_time, written_time, zone_named, zone_offset
 
 NOW = datetime(2026, 11, 21, 12, 0, 30, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from knightfall.forums import located
-from knightfall.forums.adapter import Response, Site, ThreadRef
+from knightfall.forums.base import Response, Site, ThreadRef
 from knightfall.forums.vanilla import VANILLA
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums" / "vanilla"

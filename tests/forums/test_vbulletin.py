@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.forums.adapter import ForumAdapter, Request, Response, Site
+from knightfall.forums.base import ForumAdapter, Request, Response, Site
 from knightfall.forums.vbulletin3 import VBULLETIN3
 from knightfall.forums.vbulletin4 import VBULLETIN4
 from knightfall.forums.vbulletin5 import VBULLETIN5

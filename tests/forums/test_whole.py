@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.forums.whole import missing_pages, missing_posts, whole_to
-from knightfall.posts import Post, PostId
+from knightfall.forums.pages import missing_pages, missing_posts, whole_to
+from knightfall.models import Post, PostId
 
 
 def posts(*numbers: int) -> list[Post]:

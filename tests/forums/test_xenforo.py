@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.forums.adapter import ForumAdapter, Request, Response, Site
+from knightfall.forums.base import ForumAdapter, Request, Response, Site
 from knightfall.forums.xenforo1 import XENFORO1
 from knightfall.forums.xenforo2 import XENFORO2
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from knightfall.core.entries import Closed, Submitted
-from knightfall.core.game import Announced, Event, SlotId, Told
-from knightfall.core.journal import replay
-from knightfall.core.playout import play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Announced, Event, SlotId, Told
+from knightfall.engine.journal import Closed, Submitted, replay
+from knightfall.engine.playout import play
+from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, State
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from salt_court import COURT

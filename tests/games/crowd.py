@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.mafia.night import Action
 
 

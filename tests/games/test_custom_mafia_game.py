@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from knightfall.core.game import Announced, Event, Message, SlotId, Step, Told, announced, noted, told
-from knightfall.core.playout import play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Announced, Event, Message, SlotId, Step, Told, announced, noted, told
+from knightfall.engine.playout import play
+from knightfall.engine.rng import SeededRng
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.moderation import winner
 from knightfall.games.custom_mafia.options import parse_options

@@ -9,7 +9,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.catalog import CATALOG, Kind
 from knightfall.games.custom_mafia.dusk import Dusk

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from knightfall.core.entries import Started, decode, encode
-from knightfall.core.game import SlotId
-from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import Started, decode, encode
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.deal import deal
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from knightfall.core.game import Message, SlotId, Step, told
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Message, SlotId, Step, told
+from knightfall.engine.rng import SeededRng
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role

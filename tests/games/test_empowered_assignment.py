@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from knightfall.core.game import SlotId, noted
-from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.engine.game import SlotId, noted
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games.empowered import EMPOWERED, parse_options
 from knightfall.games.empowered.assignment import numbers

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from knightfall.core.entries import Closed, Entry, Removed, Started, Submitted
-from knightfall.core.game import Announced, Outcome, SlotId, Step, announced, noted, told
-from knightfall.core.journal import Journal, append, replay
-from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.engine.game import Announced, Outcome, SlotId, Step, announced, noted, told
+from knightfall.engine.journal import Closed, Entry, Journal, Removed, Started, Submitted, append, replay
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.empowered import EMPOWERED, RULINGS, Phase, State
 from knightfall.mafia.state import Decision, Departure
 from tin_valley import NAMES, NOON, at, close, codes, say, sent

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from games.crowd import crowd
 from growth import LINEAR, TIMES, growth
-from knightfall.core.game import SlotId
-from knightfall.core.playout import play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import SlotId
+from knightfall.engine.playout import play
+from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED, OPTIONS, ROLES, Dusk, Outcome, resolve
 from knightfall.games.empowered.dusk import fault
 from knightfall.games.empowered.roles import TARGETS, Ability

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from knightfall.core.game import SlotId, noted
-from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.engine.game import SlotId, noted
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.empowered import EMPOWERED, OPTIONS, Dusk, Phase, parse_options, resolve, winner
 from knightfall.mafia.night import Answer
 from knightfall.mafia.wins import Count

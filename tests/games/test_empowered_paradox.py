@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from growth import growth
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.roles import Supply
 from knightfall.mafia.night import Action

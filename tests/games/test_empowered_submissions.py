@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.core.game import SlotId, noted, told
+from knightfall.engine.game import SlotId, noted, told
 from knightfall.games.empowered import EMPOWERED, ROLES, Phase, State, parse_options
 from knightfall.games.empowered.state import losing
 from tin_valley import CAST, NAMES, at, close, codes, say, sent, stands

@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from knightfall.core.entries import Closed, Submitted
-from knightfall.core.game import Announced, Event, Game, Message, Noted, Option, SlotId, Step, View
-from knightfall.core.journal import Record, replay, verify
-from knightfall.core.playout import Playout, play
-from knightfall.core.rng import Rng, SeededRng
+from knightfall.engine.game import Announced, Event, Game, Message, Noted, Option, SlotId, Step, View
+from knightfall.engine.journal import Closed, Record, Submitted, replay, verify
+from knightfall.engine.playout import Playout, play
+from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games import GAMES
 from knightfall.writeups.render import template_names

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from knightfall.core.game import SlotId
-from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Phase
 from knightfall.games.kings_court.state import End
 from salt_court import (

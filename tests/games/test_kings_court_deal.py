@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.core.game import SlotId, Told, told
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import SlotId, Told, told
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.kings_court import KINGS_COURT, Role, State, parse_options
 from knightfall.games.kings_court.deal import deal

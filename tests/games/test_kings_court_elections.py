@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from knightfall.core.game import Announced, SlotId
+from knightfall.engine.game import Announced, SlotId
 from knightfall.games.kings_court import KINGS_COURT, Phase
 from salt_court import (
     ADA,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.core.game import SlotId
-from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import Phase
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, HOLLIS, IRIS, LUMEN, Table, seated
 

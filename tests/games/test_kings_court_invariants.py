@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from knightfall.core.entries import Closed, Submitted
-from knightfall.core.playout import Playout, play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.journal import Closed, Submitted
+from knightfall.engine.playout import Playout, play
+from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, OPTIONS, State
 from salt_court import COURT, NOON
 

@@ -14,11 +14,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import settings
 
-from knightfall.core.entries import Submitted
-from knightfall.core.game import Announced, Event, SlotId, announced, told
-from knightfall.core.journal import replay
-from knightfall.core.playout import Playout, play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Announced, Event, SlotId, announced, told
+from knightfall.engine.journal import Submitted, replay
+from knightfall.engine.playout import Playout, play
+from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Phase, Role, State
 from knightfall.games.kings_court.state import Known, Waiting
 from knightfall.writeups.events import public_post

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.kings_court import KINGS_COURT, Phase
 from knightfall.games.kings_court.legality import Code
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, ELM, FEN, HOLLIS, IRIS, LUMEN, Table, seated

@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from knightfall.core.game import Message, Outcome, SlotId, Step, announced, noted, told
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Message, Outcome, SlotId, Step, announced, noted, told
+from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
 from knightfall.mafia.state import Departure, depart
 from salt_harbour import CAST, EXTRAS, NAMES

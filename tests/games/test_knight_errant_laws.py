@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.crowd import crowd
 from growth import LINEAR, TIMES, growth
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant import OPTIONS, ROLES, Ability, Dusk, resolve
 from knightfall.games.knight_errant.roles import REPORTS, SELF_ONLY
 from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Night

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from knightfall.core.game import Message, SlotId, Step
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Message, SlotId, Step
+from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, ROLES, Phase, State, parse_options
 from salt_harbour import CAST, EXTRAS, NAMES
 

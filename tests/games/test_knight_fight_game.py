@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.board import Side

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 
-from knightfall.core.game import Message
+from knightfall.engine.game import Message
 from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.games.knight_fight.board import each, name_of, spread
 from salt_bout import ADA, Play, random_match

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from knightfall.core.game import SlotId, View
-from knightfall.core.journal import replay
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import SlotId, View
+from knightfall.engine.journal import replay
+from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.anomalies import ANOMALIES, in_force
 from knightfall.games.knight_fight.anomalies.coloration import letter_at

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from duty_table import CLANS
-from knightfall.core.game import SlotId
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.knights_duty import KNIGHTS_DUTY, Board, draw_board, parse_board, printed_board
 

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from duty_table import NOON, attacks, close, knight, laid, play, send, six_played, table
-from knightfall.core.entries import Closed, Drawn, Entry, Started, Submitted
-from knightfall.core.game import Announced, Message, Noted, SlotId, announced, noted, told
-from knightfall.core.journal import append, replay
-from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.engine.game import Announced, Message, Noted, SlotId, announced, noted, told
+from knightfall.engine.journal import Closed, Drawn, Entry, Started, Submitted, append, replay
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games.knights_duty import KNIGHTS_DUTY, Phase, State, Token
 

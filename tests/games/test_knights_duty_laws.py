@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from duty_table import NOON, knight, laid, table
-from knightfall.core.game import SlotId
-from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, Pile, State, Token, Wound
 from knightfall.games.knights_duty.plan import Entry
 from knightfall.games.knights_duty.state import Knight

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.knights_duty import parse_options, printed_board
 from knightfall.games.knights_duty.movement import destinations
 

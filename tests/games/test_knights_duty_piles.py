@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from duty_table import attacks, knight, play, table
-from knightfall.core.game import SlotId
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import (
     EDITIONS,
     WEAPONS,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.core.game import SlotId
-from knightfall.core.journal import replay
-from knightfall.core.playout import Playout, play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import replay
+from knightfall.engine.playout import Playout, play
+from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, OPTIONS, Phase, State
 from knightfall.games.knights_duty.plan import LIMITS
 from laws.knights_duty import broken_laws

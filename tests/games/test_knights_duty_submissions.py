@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duty_table import NOON, knight, send, table
-from knightfall.core.game import Message, SlotId, Step, Told, told
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Message, SlotId, Step, Told, told
+from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State
 from knightfall.games.knights_duty.plan import Entry, Token, numbered, write_plan
 

@@ -16,16 +16,15 @@ from typing import Any
 
 import pytest
 
-from knightfall.app.founding.deal import parse_proof
-from knightfall.app.founding.deal_proof import verify
-from knightfall.core.game import Announced, Game, Step, announced
-from knightfall.core.journal import replay
-from knightfall.core.playout import Playout, play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Announced, Game, Step, announced
+from knightfall.engine.journal import replay
+from knightfall.engine.playout import Playout, play
+from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.knight_errant import KNIGHT_ERRANT
+from knightfall.services.deal import parse_proof, verify
 from knightfall.writeups.events import public_post
 from laws.secrecy import told_too_early
 from tin_valley import NAMES

@@ -12,16 +12,16 @@ import pytest
 from typer.main import get_command
 
 from knightfall import errors
-from knightfall.app.library.kinds import KINDS
 from knightfall.cli import app
 from knightfall.cli.format_lookups import format_players
-from knightfall.core.game import SlotId
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import SeededRng
 from knightfall.forums import FORUMS
 from knightfall.forums.platforms import PLATFORMS, Checked
 from knightfall.games import GAMES
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.markup.dialects import DIALECTS
+from knightfall.services.posts import KINDS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

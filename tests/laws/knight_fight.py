@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from knightfall.core.entries import Submitted
-from knightfall.core.playout import Playout
+from knightfall.engine.journal import Submitted
+from knightfall.engine.playout import Playout
 from knightfall.games.knight_fight.anomalies.snapshot import known
 from knightfall.games.knight_fight.anomalies.tic_tac_toe import GOAL, fresh
 from knightfall.games.knight_fight.board import SIDES, Side, has_four, put

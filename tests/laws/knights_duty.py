@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.knights_duty.movement import destinations, shares
 from knightfall.games.knights_duty.piles import Card
 from knightfall.games.knights_duty.plan import LIMITS, REACH, ROUNDS, WOUNDED_ROUNDS, Entry, Extra, Token

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from knightfall.app.guarding.hidden_table import roles_of, shown_in
-from knightfall.core.game import Announced, Game, announced
-from knightfall.core.journal import replay
-from knightfall.core.playout import Playout
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Announced, Game, announced
+from knightfall.engine.journal import replay
+from knightfall.engine.playout import Playout
+from knightfall.engine.rng import SeededRng
+from knightfall.services.guard import roles_of, shown_in
 from knightfall.writeups.events import public_post
-from knightfall.writeups.guard import Card, card_secrets, leaks
+from knightfall.writeups.leak_check import Card, card_secrets, leaks
 
 _LISTS_ROLES = "opening"
 

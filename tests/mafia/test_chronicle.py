@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from knightfall.core.game import Announced, Event, Game, Message, SlotId, announced, noted
-from knightfall.core.journal import replay
-from knightfall.core.playout import play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Announced, Event, Game, Message, SlotId, announced, noted
+from knightfall.engine.journal import replay
+from knightfall.engine.playout import play
+from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
 from knightfall.mafia.chronicle import Proof, completed, nights

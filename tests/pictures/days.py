@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from knightfall.core.roster import Slot, roster_of
-from knightfall.posts import Post, PostId
-from knightfall.votes.election import Rule
+from knightfall.models import Post, PostId, Slot, roster_of
+from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Tally
 from votes.build import count
 

@@ -3,15 +3,11 @@
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from knightfall.core.roster import Departure, How, Slot
-from knightfall.pictures.activity import Activity, by_day, by_hours
-from knightfall.pictures.chains import Chains, chains_of
-from knightfall.pictures.facts import Wagons, wagons_of
-from knightfall.pictures.heat import activity_scene
-from knightfall.pictures.scales import by_post
+from knightfall.models import Departure, How, Slot
+from knightfall.pictures.activity import Activity, activity_scene, by_day, by_hours
 from knightfall.pictures.scene import Scene
-from knightfall.pictures.votes import votes_scene
-from knightfall.pictures.wagons import wagons_scene
+from knightfall.pictures.vote_chains import Chains, chains_of, votes_scene
+from knightfall.pictures.wagons import Wagons, by_post, wagons_of, wagons_scene
 from pictures.days import Invented
 
 ZONE = ZoneInfo("America/New_York")

@@ -16,10 +16,9 @@ import matplotlib
 import pytest
 from PIL import Image
 
-from knightfall.pictures.chains import Chain, Chains, Kind, Link
 from knightfall.pictures.drawing import png, svg
-from knightfall.pictures.names import cells, shown
-from knightfall.pictures.votes import votes_scene
+from knightfall.pictures.scene import cells, shown
+from knightfall.pictures.vote_chains import Chain, Chains, Kind, Link, votes_scene
 from pictures.days import SIZES, invented
 from pictures.drawn import scenes
 from pictures.svg_alike import difference

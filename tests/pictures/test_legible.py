@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from duty_table import knight, six_played, table
-from knightfall.app.play.battlefields import COLOURS, board_picture, turn_picture
 from knightfall.games.knights_duty import printed_board
 from knightfall.pictures.battlefield import battlefield_scene
 from knightfall.pictures.board import Cell, Squares, board_scene
 from knightfall.pictures.scene import INK, Scene, room_for, wrapped
+from knightfall.services.boards import COLOURS, board_picture, turn_picture
 from pictures.legible import TELEPHONE, contrast, dots, ground
 from pictures.test_fight_boards import PICTURES
 

@@ -7,21 +7,22 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from knightfall.core.roster import Departure, How, Roster, roster_of
-from knightfall.pictures.activity import by_hours
-from knightfall.pictures.chains import chains_of
-from knightfall.pictures.curves import style_of
-from knightfall.pictures.facts import wagons_of
-from knightfall.pictures.heat import activity_text
-from knightfall.pictures.lanes import lanes_of, spread, stays_of
-from knightfall.pictures.names import cells
-from knightfall.pictures.scales import by_post, by_time
-from knightfall.pictures.scene import Align, Label, Scene, room_for
-from knightfall.pictures.strips import wagons_text
-from knightfall.pictures.votes import votes_text
-from knightfall.pictures.wagons import wagons_scene
-from knightfall.posts import Post, PostId
-from knightfall.votes.election import Death, NoElim, Rule
+from knightfall.models import Departure, How, Post, PostId, Roster, roster_of
+from knightfall.pictures.activity import activity_text, by_hours
+from knightfall.pictures.scene import Align, Label, Scene, cells, room_for
+from knightfall.pictures.vote_chains import chains_of, votes_text
+from knightfall.pictures.wagons import (
+    by_post,
+    by_time,
+    lanes_of,
+    spread,
+    stays_of,
+    style_of,
+    wagons_of,
+    wagons_scene,
+    wagons_text,
+)
+from knightfall.votes.rule import Death, NoElim, Rule
 from knightfall.votes.tally import Day
 from pictures.days import BEGIN, SIZES, invented
 from pictures.drawn import ZONE, chains, days, hours, scenes, wagons

@@ -21,11 +21,11 @@ plank_talk = plank_pack.talk:PLANK_TALK
 plank_game = plank_pack.plank_game.game:PLANK_GAME
 """
 BOARD = """\
-from knightfall.forums.adapter import Chunk, Request, ThreadRef
-from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
-from knightfall.forums.links import number_in
+from knightfall.forums.base import Chunk, Request, ThreadRef
+from knightfall.forums.base import Draft, checked, clock_of, posts_of
+from knightfall.forums.base import number_in
 from knightfall.forums.platforms import Platform
-from knightfall.forums.soup import attribute, every, inner, one, parse_page, words
+from knightfall.forums.html import attribute, every, inner, one, parse_page, words
 from knightfall.markup.flavour import Flavour
 
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 URL = "https://planks.example/topic/12"
 LOOK = """
 from knightfall.forums import FORUMS, forum_named, located
-from knightfall.forums.adapter import Response
+from knightfall.forums.base import Response
 from knightfall.forums.platforms import PLATFORMS
 from knightfall.forums.sites import site_of
 forum = forum_named("plank_board")

@@ -6,11 +6,17 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from knightfall.core.entries import (
+from knightfall.config.calendar import phases
+from knightfall.config.decided import decided
+from knightfall.config.game_file import FiledDeath, mourned
+from knightfall.config.setup import Setup
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import (
     Away,
     Closed,
     Entry,
     Extended,
+    Journal,
     Locked,
     Opened,
     Prodded,
@@ -19,16 +25,11 @@ from knightfall.core.entries import (
     Revived,
     Stopped,
     Undone,
+    append,
 )
-from knightfall.core.game import SlotId
-from knightfall.core.journal import Journal, append
-from knightfall.core.roster import Departure, Holder, How, Roster, roster_of
-from knightfall.core.silence import Absence, Prod
+from knightfall.engine.prods import Absence, Prod
 from knightfall.errors import InputError
-from knightfall.setups.calendar import phases
-from knightfall.setups.deaths import Death, mourned
-from knightfall.setups.decided import decided
-from knightfall.setups.setup import Setup
+from knightfall.models import Departure, Holder, How, Roster, roster_of
 from knightfall.votes.config import DaySetup
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -194,10 +195,10 @@ def test_absences_of_the_journal_join_those_of_the_file() -> None:
 
 @pytest.mark.parametrize(("night_first", "day"), [(False, 2), (True, 1)])
 def test_who_died_in_a_night_is_dead_on_the_day_after_it(night_first: bool, day: int) -> None:
-    assert mourned(Setup("x"), [Death("Ada", "night 2")], night_first).slain == ((day, "Ada"),)
+    assert mourned(Setup("x"), [FiledDeath("Ada", "night 2")], night_first).slain == ((day, "Ada"),)
 
 
 def test_who_fell_by_an_entry_is_not_mourned_twice() -> None:
     setup = setup_with(Closed("day-1", "eliminate Ada"), Removed(FEN, "modkill", "9"))
-    deaths = [Death("Ada", "day 1"), Death("Fen", "day 1"), Death("Boro", "day 1")]
+    deaths = [FiledDeath("Ada", "day 1"), FiledDeath("Fen", "day 1"), FiledDeath("Boro", "day 1")]
     assert mourned(setup, deaths).slain == ((1, "Boro"),)  # died of love, say

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.core.roster import How
-from knightfall.core.silence import Absence, ProdRule
+from knightfall.config.game_file import parse_setup, read_setup
+from knightfall.engine.prods import Absence, ProdRule
 from knightfall.errors import InputError, SetupError, TimeError
-from knightfall.setups.game_file import parse_setup, read_setup
+from knightfall.models import How
 from knightfall.votes.ballots import Form
-from knightfall.votes.election import Boundary, NoElim
+from knightfall.votes.rule import Boundary, NoElim
 
 HEAD = 'schema = 1\n[game]\ntimezone = "America/New_York"\n'
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.forums.adapter import Chunk, Response
-from knightfall.posts import Became, PostChange
-from knightfall.storage.migrations import VERSION
+from knightfall.forums.base import Chunk, Response
+from knightfall.models import Became, PostChange
+from knightfall.storage.database import VERSION
 from knightfall.storage.store import Store
 from storage.test_store import AT, URL, chunk, post, save
 
@@ -198,7 +198,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
     raw.close()
     before = columns(old)
     steps = (("ALTER TABLE threads ADD COLUMN counted_to INTEGER", "ALTER TABLE nowhere ADD COLUMN x"),)
-    monkeypatch.setattr("knightfall.storage.migrations.STEPS", steps)
+    monkeypatch.setattr("knightfall.storage.database.STEPS", steps)
     with pytest.raises(Exception, match="nowhere"):
         Store.open(old)
     assert columns(old) == before

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.core.entries import Prodded
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import Prodded
 from knightfall.errors import StateDamaged
+from knightfall.storage.database import JOURNAL, update
 from knightfall.storage.ledger import Ledger
-from knightfall.storage.schema import JOURNAL
-from knightfall.storage.statements import update
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from knightfall.core.entries import Drawn, Fixed, Published, Submitted
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import Drawn, Fixed, Published, Submitted
 from knightfall.errors import InputError, Overtaken, StateDamaged
 from knightfall.storage.audit import audit
 from knightfall.storage.database import Database

@@ -12,8 +12,8 @@ import pytest
 
 from growth import LINEAR, TIMES, growth
 from knightfall.errors import InputError, StateDamaged
-from knightfall.forums.adapter import Bookmark, Chunk, Response
-from knightfall.posts import Post, PostId
+from knightfall.forums.base import Bookmark, Chunk, Response
+from knightfall.models import Post, PostId
 from knightfall.storage.store import Store
 
 URL = "https://forum.example/viewtopic.php?t=5"

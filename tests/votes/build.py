@@ -1,11 +1,11 @@
 """Threads of ballots in a line each, for tests of the count."""
 
-from knightfall.core.roster import Roster, roster_of
 from knightfall.markup.flavour import PLAIN
+from knightfall.models import Roster, roster_of
 from knightfall.votes.ballots import Cast
-from knightfall.votes.election import Rule
-from knightfall.votes.reading import read_body
+from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Fix, Tally, tally
+from knightfall.votes.vote_parser import read_body
 
 USUAL = Rule()
 WHOLE = Day()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knightfall.core.roster import Holder, Slot
-from knightfall.votes.changes import changes_since
-from knightfall.votes.standing import Move, Standing, Vote
+from knightfall.models import Holder, Slot
+from knightfall.votes.tally import Move, Standing, Vote, changes_since
 
 SLOTS = {name: Slot((Holder(name),)) for name in ("Ada", "Boro", "Cinder", "Fen", "Kestrel")}
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from knightfall.core.roster import Departure, Holder, How, Roster, Slot
-from knightfall.votes.ballots import Action, Ballot, Cast, Form
-from knightfall.votes.election import Rule
-from knightfall.votes.lines import Region
+from knightfall.models import Departure, Holder, How, Roster, Slot
+from knightfall.votes.ballots import Action, Ballot, Cast, Form, Region
+from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, tally
 
 ROSTER = Roster(

@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knightfall.forums import flavour_of
-from knightfall.posts import Post, PostId
-from knightfall.votes.ballots import Forms
-from knightfall.votes.forms import custom_of, parse_forms
-from knightfall.votes.misses import examine, only_casts
+from knightfall.models import Post, PostId
+from knightfall.votes.ballots import Forms, custom_of, parse_forms
+from knightfall.votes.near_misses import examine, only_casts
 
 PIECES = (
     "<b>Vote: Ada</b>",

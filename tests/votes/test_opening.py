@@ -4,7 +4,7 @@ import pytest
 
 from knightfall.markup.flavour import PLAIN
 from knightfall.markup.html import parse_html
-from knightfall.votes.opening import Listed, day_opened, listed_players, roster_from
+from knightfall.votes.player_list import Listed, day_opened, listed_players, roster_from
 
 POSTERS = frozenset({"Ada", "Boro", "Cinder", "[b]ob", "Anne Marie", "Fen"})
 

@@ -1,7 +1,7 @@
 """Which account is a listed player under another name."""
 
-from knightfall.core.roster import roster_of
-from knightfall.votes.renamed import renamed_accounts
+from knightfall.models import roster_of
+from knightfall.votes.player_list import renamed_accounts
 from votes.build import casts
 
 LINES = "1 Ada: vote Boro\n2 Zebra: vote Ada\n3 Zebra: vote Boro"

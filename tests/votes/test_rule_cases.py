@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
-from knightfall.core.rng import ScriptedRng, SeededRng
-from knightfall.setups.game_file import parse_setup
-from knightfall.setups.setup import Setup
+from knightfall.config.game_file import parse_setup
+from knightfall.config.setup import Setup
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.votes.ballots import Cast
-from knightfall.votes.outcome import TownClass, day_outcome
-from knightfall.votes.tally import Tally, tally
+from knightfall.votes.tally import Tally, TownClass, day_outcome, tally
 from votes.build import casts
 
 FILE = Path(__file__).parents[2] / "fixtures" / "tallies" / "rules.jsonl"

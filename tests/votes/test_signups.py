@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knightfall.markup.flavour import PLAIN
-from knightfall.posts import Post, PostId
-from knightfall.votes.signup_words import Unclear, Word, readings
-from knightfall.votes.signups import Signups, said_in, signups
+from knightfall.models import Post, PostId
+from knightfall.votes.signups import Signups, Unclear, Word, readings, said_in, signups
 
 IN, OUT, SUB, SPEC, CONFIRM = Word
 CLEAR = {

@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from knightfall.core.roster import Departure, Holder, How, Roster, Slot, roster_of
 from knightfall.markup.flavour import PLAIN
 from knightfall.markup.html import parse_html
-from knightfall.votes.election import Rule
-from knightfall.votes.heard import Because, DayRead
+from knightfall.models import Departure, Holder, How, Roster, Slot, roster_of
 from knightfall.votes.names import Names
-from knightfall.votes.posted import posted_count
-from knightfall.votes.suggest import Proposal, Strength, suggestions
+from knightfall.votes.nicknames import Because, DayRead, Proposal, Strength, suggestions
+from knightfall.votes.posted_votecounts import posted_count
+from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Fix
 from votes.build import casts
 

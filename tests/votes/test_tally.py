@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knightfall.core.roster import Departure, Holder, How, Roster, Slot, roster_of
-from knightfall.votes.election import Boundary, Death, DoubleVoter, NoElim, Rule, Tie
-from knightfall.votes.outcome import day_outcome
-from knightfall.votes.tally import Day, Fix, Tally, Why, tally
+from knightfall.models import Departure, Holder, How, Roster, Slot, roster_of
+from knightfall.votes.rule import Boundary, Death, DoubleVoter, NoElim, Rule, Tie
+from knightfall.votes.tally import Day, Fix, Tally, Why, day_outcome, tally
 from votes.build import casts, count, wagons
 
 PLAYERS = "Ada Boro Cinder Dusk Elm"

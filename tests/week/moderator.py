@@ -17,12 +17,11 @@ import pytest
 from typer.testing import CliRunner
 
 from fetch.loopback import StillClock
-from knightfall.app.guarding.hidden import hidden_in
-from knightfall.app.guarding.outgoing import passed
 from knightfall.cli import app, clipboard
 from knightfall.cli.ports import real_ports
 from knightfall.errors import KnightfallError
-from knightfall.fetch import system_clock
+from knightfall.fetch import clock as system_clock
+from knightfall.services.guard import hidden_in, passed
 from week.forum import Board, board
 
 NAME = "Wren"

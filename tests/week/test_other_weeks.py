@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.app.founding.game_names import game_named
-from knightfall.core.entries import Closed, Submitted
-from knightfall.core.game import SlotId
-from knightfall.core.journal import Journal
-from knightfall.core.playout import START, play
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import Closed, Journal, Submitted
+from knightfall.engine.playout import START, play
+from knightfall.engine.rng import SeededRng
+from knightfall.services.game_state import game_named
 from week.moderator import Moderator, moderating
 
 SEED, SALT = "5a" * 32, "c3" * 32

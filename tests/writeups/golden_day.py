@@ -7,12 +7,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from knightfall.core.roster import Holder, Roster, Slot, roster_of
-from knightfall.posts import Post, PostId
+from knightfall.models import Holder, Post, PostId, Roster, Slot, roster_of
 from knightfall.votes.ballots import Cast
-from knightfall.votes.changes import changes_since
-from knightfall.votes.election import Rule
-from knightfall.votes.tally import Day, Doubt, Fix, tally
+from knightfall.votes.rule import Rule
+from knightfall.votes.tally import Day, Doubt, Fix, changes_since, tally
 from knightfall.votes.votecount import Terms, Votecount
 
 NASTY = (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.core.game import Announced, Event, Option, Told, told
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Announced, Event, Option, Told, told
+from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED, OPTIONS, Phase, parse_options
 from knightfall.games.empowered.views import role_pm
 from knightfall.writeups.events import moderator_sheet, private_message, public_post

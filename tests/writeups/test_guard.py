@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knightfall.writeups.guard import RUN, Secret, leaks, role_secrets
+from knightfall.writeups.leak_check import RUN, Secret, leaks, role_secrets
 
 DOCTOR = role_secrets("Town Doctor", "Juniper")
 

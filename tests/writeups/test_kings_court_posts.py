@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.core.game import Announced, Event, Noted, SlotId, Told
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Announced, Event, Noted, SlotId, Told
+from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.core.game import Announced, Event, Message, SlotId, Told
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Announced, Event, Message, SlotId, Told
+from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
 from knightfall.games.knight_errant.table import CODES
 from knightfall.writeups.events import moderator_sheet, private_message, public_post

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.core.game import Announced, Event, SlotId, Told
-from knightfall.core.journal import replay
-from knightfall.core.rng import SeededRng
+from knightfall.engine.game import Announced, Event, SlotId, Told
+from knightfall.engine.journal import replay
+from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names

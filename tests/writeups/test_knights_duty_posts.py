@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from duty_table import NOON, close, knight, laid, send, six, six_played, table
-from knightfall.core.game import Announced, Event, Message, SlotId, Step, Told
-from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.engine.game import Announced, Event, Message, SlotId, Step, Told
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names

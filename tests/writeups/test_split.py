@@ -17,9 +17,8 @@ from knightfall.markup.dialects.tree import words
 from knightfall.markup.nodes import Area, Bold, Break, Heading, Listing, Nodes, PostLink, Table, Text, VoteTag
 from knightfall.markup.nodes import Tag as VoteKind
 from knightfall.writeups.facts import votecount_facts
-from knightfall.writeups.pieces import pieces, rebuilt
 from knightfall.writeups.render import render_nodes, render_parts
-from knightfall.writeups.split import split
+from knightfall.writeups.split import pieces, rebuilt, split
 from markup.dialect_samples import SAMPLE, t, trees, wild_trees
 from markup.marks import left_open
 from writeups.golden_day import golden_day, long_day

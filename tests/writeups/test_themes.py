@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from knightfall.app.count.look import Look, count_nodes, post_parts, template_of, themes
 from knightfall.errors import InputError
-from knightfall.forums.adapter import Site
+from knightfall.forums.base import Site
 from knightfall.markup.dialects import DIALECTS, Dialect
 from knightfall.markup.dialects.tree import clean
+from knightfall.services.count_request import Look, count_nodes, post_parts, template_of, themes
 from knightfall.votes.votecount import Terms, View, Votecount, seen_by
 from knightfall.writeups.facts import votecount_facts
 from knightfall.writeups.render import written

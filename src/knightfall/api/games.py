@@ -8,12 +8,12 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import TypedDict, Unpack
 
-from knightfall.app.founding.new import Beginning, begin
-from knightfall.app.play.table import MODERATOR, Table, table_of
-from knightfall.app.play.texts import Text
-from knightfall.app.system_ports import system_ports
 from knightfall.services import turns
 from knightfall.services.awaited import Awaited, awaited
+from knightfall.services.game_state import MODERATOR, Table, table_of
+from knightfall.services.new_game import Beginning, begin
+from knightfall.services.publish import Text
+from knightfall.services.system_ports import system_ports
 from knightfall.storage.drafts import PUBLIC
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from knightfall.app.reading.read import Kept, Link, PostLines, SavedPages, Source, gather
-from knightfall.app.system_ports import system_ports
-from knightfall.posts import Thread
+from knightfall.models import Thread
+from knightfall.services.reading import Kept, Link, PostLines, SavedPages, Source, gather
+from knightfall.services.system_ports import system_ports
 
 
 def read(

@@ -7,19 +7,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from knightfall.app.count.explain import explanation
-from knightfall.app.count.look import Look, post_parts
-from knightfall.app.count.vc import count_of
-from knightfall.app.setup_now import setup_of
-from knightfall.app.speech import dialect_of
-from knightfall.app.system_ports import system_ports
+from knightfall.config.setup import Setup
 from knightfall.errors import TimeError
 from knightfall.forums.sites import site_of
-from knightfall.posts import Thread
-from knightfall.setups.setup import Setup
+from knightfall.models import Thread
+from knightfall.services.count_request import Look, post_parts
+from knightfall.services.explain_count import explanation
+from knightfall.services.game_state import setup_of
+from knightfall.services.reading import dialect_of
+from knightfall.services.system_ports import system_ports
+from knightfall.services.votecount import count_of
 from knightfall.votes.config import Ask
-from knightfall.votes.standing import Wagon
-from knightfall.votes.tally import Doubt, Hammer, Uncounted
+from knightfall.votes.tally import Doubt, Hammer, Uncounted, Wagon
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import votecount_json
 

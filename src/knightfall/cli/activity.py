@@ -30,9 +30,9 @@ def activity(
     The living players: posts a day, last post, hours of silence that count, and who is due a prod by
     prod_after, prod_grace, max_prods, weekends and v_la of game.toml. With --as the public list of prods:
     names only. A time that the forum tells only roughly is marked with ~."""
-    from knightfall.app.count.activity_report import run
-    from knightfall.app.count.vc import Wanted
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.activity import run
+    from knightfall.services.count_request import Wanted
 
     game = game if source else game_here(game)
     wanted = Wanted(

@@ -26,8 +26,8 @@ def archive(
     Posts, also by player, votes and wagons of each day, nights, people, rulings, the deal, a search. It opens
     by double click and loads nothing from anywhere. Made from what was read: run knightfall read first.
     """
-    from knightfall.app.archive.making import Asked, make
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.archive import Asked, make
 
     folder = game_needed(game)
     with progress_bar("Writing pages") as progress:

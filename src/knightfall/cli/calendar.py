@@ -11,8 +11,8 @@ def ics(game: GameHere = None, allow_leak: AllowLeak = "") -> None:
 
     Import it, or let players subscribe to it; write it again after each phase extend.
     """
-    from knightfall.app.calendar.ics import write_calendar
     from knightfall.cli.ports import real_ports
+    from knightfall.services.calendar_file import write_calendar
 
     folder = game_needed(game)
     file, events = write_calendar(folder, real_ports(folder, allow_private=False), allow_leak)

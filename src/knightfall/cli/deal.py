@@ -46,7 +46,7 @@ def deal(
     """
     from secrets import token_bytes
 
-    from knightfall.app.founding.deal import parse_hex
+    from knightfall.services.deal import parse_hex
 
     chance = parse_hex("--seed", seed) if seed else token_bytes(32)
     grain = parse_hex("--salt", salt) if salt else token_bytes(32)
@@ -59,8 +59,8 @@ def deal(
 
 def _alone(game: str, players: Path | None, setup: str | None, seed: bytes, salt: bytes, out: Path) -> str:
     """The deal of cards without a game's folder."""
-    from knightfall.app.founding.deal import deal as dealt
     from knightfall.errors import InputError
+    from knightfall.services.deal import deal as dealt
 
     if not game or players is None:
         raise InputError(
@@ -80,9 +80,9 @@ def _here(
     allow: str,
 ) -> str:
     """The deal to the players of the game's file."""
-    from knightfall.app.founding.dealing import Asked, deal_here
-    from knightfall.app.ports import game_folder
     from knightfall.cli.ports import real_ports
+    from knightfall.services.new_game import Asked, deal_here
+    from knightfall.services.session import game_folder
 
     names = listed(players) if players else ()
     asked = Asked(game_folder(folder), seed, salt, game, names, setup, dialect, allow)
@@ -99,7 +99,7 @@ def verify_deal(
 
     Are these the cards, and is this the commitment? Exit status 1 if not.
     """
-    from knightfall.app.founding.deal import verified
+    from knightfall.services.deal import verified
 
     right, text = verified(file, published)
     echo(text)

@@ -11,7 +11,7 @@ from knightfall.cli.folder import game_needed
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
-    from knightfall.app.people.entering import Desk
+    from knightfall.services.players import Desk
 
 GameHere: TypeAlias = Annotated[
     Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
@@ -29,9 +29,9 @@ Why: TypeAlias = Annotated[str, typer.Option(metavar="REASON", help="For the jou
 
 def desk(game: Path | None, dialect: str | None, copy: bool, allow: str) -> Desk:
     """The desk of a verb: the folder we are in or the one that is named, and this machine's clipboard."""
-    from knightfall.app.people.entering import Desk
     from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.ports import real_ports
+    from knightfall.services.players import Desk
 
     folder = game_needed(game)
     ports = real_ports(folder, allow_private=False)

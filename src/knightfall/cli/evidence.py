@@ -20,9 +20,9 @@ def evidence(
 
     With times, hashes and what differs.
     """
-    from knightfall.app.plain_values import as_object
-    from knightfall.app.reading.evidence import as_text, history_of, history_values
     from knightfall.cli.ports import real_ports
+    from knightfall.services.evidence import as_text, history_of, history_values
+    from knightfall.services.session import as_object
 
     game = game if url else game_here(game)
     found = history_of(post, url, game, real_ports(game, allow_private=False))

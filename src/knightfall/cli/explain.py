@@ -30,16 +30,16 @@ def explain(
     number, with the entry and the rulings behind it; --at is then an entry of the log. There, too, --day says
     that the votes of a day are meant.
     """
-    from knightfall.app.count.explain import explain as explained
-    from knightfall.app.count.vc import Wanted
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.count_request import Wanted
+    from knightfall.services.explain_count import explain as explained
     from knightfall.services.turns import history, is_played
 
     game = game if source else game_here(game)
     ports = real_ports(game, allow_private_host)
     if game is not None and not source and day is None and is_played(ports):
-        from knightfall.app.plain_values import as_object
         from knightfall.cli.format_game import history_text
+        from knightfall.services.session import as_object
 
         told = history(what, at, game, ports)
         echo(as_object(told.to_dict()) if as_json else history_text(told))

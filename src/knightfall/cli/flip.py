@@ -28,8 +28,8 @@ def flip(
     Only after knightfall phase close. Exit status 3: the day is not closed, or was closed
     with somebody else; nothing is shown then.
     """
-    from knightfall.app.closing.flip import flip as told
     from knightfall.cli.ports import real_ports
+    from knightfall.services.close_day import flip as told
 
     folder = game_needed(game)
     ports = real_ports(folder, allow_private=False)

@@ -15,13 +15,12 @@ from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.journal import entry_line
 
 if TYPE_CHECKING:  # who prints one answer need not load what answers the others
-    from knightfall.core.game import Refusal
-    from knightfall.core.journal import Record
+    from knightfall.engine.game import Refusal
+    from knightfall.engine.journal import Record
     from knightfall.services.awaited import Missing
     from knightfall.services.decisions import Log
     from knightfall.services.inbox import Case, Intake
-    from knightfall.services.pm_batches import PmBatch
-    from knightfall.services.pms import Marked, PmLedger, PmProgress, PmToSend
+    from knightfall.services.pms import Marked, PmBatch, PmLedger, PmProgress, PmToSend
     from knightfall.services.turns import History, Receipt, Submissions
 
 WIDTH = 80

@@ -7,11 +7,11 @@ from textwrap import fill, wrap
 
 from tabulate import tabulate
 
-from knightfall.app.play.fight_boards import ending, standing_lines
 from knightfall.games.knight_errant.table import TABLE, SetupCode
 from knightfall.games.knight_fight.drawn import everything, text_board
 from knightfall.games.knight_fight.record import turn_lines
 from knightfall.games.knights_duty import draw_board
+from knightfall.services.boards import ending, standing_lines
 from knightfall.services.doctor import Report
 from knightfall.services.lookups import (
     AttackOdds,
@@ -20,10 +20,11 @@ from knightfall.services.lookups import (
     ForumPlatforms,
     GameList,
     GameRulings,
+    LegalMoves,
     NumberSetups,
     OddsTable,
+    Replay,
 )
-from knightfall.services.records import LegalMoves, Replay
 from knightfall.services.roles import ModifierDetails, RoleCatalog, RoleDetails
 
 _WIDTH = 80

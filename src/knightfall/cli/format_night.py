@@ -9,8 +9,7 @@ from typing import Any
 from tabulate import tabulate
 
 from knightfall.services.awaited import default_of
-from knightfall.services.compare_nights import Dependence, NightChanges
-from knightfall.services.explain_night import PlayerExplanation
+from knightfall.services.explain_night import Dependence, NightChanges, PlayerExplanation
 from knightfall.services.resolve_night import NightPreview, ResolvedNight
 
 WIDTH = 80

@@ -13,8 +13,8 @@ from knightfall.cli.options import AllowLeak, AsJson, PrivateHost, Then
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
-    from knightfall.app.ports import Say
     from knightfall.services.inbox import Intake
+    from knightfall.services.session import Say
     from knightfall.services.turns import Receipt
 
 DIALECT = Annotated[str, typer.Option("--as", metavar="DIALECT", help="Dialect of the posts.")]
@@ -113,11 +113,11 @@ def missing(
 
     It tells until when, and what happens if the message never comes.
     """
-    from knightfall.app.diary.then import as_of
-    from knightfall.app.plain_values import as_object
     from knightfall.cli.format_game import missing_text
     from knightfall.cli.ports import real_ports
     from knightfall.services import awaited
+    from knightfall.services.game_state import as_of
+    from knightfall.services.session import as_object
 
     folder = game_needed(game)
     ports = real_ports(folder, allow_private=False)
@@ -129,10 +129,10 @@ def missing(
 
 def _one(who: str, text: list[str], source: Path | None, how: tuple[str, bool, str], folder: Path) -> None:
     """`how`: --as, --dry-run and --allow-leak."""
-    from knightfall.app.text_file import read_text
     from knightfall.cli.format_game import preview_lines
     from knightfall.cli.ports import real_ports
     from knightfall.services import turns
+    from knightfall.services.session import read_text
 
     said = read_text(source) if source else " ".join(text)
     said = sys.stdin.read() if said.strip() == "-" else said
@@ -197,11 +197,11 @@ def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False)
 
     Example: knightfall submissions
     """
-    from knightfall.app.diary.then import as_of
-    from knightfall.app.plain_values import as_object
     from knightfall.cli.format_game import submissions_text
     from knightfall.cli.ports import real_ports
     from knightfall.services import turns
+    from knightfall.services.game_state import as_of
+    from knightfall.services.session import as_object
 
     folder = game_needed(game)
     ports = as_of(at, folder, real_ports(folder, allow_private=False))

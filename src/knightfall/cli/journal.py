@@ -80,11 +80,11 @@ def log(
 
     Oldest first; what was taken back is marked.
     """
-    from knightfall.app.diary.then import as_of
-    from knightfall.app.plain_values import as_object
     from knightfall.cli.format_game import log_text
     from knightfall.cli.ports import real_ports
     from knightfall.services import decisions
+    from knightfall.services.game_state import as_of
+    from knightfall.services.session import as_object
 
     folder = game_needed(game)
     ports = as_of(at, folder, real_ports(folder, allow_private=False))
@@ -115,8 +115,8 @@ def verify(game: Game = None) -> None:
     posts of its moment, and compared byte for byte; a count by a template that is not in the folder, by its
     votes. Exit status 1: something differs; 7: something is not as it was written.
     """
-    from knightfall.app.diary.checks import verified
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.verify import verified
 
     folder = game_needed(game)
     with progress_bar("Making posts again") as progress:
@@ -147,8 +147,8 @@ def export(
 
     An entry with its hash a line.
     """
-    from knightfall.app.diary.export import export as write
     from knightfall.cli.ports import real_ports
+    from knightfall.services.transfer import export as write
 
     folder = game_needed(game)
     echo(write(file, folder, real_ports(folder, allow_private=False), public, _aside))
@@ -166,8 +166,8 @@ def import_(
     Into an empty folder, or behind what is there. Nothing is imported unless every hash holds and both
     journals are one up to where the shorter ends.
     """
-    from knightfall.app.diary.bring import bring
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.transfer import bring
 
     folder = game_needed(game)
     with progress_bar("Checking entries") as progress:

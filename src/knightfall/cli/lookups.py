@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from knightfall.app.plain_values import as_object
 from knightfall.cli.folder import game_needed
 from knightfall.cli.options import AsJson, Game
 from knightfall.cli.screen import echo, say
+from knightfall.services.session import as_object
 
 if TYPE_CHECKING:
     from knightfall.games.knight_fight.bout import Bout
@@ -138,7 +138,7 @@ def replay(
     The board, what each has, who won.
     """
     from knightfall.cli.format_lookups import format_replay
-    from knightfall.services import records
+    from knightfall.services import lookups as records
 
     found = records.replay(record, turn)
     if out is not None:
@@ -148,16 +148,16 @@ def replay(
 
 def _save_board(bout: Bout, out: Path) -> None:
     """Draw a position as SVG or PNG, by the ending of the file."""
-    from knightfall.app.play.fight_boards import picture
     from knightfall.errors import InputError
     from knightfall.pictures.board import board_scene
-    from knightfall.pictures.svg_text import svg_text
+    from knightfall.pictures.svg import svg_text
+    from knightfall.services.boards import picture
 
     if out.suffix.lower() not in _PICTURES:
         raise InputError(f"--out {out}: a picture ends in {' or '.join(_PICTURES)}.")
     scene = board_scene(picture(bout))
     if out.suffix.lower() == ".png":
-        from knightfall.app.count.plot import png_of  # matplotlib takes a second to load
+        from knightfall.services.plots import png_of  # matplotlib takes a second to load
 
         drawn = png_of(scene)
     else:
@@ -174,7 +174,7 @@ def moves(record: _Record, turn: _Turn = None) -> None:
     It tells whether one of them wins.
     """
     from knightfall.cli.format_lookups import format_moves
-    from knightfall.services.records import legal_moves
+    from knightfall.services.lookups import legal_moves
 
     echo(format_moves(legal_moves(record, turn)))
 
@@ -237,10 +237,9 @@ def doctor(
     Without a page: what is wrong with the game's folder, its database, journal and seed, or with the clock,
     and what to do about it. Exit status 0 where all is well, else that of what is worst.
     """
-    from knightfall.app.diary.health import health
     from knightfall.cli.format_lookups import format_examination
     from knightfall.cli.ports import real_ports
-    from knightfall.services.doctor import examine, fetched, saved
+    from knightfall.services.doctor import examine, fetched, health, saved
 
     if what:
         ports = real_ports(None, allow_private_host)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 if TYPE_CHECKING:
-    from knightfall.core.game import SlotId
+    from knightfall.engine.game import SlotId
 
 OPTION = "--players-from"
 PIPED = Path("-")
@@ -27,8 +27,8 @@ def listed(file: Path) -> tuple[SlotId, ...]:
     """The players of a list, or of what is piped in. Raises SetupError and InputError where it is no list."""
     import sys
 
-    from knightfall.app.founding.names_list import names_of
-    from knightfall.app.text_file import read_text
+    from knightfall.services.new_game import names_of
+    from knightfall.services.session import read_text
 
     if file == PIPED:
         return names_of(sys.stdin.read(), "standard input")

@@ -20,11 +20,11 @@ def near(
 
     Each with its reason and link. Decide on one with: knightfall fix POST --to NAME --why "…"
     """
-    from knightfall.app.count.near import as_text, near_values
-    from knightfall.app.count.near import near as find
-    from knightfall.app.count.vc import Wanted
-    from knightfall.app.plain_values import as_object
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.count_request import Wanted
+    from knightfall.services.explain_count import as_text, near_values
+    from knightfall.services.explain_count import near as find
+    from knightfall.services.session import as_object
 
     game = game if source else game_here(game)
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)

@@ -10,7 +10,7 @@ from knightfall.cli.options import AllowLeak
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
-    from knightfall.app.founding.new import Beginning
+    from knightfall.services.new_game import Beginning
 
 
 def new(
@@ -63,7 +63,8 @@ def new(
     """
     from secrets import token_bytes
 
-    from knightfall.app.founding.new import (
+    from knightfall.cli.ports import real_ports
+    from knightfall.services.new_game import (
         Beginning,
         begin,
         begin_from,
@@ -72,8 +73,7 @@ def new(
         folder_of,
         said_options,
     )
-    from knightfall.app.founding.new import said_threads as threads_of
-    from knightfall.cli.ports import real_ports
+    from knightfall.services.new_game import said_threads as threads_of
 
     if showing:
         echo(example_of(game or "votes"), nl=False)
@@ -134,8 +134,7 @@ def _alone(said: bool) -> None:
 
 
 def _asked(asked: "Beginning", named: bool) -> "Beginning":
-    from knightfall.app.founding.new import kind_of
-    from knightfall.app.founding.questions import answered
+    from knightfall.services.new_game import answered, kind_of
 
     return answered(asked, kind_of(asked.game), named, _answer, _aside)
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from knightfall.app.plain_values import as_object
 from knightfall.cli.folder import game_needed
 from knightfall.cli.options import AsJson
 from knightfall.cli.screen import echo
+from knightfall.services.session import as_object
 
 if TYPE_CHECKING:
     from knightfall.services.night_file import NightFile
@@ -71,10 +71,10 @@ def resolve(
 
     Flavour that names a living player's role, ability or target is refused (exit 5).
     """
-    from knightfall.app.text_file import read_text
     from knightfall.cli.format_night import format_night, format_preview
     from knightfall.errors import DecisionNeeded
     from knightfall.services import resolve_night
+    from knightfall.services.session import read_text
 
     known = night_meant(night, number, game)
     question = resolve_night.ruling_asked(known)
@@ -133,7 +133,7 @@ def whatif(
     """
     from knightfall.cli.format_night import format_changes
     from knightfall.errors import InputError
-    from knightfall.services import compare_nights
+    from knightfall.services import explain_night as compare_nights
 
     file, edits = (Path(words[0]), words[1:]) if words[0].endswith(".toml") else (None, words)
     if not edits:

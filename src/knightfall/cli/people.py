@@ -25,7 +25,7 @@ def replace(
     The slot keeps its vote and its role; counts as of earlier posts stay what they were. The post never says
     why.
     """
-    from knightfall.app.people.changes import replaced
+    from knightfall.services.players import replaced
 
     replaced(old, new, at, why, desk(game, dialect, copy, allow_leak))
 
@@ -43,7 +43,7 @@ def modkill(
 
     Votes by and for the player fall, and the threshold with them, at that post. The post does not say why.
     """
-    from knightfall.app.people.changes import modkilled
+    from knightfall.services.players import modkilled
 
     modkilled(name, at, why, desk(game, dialect, copy, allow_leak))
 
@@ -61,7 +61,7 @@ def kill(
 
     Exit status 3: the game that is played here knows no such death.
     """
-    from knightfall.app.people.changes import killed
+    from knightfall.services.players import killed
 
     killed(name, at, why, desk(game, dialect, copy, allow_leak))
 
@@ -76,7 +76,7 @@ def revive(
     game: GameHere = None,
 ) -> None:
     """Bring a player back to life. Example: knightfall revive Fen --at 150 --why "the shot was a mistake" """
-    from knightfall.app.people.changes import revived
+    from knightfall.services.players import revived
 
     revived(name, at, why, desk(game, dialect, copy, allow_leak))
 
@@ -98,7 +98,7 @@ def prod(
     A PM for each lies in private/; the public post says how many were reminded, not whom. Uses the thread as
     it was last read.
     """
-    from knightfall.app.people.reminders import prodded
+    from knightfall.services.players import prodded
 
     prodded(tuple(names or ()), draft, desk(game, dialect, copy, allow_leak))
 
@@ -112,7 +112,7 @@ def vla(
     game: GameHere = None,
 ) -> None:
     """Note an announced absence. Example: knightfall vla Elm 2026-11-28..2026-12-01"""
-    from knightfall.app.people.absences import away
+    from knightfall.services.players import away
 
     away(name, days, desk(game, dialect, copy, allow_leak))
 
@@ -129,7 +129,7 @@ def mod_note(
     """Write a note for everybody and keep it. Example: knightfall mod-note "Spoilers do not count." """
     import sys
 
-    from knightfall.app.people.notes import noted
+    from knightfall.services.players import noted
 
     said = " ".join(text)
     noted(sys.stdin.read() if said.strip() == "-" else said, desk(game, dialect, copy, allow_leak))

@@ -40,7 +40,7 @@ def open_(
 
     Without --post a day starts with the post that opens it by its words, else with the first one after --at.
     """
-    from knightfall.app.calendar.phases import Asked, open_phase
+    from knightfall.services.phases import Asked, open_phase
 
     open_phase(Asked(kind, number, at, ends, post=post, past=past), desk(game, dialect, copy, allow_leak))
 
@@ -64,8 +64,8 @@ def extend(
 
     A count as of a post before that keeps the deadline that stood then.
     """
-    from knightfall.app.calendar.phases import Asked
-    from knightfall.app.calendar.phases import extend as extended
+    from knightfall.services.phases import Asked
+    from knightfall.services.phases import extend as extended
 
     asked = Asked(kind, number, ends=ends, by=by, past=past, shorten=shorten)
     extended(asked, desk(game, dialect, copy, allow_leak))
@@ -82,8 +82,8 @@ def stop(
     game: GameHere = None,
 ) -> None:
     """Stop the clock of a phase until it is extended. Example: knightfall phase stop day 2 --why "down" """
-    from knightfall.app.calendar.phases import Asked
-    from knightfall.app.calendar.phases import stop as stopped
+    from knightfall.services.phases import Asked
+    from knightfall.services.phases import stop as stopped
 
     stopped(Asked(kind, number), why, desk(game, dialect, copy, allow_leak))
 
@@ -98,8 +98,8 @@ def lock(
     game: GameHere = None,
 ) -> None:
     """Note that you locked the thread: no later post counts. Example: knightfall phase lock --post 655"""
-    from knightfall.app.calendar.phases import Asked, latest
-    from knightfall.app.calendar.phases import lock as locked
+    from knightfall.services.phases import Asked, latest
+    from knightfall.services.phases import lock as locked
 
     here = desk(game, None, False, "")
     locked(Asked(kind, latest(kind, here) if number is None else number, post=post), here)
@@ -133,9 +133,9 @@ def close(
     Exit status 3: a vote that matters is open, the day still runs, or the name was not typed; nothing is
     closed then. Without a terminal the name is read from standard input.
     """
-    from knightfall.app.closing.phase import Asked, look
-    from knightfall.app.closing.phase import close as closed
     from knightfall.cli.ports import progress_bar, real_ports, typed
+    from knightfall.services.close_day import Asked, look
+    from knightfall.services.close_day import close as closed
 
     folder = game_needed(game)
     ports = real_ports(folder, allow_private_host, cookies)

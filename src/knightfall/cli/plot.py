@@ -44,13 +44,13 @@ def plot(
     letters of one width). Where a game hides its board, --for NAME draws what that player may see, into the
     game's private/.
     """
-    from knightfall.app.count.plot import Plot, plot_file, plot_text
-    from knightfall.app.count.vc import Wanted
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.count_request import Wanted
+    from knightfall.services.plots import Plot, plot_file, plot_text
 
     game = game if source else game_here(game)
     if kind == BOARD:
-        from knightfall.app.play.tables import plot_board
+        from knightfall.services.boards import plot_board
 
         folder = game_needed(game)
         echo(plot_board(out, folder, real_ports(folder, allow_private_host), viewer))

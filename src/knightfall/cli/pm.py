@@ -11,9 +11,8 @@ from knightfall.cli.options import At, FromHtml, FromJsonl, PrivateHost, Source,
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
-    from knightfall.app.ports import Copy, Ports, Say
-    from knightfall.services.pm_batches import PmBatch
-    from knightfall.services.pms import PmToSend
+    from knightfall.services.pms import PmBatch, PmToSend
+    from knightfall.services.session import Copy, Ports, Say
 
 Game: TypeAlias = Annotated[
     Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
@@ -84,10 +83,10 @@ def prods(
 
     A draft for each lies in private/. One that was sent counts as a prod from then on.
     """
-    from knightfall.app.count.vc import Wanted
-    from knightfall.app.ports import game_folder
     from knightfall.cli.ports import progress_bar, real_ports
-    from knightfall.services.prods import prod_batch, write_drafts
+    from knightfall.services.activity import prod_batch, write_drafts
+    from knightfall.services.count_request import Wanted
+    from knightfall.services.session import game_folder
 
     folder = game_needed(game)
     ports = real_ports(folder, allow_private_host)

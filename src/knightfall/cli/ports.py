@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from knightfall.app.closing.wait import Countdown
-    from knightfall.app.ports import Ports, Progress
+    from knightfall.services.close_day import Countdown
+    from knightfall.services.session import Ports, Progress
 
 
 def real_ports(game: Path | None, allow_private: bool, cookies: Path | None = None) -> Ports:
     """The ports of a command, which tells what happens meanwhile on standard error. `game` is a game folder,
     its game.toml or its database; None: one a thread. `cookies` is the file of a login."""
-    from knightfall.app.system_ports import system_ports
+    from knightfall.services.system_ports import system_ports
 
     return system_ports(game, allow_private, cookies, _say, _step)
 

@@ -54,10 +54,10 @@ def post(
 
     Example: knightfall post dawn --flavour dawn.txt --as mafiascum --copy --posted
     """
-    from knightfall.app.library.going_out import Asked
-    from knightfall.app.library.going_out import post as written
     from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.posts import Asked
+    from knightfall.services.posts import post as written
 
     folder = game_needed(game)
     asked = Asked(kind, folder, dialect, flavour, limit, form, allow_leak, diff, posted, stored)

@@ -40,12 +40,17 @@ def read(
     known page. Pages saved in a browser are kept in the folder of a game, too; then every verb counts them
     with --stored.
     """
-    from knightfall.app.plain_values import as_object
-    from knightfall.app.reading.evidence import news_of
-    from knightfall.app.reading.read_report import as_table, incomplete, news_lines, thread_values
-    from knightfall.app.reading.sources import read as was_read
-    from knightfall.app.reading.sources import source_here
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.evidence import (
+        as_table,
+        incomplete,
+        news_lines,
+        news_of,
+        source_here,
+        thread_values,
+    )
+    from knightfall.services.evidence import read as was_read
+    from knightfall.services.session import as_object
 
     folder = game_here(game)
     ports = real_ports(folder, allow_private_host, cookies)

@@ -31,10 +31,10 @@ def roster(
     With the word suggest: nicknames that the votes and your own votecounts teach, each with its evidence and
     the command that makes it an alias. Nothing is applied by itself. What was assumed goes to standard error.
     """
-    from knightfall.app.count import roster as people
-    from knightfall.app.count.vc import Wanted
-    from knightfall.app.plain_values import as_object
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services import roster as people
+    from knightfall.services.count_request import Wanted
+    from knightfall.services.session import as_object
 
     words = tuple(source or ())
     learning = words[:1] == (SUGGEST,)

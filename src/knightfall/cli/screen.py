@@ -23,7 +23,7 @@ def say(text: object, err: bool = False, nl: bool = True) -> None:
     """The same, however quiet it is to be: errors and questions."""
     import typer
 
-    from knightfall.core.terminal import safe
+    from knightfall.engine.safe_text import safe
 
     if clear := _IN_THE_WAY.get():
         clear()

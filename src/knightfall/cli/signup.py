@@ -43,10 +43,10 @@ def read(
     Read are /in, /out, /sub, /spec, "in!", "join", "confirm" and their kin; the last clear word of a player
     counts. Exit status 3: something is unclear; it is listed, never guessed, and nothing is written.
     """
-    from knightfall.app.count.vc import Wanted
-    from knightfall.app.people.signup import After, run
     from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.count_request import Wanted
+    from knightfall.services.signups import After, run
 
     folder = game_needed(game) if write else game_here(game)
     wanted = Wanted(
@@ -65,8 +65,8 @@ def decide(
     game: Game = None,
 ) -> None:
     """Decide what a post means. Example: knightfall signup decide 22 in --why "asked him by PM" """
-    from knightfall.app.people.signup import decide as decided
     from knightfall.cli.ports import real_ports
+    from knightfall.services.signups import decide as decided
 
     echo(decided(post, word, why, real_ports(game_needed(game), allow_private=False)))
 

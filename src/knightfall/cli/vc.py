@@ -10,8 +10,8 @@ from knightfall.cli.options import AllowLeak, AsJson, Day, Game, PrivateHost
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
-    from knightfall.app.count.vc import Wanted
-    from knightfall.app.ports import Copy, Ports
+    from knightfall.services.count_request import Wanted
+    from knightfall.services.session import Copy, Ports
 
 
 def vc(
@@ -69,10 +69,10 @@ def vc(
     The post goes to standard output, ready to paste; what was assumed, asked and not counted goes to standard
     error. Exit status 3: a vote needs your decision; the count is printed all the same.
     """
-    from knightfall.app.count.look import Look
-    from knightfall.app.count.vc import Wanted, run, view_of
     from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.services.count_request import Look, Wanted
+    from knightfall.services.votecount import run, view_of
 
     words, seen = tuple(what or ()), view_of(view)
     game = game if words else game_here(game)
@@ -102,8 +102,8 @@ def vc(
 
 def _after_deadline(wanted: "Wanted", ports: "Ports", copied: "Copy | None") -> None:
     """The final count of the day, once it is over."""
-    from knightfall.app.closing.wait import count_after, wait
     from knightfall.cli.ports import countdown, progress_bar
+    from knightfall.services.close_day import count_after, wait
 
     with countdown() as left:
         awaited = wait(wanted, ports, _aside, left)

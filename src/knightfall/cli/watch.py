@@ -48,12 +48,10 @@ def watch(
     """
     import os
 
-    from knightfall.app.watch.channels import channels_of
-    from knightfall.app.watch.quiet import parse_quiet
-    from knightfall.app.watch.telling import Voices
-    from knightfall.app.watch.watch import Asked, parse_every
-    from knightfall.app.watch.watch import watch as watched
     from knightfall.cli.ports import real_ports
+    from knightfall.services.notify import Voices, channels_of
+    from knightfall.services.watch import Asked, parse_every, parse_quiet
+    from knightfall.services.watch import watch as watched
 
     folder = game_needed(game)
     hours = parse_quiet(quiet) if quiet else None

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.dusk import Dusk
 from knightfall.games.custom_mafia.moderation import winner
 from knightfall.games.custom_mafia.night import Decided, Found, Knot

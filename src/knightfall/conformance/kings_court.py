@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from knightfall.conformance.cases import Case, CaseResult, compare, failure
-from knightfall.core.game import Message, SlotId, Step, Told
-from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.engine.game import Message, SlotId, Step, Told
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Phase, Prizes, Role, State, parse_options
 from knightfall.games.kings_court.aftermath import lowest, verdict
 from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, KING, Poll

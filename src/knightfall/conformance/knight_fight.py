@@ -13,8 +13,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from knightfall.conformance.cases import Case, CaseResult, compare, failure
-from knightfall.core.game import Message, SlotId, Step
-from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.engine.game import Message, SlotId, Step
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, Rules, State, parse_options
 from knightfall.games.knight_fight.action import ready
 from knightfall.games.knight_fight.anomalies.coloration import paint, read_colours

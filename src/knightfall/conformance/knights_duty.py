@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from knightfall.conformance.cases import Case, CaseResult, compare, failure
-from knightfall.core.game import SlotId
-from knightfall.core.rng import ScriptedRng, SeededRng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games.knights_duty import (
     KNIGHTS_DUTY,

@@ -7,7 +7,7 @@ from typing import Any
 
 from knightfall.conformance import custom_mafia
 from knightfall.conformance.cases import Case, CaseResult, compare, failure
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games import empowered
 from knightfall.games.custom_mafia.night import Knot
 from knightfall.games.knight_errant import ROLES, Ability, Dusk, resolve

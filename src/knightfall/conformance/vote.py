@@ -11,13 +11,12 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.conformance.cases import Case, CaseResult, Verdict
-from knightfall.core.roster import Departure, Holder, How, Roster, Slot
 from knightfall.markup.flavour import Flavour
-from knightfall.votes.ballots import Cast, Forms
-from knightfall.votes.election import Rule
-from knightfall.votes.forms import parse_forms
-from knightfall.votes.reading import read_body
+from knightfall.models import Departure, Holder, How, Roster, Slot
+from knightfall.votes.ballots import Cast, Forms, parse_forms
+from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, tally
+from knightfall.votes.vote_parser import read_body
 
 HOUSES: Mapping[str, Forms] = MappingProxyType(
     {

@@ -1,14 +1,11 @@
-"""How is a page fetched so that the forum does not mind and nothing is lost? Patience, manners, limits.
-
-One request at a time to a host with a pause between, retries with growing pauses, Retry-After and robots.txt
-honoured, every redirect's target checked, nothing larger or slower than a page should be. It never evades a
-challenge.
-"""
+"""The HTTP client: one page at a time, with manners, retries, conditional requests and limits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar
 from importlib.metadata import version
@@ -16,18 +13,125 @@ from threading import Lock
 from urllib.parse import urljoin, urlsplit
 
 import requests
+from protego import Protego
 from requests.cookies import get_cookie_header
 from urllib3.exceptions import HTTPError, ReadTimeoutError
 
-from knightfall.errors import AccessDenied, InputError, RateLimited, ServerFault, SiteRefused
-from knightfall.fetch.addresses import checked_url
-from knightfall.fetch.body import PACKING, received
-from knightfall.fetch.challenges import refuse_challenge
-from knightfall.fetch.charset import decoded
-from knightfall.fetch.guarded import Sockets, guarded_session
-from knightfall.fetch.ports import Clock
-from knightfall.fetch.robots import Robots
-from knightfall.forums.adapter import Request, Response
+from knightfall.errors import AccessDenied, IncompleteRead, InputError, RateLimited, ServerFault, SiteRefused
+from knightfall.fetch.clock import Clock, Fetch
+from knightfall.fetch.saved import decoded
+from knightfall.fetch.ssrf import Sockets, checked_url, guarded_session
+from knightfall.forums.base import Request, Response
+
+PACKING = "gzip"
+"""The only packing that is asked for."""
+PART = 65536
+_PLAIN = ("", "identity")
+_GZIP = ("gzip", "x-gzip")
+_GZIP_HEADER = 31
+
+
+def received(url: str, reply: requests.Response, most: int) -> bytes:
+    """The unpacked body. Raises IncompleteRead where it has more than `most` bytes, ServerFault where it
+    cannot be unpacked, and what urllib3 raises where it does not arrive."""
+    parts: list[bytes] = []
+    size = 0
+    packing = reply.headers.get("Content-Encoding", "").strip().lower()
+    packed: Iterator[bytes] = reply.raw.stream(PART, decode_content=False)
+    if packing in _PLAIN:
+        unpacked = packed
+    elif packing in _GZIP:
+        unpacked = _gunzipped(url, packed, most)
+    else:
+        raise ServerFault(f"{url} comes packed as “{packing[:40]}”, which was not asked for: not read.")
+
+    for part in unpacked:
+        parts.append(part)
+        size += len(part)
+        if size > most:
+            raise IncompleteRead(f"{url} is larger than {most // 1_000_000} MB: not read.")
+    return b"".join(parts)
+
+
+def _gunzipped(url: str, packed: Iterator[bytes], most: int) -> Iterator[bytes]:
+    """Never more than one byte above `most` at once."""
+    unpacker = zlib.decompressobj(_GZIP_HEADER)
+    some = False
+    for part in packed:
+        some = some or bool(part)
+        try:
+            yield unpacker.decompress(part, most + 1)
+        except zlib.error as error:
+            raise ServerFault(f"{url} is damaged ({error}).") from None
+    if some and not unpacker.eof:
+        raise ServerFault(f"{url} ended before it could be unpacked to its end.")
+
+
+CHALLENGED = (
+    "The site asks for a human check. I will not try to get around it. Open the thread in your browser, save "
+    "its pages, and use those: --from-html FILE..."
+)
+REFUSING = frozenset({401, 403, 405, 429, 503})
+MARKS = re.compile(
+    r"/cdn-cgi/challenge-platform/(?!scripts/jsd/)|cf-chl-|captcha-delivery\.com|_Incapsula_|check\.ddos-guard\.net"
+)
+"""Words of such pages. A page that is served (200) may hold them too, so there they say nothing; a forum's
+refusal may hold a captcha for its login form and Cloudflare's silent script (jsd), so these never do."""
+
+ALWAYS = re.compile(r"""<script[^>]{0,200}\bid=["']?anubis_challenge|<script>sucuri_cloudproxy_js""")
+"""Scripts of checks that are served with status 200; no post can hold a script."""
+
+
+def refuse_challenge(url: str, status: int, headers: Mapping[str, str], text: str) -> None:
+    """Raises AccessDenied for a challenge, which names the way around that is allowed: saved pages."""
+    refused = status in REFUSING and MARKS.search(text)
+    if refused or "cf-mitigated" in headers or ALWAYS.search(text):
+        raise AccessDenied(f"{url}: {CHALLENGED}")
+
+
+NAME = "knightfall"
+"""How a robots.txt may call us."""
+READ = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class Robots:
+    """The wishes of each server, asked for once a run; `get` fetches a page."""
+
+    get: Callable[[Request], Response]
+    _wishes: dict[str, Protego] = field(default_factory=dict)
+
+    def refuse(self, url: str) -> None:
+        """Raises AccessDenied where programs are asked not to read that page."""
+        server = _server(url)
+        if server not in self._wishes:
+            self._wishes[server] = Protego.parse(self._text(server))
+
+        if not self._wishes[server].can_fetch(url, NAME):
+            raise AccessDenied(
+                f"{urlsplit(url).netloc} asks programs (robots.txt) not to read {url}, so I do not go on by "
+                "myself; only the page whose address you gave was read. Save the other pages in your browser "
+                "and use those: --from-html FILE..."
+            )
+
+    def delay(self, url: str) -> float:
+        """Seconds between two pages that the server asks for, as far as it was asked."""
+        wishes = self._wishes.get(_server(url))
+        asked = wishes.crawl_delay(NAME) if wishes else None
+        return float(asked or 0)
+
+    def _text(self, server: str) -> str:
+        try:
+            page = self.get(Request(f"{server}/robots.txt"))
+        except AccessDenied:
+            return ""
+        return page.text[:READ] if page.status < 300 else ""
+
+
+def _server(url: str) -> str:
+    split = urlsplit(url)
+    return f"{split.scheme}://{split.netloc}"
+
 
 AGENT = f"knightfall/{version('knightfall')} (reads one forum thread for the moderator of a game; no crawler)"
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -209,3 +313,32 @@ class Client:
             raise ServerFault(fault) from error
         finally:
             self._last[urlsplit(url).netloc] = self.clock.elapsed()
+
+
+QUESTIONS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}
+"""What a page was known by, and the header that asks whether it still is."""
+UNCHANGED = 304
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """A Fetch that asks before it gets; `kept` finds the copy of a URL, with the headers it came with."""
+
+    fetch: Fetch
+    kept: Callable[[str], Response | None]
+
+    def get(self, request: Request) -> Response:
+        """As Fetch.get."""
+        return self._unless_unchanged(request, self.fetch.get)
+
+    def follow(self, request: Request) -> Response:
+        """As Fetch.follow."""
+        return self._unless_unchanged(request, self.fetch.follow)
+
+    def _unless_unchanged(self, request: Request, ask: Callable[[Request], Response]) -> Response:
+        kept = self.kept(request.url)
+        if kept is None:
+            return ask(request)
+        questions = {asks: kept.headers[name] for name, asks in QUESTIONS.items() if name in kept.headers}
+        found = ask(replace(request, headers={**request.headers, **questions}))
+        return kept if found.status == UNCHANGED else found

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from knightfall.errors import IncompleteRead, PastTheEnd
-from knightfall.fetch.ports import Clock, Fetch
+from knightfall.fetch.clock import Clock, Fetch
 from knightfall.forums import candidates
-from knightfall.forums.adapter import Bookmark, Chunk, ForumAdapter, Request, Response
-from knightfall.forums.links import without_session
+from knightfall.forums.base import Bookmark, Chunk, ForumAdapter, Request, Response, without_session
 from knightfall.forums.pages import read_chunk, refuse_partial
-from knightfall.posts import PostId
+from knightfall.models import PostId
 
 TRIES = 2
 """How often a page that ended early is asked for."""

@@ -13,7 +13,7 @@ from knightfall.errors import SetupError
 from knightfall.forums.sites import site_of
 
 if TYPE_CHECKING:  # who counts what is stored need not wait for twenty readers of pages
-    from knightfall.forums.adapter import ForumAdapter, Response, ThreadRef
+    from knightfall.forums.base import ForumAdapter, Response, ThreadRef
     from knightfall.forums.outside import OutsideForums
     from knightfall.markup.flavour import Flavour
 

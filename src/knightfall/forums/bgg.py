@@ -13,13 +13,25 @@ from math import ceil
 from urllib.parse import urlencode, urlsplit
 
 from knightfall.errors import IncompleteRead, KnightfallError, LayoutChanged, RateLimited, ServerFault
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.links import at_path, is_absolute, number_in, query_of
-from knightfall.forums.refusals import access_denied, login_required, past_the_end, topic_missing
-from knightfall.forums.stamps import machine_time
-from knightfall.forums.xml_answer import Element, parse_xml
+from knightfall.forums.base import (
+    Chunk,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    access_denied,
+    at_path,
+    is_absolute,
+    login_required,
+    number_in,
+    past_the_end,
+    query_of,
+    topic_missing,
+)
+from knightfall.forums.dates import machine_time
+from knightfall.forums.payload import Element, parse_xml
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post, PostId
+from knightfall.models import Post, PostId
 
 FLAVOUR = Flavour(
     quotes=("blockquote", ".quote"),

@@ -1,8 +1,4 @@
-"""What does a Flarum discussion hold? The API's answer, the same inside the page, else the noscript part.
-
-A discussion lists the ids of all its posts and includes those of one window; other posts that are mentioned
-may be included as well. Numbers keep gaps. A notice (“renamed the discussion”) is a post without a body.
-"""
+"""Flarum 1: its JSON:API, and the page's own data."""
 
 from __future__ import annotations
 
@@ -12,10 +8,27 @@ from datetime import datetime
 from math import ceil
 from urllib.parse import urlencode, urlsplit
 
-from knightfall.errors import KnightfallError, LayoutChanged
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.flarum_noscript import read_noscript
-from knightfall.forums.links import at_path, is_absolute, number_in, query_of
+from knightfall.errors import IncompleteRead, KnightfallError, LayoutChanged
+from knightfall.forums.base import (
+    Chunk,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    absolute,
+    access_denied,
+    at_path,
+    is_absolute,
+    login_required,
+    no_posts,
+    number_in,
+    page_between,
+    past_the_end,
+    query_of,
+    topic_missing,
+)
+from knightfall.forums.dates import machine_time
+from knightfall.forums.html import Tag, attribute, every, inner, maybe, one, parse_page, words
 from knightfall.forums.payload import (
     Json,
     embedded,
@@ -27,10 +40,50 @@ from knightfall.forums.payload import (
     parse_json,
     text_at,
 )
-from knightfall.forums.refusals import access_denied, login_required, no_posts, past_the_end, topic_missing
-from knightfall.forums.stamps import machine_time
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post, PostId
+from knightfall.models import Post, PostId
+
+PAGE_SIZE = 20
+
+
+def read_noscript(page: Response, located: ThreadRef | None) -> Chunk:
+    """Posts without times. Raises LayoutChanged, and IncompleteRead where the page shows too many."""
+    tree = parse_page(page.text)
+    boxes = every(tree, "#flarum-content article")
+    if not boxes:
+        raise no_posts(page, "flarum", "no article in its noscript part")
+    before, following = _link(tree, "prev"), _link(tree, "next")
+    here = page_between(before, following, page.url)
+    if following and len(boxes) > PAGE_SIZE:
+        raise IncompleteRead(
+            f"{page.url or 'The page'} lost its own data and mixes posts of other pages in. Give the address "
+            "of the discussion, or save the answer of /api/discussions/ID instead."
+        )
+    target = absolute(page.url, following) if following else None
+    first = (here - 1) * PAGE_SIZE + 1
+    return Chunk(
+        title=words(one(tree, "#flarum-content h1")),
+        posts=tuple(_noscript_post(box, number) for number, box in enumerate(boxes, first)),
+        page=here,
+        pages=here + (1 if following else 0),
+        following=Request(target) if target else None,
+        thread=located,
+    )
+
+
+def _noscript_post(box: Tag, number: int) -> Post:
+    return Post(
+        id=PostId(f"n{number}"),
+        number=number,
+        author=words(one(box, ".PostUser-name")),
+        body=inner(one(box, ".Post-body")).strip(),
+        approximate=True,
+    )
+
+
+def _link(tree: Tag, name: str) -> str | None:
+    return attribute(maybe(tree, f'link[rel="{name}"]'), "href")
+
 
 FLAVOUR = Flavour(
     quotes=("blockquote",),
@@ -46,7 +99,6 @@ PAGE = re.compile(r"<(?:script|noscript)\s[^>]*\bid=[\"']flarum-(?:json-payload|
 DISCUSSION = re.compile(r"(?P<root>/(?:.*/)?)d/(?P<id>\d+)(?:-[^/]*)?(?:/[^/]+)?/?")
 API_PATH = re.compile(r"(?P<root>/(?:.*/)?)api/(?:discussions/(?P<id>\d+)|posts)/?")
 PAYLOAD = "flarum-json-payload"
-PAGE_SIZE = 20
 WINDOW = 50
 """Posts an answer of the API holds unless asked otherwise, and at most."""
 NOBODY = "[deleted]"

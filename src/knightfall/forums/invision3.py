@@ -12,13 +12,26 @@ from functools import partial
 from math import ceil
 
 from knightfall.errors import KnightfallError
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
-from knightfall.forums.invision_links import next_page, old_address, place_in, topic_address, topic_at
-from knightfall.forums.links import folder_of, is_absolute
-from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import DENIED, login_required, no_posts, past_the_end, refused
-from knightfall.forums.soup import (
+from knightfall.forums.base import (
+    DENIED,
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    checked,
+    clock_of,
+    folder_of,
+    is_absolute,
+    login_required,
+    no_posts,
+    oldest_first,
+    past_the_end,
+    posts_of,
+    refused,
+)
+from knightfall.forums.html import (
     Tag,
     attribute,
     every,
@@ -31,8 +44,9 @@ from knightfall.forums.soup import (
     worded,
     words,
 )
+from knightfall.forums.invision_links import next_page, old_address, place_in, topic_address, topic_at
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post
+from knightfall.models import Post
 
 FLAVOUR = Flavour(
     quotes=("blockquote", ".ipsBlockquote", "div.quote", ".bbc_quote"),

@@ -11,11 +11,22 @@ from datetime import datetime
 from functools import partial
 
 from knightfall.errors import KnightfallError
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
-from knightfall.forums.invision_links import next_page, place_in, topic_address, topic_at
-from knightfall.forums.refusals import login_required, no_posts, refuse_beyond, refused
-from knightfall.forums.soup import (
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    checked,
+    clock_of,
+    login_required,
+    no_posts,
+    posts_of,
+    refuse_beyond,
+    refused,
+)
+from knightfall.forums.html import (
     Tag,
     amount,
     attribute,
@@ -29,8 +40,9 @@ from knightfall.forums.soup import (
     worded,
     words,
 )
+from knightfall.forums.invision_links import next_page, place_in, topic_address, topic_at
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post
+from knightfall.models import Post
 
 FLAVOUR = Flavour(
     quotes=("blockquote", ".ipsQuote"),

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from knightfall.forums.adapter import Request, ThreadRef
-from knightfall.forums.links import absolute, is_absolute, number_in
+from knightfall.forums.base import Request, ThreadRef, absolute, is_absolute, number_in
 
 TOPIC = re.compile(
     r"^(?P<root>[^#]*?/(?:index\.php[/?]/?)?)topic/(?P<id>\d+(?:-[^/?#&]*)?)(?!\d|/(?!page)[^/?#&])(?P<rest>[^#]*)",

@@ -12,12 +12,28 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked, clock_of, post_of
-from knightfall.forums.links import absolute, at_path, is_absolute, number_in
-from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import login_required, no_posts, past_the_last_page, refused
-from knightfall.forums.soup import (
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    absolute,
+    at_path,
+    checked,
+    clock_of,
+    is_absolute,
+    login_required,
+    no_posts,
+    number_in,
+    oldest_first,
+    past_the_last_page,
+    post_of,
+    refused,
+)
+from knightfall.forums.dates import unix_stamp
+from knightfall.forums.html import (
     Tag,
     attribute,
     classes,
@@ -29,9 +45,8 @@ from knightfall.forums.soup import (
     title_or_words,
     words,
 )
-from knightfall.forums.stamps import unix_stamp
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post
+from knightfall.models import Post
 
 FLAVOUR = Flavour(
     quotes=("blockquote", ".source-quote"),

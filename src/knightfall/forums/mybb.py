@@ -13,13 +13,30 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.bases import own_request
-from knightfall.forums.drafts import Draft, checked, clock_of, posts_of, set_by
-from knightfall.forums.links import folder_of, is_absolute, number_in, thread_asked
-from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import login_required, no_posts, refuse_beyond, refused
-from knightfall.forums.soup import (
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    checked,
+    clock_of,
+    folder_of,
+    is_absolute,
+    login_required,
+    no_posts,
+    number_in,
+    oldest_first,
+    own_request,
+    posts_of,
+    refuse_beyond,
+    refused,
+    set_by,
+    thread_asked,
+)
+from knightfall.forums.dates import CLOCK
+from knightfall.forums.html import (
     Tag,
     amount,
     attribute,
@@ -35,9 +52,8 @@ from knightfall.forums.soup import (
     words_after,
     words_before,
 )
-from knightfall.forums.stamps import CLOCK
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post
+from knightfall.models import Post
 
 FLAVOUR = Flavour(
     quotes=("blockquote", ".mycode_quote"),

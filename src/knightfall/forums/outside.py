@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from knightfall.errors import BrokenPlugin, KnightfallError
-from knightfall.forums.adapter import Chunk, ForumAdapter, Request, Response, Site, ThreadRef
+from knightfall.forums.base import Chunk, ForumAdapter, Request, Response, Site, ThreadRef
 from knightfall.markup.flavour import Flavour
 from knightfall.plugins import Family
 

@@ -1,9 +1,11 @@
-"""Is this a whole page of a forum that we can read? The same for fetched and saved pages."""
+"""Pages become chunks of posts, and chunks a whole thread."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import pairwise
 
 from knightfall.errors import (
     AccessDenied,
@@ -15,10 +17,10 @@ from knightfall.errors import (
     TopicMissing,
 )
 from knightfall.forums import candidates, forum_of, outside_forums, platform_names
-from knightfall.forums.adapter import Chunk, ForumAdapter, Response
-from knightfall.forums.payload import is_json, parse_json
+from knightfall.forums.base import Chunk, ForumAdapter, Response
+from knightfall.forums.payload import is_json, is_xml, parse_json, parse_xml
 from knightfall.forums.sites import site_of
-from knightfall.forums.xml_answer import is_xml, parse_xml
+from knightfall.models import Post
 
 BEGINS_HTML = re.compile(r"<!doctype html|<html[\s>]|<body[\s>]", re.IGNORECASE)
 ENDS_HTML = re.compile(r"</html\s*>", re.IGNORECASE)
@@ -82,3 +84,68 @@ def refuse_partial(text: str, name: str) -> None:
         parse_xml(text, name)
     elif BEGINS_HTML.search(text) and not ENDS_HTML.search(text):
         raise IncompleteRead(f"{name} ended early (no footer). No count was made. {AGAIN}")
+
+
+def missing_pages(known: Iterable[int], pages: int) -> tuple[str, ...]:
+    """One sentence for the pages of 1…`pages` that are not `known`."""
+    absent = sorted(set(range(1, pages + 1)) - set(known))
+    if not absent:
+        return ()
+    return (f"{_named('Page', absent)} of {pages} {'is' if len(absent) == 1 else 'are'} missing.",)
+
+
+def missing_posts(posts: Sequence[Post], total: int | None) -> tuple[str, ...]:
+    """One sentence each for a thread that begins late, gaps in the numbers, and a total that is not reached.
+
+    Where the forum's own total is reached, a gap in the numbers is a deleted post and nothing is missing.
+    """
+    if total is not None and len(posts) >= total:
+        return ()
+    late_start: tuple[str, ...]
+    if not posts or posts[0].number in (0, 1):
+        late_start = ()
+    else:
+        late_start = (f"The first post is #{posts[0].number}: what comes before it is missing.",)
+    too_few: tuple[str, ...]
+    if total is None:
+        too_few = ()
+    else:
+        too_few = (f"The forum says the thread has {total} posts; {len(posts)} were read.",)
+    gaps = [(a.number, b.number) for a, b in pairwise(posts) if b.number > a.number + 1]
+    missing = tuple(f"Posts between #{before} and #{after} are missing." for before, after in gaps)
+    return (*late_start, *missing, *too_few)
+
+
+def whole_to(placed: Iterable[tuple[int, int]], known: Iterable[int] = (1,)) -> int | None:
+    """The number of the last post before anything that is missing; None where even the beginning is.
+
+    `placed` are (page, number) of all posts, `known` the pages that are there. A gap in the numbers counts as
+    missing posts here, even where it may be a deleted one: too early an end does no harm, too late one would.
+    """
+    last_page = _last_before_gap(sorted(set(known)), 1)
+    numbers = sorted(number for page, number in placed if page <= last_page)
+    if not numbers or numbers[0] > 1:
+        return None
+    return _last_before_gap(numbers, numbers[0])
+
+
+def _last_before_gap(numbers: Sequence[int], first: int) -> int:
+    """The end of the run that begins with `first`; the number before it where there is none."""
+    last = first - 1
+    for number in numbers:
+        if number > last + 1:
+            break
+        last = number
+    return last
+
+
+def _named(word: str, numbers: Sequence[int]) -> str:
+    """ "Page 3", "Pages 2, 4-6"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    named = ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+    return f"{word}{'s' if len(numbers) > 1 else ''} {named}"

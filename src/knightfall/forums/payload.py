@@ -1,10 +1,11 @@
-"""What does an answer of a forum's API hold? JSON, looked into strictly: a missing thing is named."""
+"""JSON and XML answers of forums."""
 
 from __future__ import annotations
 
 import json
 import re
 from typing import Any, TypeAlias, TypeVar
+from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from knightfall.errors import IncompleteRead, LayoutChanged
 
@@ -92,3 +93,30 @@ def identity_at(value: Json, *path: str) -> str:
 def _shown(value: dict[str, Json]) -> str:
     named = next((f"{key} {value[key]}" for key in ("id", "pid", "name", "type") if key in value), None)
     return named or "an object with " + ", ".join(sorted(value)[:6])
+
+
+__all__ = ["Element", "is_xml", "parse_xml"]
+
+BEGINS_XML = re.compile(r"\ufeff?\s*(?:<\?xml\b|<(?:thread|errors?|message)[\s>])")
+DECLARES = re.compile(r"<!(?:DOCTYPE|ENTITY)\b", re.IGNORECASE)
+
+
+def is_xml(text: str) -> bool:
+    """True for what begins as XML; XHTML is for the HTML parser."""
+    return BEGINS_XML.match(text) is not None and not re.search(r"<html[\s>]", text[:2000], re.IGNORECASE)
+
+
+def parse_xml(text: str, name: str = "The answer") -> Element:
+    """The root element. Raises IncompleteRead, and LayoutChanged for XML that declares entities."""
+    if DECLARES.search(text):
+        raise LayoutChanged(
+            f"{name} declares a document type or entities, as no forum's answer does: not read."
+        )
+    declared = re.sub(r"^\ufeff?\s*<\?xml[^>]*\?>", "", text)
+    try:
+        return fromstring(declared.strip())
+    except ParseError as error:
+        raise IncompleteRead(
+            f"{name} ended early or is broken (XML: {error}). No count was made. "
+            "Fetch or save it again, then run the same command."
+        ) from None

@@ -11,14 +11,29 @@ from datetime import datetime, timedelta, timezone, tzinfo
 from functools import partial
 
 from knightfall.errors import KnightfallError
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
-from knightfall.forums.links import absolute, body_without_session, number_in, query_of
-from knightfall.forums.offsets import Paging
-from knightfall.forums.order import refuse_filtered
-from knightfall.forums.phpbb_links import is_topic_page, page_after, page_from, topic_at
-from knightfall.forums.refusals import access_denied, login_required, no_posts, past_the_end, refused
-from knightfall.forums.soup import (
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    absolute,
+    access_denied,
+    body_without_session,
+    checked,
+    clock_of,
+    login_required,
+    no_posts,
+    number_in,
+    past_the_end,
+    posts_of,
+    query_of,
+    refuse_filtered,
+    refused,
+)
+from knightfall.forums.dates import Paging, zone_offset
+from knightfall.forums.html import (
     Tag,
     attribute,
     cut_from_line,
@@ -32,9 +47,9 @@ from knightfall.forums.soup import (
     words,
     words_before,
 )
-from knightfall.forums.stamps import zone_offset
+from knightfall.forums.phpbb import is_topic_page, page_after, page_from, topic_at
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post
+from knightfall.models import Post
 
 FLAVOUR = Flavour(
     quotes=("td.quote", "blockquote"),

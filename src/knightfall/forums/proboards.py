@@ -11,11 +11,26 @@ from datetime import datetime
 from functools import partial
 
 from knightfall.errors import KnightfallError
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
-from knightfall.forums.links import absolute, is_absolute, number_in
-from knightfall.forums.refusals import login_required, no_posts, past_the_last_page, refused
-from knightfall.forums.soup import (
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    absolute,
+    checked,
+    clock_of,
+    is_absolute,
+    login_required,
+    no_posts,
+    number_in,
+    past_the_last_page,
+    posts_of,
+    refused,
+)
+from knightfall.forums.dates import unix_stamp
+from knightfall.forums.html import (
     Tag,
     attribute,
     every,
@@ -26,7 +41,6 @@ from knightfall.forums.soup import (
     worded,
     words,
 )
-from knightfall.forums.stamps import unix_stamp
 from knightfall.markup.flavour import Flavour
 
 FLAVOUR = Flavour(

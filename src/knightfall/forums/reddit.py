@@ -14,13 +14,23 @@ from html import unescape
 from urllib.parse import urlsplit
 
 from knightfall.errors import IncompleteRead, KnightfallError, LayoutChanged
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.links import at_path, is_absolute
+from knightfall.forums.base import (
+    Chunk,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    access_denied,
+    at_path,
+    is_absolute,
+    login_required,
+    no_posts,
+    topic_missing,
+)
+from knightfall.forums.dates import epoch_time
 from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
-from knightfall.forums.refusals import access_denied, login_required, no_posts, topic_missing
-from knightfall.forums.stamps import epoch_time
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post, PostId
+from knightfall.models import Post, PostId
 
 FLAVOUR = Flavour(
     quotes=("blockquote",),

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from knightfall.errors import SetupError
-from knightfall.forums.adapter import Site
+from knightfall.forums.base import Site
 from knightfall.plugins import user_sites
 
 UNKNOWN = Site()

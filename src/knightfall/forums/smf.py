@@ -13,20 +13,30 @@ from functools import partial
 from urllib.parse import unquote
 
 from knightfall.errors import KnightfallError
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked, clock_of, posts_of, set_by
-from knightfall.forums.links import body_without_session, folder_of, is_absolute
-from knightfall.forums.offsets import Paging
-from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import (
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
     access_denied,
+    body_without_session,
+    checked,
+    clock_of,
+    folder_of,
+    is_absolute,
     login_required,
     no_posts,
+    oldest_first,
     past_the_end,
+    posts_of,
     refused,
+    set_by,
     topic_missing,
 )
-from knightfall.forums.soup import (
+from knightfall.forums.dates import Paging, machine_time, written_time
+from knightfall.forums.html import (
     Tag,
     attribute,
     every,
@@ -39,9 +49,8 @@ from knightfall.forums.soup import (
     words,
     words_after,
 )
-from knightfall.forums.stamps import machine_time, written_time
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post
+from knightfall.models import Post
 
 FLAVOUR = Flavour(
     quotes=("blockquote", ".bbc_standard_quote", ".bbc_alternate_quote"),

@@ -11,12 +11,28 @@ from datetime import datetime
 from functools import partial
 
 from knightfall.errors import IncompleteRead, KnightfallError
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
-from knightfall.forums.links import folder_of, is_absolute, number_in, thread_asked
-from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import access_denied, login_required, no_posts, past_the_last_page, refused
-from knightfall.forums.soup import (
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    access_denied,
+    checked,
+    clock_of,
+    folder_of,
+    is_absolute,
+    login_required,
+    no_posts,
+    number_in,
+    oldest_first,
+    past_the_last_page,
+    posts_of,
+    refused,
+    thread_asked,
+)
+from knightfall.forums.html import (
     Tag,
     attribute,
     every,
@@ -28,7 +44,7 @@ from knightfall.forums.soup import (
     words,
 )
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post
+from knightfall.models import Post
 
 FLAVOUR = Flavour(
     quotes=("div.bbc-block", "blockquote"),

@@ -11,19 +11,27 @@ from datetime import datetime
 from functools import partial
 
 from knightfall.errors import KnightfallError
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked, clock_of, posts_of
-from knightfall.forums.links import absolute, is_absolute
-from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import (
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    absolute,
     access_denied,
+    checked,
+    clock_of,
+    is_absolute,
     login_required,
     no_posts,
+    oldest_first,
     past_the_last_page,
+    posts_of,
     refused,
     topic_missing,
 )
-from knightfall.forums.soup import (
+from knightfall.forums.html import (
     Tag,
     attribute,
     every,
@@ -36,7 +44,7 @@ from knightfall.forums.soup import (
     words,
 )
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post
+from knightfall.models import Post
 
 FLAVOUR = Flavour(
     quotes=("blockquote", ".Quote", ".UserQuote", ".blockquote", ".embedQuote", ".js-quoteEmbed"),

@@ -13,15 +13,35 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.bases import base_of, own_request, own_thread
-from knightfall.forums.drafts import Clockwork, Draft, clock_of, numbered, posts_of, set_by
-from knightfall.forums.links import absolute, folder_of, is_absolute, number_in, thread_asked
-from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import login_required, no_posts, refuse_beyond, refused
-from knightfall.forums.soup import Tag, attribute, every, maybe, own_words, words
-from knightfall.forums.stamps import CLOCK, zone_offset
-from knightfall.posts import Post
+from knightfall.forums.base import (
+    Chunk,
+    Clockwork,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    absolute,
+    base_of,
+    clock_of,
+    folder_of,
+    is_absolute,
+    login_required,
+    no_posts,
+    number_in,
+    numbered,
+    oldest_first,
+    own_request,
+    own_thread,
+    posts_of,
+    refuse_beyond,
+    refused,
+    set_by,
+    thread_asked,
+)
+from knightfall.forums.dates import CLOCK, zone_offset
+from knightfall.forums.html import Tag, attribute, every, maybe, own_words, words
+from knightfall.models import Post
 
 FILE = re.compile(r"/(?:showthread|printthread|showpost)\.php", re.IGNORECASE)
 NAMED = re.compile(

@@ -9,10 +9,18 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked
-from knightfall.forums.links import body_without_session
-from knightfall.forums.soup import (
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    body_without_session,
+    checked,
+)
+from knightfall.forums.dates import CLOCK
+from knightfall.forums.html import (
     Tag,
     attribute,
     every,
@@ -24,7 +32,6 @@ from knightfall.forums.soup import (
     words,
     words_after,
 )
-from knightfall.forums.stamps import CLOCK
 from knightfall.forums.vbulletin import (
     amounts,
     chunk_of,

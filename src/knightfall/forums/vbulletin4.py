@@ -9,10 +9,17 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked
-from knightfall.forums.links import body_without_session
-from knightfall.forums.soup import Tag, attribute, every, inner, maybe, parse_page, with_id, words
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    body_without_session,
+    checked,
+)
+from knightfall.forums.html import Tag, attribute, every, inner, maybe, parse_page, with_id, words
 from knightfall.forums.vbulletin import (
     amounts,
     chunk_of,

@@ -12,17 +12,33 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.bases import own_request, own_thread
-from knightfall.forums.drafts import Draft, checked, clock_of, numbered, posts_of
-from knightfall.forums.links import body_without_session, is_absolute
-from knightfall.forums.order import oldest_first
-from knightfall.forums.refusals import access_denied, login_required, no_posts, refuse_beyond, refused
-from knightfall.forums.soup import Tag, attribute, every, inner, maybe, own_part, parse_page, words
-from knightfall.forums.stamps import unix_stamp
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    access_denied,
+    body_without_session,
+    checked,
+    clock_of,
+    is_absolute,
+    login_required,
+    no_posts,
+    numbered,
+    oldest_first,
+    own_request,
+    own_thread,
+    posts_of,
+    refuse_beyond,
+    refused,
+)
+from knightfall.forums.dates import unix_stamp
+from knightfall.forums.html import Tag, attribute, every, inner, maybe, own_part, parse_page, words
 from knightfall.forums.vbulletin import amounts, board_zone, edit_stamp, member_id
 from knightfall.markup.flavour import Flavour
-from knightfall.posts import Post
+from knightfall.models import Post
 
 FLAVOUR = Flavour(
     quotes=(".bbcode_quote", ".bbcode_container", ".quote_container"),

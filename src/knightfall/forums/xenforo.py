@@ -11,12 +11,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.bases import base_of, own_request, own_thread
-from knightfall.forums.drafts import Clockwork, Draft, numbered, posts_of
-from knightfall.forums.links import absolute, folder_of, is_absolute
-from knightfall.forums.refusals import refuse_beyond
-from knightfall.forums.soup import Tag, attribute, every, maybe, words
+from knightfall.forums.base import (
+    Chunk,
+    Clockwork,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    absolute,
+    base_of,
+    folder_of,
+    is_absolute,
+    numbered,
+    own_request,
+    own_thread,
+    posts_of,
+    refuse_beyond,
+)
+from knightfall.forums.html import Tag, attribute, every, maybe, words
 
 THREAD = re.compile(
     r"(?P<root>.*?(?:/|index\.php\?))threads/(?:[^/?&#]*\.)?(?P<id>\d{1,15})"

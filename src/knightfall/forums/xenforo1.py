@@ -10,11 +10,22 @@ import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
 from knightfall.errors import KnightfallError
-from knightfall.forums.adapter import Chunk, Request, Response, Site, ThreadRef
-from knightfall.forums.drafts import Draft, checked, clock_of
-from knightfall.forums.links import body_without_session
-from knightfall.forums.refusals import login_required, no_posts, refused
-from knightfall.forums.soup import (
+from knightfall.forums.base import (
+    Chunk,
+    Draft,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
+    body_without_session,
+    checked,
+    clock_of,
+    login_required,
+    no_posts,
+    refused,
+)
+from knightfall.forums.dates import unix_stamp, written_time
+from knightfall.forums.html import (
     Tag,
     attribute,
     classes,
@@ -27,7 +38,6 @@ from knightfall.forums.soup import (
     with_id,
     words,
 )
-from knightfall.forums.stamps import unix_stamp, written_time
 from knightfall.forums.xenforo import Place, chunk_of, locate_thread, page_of, shown_number, spoken, whole
 from knightfall.markup.flavour import Flavour
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from knightfall.plugins import Family
 
 if TYPE_CHECKING:  # who plays one game need not wait for the others
-    from knightfall.core.game import Game
+    from knightfall.engine.game import Game
 
     # Any: each game has a state of its own, and only the game itself looks into it.
     GAMES: tuple[Game[Any], ...]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from knightfall.core.game import Announced, Event, Facts, Noted, Told
+from knightfall.engine.game import Announced, Event, Facts, Noted, Told
 
 _Sheet: TypeAlias = Mapping[str, Any]  # the facts of `explain.night_facts`
 

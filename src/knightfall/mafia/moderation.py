@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeAlias
 
-from knightfall.core.commands import Command, parse_command
-from knightfall.core.game import Announced, Event, Facts, Noted, Refusal, SlotId, Step
+from knightfall.engine.commands import Command, parse_command
+from knightfall.engine.game import Announced, Event, Facts, Noted, Refusal, SlotId, Step
 from knightfall.mafia.orders import Aliases, parse_target
 from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, depart
 from knightfall.mafia.wins import Winner

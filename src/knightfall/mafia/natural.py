@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.mafia.night import Action, Fate, Note, Reason, Sheet
 
 NONE_HAPPENS = "none"

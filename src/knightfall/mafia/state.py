@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.mafia.night import Action, Answer, Result
 from knightfall.mafia.roles import Alignment, Role

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from knightfall.core.game import Facts, Noted, Outcome, SlotId, Told, View
+from knightfall.engine.game import Facts, Noted, Outcome, SlotId, Told, View
 from knightfall.mafia.explain import answer_text
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment

@@ -1,34 +1,255 @@
-"""What does a text in BBCode say, as nodes? Read for our own templates and for what our dialects wrote.
-
-Known are [b] [i] [u] [s] [color=] [size=] [h=2] [url] [url=] [img] [post=N;id=..;url=..] [post=#ID]
-[vote] [unvote] [quote] [quote="X" post_id=N] [spoiler=] [area=] [list] [list=1] [*] [li] [table] [tr] [th]
-[td] [code] [countdown=INSTANT;ZONE]. Whatever is unknown, unclosed, crossed over or too deep stays text:
-nothing is an error and no character is lost. One line end after the opening and on both sides of the closing
-of a block belongs to the tag. Time is linear in the length of the text.
-
-`guard` makes a value safe to stand in such a text: its special characters are replaced one by one by
-noncharacters, which can be no part of a tag and are read back as what they stood for.
-"""
+"""BBCode as it is typed, read into nodes."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby
+from typing import TypeAlias
 
-from knightfall.markup.bbtags import (
-    ALIASES,
-    Piece,
-    as_nodes,
-    built,
-    guarded,
-    has_own_lines,
-    lines,
-    may_open,
-    unguarded,
+from knightfall.markup.dialects.tree import clean, unhush, words
+from knightfall.markup.nodes import (
+    Area,
+    Bold,
+    Break,
+    Code,
+    Colour,
+    Countdown,
+    Heading,
+    Image,
+    Italic,
+    Link,
+    Listing,
+    Mention,
+    Node,
+    Nodes,
+    PostLink,
+    Quote,
+    Size,
+    Spoiler,
+    Strike,
+    Table,
+    Tag,
+    Text,
+    Underline,
+    VoteTag,
 )
-from knightfall.markup.dialects.tree import clean
-from knightfall.markup.nodes import Break, Code, Nodes
+
+_SPECIAL = "[]\n\"';=@"
+_GUARD = {ord(char): 0xFDD0 + n for n, char in enumerate(_SPECIAL)}
+_UNGUARD = {guard: char for char, guard in _GUARD.items()}
+_CALLED = re.compile(r"(?<![\w/])@([^\W_](?:[\w.-]*[^\W_])?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A list item, table row or cell, which is a node only inside its list or table."""
+
+    name: str
+    opening: str
+    children: tuple[Piece, ...]
+    closing: str
+
+
+Piece: TypeAlias = Node | Part
+Pieces: TypeAlias = tuple[Piece, ...]
+
+
+def guarded(text: str) -> str:
+    """Each special character replaced by a noncharacter of our own."""
+    return text.translate(_GUARD)
+
+
+def unguarded(text: str) -> str:
+    """What `guarded` replaced is itself again."""
+    return text.translate(_UNGUARD)
+
+
+def lines(text: str) -> list[Node]:
+    """Text, line ends, and who is mentioned by an @ that `guarded` and `neutral` did not touch; what they did
+    is undone."""
+    nodes: list[Node] = []
+    for place, piece in enumerate(_CALLED.split(text.replace("[\u200b", "["))):
+        nodes += [Mention(piece)] if place % 2 else _text_lines(unguarded(unhush(piece)))
+    return nodes
+
+
+def _text_lines(text: str) -> list[Node]:
+    nodes: list[Node] = []
+    for line in text.split("\n"):
+        nodes += [Break(), Text(line)] if line else [Break()]
+    return nodes[1:]
+
+
+def as_nodes(pieces: Pieces) -> Nodes:
+    """The pieces as nodes, neighbouring texts in one; a part outside its list or table is text again."""
+    flat = (node for piece in pieces for node in _flat(piece))
+    runs = (tuple(run) for _, run in groupby(flat, key=lambda node: isinstance(node, Text)))
+    return tuple(node for run in runs for node in _one_text(run))
+
+
+def _one_text(run: Nodes) -> Nodes:
+    texts = [node.text for node in run if isinstance(node, Text)]
+    return (Text("".join(texts)),) if texts else run
+
+
+def _flat(piece: Piece) -> Nodes:
+    if isinstance(piece, Part):
+        return (*lines(piece.opening), *as_nodes(piece.children), *lines(piece.closing))
+    return (piece,)
+
+
+def _parts(pieces: Pieces) -> tuple[Part, ...] | None:
+    """The parts among the pieces; None where anything but blank space stands between them."""
+    others = tuple(piece for piece in pieces if not isinstance(piece, Part))
+    if words(others).strip() or any(not isinstance(other, Text | Break) for other in others):
+        return None
+    return tuple(piece for piece in pieces if isinstance(piece, Part))
+
+
+def _plain(value: str) -> str:
+    """The value of an attribute without its quotes."""
+    value = value.removeprefix("=").strip()
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        value = value[1:-1]
+    return unguarded(value).replace("\n", " ")
+
+
+def _listing(value: str, pieces: Pieces) -> Node | None:
+    parts = _parts(pieces)
+    if parts is None:
+        return None
+    return Listing(tuple(_item(as_nodes(part.children)) for part in parts), ordered=bool(value))
+
+
+def _item(nodes: Nodes) -> Nodes:
+    """Without the blanks that follow the mark."""
+    match nodes:
+        case (Text(text), *rest):
+            text = text.lstrip(" ")
+            return (*((Text(text),) if text else ()), *rest)
+        case _:
+            return nodes
+
+
+def _table(_: str, pieces: Pieces) -> Node | None:
+    rows = _parts(pieces)
+    cells = [_parts(row.children) for row in rows or ()]
+    if rows is None or any(row is None for row in cells):
+        return None
+    known = [row for row in cells if row is not None]
+    head = bool(known) and bool(known[0]) and all(cell.name == "th" for cell in known[0])
+    return Table(tuple(tuple(as_nodes(cell.children) for cell in row) for row in known), head)
+
+
+_AUTHOR_AND_POST = re.compile(
+    r"=(?P<author>.*?)(?: (?:post_id|pid)=(?P<q>['\"]?)(?P<post>[0-9]{1,20})(?P=q))?"
+)
+
+
+def _quote(value: str, pieces: Pieces) -> Node:
+    found = _AUTHOR_AND_POST.fullmatch(value)
+    author = _plain(found["author"]) if found else ""
+    return Quote(as_nodes(pieces), author or None, found["post"] if found else None)
+
+
+def _link(value: str, pieces: Pieces) -> Node:
+    nodes = as_nodes(pieces)
+    return Link(_plain(value) or words(nodes), nodes)
+
+
+def _image(_: str, pieces: Pieces) -> Node | None:
+    nodes = as_nodes(pieces)
+    return Image("", words(nodes)) if all(isinstance(node, Text) for node in nodes) else None
+
+
+def _post(value: str, pieces: Pieces) -> Node | None:
+    nodes = as_nodes(pieces)
+    number, _, more = value.removeprefix("=").partition(";")
+    known = dict(part.partition("=")[::2] for part in more.split(";", 1) if part)
+    post_id, url = _plain(known.get("id", "")), _plain(known.get("url", ""))
+    if number.startswith("#"):
+        label = words(nodes).lstrip("#")
+        label_number = int(label) if re.fullmatch("[0-9]{1,9}", label) else -1
+        return PostLink(label_number, nodes, number[1:], url or None)
+    return PostLink(int(number), nodes, post_id or None, url or None)
+
+
+def _countdown(value: str, pieces: Pieces) -> Node | None:
+    instant, _, zone = value.removeprefix("=").partition(";")
+    try:
+        moment = datetime.fromisoformat(unguarded(instant))
+    except ValueError:
+        return None
+    return Countdown(moment, unguarded(zone), as_nodes(pieces)) if moment.tzinfo else None
+
+
+_Builder: TypeAlias = Callable[[str, Pieces], Node | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A tag: what may follow its name, what it becomes, whether it stands on lines of its own."""
+
+    value: re.Pattern[str]
+    build: _Builder
+    own_lines: bool = False
+
+
+def _around(kind: Callable[[Nodes], Node]) -> Known:
+    return Known(re.compile(""), lambda _, pieces: kind(as_nodes(pieces)))
+
+
+def _valued(pattern: str, build: Callable[[str, Nodes], Node], own_lines: bool = False) -> Known:
+    return Known(re.compile(pattern), lambda value, pieces: build(_plain(value), as_nodes(pieces)), own_lines)
+
+
+TAGS: dict[str, Known] = {
+    "b": _around(Bold),
+    "i": _around(Italic),
+    "u": _around(Underline),
+    "s": _around(Strike),
+    "vote": _around(lambda nodes: VoteTag(Tag.VOTE, nodes)),
+    "unvote": _around(lambda nodes: VoteTag(Tag.UNVOTE, nodes)),
+    "color": _valued(r"=.+", Colour),
+    "size": _valued(r"=[0-9]{1,3}", lambda value, nodes: Size(int(value), nodes)),
+    "h": _valued(r"=[1-6]", lambda value, nodes: Heading(int(value), nodes), own_lines=True),
+    "spoiler": _valued(r"(?:=.*)?", lambda value, nodes: Spoiler(nodes, value), own_lines=True),
+    "area": _valued(r"(?:=.*)?", lambda value, nodes: Area(nodes, value), own_lines=True),
+    "url": Known(re.compile(r"(?:=.+)?"), _link),
+    "img": Known(re.compile(""), _image),
+    "post": Known(re.compile(r"=(?:[0-9]{1,9}|#[0-9]{1,20})(?:;id=[^;]*)?(?:;url=.*)?"), _post),
+    "countdown": Known(re.compile(r"=[^;]+;.+"), _countdown),
+    "quote": Known(re.compile(r"(?:=.*)?"), _quote, own_lines=True),
+    "list": Known(re.compile(r"(?:=1| type=decimal)?"), _listing, own_lines=True),
+    "table": Known(re.compile(""), _table, own_lines=True),
+}
+INSIDE = {"*": "list", "tr": "table", "td": "tr", "th": "tr"}
+ALIASES = {"li": "*", "colour": "color"}
+
+
+def may_open(name: str, value: str, inside: str) -> bool:
+    """Is this a tag that we know, with a value that it can have, where it can stand?"""
+    if name in INSIDE:
+        return inside == INSIDE[name] and not value
+    return name in TAGS and TAGS[name].value.fullmatch(value) is not None
+
+
+def has_own_lines(name: str) -> bool:
+    """Does a line end beside the tag belong to the tag?"""
+    return name in INSIDE or (name in TAGS and TAGS[name].own_lines)
+
+
+def built(name: str, value: str, pieces: Pieces, opening: str, closing: str) -> Pieces:
+    """What a closed tag becomes: a part, a node, or text around its content where that does not fit."""
+    if name in INSIDE:
+        return (Part(name, opening, pieces, closing),)
+    node = TAGS[name].build(value, pieces)
+    return (node,) if node else (*lines(opening), *pieces, *lines(closing))
+
 
 DEPTH = 40
 
@@ -143,3 +364,28 @@ class _Reader:
             frame.pieces.pop()
         self.stack[-1].pieces += built(frame.name, frame.value, tuple(frame.pieces), frame.opening, written)
         self.swallow = has_own_lines(frame.name)
+
+
+_STOCK = {
+    "biggrin": ":D",
+    "cheesy": ":D",
+    "smile": ":)",
+    "smiley": ":)",
+    "frown": ":(",
+    "sad": ":(",
+    "wink": ";)",
+    "tongue": ":p",
+    "razz": ":p",
+    "redface": ":o",
+    "surprised": ":o",
+    "mad": ":x",
+    "cool": "8)",
+    "neutral": ":|",
+}
+_FILE = re.compile(r"(?:^|/)(?:icon_)?([a-z]+)\.\w+$")
+
+
+def smiley(source: str) -> str | None:
+    """The characters behind a stock smiley's picture URL, None for any other picture."""
+    name = _FILE.search(source)
+    return _STOCK.get(name.group(1)) if name else None

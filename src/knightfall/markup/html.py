@@ -15,6 +15,7 @@ from typing import TypeAlias, cast
 
 from lxml import etree
 
+from knightfall.markup.bbcode import smiley
 from knightfall.markup.flavour import Flavour
 from knightfall.markup.nodes import (
     Area,
@@ -42,7 +43,6 @@ from knightfall.markup.nodes import (
     Underline,
     VoteTag,
 )
-from knightfall.markup.smileys import smiley
 
 Element: TypeAlias = "etree._Element"
 Reader: TypeAlias = "Callable[[Element, Kinds], Nodes]"

@@ -1,14 +1,33 @@
-"""Who posted how much when: the posts of each player in each day, or in each six hours of one day?"""
+"""Who posted how much, by day or by hours, as a picture and as text."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
-from knightfall.core.roster import Roster, Slot
-from knightfall.posts import Post
+from tabulate import tabulate
+
+from knightfall.models import Post, Roster, Slot
+from knightfall.pictures.scene import (
+    FAINT,
+    HEAD,
+    INK,
+    MARGIN,
+    TEXT,
+    TITLE,
+    Align,
+    Box,
+    Label,
+    Line,
+    Scene,
+    cells,
+    centred,
+    heading,
+    room_for,
+    shown,
+)
 
 MOST_BINS = 28
 """A week of six hours; a longer day gets longer bins."""
@@ -119,3 +138,168 @@ def _row(slot: Slot, made: Counter[int], bins: Sequence[Bin], end: int) -> Row:
     posts = tuple(sum(n for at, n in made.items() if one.start <= at <= one.end) for one in bins)
     gone = tuple(not slot.alive_at(one.start) for one in bins)
     return Row(slot.name, slot.alive_at(end), posts, gone)
+
+
+_CELL, _ROW, _HEADS, _SUM_PLACE = 30.0, 17.0, 30.0, 1.2
+_LIGHT, _DARK = (247, 251, 255), (8, 69, 130)
+_GONE = "#ffffff"
+_WHITE = "#ffffff"
+_DARK_TONE = 0.7
+"""From here on white letters are read more easily than black ones."""
+_COLUMNS, _LONGEST = 80, 20
+_HATCHED = "hatched"
+_TOTAL = "all"
+_SUMS = 6
+"""The column of sums takes so much: two blanks and up to four digits."""
+
+
+def activity_scene(activity: Activity) -> Scene:
+    """The picture: a row a player, a column a bin; the darker, the more posts."""
+    names = [_player(row) for row in activity.rows]
+    left = MARGIN + max((room_for(name, TEXT * 1.05) for name in names), default=0) + 8
+    top = HEAD + _HEADS
+    bottom = top + len(names) * _ROW
+    # The page is at least as wide as its title and its legend.
+    least = MARGIN + max(
+        room_for(activity.title, TITLE * 1.05), room_for(_legend(activity, _HATCHED), TEXT - 1)
+    )
+    boxes: list[Box] = []
+    most = _most(activity)
+    for line, row in enumerate(activity.rows):
+        for place, (posts, gone) in enumerate(zip(row.posts, row.gone, strict=True)):
+            hatched = gone and not posts
+            colour = _GONE if hatched else _shade(_tone(posts, most))
+            boxes.append(Box(left + place * _CELL, top + line * _ROW, _CELL - 1, _ROW - 1, colour, hatched))
+
+    # A line where a date begins, and one between the living and the dead.
+    rules: list[Line] = []
+    for place, one in enumerate(activity.bins):
+        if one.head and place:
+            x = left + place * _CELL - 0.5
+            rules.append(Line(((x, top - 26), (x, bottom)), FAINT, 0.8))
+    living = sum(row.alive for row in activity.rows)
+    if living < len(activity.rows):
+        y = top + living * _ROW - 0.5
+        rules.append(Line(((MARGIN, y), (left + len(activity.bins) * _CELL, y)), INK, 1.0))
+
+    heads: list[Label] = []
+    for place, one in enumerate(activity.bins):
+        x = left + place * _CELL
+        if one.head:
+            # The head of a date, cut to its day where the next date begins one column on.
+            head = activity.bins[place].head
+            narrow = place + 1 < len(activity.bins) and bool(activity.bins[place + 1].head)
+            heads.append(Label(x + 3, top - 18, head.split()[0] if narrow else head))
+        heads.append(Label(x + _CELL / 2, top - 5, one.name, align=Align.MIDDLE))
+    x = left + (len(activity.bins) + _SUM_PLACE) * _CELL
+    heads.append(Label(x, top - 5, _TOTAL, align=Align.END, bold=True))
+
+    return Scene(
+        activity.title,
+        width=max(least, left + (len(activity.bins) + _SUM_PLACE) * _CELL) + MARGIN,
+        height=bottom + 20 + MARGIN,
+        boxes=tuple(boxes),
+        lines=tuple(rules),
+        labels=(
+            *heading(activity.title, _subtitle(activity)),
+            *heads,
+            *_names(activity, names, left, top),
+            *_numbers(activity, left, top),
+            Label(MARGIN, bottom + 18, _legend(activity, _HATCHED), TEXT - 1, FAINT),
+        ),
+    )
+
+
+def activity_text(activity: Activity) -> str:
+    """The table for a post or a terminal, at most 80 columns wide: where the bins need more, in parts."""
+    names = [_player(row) for row in activity.rows]
+    room = _COLUMNS - max(map(cells, names), default=0)
+    parts = [_table(activity, names, part) for part in _parts(activity, room)]
+    head = f"{activity.title}, {_subtitle(activity)}"
+    return "\n".join(filter(None, ("\n\n".join([head, *parts]), _legend(activity, "·"))))
+
+
+def _subtitle(activity: Activity) -> str:
+    return f"per {activity.unit}"
+
+
+def _legend(activity: Activity, sign: str) -> str:
+    dead = any(not row.alive for row in activity.rows)
+    return f"† dead; {sign}: dead all the time" if dead else ""
+
+
+def _player(row: Row) -> str:
+    return shown(row.player, _LONGEST) + ("" if row.alive else " †")
+
+
+def _tone(posts: int, most: int) -> float:
+    """How dark a cell is, 0 to 1; few posts stand out from none."""
+    return (posts / most) ** 0.7 if most else 0.0
+
+
+def _shade(tone: float) -> str:
+    """From light to dark blue, the grey of which darkens evenly."""
+    mixed = (round(light + (dark - light) * tone) for light, dark in zip(_LIGHT, _DARK, strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def _most(activity: Activity) -> int:
+    return max((posts for row in activity.rows for posts in row.posts), default=0)
+
+
+def _numbers(activity: Activity, left: float, top: float) -> Iterator[Label]:
+    most = _most(activity)
+    for line, row in enumerate(activity.rows):
+        y = centred(top + (line + 0.5) * _ROW)
+        for place, (posts, gone) in enumerate(zip(row.posts, row.gone, strict=True)):
+            if posts or not gone:
+                colour = _WHITE if _tone(posts, most) > _DARK_TONE else INK
+                yield Label(left + (place + 0.5) * _CELL, y, str(posts), colour=colour, align=Align.MIDDLE)
+        x = left + (len(row.posts) + _SUM_PLACE) * _CELL
+        yield Label(x, y, str(row.total), align=Align.END, bold=True)
+
+
+def _names(activity: Activity, names: Sequence[str], left: float, top: float) -> Iterator[Label]:
+    for line, (row, name) in enumerate(zip(activity.rows, names, strict=True)):
+        y = centred(top + (line + 0.5) * _ROW)
+        yield Label(left - 8, y, name, colour=INK if row.alive else FAINT, align=Align.END)
+
+
+def _parts(activity: Activity, room: int) -> Iterator[range]:
+    """Which columns stand in which part of the table; the last part has the sums, too."""
+    first, used = 0, 0
+    for place in range(len(activity.bins)):
+        wide = _wide(activity, place, place == first)
+        if used + wide + _SUMS > room and place > first:
+            yield range(first, place)
+            first, used, wide = place, 0, _wide(activity, place, True)
+        used += wide
+    yield range(first, len(activity.bins))
+
+
+def _wide(activity: Activity, place: int, first: bool) -> int:
+    """How much a column takes with the two blanks before it."""
+    numbers = (_number(row, place) for row in activity.rows)
+    return 2 + max(map(len, (*_head(activity, place, first), *numbers)))
+
+
+def _table(activity: Activity, names: Sequence[str], part: range) -> str:
+    sums = part.stop == len(activity.bins)
+    heads = [_head(activity, place, place == part.start) for place in part]
+    rows = [["", *line] for line in zip(*heads, strict=True) if any(line)]
+    rows[-1] += [_TOTAL] * sums
+    for name, row in zip(names, activity.rows, strict=True):
+        rows.append([name, *(_number(row, place) for place in part), *[str(row.total)] * sums])
+    align = ["left", *(["right"] * (len(rows[-1]) - 1))]
+    return tabulate(rows, tablefmt="plain", disable_numparse=True, colalign=align)
+
+
+def _head(activity: Activity, place: int, first: bool) -> tuple[str, str]:
+    """What stands over a column, in two lines; the first column of a part says all of it."""
+    heads = [one.head for one in activity.bins[: place + 1]]
+    latest = next(filter(None, reversed(heads)), "")
+    return latest if first else heads[-1], activity.bins[place].name
+
+
+def _number(row: Row, place: int) -> str:
+    return "·" if row.gone[place] and not row.posts[place] else str(row.posts[place])

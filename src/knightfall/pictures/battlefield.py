@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from knightfall.pictures.names import cells
 from knightfall.pictures.scene import (
     INK,
     MARGIN,
@@ -24,10 +23,16 @@ from knightfall.pictures.scene import (
     Point,
     Scene,
     Shape,
+    arrow,
+    between,
+    block_arrow,
+    cells,
     centred,
+    cross,
+    polygon,
+    weapon,
     wrapped,
 )
-from knightfall.pictures.strokes import arrow, between, block_arrow, cross, polygon, weapon
 
 _RADIUS = 25.0
 _DISC = 14.5

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from knightfall.pictures.scene import INK, Align, Box, Label, Line, Marker, Scene, centred, wrapped
-from knightfall.pictures.strokes import cross
+from knightfall.pictures.scene import INK, Align, Box, Label, Line, Marker, Scene, centred, cross, wrapped
 
 CELL = 26.0
 _MARGIN = 20.0

@@ -1,29 +1,264 @@
-"""How does the picture of a day's wagons look: lines over the posts, threshold, hammer, names at the ends?"""
+"""How the wagons of a day grew, as a picture with its page and scales, and as text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
 
-from knightfall.pictures.curves import THRESHOLD, curves, hammer_line, style_of, threshold_line
-from knightfall.pictures.facts import Wagons
-from knightfall.pictures.lanes import spread
-from knightfall.pictures.names import shown
-from knightfall.pictures.page import LABEL_GAP, PLOT_WIDTH, Plot, axis_labels, axis_lines, bands, plot_of
-from knightfall.pictures.scales import Scale
+from knightfall.models import Slot
 from knightfall.pictures.scene import (
     FAINT,
     HAIR,
+    HEAD,
     INK,
     MARGIN,
+    TEXT,
     Align,
+    Box,
     Label,
     Line,
+    Marker,
+    Point,
     Scene,
+    cells,
     centred,
     heading,
     room_for,
+    shown,
 )
+from knightfall.votes.rule import Rule
+from knightfall.votes.tally import Day, Tally
+
+Steps = tuple[tuple[int, int], ...]
+"""(post, value from that post on), posts rising."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wagon:
+    """The size of one wagon over the day; `needed` is what it took at the end of the count."""
+
+    target: str
+    steps: Steps
+    needed: int
+
+    @property
+    def final(self) -> int:
+        """Its votes at the end of the count."""
+        return self.steps[-1][1]
+
+    @property
+    def most(self) -> int:
+        """The most votes it ever had."""
+        return max(size for _, size in self.steps)
+
+    def size_at(self, post: int) -> int:
+        """Its votes as of a post."""
+        return next((size for at, size in reversed(self.steps) if at <= post), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Full:
+    """The hammer: which wagon was full at which post; `voter` None where a death lowered the threshold."""
+
+    target: str
+    voter: str | None
+    post: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wagons:
+    """All wagons of a day from post `start` to post `end`, the biggest first. `threshold` is the majority as
+    deaths change it; it is empty on days that a majority does not end."""
+
+    day: int
+    start: int
+    end: int
+    alive: int
+    wagons: tuple[Wagon, ...]
+    threshold: Steps
+    hammer: Full | None = None
+
+
+def wagons_of(tally: Tally, day: Day, rule: Rule, slots: Iterable[Slot], nobody: str) -> Wagons:
+    """The wagons of a count. `slots`: every player, dead ones too; `nobody` names no elimination."""
+    targets = dict.fromkeys(move.vote.target for move in tally.history)
+    found = (_wagon(target, tally, rule, nobody) for target in targets)
+    ordered = sorted((w for w in found if w.most), key=lambda w: (-w.final, -w.most, w.steps[0]))
+    threshold = tuple(_threshold(tuple(slots), rule, day.start, tally.at))
+    hammer = tally.hammer
+    if hammer is None:
+        full = None
+    else:
+        target = hammer.target.name if hammer.target else nobody
+        full = Full(target, hammer.voter.name if hammer.voter else None, hammer.post)
+
+    return Wagons(
+        day=day.number,
+        start=day.start,
+        end=tally.at,
+        alive=tally.alive,
+        wagons=tuple(ordered),
+        threshold=threshold if rule.hammers(day.number) else (),
+        hammer=full,
+    )
+
+
+def _wagon(target: Slot | None, tally: Tally, rule: Rule, nobody: str) -> Wagon:
+    moves = (move for move in tally.history if move.vote.target == target)
+    ordinary = rule.majority(tally.alive)
+    needed = rule.needed(tally.alive, target) if rule.show_weights or target is None else ordinary
+
+    # The size after each post that changed it.
+    size, steps = 0, dict[int, int]()
+    bonus = target.bonus if rule.show_weights and target else 0
+    for move in moves:
+        weight = move.vote.weight if rule.show_weights else 1
+        size += weight if move.joined else -weight
+        steps[move.post] = size + bonus if size else 0
+
+    return Wagon(target.name if target else nobody, tuple(steps.items()), needed)
+
+
+def _threshold(slots: tuple[Slot, ...], rule: Rule, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The majority at the start of the day and wherever a death changes it."""
+    deaths = sorted({post for slot in slots for post in slot.turns if start < post <= end})
+    before = 0
+    for post in (start, *deaths):
+        needed = rule.majority(sum(slot.alive_at(post) for slot in slots))
+        if needed != before:
+            yield post, needed
+        before = needed
+
+
+Stay = tuple[int, int, int]
+"""(size, from post, to post): as long as a wagon keeps one size."""
+
+
+def lanes_of(wagons: Sequence[Wagon], end: int) -> tuple[int, ...]:
+    """A lane for each wagon, 0 up: two in one lane never have one size at one time."""
+    lanes: list[list[Stay]] = []
+    found = []
+    for wagon in wagons:
+        stays = list(stays_of(wagon, end))
+        free = (n for n, taken in enumerate(lanes) if not _clash(stays, taken))
+        lane = next(free, len(lanes))
+        if lane == len(lanes):
+            lanes.append([])
+        lanes[lane] += stays
+        found.append(lane)
+    return tuple(found)
+
+
+def stays_of(wagon: Wagon, end: int) -> Iterator[Stay]:
+    """How long the wagon has which size, where it has one."""
+    posts = [post for post, _ in wagon.steps[1:]]
+    for (post, size), until in zip(wagon.steps, [*posts, end], strict=True):
+        if size:
+            yield size, post, until
+
+
+def spread(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, ...]:
+    """Heights (rising downwards) as near to the wanted ones as `gap` between any two allows, none below
+    `lowest`; in the order of `wanted`."""
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    placed = [0.0] * len(wanted)
+    above = float("-inf")
+    for index in order:
+        above = placed[index] = max(wanted[index], above + gap)
+    below = lowest + gap
+    for index in reversed(order):
+        below = placed[index] = min(placed[index], below - gap)
+    return tuple(placed)
+
+
+def _clash(stays: Sequence[Stay], taken: Sequence[Stay]) -> bool:
+    return any(
+        size == other and since <= their_end and their_since <= until
+        for size, since, until in stays
+        for other, their_since, their_end in taken
+    )
+
+
+THRESHOLD = (7.0, 3.0)
+_COLOURS = ("#0072b2", "#b34700", "#00795a", "#8b3f72", "#4d4d4d", "#7a5c00", "#1f3b99")
+_DASHES = ((), (5.0, 1.8), (1.2, 1.5), (6.0, 1.6, 1.2, 1.6), (9.0, 1.6, 3.0, 1.6))
+_MARKERS = (
+    *(Marker(symbol) for symbol in "os^DvX"),
+    *(Marker(symbol, filled=False) for symbol in "os^Dv"),
+)
+_STAR = Marker("*")
+_DROP = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a wagon's line differs from all others; dash and marker do without the colour."""
+
+    dash: tuple[float, ...]
+    marker: Marker
+    colour: str
+
+
+def style_of(rank: int) -> Style:
+    """The style of the wagon of that rank, 0 the biggest. 55 ranks have a dash and marker of their own."""
+    dash, marker = _DASHES[rank % len(_DASHES)], _MARKERS[rank % len(_MARKERS)]
+    return Style(dash, marker, _COLOURS[rank % len(_COLOURS)])
+
+
+def curves(plot: Plot) -> Iterator[Line]:
+    """The lines of all wagons. The biggest is drawn last, over the others."""
+    for rank in reversed(range(len(plot.day.wagons))):
+        style = style_of(rank)
+        for run in _runs(plot.day.wagons[rank], plot.day.end):
+            points, marked = _corners(plot, rank, run)
+            yield Line(points, style.colour, 1.4, style.dash, style.marker, marked)
+
+
+def threshold_line(plot: Plot) -> Iterator[Line]:
+    """A dashed line between the last size that is too small and the first that is enough."""
+    points: list[Point] = []
+    for post, needed in plot.day.threshold:
+        x = plot.x(post)
+        points += [(x, y) for _, y in points[-1:]]
+        points.append((x, plot.y(needed - 0.5)))
+    if points:
+        yield Line((*points, (plot.right, points[-1][1])), INK, 1.6, THRESHOLD)
+
+
+def hammer_line(plot: Plot) -> Iterator[Line]:
+    """A star on the wagon and a line up to the words, above all other lines."""
+    at = plot.hammer()
+    if at:
+        yield Line(((at[0], plot.top - 2), at), INK, 0.8, marker=_STAR, marked=(1,), marker_size=12)
+
+
+def _runs(wagon: Wagon, end: int) -> Iterator[Steps]:
+    """The times without a break at which somebody votes there; each ends with its last post."""
+    run: list[tuple[int, int]] = []
+    for post, size in wagon.steps:
+        run.append((post, size))
+        if not size:
+            yield tuple(run)
+            run = []
+    if run:
+        yield (*run, (end, run[-1][1]))
+
+
+def _corners(plot: Plot, rank: int, run: Steps) -> tuple[tuple[Point, ...], tuple[int, ...]]:
+    """The corners of a step line, and which of them are changes of size; it ends in a short drop where the
+    wagon dissolves (drops to the base line would hide the small wagons behind bars)."""
+    points, marked = list[Point](), list[int]()
+    for post, size in run:
+        x, before = plot.x(post), points[-1:]
+        points += [(x, y) for _, y in before]
+        level = plot.y(size, rank) if size else points[-1][1] + _DROP
+        if not before or level != before[0][1]:
+            points.append((x, level))
+            marked += [len(points) - 1] * bool(size)
+    return tuple(points), tuple(marked)
+
 
 _LEADER, _SWATCH, _GAP, _BELOW = 18.0, 30.0, 6.0, 34.0
 
@@ -155,3 +390,202 @@ def _swatches(plot: Plot, ends: tuple[_End, ...]) -> Iterator[Line]:
             swatch = Line(points, style.colour, 1.4, style.dash, style.marker, (1,))
 
         yield swatch
+
+
+COLUMNS = 80
+_DIGITS = ".123456789abcdefghijklmnopqrstuvwxyz"
+_LONGEST = 20
+
+
+def wagons_text(day: Wagons) -> str:
+    """The wagons in letters of one width, at most 80 columns: each digit is the size at the end of a stretch
+    of posts, all stretches equally long."""
+    names = [shown(wagon.target, _LONGEST) for wagon in day.wagons]
+    margin = max(map(cells, names), default=0) + 2
+
+    # The last post of each stretch.
+    posts = day.end - day.start + 1
+    stretches = min(posts, COLUMNS - margin - 4)
+    marks = [day.start + posts * (n + 1) // stretches - 1 for n in range(stretches)]
+    lines = [f"{wagons_title(day)}: {wagons_subtitle(day)}"]
+    if day.wagons:
+        lines.append(" " * margin + _ruler(marks))
+    for name, wagon in zip(names, day.wagons, strict=True):
+        strip = "".join(_DIGITS[min(wagon.size_at(post), len(_DIGITS) - 1)] for post in marks)
+        lines.append(f"{name}{' ' * (margin - cells(name))}{strip}  {wagon.final}")
+    notes: list[str] = []
+    if any(wagon.most > 9 for wagon in day.wagons):
+        notes.append("a stands for 10, b for 11, and so on")
+    if len(day.threshold) > 1:
+        notes.append("needed: " + ", ".join(f"{needed} from #{post}" for post, needed in day.threshold))
+    if day.hammer:
+        notes.append(hammer_words(day))
+
+    return "\n".join([*lines, *notes])
+
+
+def _ruler(marks: list[int]) -> str:
+    """Post numbers over the stretches that end with them: at both ends, and between where there is room."""
+    ruler = [" "] * len(marks)
+    last = f"#{marks[-1]}"
+    for place in range(0, len(marks) - len(last), 15):
+        words = f"#{marks[place]}"
+        if place + len(words) < len(marks) - len(last):
+            ruler[place : place + len(words)] = words
+    ruler[max(len(marks) - len(last), 0) :] = last
+    return "".join(ruler)
+
+
+TICKS = 9
+"""At most so many marks along the day."""
+_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)
+_HOURS = (1, 3, 6, 12, 24, 48, 96, 168)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """`places` are posts and their places, both rising; `ticks` are (place, words) within low to high."""
+
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+    title: str
+    places: tuple[tuple[int, float], ...] = ()
+
+    def share(self, post: int) -> float:
+        """How far along the day a post stands, 0 to 1; one between two known posts with the earlier."""
+        place: float
+        if not self.places:
+            place = post
+        else:
+            index = bisect_right(self.places, post, key=lambda known: known[0])
+            place = self.places[max(index - 1, 0)][1]
+
+        return self.share_of(place)
+
+    def share_of(self, place: float) -> float:
+        """The same for a place."""
+        return min(max((place - self.low) / (self.high - self.low), 0.0), 1.0)
+
+
+def by_post(start: int, end: int) -> Scale:
+    """A scale of post numbers."""
+    end = max(end, start + 1)
+    step = next((s for s in _STEPS if (end - start) / s < TICKS), -(-(end - start) // TICKS))
+    inner = range(-(-start // step) * step, end + 1, step)
+    return Scale(start, end, tuple((n, f"#{n}") for n in _ends(start, end, step, inner)), "post")
+
+
+def _ends(start: int, end: int, step: int, inner: range) -> Iterator[int]:
+    """The first and the last post, and round numbers that stand clear of both."""
+    yield start
+    yield from (n for n in inner if n - start > step / 2 and end - n > step / 2)
+    yield end
+
+
+def by_time(times: Mapping[int, datetime], zone: tzinfo) -> Scale:
+    """A scale of the times of posts (aware instants), with clock times of `zone`. `times` is not empty."""
+    posts = sorted(times)
+    low, high = min(times.values()), max(times.values())
+    high = max(high, low + timedelta(hours=1))
+    places, latest = list[tuple[int, float]](), low
+    for post in posts:
+        latest = max(latest, times[post])  # the order of the thread is the order of the votes
+        places.append((post, latest.timestamp()))
+    ticks = tuple((at.timestamp(), at.strftime("%d %b %H:%M")) for at in _hours(low, high, zone))
+    return Scale(low.timestamp(), high.timestamp(), ticks, f"time, {low.astimezone(zone):%Z}", tuple(places))
+
+
+def _hours(low: datetime, high: datetime, zone: tzinfo) -> Iterator[datetime]:
+    """Round hours of the local clock between two instants."""
+    hours = next((h for h in _HOURS if (high - low) / timedelta(hours=h) < TICKS - 2), _HOURS[-1])
+    first = low.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    at = first
+    while at <= high:
+        if at >= low:
+            yield at
+        at += timedelta(hours=hours)
+
+
+PLOT_WIDTH = 520.0
+LABEL_GAP = 13.5
+"""From one label at a line's end to the next."""
+_LEAST_HEIGHT, _LEAST_UNIT, _LANE_GAP, _FILLED = 190.0, 24.0, 3.0, 0.8
+_AXIS, _HAMMER_ROW = 26.0, 20.0
+_GROUND = "#f3f3f3"
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """The page in numbers: `unit` points a vote, `base` the height of no votes, `lanes` by rank."""
+
+    day: Wagons
+    scale: Scale
+    lanes: tuple[int, ...]
+    left: float
+    top: float
+    unit: float
+    highest: int
+
+    @property
+    def right(self) -> float:
+        """Where the day ends."""
+        return self.left + PLOT_WIDTH
+
+    @property
+    def base(self) -> float:
+        """Where no votes are."""
+        return self.top + (self.highest + 0.5) * self.unit
+
+    def x(self, post: int) -> float:
+        """Where a post stands."""
+        return self.left + self.scale.share(post) * PLOT_WIDTH
+
+    def y(self, votes: float, rank: int | None = None) -> float:
+        """The height of so many votes, for the wagon of that rank within its lane."""
+        middle = max(self.lanes, default=0) / 2
+        aside = 0.0 if rank is None else (self.lanes[rank] - middle) * _LANE_GAP
+        return self.base - votes * self.unit + aside
+
+    def hammer(self) -> Point | None:
+        """Where the hammer fell; None where it did not."""
+        hammer = self.day.hammer
+        for rank, wagon in enumerate(self.day.wagons):
+            if hammer and wagon.target == hammer.target:
+                return self.x(hammer.post), self.y(wagon.size_at(hammer.post), rank)
+        return None
+
+
+def plot_of(day: Wagons, scale: Scale) -> Plot:
+    """The page of a day: as high as its votes, its lanes and its labels need."""
+    lanes = lanes_of(day.wagons, day.end)
+    sizes = [1, *(wagon.most for wagon in day.wagons), *(needed for _, needed in day.threshold)]
+    labels_room = max(_LEAST_HEIGHT, (sum(wagon.final > 0 for wagon in day.wagons) + 2) * LABEL_GAP)
+    lanes_room = (max(lanes, default=0) + 1) * _LANE_GAP / _FILLED
+    unit = max(_LEAST_UNIT, lanes_room, labels_room / (max(sizes) + 0.5))
+    return Plot(day, scale, lanes, MARGIN + _AXIS, HEAD + _HAMMER_ROW, unit, max(sizes))
+
+
+def bands(plot: Plot) -> Iterator[Box]:
+    """Every other number of votes on a grey ground: lines of one size lie in one band."""
+    for votes in range(1, plot.highest + 1, 2):
+        yield Box(plot.left, plot.y(votes + 0.5), PLOT_WIDTH, plot.unit, _GROUND)
+
+
+def axis_lines(plot: Plot) -> Iterator[Line]:
+    """The base line with its ticks."""
+    yield Line(((plot.left, plot.base), (plot.right, plot.base)), INK, 0.8)
+    for place, _ in plot.scale.ticks:
+        x = plot.left + plot.scale.share_of(place) * PLOT_WIDTH
+        yield Line(((x, plot.base), (x, plot.base + 4)), INK, 0.8)
+
+
+def axis_labels(plot: Plot) -> Iterator[Label]:
+    """Numbers of votes on the left, posts or times below."""
+    yield Label(MARGIN, plot.top - 4, "votes", TEXT - 1, FAINT)
+    for votes in range(1, plot.highest + 1):
+        yield Label(plot.left - 6, centred(plot.y(votes)), str(votes), align=Align.END)
+    for place, words in plot.scale.ticks:
+        x = plot.left + plot.scale.share_of(place) * PLOT_WIDTH
+        yield Label(x, plot.base + 15, words, align=Align.MIDDLE)
+    yield Label(plot.right, plot.base + 30, plot.scale.title, TEXT - 1, FAINT, Align.END)

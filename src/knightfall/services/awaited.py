@@ -9,13 +9,11 @@ from pathlib import Path
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from knightfall.app.people.holders import holders, shown
-from knightfall.app.play.table import Table, since_closing, table_of
-from knightfall.app.play.texts import PRIVATE, safe_name
-from knightfall.app.ports import Ports
-from knightfall.app.setup_now import setup_of
-from knightfall.core.entries import Extended, Opened, Stopped, Submitted
-from knightfall.core.game import SlotId, Told, Window
+from knightfall.engine.game import SlotId, Told, Window
+from knightfall.engine.journal import Extended, Opened, Stopped, Submitted
+from knightfall.services.game_state import Table, holders, setup_of, shown, since_closing, table_of
+from knightfall.services.publish import PRIVATE_FOLDER, safe_name
+from knightfall.services.session import Ports
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.events import private_message
 
@@ -142,7 +140,7 @@ def reminders(folder: Path, ports: Ports) -> tuple[Path, ...]:
             }
             text = private_message(_SHARED, Told((slot,), _TEMPLATE, facts))
             file = f"reminder-{safe_name(one.window.title.casefold())}-{safe_name(name)}.txt"
-            drafts.append(write_draft(table.folder, PRIVATE, file, text))
+            drafts.append(write_draft(table.folder, PRIVATE_FOLDER, file, text))
     return tuple(drafts)
 
 

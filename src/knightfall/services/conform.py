@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from knightfall.app.ports import Progress
 from knightfall.conformance import CaseResult, Report, run_lines
 from knightfall.errors import InputError
+from knightfall.services.session import Progress
 
 
 def conform(files: Sequence[Path], progress: Progress | None = None) -> Report:

@@ -8,15 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from knightfall.app.count.names import bears, slot_named
-from knightfall.app.diary.journal import entered, journal_of
-from knightfall.app.ports import Ports
-from knightfall.app.setup_now import setup_of
-from knightfall.core.entries import Aliased, Entry, Fixed, Ruled, Undone, encode
-from knightfall.core.game import SlotId
-from knightfall.core.journal import Record, undone_numbers
+from knightfall.config.decided import NOBODY, TO
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import Aliased, Entry, Fixed, Record, Ruled, Undone, encode, undone_numbers
 from knightfall.errors import InputError
-from knightfall.setups.decided import NOBODY, TO
+from knightfall.services.game_state import setup_of
+from knightfall.services.session import Ports, bears, entered, journal_of, slot_named
 
 
 @dataclass(frozen=True, slots=True)

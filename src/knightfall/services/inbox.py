@@ -13,16 +13,12 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
-from knightfall.app.play.guarded_entry import guarded
-from knightfall.app.play.table import Table, before, closings, table_of
-from knightfall.app.ports import Ports, Progress
-from knightfall.app.setup_now import setup_of
-from knightfall.core.commands import lines_of
-from knightfall.core.entries import Submitted
-from knightfall.core.game import Message, Refusal, SlotId
-from knightfall.core.journal import Record, standing
-from knightfall.core.rng import SeededRng
+from knightfall.engine.commands import lines_of
+from knightfall.engine.game import Message, Refusal, SlotId
+from knightfall.engine.journal import Record, Submitted, standing
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, KnightfallError
+from knightfall.services.game_state import Table, before, closings, setup_of, table_of
 from knightfall.services.inbox_sources import (
     Delivery,
     FormOptions,
@@ -33,6 +29,8 @@ from knightfall.services.inbox_sources import (
     from_threads,
     senders_of,
 )
+from knightfall.services.publish import guarded
+from knightfall.services.session import Ports, Progress
 from knightfall.services.turns import Receipt, outcome_of, receipt_of
 
 UNKNOWN = "UNKNOWN_COMMAND"

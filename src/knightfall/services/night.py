@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
-from knightfall.core.dice import HandRng
-from knightfall.core.game import Game, Message, Noted, Option, Refusal, SlotId, noted
-from knightfall.core.rng import Rng, SeededRng
+from knightfall.engine.game import Game, Message, Noted, Option, Refusal, SlotId, noted
+from knightfall.engine.rng import HandRng, Rng, SeededRng
 from knightfall.errors import DecisionNeeded
 from knightfall.games import empowered, knight_errant
 from knightfall.games.custom_mafia import options as custom_options

@@ -10,8 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from knightfall.app.text_file import read_text
-from knightfall.core.game import Event, Refusal, SlotId
+from knightfall.engine.game import Event, Refusal, SlotId
 from knightfall.errors import InputError, SetupError
 from knightfall.games import empowered, knight_errant
 from knightfall.games.custom_mafia import options as custom_options
@@ -21,6 +20,7 @@ from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Ability, parse_code
 from knightfall.mafia.state import State
+from knightfall.services.session import read_text
 
 KNIGHT_ERRANT_ID = KNIGHT_ERRANT.spec.id
 EMPOWERED_ID = EMPOWERED.spec.id

@@ -12,27 +12,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from knightfall.app.play.table import Table, before, refusal_lines, since_closing, table_of
-from knightfall.app.ports import Ports
-from knightfall.app.setup_now import setup_of
-from knightfall.core.entries import Aliased, Drawn, Replaced, Started, Submitted
-from knightfall.core.game import (
-    Announced,
-    Event,
-    Message,
-    Refusal,
-    SlotId,
-    Told,
-    announced,
-    noted,
-    told,
-)
-from knightfall.core.journal import Taken, standing
+from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Told, announced, noted, told
+from knightfall.engine.journal import Aliased, Drawn, Replaced, Started, Submitted, Taken, standing
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard
 from knightfall.games.empowered.state import READY, has_lost, plans
 from knightfall.mafia.night import Action
 from knightfall.mafia.state import Phase, State
-from knightfall.services.compare_nights import Dependence, sensitivity
+from knightfall.services.explain_night import Dependence, sensitivity
+from knightfall.services.game_state import Table, before, refusal_lines, setup_of, since_closing, table_of
 from knightfall.services.night import (
     NOON,
     TOLD_BY_A_DEATH,
@@ -47,8 +34,9 @@ from knightfall.services.night import (
 )
 from knightfall.services.night_file import CUSTOM_ID, EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
 from knightfall.services.roles import card_of
+from knightfall.services.session import Ports
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
-from knightfall.writeups.guard import Secret, card_secrets, inflected, leaks
+from knightfall.writeups.leak_check import Secret, card_secrets, inflected, leaks
 from knightfall.writeups.render import template_names
 
 KINDS = (KNIGHT_ERRANT_ID, EMPOWERED_ID, CUSTOM_ID)

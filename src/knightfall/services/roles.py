@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.catalog import (
     BASES,
     CATALOG,
@@ -32,7 +32,7 @@ from knightfall.games.custom_mafia.verbs import AIMS, KILLS, Ability, Passive, T
 from knightfall.games.custom_mafia.words import PHRASES, split
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.writeups.guard import Card
+from knightfall.writeups.leak_check import Card
 
 _SHORTEST_ALIAS = 3
 """Shorter words for a role (rb, jk) are initials as often."""

@@ -12,17 +12,22 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from knightfall.app.diary.journal import entered, journal_of
-from knightfall.app.people.holders import holders, shown
-from knightfall.app.play.guarded_entry import guarded
-from knightfall.app.play.table import MODERATOR, Table, refusal_lines, since_closing, slot_meant, table_of
-from knightfall.app.play.texts import Text, kept, texts_of
-from knightfall.app.ports import Ports
-from knightfall.core.entries import Closed, Drawn, Started, Submitted
-from knightfall.core.game import Refusal, SlotId, Window
-from knightfall.core.journal import Journal, Record, append, replay
-from knightfall.core.rng import Rng, SeededRng
+from knightfall.engine.game import Refusal, SlotId, Window
+from knightfall.engine.journal import Closed, Drawn, Journal, Record, Started, Submitted, append, replay
+from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import DecisionNeeded, InputError
+from knightfall.services.game_state import (
+    MODERATOR,
+    Table,
+    holders,
+    refusal_lines,
+    shown,
+    since_closing,
+    slot_meant,
+    table_of,
+)
+from knightfall.services.publish import Text, guarded, kept, texts_of
+from knightfall.services.session import Ports, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.journal import entry_line
 
@@ -168,7 +173,7 @@ def close(kind: str | None, dialect: str, folder: Path, ports: Ports, allow: str
 
     Raises DecisionNeeded where the game cannot close it yet, SecretGuard as `submit`: it writes nothing then.
     """
-    from knightfall.setups.game_file import read_setup
+    from knightfall.config.game_file import read_setup
 
     table = table_of(folder, ports)
     known = {window.kind: window for window in table.windows}

@@ -10,11 +10,10 @@ from hashlib import sha256
 from sqlite3 import Row
 
 from knightfall.errors import StateDamaged
-from knightfall.storage.database import Database
+from knightfall.storage.checksums import broken_seals
+from knightfall.storage.database import PAGES, POSTS, Database, Table
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.rows import moment
-from knightfall.storage.schema import PAGES, POSTS, Table
-from knightfall.storage.seals import broken_seals
 
 SHOWN = 20
 """So many faults of one kind are told; more say no more."""

@@ -1,21 +1,254 @@
-"""How is a game's file opened so that two writers wait for each other and damage is told as damage?
-
-WAL with synchronous=FULL: what was reported as kept is on the disk even if the power fails; one fsync a page
-is nothing beside the pause between two requests.
-"""
+"""The SQLite database of a game: schema, migrations, statements, and faults in words."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from sqlite3 import Connection
+from types import MappingProxyType
+from typing import Any
 
-from knightfall.errors import InputError
-from knightfall.storage.faults import named
-from knightfall.storage.migrations import make_tables, migrate
+from knightfall.errors import InputError, KnightfallError, StateDamaged
+
+KEY = "INTEGER NOT NULL PRIMARY KEY"
+NUMBER, TEXT, BYTES, FLAG = "INTEGER NOT NULL", "TEXT NOT NULL", "BLOB NOT NULL", "BOOLEAN NOT NULL"
+THE_THREAD = "INTEGER NOT NULL REFERENCES threads (id)"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its columns with what each holds, in order; an own key of several; what it is looked up by."""
+
+    name: str
+    columns: Mapping[str, str]
+    key: str = ""
+    index: str = ""
+
+    def making(self) -> Iterator[str]:
+        """The statements that make it where it is not there."""
+        lines = [f'"{name}" {holds}' for name, holds in self.columns.items()]
+        lines += [f"PRIMARY KEY ({self.key})"] if self.key else []
+        yield f"CREATE TABLE IF NOT EXISTS {self.name} ({', '.join(lines)})"
+        if self.index:
+            name, _, columns = self.index.partition(" ")
+            yield f"CREATE INDEX IF NOT EXISTS {name} ON {self.name} {columns}"
+
+
+THREADS = Table(
+    "threads",
+    {
+        "id": KEY,
+        "url": "TEXT NOT NULL UNIQUE",
+        "platform": TEXT,
+        "title": TEXT,
+        "pages": NUMBER,
+        "posts_total": "INTEGER",
+        "counted_to": "INTEGER",
+        "counted_at": "INTEGER",
+    },
+)
+"""`counted_to` and `counted_at`: the last post of the latest count, and when that was."""
+
+READS = Table(
+    "reads",
+    {"id": KEY, "thread": THE_THREAD, "began": NUMBER, "finished": "INTEGER"},
+    index="reads_of_thread (thread)",
+)
+"""A read that broke off stays open; the next one goes on with it."""
+
+PAGES = Table(
+    "pages",
+    {
+        "id": KEY,
+        "thread": THE_THREAD,
+        "number": NUMBER,
+        "url": TEXT,
+        "status": NUMBER,
+        "fetched_at": NUMBER,
+        "seen_at": NUMBER,
+        "server_date": "TEXT",
+        "sha256": TEXT,
+        "body": BYTES,
+        "first_post": "TEXT",
+        "posts_sha256": TEXT,
+        "headers": "TEXT",
+        "private": "BOOLEAN DEFAULT 0 NOT NULL",
+        "seen_in": "INTEGER",
+        "seal": "TEXT",
+    },
+    index="pages_of_thread (thread, number)",
+)
+"""A page that says the same as before is not kept again: `seen_at` and `seen_in` (the read) move on.
+
+`body` is zlib of UTF-8, `headers` a JSON object; a `private` page was read while logged in: never exported.
+`seal`: see `seals`.
+"""
+
+POSTS = Table(
+    "posts",
+    {
+        "thread": THE_THREAD,
+        "id": TEXT,
+        "version": NUMBER,
+        "page": NUMBER,
+        "number": NUMBER,
+        "author": TEXT,
+        "author_id": "TEXT",
+        "time": "INTEGER",
+        "approximate": FLAG,
+        "body": TEXT,
+        "sha256": TEXT,
+        "url": "TEXT",
+        "edited": "INTEGER",
+        "edit_note": "TEXT",
+        "hidden": FLAG,
+        "first_seen": NUMBER,
+        "superseded": "INTEGER",
+        "raw": "INTEGER",
+        "seal": "TEXT",
+    },
+    key="thread, id, version",
+    index="posts_in_order (thread, superseded, number)",
+)
+"""`page` is where the post stands in the thread, `raw` the row of the page that first showed this version."""
+
+CHANGES = Table(
+    "changes",
+    {
+        "id": KEY,
+        "thread": THE_THREAD,
+        "read": "INTEGER NOT NULL REFERENCES reads (id)",
+        "post": TEXT,
+        "became": TEXT,
+        "at": NUMBER,
+        "before": "INTEGER",
+        "after": "INTEGER",
+        "counted": "INTEGER",
+    },
+    index="changes_of_thread (thread, read)",
+)
+"""What became of a post between two versions; `counted`: when it had been counted as it stood before."""
+
+JOURNAL = Table(
+    "journal",
+    {"number": KEY, "at": TEXT, "author": TEXT, "entry": TEXT, "before": TEXT, "digest": TEXT},
+)
+"""A chain of records as in `core.journal`, only ever added to. `at`: ISO 8601 with offset; `entry`: JSON."""
+
+NOTICES = Table(
+    "notices",
+    {
+        "id": KEY,
+        "key": "TEXT NOT NULL UNIQUE",
+        "at": NUMBER,
+        "words": TEXT,
+        "outside": TEXT,
+        "urgent": FLAG,
+        "told": "INTEGER",
+    },
+)
+"""What `watch` noticed, once a `key`, and when it was `told` (NULL: not yet); see `core.notices`."""
+
+TABLES = (THREADS, READS, PAGES, POSTS, CHANGES, JOURNAL, NOTICES)
+
+
+CHANGES_AND_READS = (
+    "ALTER TABLE threads ADD COLUMN counted_to INTEGER",
+    "ALTER TABLE threads ADD COLUMN counted_at INTEGER",
+    "ALTER TABLE pages ADD COLUMN headers TEXT",
+    "ALTER TABLE pages ADD COLUMN private BOOLEAN DEFAULT 0 NOT NULL",
+    "ALTER TABLE pages ADD COLUMN seen_in INTEGER",
+    "ALTER TABLE posts ADD COLUMN raw INTEGER",
+)
+
+THE_JOURNAL = ()
+
+THE_SEALS = (
+    "ALTER TABLE pages ADD COLUMN seal TEXT",
+    "ALTER TABLE posts ADD COLUMN seal TEXT",
+)
+"""What was kept before has none until it is seen again."""
+
+THE_NOTICES = ()
+
+STEPS: tuple[tuple[str, ...], ...] = (CHANGES_AND_READS, THE_JOURNAL, THE_SEALS, THE_NOTICES)
+"""The first step leads from schema 1 to schema 2, and so on; new tables are made after them."""
+
+VERSION = len(STEPS) + 1
+
+
+def migrate(path: Path, connection: Connection) -> None:
+    """Brings the database to today's schema; an empty one gets it at once.
+
+    Raises StateDamaged for a file of a newer Knightfall.
+    """
+    found = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if found == VERSION:
+        return
+    if found > VERSION:
+        raise StateDamaged(f"{path} is of a newer Knightfall (schema {found}, here {VERSION}): update.")
+    for step in STEPS[found - 1 :] if found else ():
+        for statement in step:
+            connection.execute(statement)
+    make_tables(connection)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def make_tables(connection: Connection) -> None:
+    """Makes those that are not there."""
+    for table in TABLES:
+        for statement in table.making():
+            connection.execute(statement)
+
+
+_PRIMARY = 0xFF
+"""The part of SQLite's codes that names the kind of error."""
+_READ_ONLY = (
+    "{path} cannot be written: the file or its folder is read-only for you. Nothing was written. Give "
+    "yourself the right (chmod u+rwX on the folder), or work on a copy."
+)
+_ADVICE: Mapping[int, str] = MappingProxyType(
+    {
+        sqlite3.SQLITE_FULL: "{path}: the disk is full. Nothing was written. Make room and run it again.",
+        sqlite3.SQLITE_IOERR: (
+            "{path}: the disk refuses to read or write ({said}). Nothing was written. Make room, look after "
+            "the disk or your quota, and run it again."
+        ),
+        sqlite3.SQLITE_BUSY: (
+            "{path} is in use: another program has been writing for 10 s. Nothing was written; run it again."
+        ),
+        sqlite3.SQLITE_READONLY: _READ_ONLY,
+        sqlite3.SQLITE_PERM: _READ_ONLY,
+        sqlite3.SQLITE_CANTOPEN: (
+            "{path} cannot be opened: {said}. Is the folder there, and may you read and write in it? "
+            "(chmod u+rwX)"
+        ),
+    }
+)
+
+
+def named(path: Path, error: BaseException | None) -> KnightfallError:
+    """Our error for one of SQLite's: InputError where the world is in the way, else StateDamaged."""
+    code = getattr(error, "sqlite_errorcode", None)
+    cut_short = code == sqlite3.SQLITE_IOERR_SHORT_READ
+    advice = None if code is None or cut_short else _ADVICE.get(code & _PRIMARY)
+    if advice is not None:
+        return InputError(advice.format(path=path, said=error))
+    return StateDamaged(damage(path, str(error)))
+
+
+def damage(path: Path, said: str) -> str:
+    """What is wrong with a file, and how to repair it."""
+    return (
+        f"{path} is damaged: {said}. Move it away and put your last backup or export in its place "
+        "(knightfall import FILE), then read the thread again. What is readable comes out with: "
+        f'sqlite3 "{path}" .recover'
+    )
+
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000")
 
@@ -123,3 +356,38 @@ def _damage_named(path: Path) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         raise named(path, error) from error
+
+
+AMONG = "(SELECT replace(replace(value, char(1) || '2', char(0)), char(1) || '1', char(1)) FROM json_each(?))"
+"""Behind IN: the texts that `among` hands over, however many there are."""
+
+Values = Mapping[str, Any]
+
+
+def among(texts: Iterable[str]) -> str:
+    """The value that AMONG takes. SQLite cuts a text of JSON at a NUL, so that goes in other letters."""
+    return json.dumps([text.replace("\x01", "\x011").replace("\0", "\x012") for text in texts])
+
+
+def insert(connection: Connection, table: Table, row: Values) -> int:
+    """Adds a row; the number that it got."""
+    return int(connection.execute(_inserting(table, tuple(row)), tuple(row.values())).lastrowid or 0)
+
+
+def insert_all(connection: Connection, table: Table, rows: Sequence[Values], known: str = "") -> None:
+    """Adds rows, all with the same columns. `known="OR IGNORE"`: one whose key is there is no news."""
+    if rows:
+        names = tuple(rows[0])
+        values = ([row[name] for name in names] for row in rows)
+        connection.executemany(_inserting(table, names, known), values)
+
+
+def update(connection: Connection, table: Table, told: Values, where: str, of: Sequence[Any]) -> None:
+    """Sets columns of the rows that a condition chooses; `of` are the values for its question marks."""
+    columns = ", ".join(f'"{name}" = ?' for name in told)
+    connection.execute(f"UPDATE {table.name} SET {columns} WHERE {where}", (*told.values(), *of))
+
+
+def _inserting(table: Table, names: Sequence[str], known: str = "") -> str:
+    columns = ", ".join(f'"{name}"' for name in names)
+    return f"INSERT {known} INTO {table.name} ({columns}) VALUES ({', '.join('?' * len(names))})"

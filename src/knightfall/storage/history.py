@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlite3 import Connection, Row
 
-from knightfall.posts import Became, PostChange, PostVersion
+from knightfall.models import Became, PostChange, PostVersion
 from knightfall.storage.rows import COLUMNS, POST, instant, moment, post_of, thread_row
 
 _VERSIONS = f"""

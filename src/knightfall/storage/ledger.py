@@ -13,12 +13,9 @@ from pathlib import Path
 from sqlite3 import Connection, Row
 from typing import Any
 
-from knightfall.core.entries import Entry, decode, encode
-from knightfall.core.journal import Journal, Record, record_after, verify
+from knightfall.engine.journal import Entry, Journal, Record, decode, encode, record_after, verify
 from knightfall.errors import Overtaken, StateDamaged
-from knightfall.storage.database import Database
-from knightfall.storage.schema import JOURNAL
-from knightfall.storage.statements import insert, insert_all
+from knightfall.storage.database import JOURNAL, Database, insert, insert_all
 
 REPAIR = "put your last backup or export in its place (knightfall import FILE)."
 

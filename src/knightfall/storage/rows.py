@@ -8,7 +8,7 @@ from hashlib import sha256
 from sqlite3 import Connection, Row
 from typing import Any
 
-from knightfall.posts import Post
+from knightfall.models import Post
 
 COLUMNS = (
     "id",

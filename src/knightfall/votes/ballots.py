@@ -1,18 +1,27 @@
-"""What is a ballot, and in which forms may one be written?
-
-A ballot says what was written (vote or unvote, the name as typed) and in which form; who is meant and whether
-it counts is decided elsewhere.
-"""
+"""The votes found in one post: in which forms they count, where each stands, what it names."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
+from types import MappingProxyType
 
 import regex
 
-from knightfall.votes.lines import Region
+from knightfall.errors import InputError
+
+
+class Region(Enum):
+    """Whose word a line is; the values are the reasons that game-file.md gives for votes not counted."""
+
+    LIVE = "live"
+    QUOTED = "quoted"
+    SPOILERED = "spoilered"
+    STRUCK = "struck"
+    CODE = "code"
+    SIGNATURE = "signature"
 
 
 class Action(Enum):
@@ -83,3 +92,58 @@ class Cast:
     time: datetime | None = None
     edited: bool = False
     url: str | None = None
+
+
+BOLD_OR_TAG = ("tag", "raw_tag", "bold")
+
+CUSTOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "phpbb": ("tag", "bold"),
+        "jsonl": ("tag", "bold"),  # posts without a page are read as phpBB's
+        "xenforo": BOLD_OR_TAG,
+        "vbulletin": ("bold", "hashes"),
+        "smf": BOLD_OR_TAG,
+        "mybb": BOLD_OR_TAG,
+        "invision": ("bold", "hashes"),
+        "discourse": BOLD_OR_TAG,
+        "nodebb": ("bang",),
+        "flarum": BOLD_OR_TAG,
+        "plain": ("own_line",),
+    }
+)
+"""Platform id, less its version → the forms that count there unless a game says otherwise."""
+
+
+def custom_of(platform: str) -> Forms:
+    """The forms that count on a platform by default, whatever its version (`xenforo1`, `xenforo2`)."""
+    return parse_forms(CUSTOMS.get(platform.rstrip("0123456789"), BOLD_OR_TAG))
+
+
+def parse_forms(words: Iterable[str]) -> Forms:
+    """The forms of a list such as `["tag", "bold", "regex:^I vote (?P<name>.+)$"]`; `bold` includes
+    `bold_colon`. Raises InputError on an unknown word or a pattern that is none."""
+    accepted: set[Form] = set()
+    house: list[regex.Pattern[str]] = []
+    for word in words:
+        if word.startswith("regex:"):
+            house.append(_house_pattern(word.removeprefix("regex:")))
+        else:
+            accepted.add(_form(word))
+    if Form.BOLD in accepted:
+        accepted.add(Form.BOLD_COLON)
+    return Forms(frozenset(accepted), tuple(house))
+
+
+def _form(word: str) -> Form:
+    try:
+        return Form(word)
+    except ValueError:
+        known = ", ".join(form.value for form in Form if form is not Form.HOUSE)
+        raise InputError(f"“{word}” is no form of a vote; expected one of {known}, or “regex:…”.") from None
+
+
+def _house_pattern(source: str) -> regex.Pattern[str]:
+    try:
+        return regex.compile(source, regex.IGNORECASE)
+    except regex.error as fault:
+        raise InputError(f"The vote pattern “{source}” is no regular expression: {fault}.") from None

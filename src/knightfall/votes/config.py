@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from knightfall.core.roster import Departure, Holder, How, Roster
-from knightfall.votes.election import Rule
+from knightfall.models import Departure, Holder, How, Roster
+from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Fix
 from knightfall.votes.votecount import Terms
 

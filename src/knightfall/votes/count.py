@@ -10,23 +10,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from knightfall.core.roster import Departure, How, Roster, roster_of
 from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
-from knightfall.posts import Post, Thread
-from knightfall.votes.ballots import Cast, Forms
+from knightfall.models import Departure, How, Post, Roster, Thread, roster_of
+from knightfall.votes.ballots import Cast, Forms, custom_of, parse_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, changed
-from knightfall.votes.election import Rule
-from knightfall.votes.forms import custom_of, parse_forms
-from knightfall.votes.letters import squash
-from knightfall.votes.misses import Examined, examine, only_casts
-from knightfall.votes.opening import day_opened, listed_players, roster_from
-from knightfall.votes.outcome import day_outcome
-from knightfall.votes.renamed import renamed_accounts
-from knightfall.votes.tally import Day, Fix, Tally, Uncounted, Why, tally
+from knightfall.votes.names import squash
+from knightfall.votes.near_misses import Examined, examine, only_casts
+from knightfall.votes.player_list import day_opened, listed_players, renamed_accounts, roster_from
+from knightfall.votes.rule import Rule, forms_sentence
+from knightfall.votes.tally import Day, Fix, Tally, Uncounted, Why, day_outcome, tally
 from knightfall.votes.votecount import Votecount
-from knightfall.votes.wording import forms_sentence
 
 _MAY_MENTION_DAY = "day"
 

@@ -1,21 +1,311 @@
-"""Who is meant by a name as somebody typed it?
-
-A written name is matched, ambiguous, unknown, gone (dead, a moderator) or the wording of no elimination, each
-with the rule that decided. The tiers below are asked in order of trust and the first that fits anybody
-decides; a tier that fits two of the living asks the moderator. Nothing is ever guessed silently.
-"""
+"""The name matcher: who is meant by what somebody wrote, by which rule, and how sure that is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
+from typing import TypeAlias
 
 import regex
 
-from knightfall.core.roster import Slot
-from knightfall.votes.letters import slips, squash
-from knightfall.votes.meanings import Absent, Ambiguous, Gone, Matched, Meaning, NoElimination, Unknown
-from knightfall.votes.tiers import LAST_TIERS, NO_ELIMINATION, TIERS, Entry, inside, limit
+from knightfall.models import Slot
+
+_LOOK_ALIKES = str.maketrans(
+    {
+        # Cyrillic and Greek letters drawn like Latin ones: a player may vote “Fеn” with a Cyrillic е.
+        **dict(zip("авекмнорстухіјѕԁԛԝ", "abekmhopctyxijsdqw", strict=True)),
+        **dict(zip("αβεικνορτυχ", "abeiknoptux", strict=True)),
+        # Letters that no decomposition takes apart.
+        "ł": "l",
+        "ø": "o",
+        "đ": "d",
+        "ð": "d",
+        "ı": "i",
+        "æ": "ae",
+        "œ": "oe",
+        "þ": "th",
+        "⁄": "/",
+        "’": "'",
+    }
+)
+_STROKES = str.maketrans({"l": "i", "1": "i", "|": "i", "!": "i", "0": "o", "5": "s", "$": "s", "@": "a"})
+_WORDS = re.compile(r"\d+|[^\W\d_]+")
+_HUMPS = re.compile(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-z])")
+_SPACES = re.compile(r"\s+")
+_SMALL_WORDS = frozenset({"the", "of", "a", "an", "and", "to", "in", "from", "for", "on", "at"})
+
+
+@lru_cache(maxsize=65536)
+def fold(text: str) -> str:
+    """Case, width, accents, look-alike alphabets and invisible characters made one; blanks single."""
+    plain = text if text.isascii() else _fold_unicode(text)
+    return _SPACES.sub(" ", plain.casefold()).strip()
+
+
+def _fold_unicode(text: str) -> str:
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    kept = "".join(c for c in parts if unicodedata.category(c) not in ("Mn", "Cf"))
+    return unicodedata.normalize("NFC", kept.translate(_LOOK_ALIKES))
+
+
+@lru_cache(maxsize=65536)
+def squash(text: str) -> str:
+    """Letters and digits only; a name made of signs alone keeps its signs."""
+    folded = fold(text)
+    return "".join(c for c in folded if c.isalnum()) or folded.replace(" ", "")
+
+
+@lru_cache(maxsize=65536)
+def strokes(text: str) -> str:
+    """Signs drawn alike (I l | 1, O 0) made one, before punctuation is folded away."""
+    return fold(text).translate(_STROKES).replace(" ", "")
+
+
+@lru_cache(maxsize=65536)
+def words(name: str) -> tuple[str, ...]:
+    """The words of a name: parted by blanks, signs, digits and humps (camelCase)."""
+    return tuple(fold(word) for word in _WORDS.findall(_HUMPS.sub(" ", name)))
+
+
+@lru_cache(maxsize=65536)
+def initials(name: str) -> frozenset[str]:
+    """First letters of its words, with and without the small ones; a number may stand whole."""
+    parts = words(name)
+    big = tuple(part for part in parts if part not in _SMALL_WORDS)
+    return frozenset(
+        made
+        for chosen in (parts, big)
+        for made in ("".join(p[0] for p in chosen), "".join(p if p.isdigit() else p[0] for p in chosen))
+        if len(made) > 1
+    )
+
+
+def in_order(short: str, name: str) -> bool:
+    """Every letter of `short` stands in `name` in that order, the first one at its start."""
+    if not short or not name.startswith(short[0]):
+        return False
+    letters = iter(name)
+    return all(letter in letters for letter in short)
+
+
+def word_prefixes(short: str, parts: tuple[str, ...]) -> bool:
+    """`short` is made of beginnings of all words of a name, in order: “cat6” for Category 6."""
+    if not parts:
+        return not short
+    head, rest = parts[0], parts[1:]
+    return any(
+        short.startswith(head[:size]) and word_prefixes(short[size:], rest)
+        for size in range(1, min(len(head), len(short)) + 1)
+    )
+
+
+def slips(one: str, other: str) -> int:
+    """How many slips of the pen two words are apart: a letter more, less, another, or two swapped."""
+    from rapidfuzz.distance import OSA  # most names are written as they are: they need not wait for it
+
+    return OSA.distance(one, other)
+
+
+class Gone(Enum):
+    """Why somebody cannot be voted for."""
+
+    DEAD = "dead_target"
+    NOT_A_PLAYER = "not_a_player"
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """One living slot fits by `rule`; `score` is 1.0 for certainty, less by edit distance."""
+
+    slot: Slot
+    rule: str
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class NoElimination:
+    """The words mean that nobody shall be eliminated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The name is that of somebody who cannot be voted for."""
+
+    name: str
+    why: Gone
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """Two or more of the living fit by the same rule."""
+
+    candidates: tuple[Slot, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Nobody fits; `nearest` lists who came closest, for the question to the moderator."""
+
+    nearest: tuple[Slot, ...] = ()
+
+
+Meaning: TypeAlias = Matched | NoElimination | Absent | Ambiguous | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One name of one candidate. `slot` is None for a moderator."""
+
+    name: str
+    slot: Slot | None
+    gone: Gone | None = None
+    alias: bool = False
+    folded: str = field(init=False)
+    bare: str = field(init=False)
+    parts: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "folded", fold(self.name))
+        object.__setattr__(self, "bare", squash(self.name))
+        object.__setattr__(self, "parts", words(self.name))
+
+
+Fits: TypeAlias = Callable[[str, Entry], bool]
+
+_REPEAT = regex.compile(r"(.{1,3}?)\1+")
+_AFFIX = regex.compile(r"obv|scum|town|mafia|wolf|lock|conf", regex.IGNORECASE)
+
+
+def _exact(text: str, entry: Entry) -> bool:
+    return fold(text) == entry.folded and not entry.alias
+
+
+def _exact_letters(text: str, entry: Entry) -> bool:
+    return squash(text) == entry.bare and not entry.alias
+
+
+def _alias(text: str, entry: Entry) -> bool:
+    return entry.alias and squash(text) == entry.bare
+
+
+def _strokes(text: str, entry: Entry) -> bool:
+    return strokes(text) == strokes(entry.name)
+
+
+def _prefix(text: str, entry: Entry) -> bool:
+    """The beginning of the name, or one whole word of it."""
+    bare = squash(text)
+    if len(bare) < 2:
+        return False
+    return (
+        entry.bare.startswith(bare)
+        or bare in entry.parts
+        or (len(bare) == 2 and any(part.startswith(bare) for part in entry.parts))
+    )
+
+
+def _initials(text: str, entry: Entry) -> bool:
+    return squash(text) in initials(entry.name)
+
+
+def inside(text: str, entry: Entry) -> bool:
+    bare = squash(text)
+    return len(bare) > 2 and bare in entry.bare
+
+
+def _name_at_start(text: str, entry: Entry) -> bool:
+    """More was typed than a name, and it begins with one."""
+    folded = fold(text)
+    rest = folded.removeprefix(entry.folded)
+    return len(entry.bare) > 1 and rest != folded and not rest[0].isalnum()
+
+
+def _name_contained(text: str, entry: Entry) -> bool:
+    """The whole name, of three letters or more, stands as words in what was typed."""
+    if len(entry.bare) < 3:
+        return False
+    return f" {' '.join(entry.parts)} " in f" {' '.join(words(text))} "
+
+
+def _abbreviated(text: str, entry: Entry) -> bool:
+    bare = squash(text)
+    return len(bare) > 1 and in_order(bare, entry.bare)
+
+
+def _word_starts(text: str, entry: Entry) -> bool:
+    bare = squash(text)
+    return len(bare) > 2 and len(entry.parts) > 1 and word_prefixes(bare, entry.parts)
+
+
+def _repeats(text: str, entry: Entry) -> bool:
+    """Letters or syllables drawn out: “lalalaladucks”."""
+    bare = squash(text)
+    return len(bare) > 3 and _REPEAT.sub(r"\1", bare) == _REPEAT.sub(r"\1", entry.bare)
+
+
+def _shuffled(text: str, entry: Entry) -> bool:
+    """The same letters in another order."""
+    bare = squash(text)
+    return len(bare) > 4 and sorted(bare) == sorted(entry.bare)
+
+
+def _without_affix(text: str, entry: Entry) -> bool:
+    """“Scum”, “town” and the like glued to a name."""
+    bare = squash(_AFFIX.sub("", text))
+    if len(bare) < 3 or bare == squash(text):
+        return False
+    return entry.bare.startswith(bare) or slips(bare, entry.bare) <= limit(len(bare)) - 1
+
+
+def _shared_word(text: str, entry: Entry) -> bool:
+    """A word of four letters or more that only this name has."""
+    return bool({part for part in entry.parts if len(part) > 3} & set(words(text)))
+
+
+def _first_words(text: str, entry: Entry) -> bool:
+    """Of several words typed, the first begins the name or is its initials."""
+    typed = words(text)
+    if len(typed) < 2:
+        return False
+    return typed[0] in initials(entry.name) or (len(typed[0]) > 3 and entry.bare.startswith(typed[0]))
+
+
+NO_ELIMINATION = "no_elimination"
+"""The tier that asks the house's words for no elimination instead of names."""
+
+# rule, whether it fits, whether it is fuzzy (leaves the voter out), whether it is firm (the dead hold it)
+TIERS: tuple[tuple[str, Fits, bool, bool], ...] = (
+    ("exact", _exact, False, True),
+    ("exact", _exact_letters, False, True),
+    ("alias", _alias, False, True),
+    (NO_ELIMINATION, _exact, False, False),
+    ("look_alike", _strokes, False, True),
+    ("prefix", _prefix, False, True),
+    ("initials", _initials, False, True),
+    ("name_at_start", _name_at_start, False, True),
+    ("inside", inside, True, False),
+    ("word_starts", _word_starts, True, False),
+)
+LAST_TIERS: tuple[tuple[str, Fits], ...] = (
+    ("repeats", _repeats),
+    ("abbreviated", _abbreviated),
+    ("shuffled", _shuffled),
+    ("affix", _without_affix),
+    ("name_contained", _name_contained),
+    ("first_words", _first_words),
+    ("shared_word", _shared_word),
+)
+
+
+def limit(length: int) -> int:
+    """Edits that a name of this many letters may be away."""
+    return 0 if length <= 2 else 1 if length <= 4 else 2 if length <= 7 else 3 if length <= 11 else 4
+
 
 NO_ELIMINATION_WORDS = frozenset(
     (

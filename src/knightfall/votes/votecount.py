@@ -7,13 +7,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from zoneinfo import ZoneInfo
 
-from knightfall.posts import Post
-from knightfall.votes.changes import Change
-from knightfall.votes.election import Rule
+from knightfall.models import Post
 from knightfall.votes.names import NO_ELIMINATION_WORDS
-from knightfall.votes.outcome import Outcome
-from knightfall.votes.standing import Wagon, by_size
-from knightfall.votes.tally import Day, Tally
+from knightfall.votes.rule import Rule
+from knightfall.votes.tally import Change, Day, Outcome, Tally, Wagon, by_size
 
 
 @dataclass(frozen=True, slots=True)

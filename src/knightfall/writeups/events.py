@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from knightfall.core.game import Announced, Noted, Told
+from knightfall.engine.game import Announced, Noted, Told
 from knightfall.markup import dialects
 from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.nodes import Break, Nodes

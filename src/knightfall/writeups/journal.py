@@ -7,7 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.core.entries import (
+from knightfall.engine.journal import (
     Aliased,
     Away,
     Closed,

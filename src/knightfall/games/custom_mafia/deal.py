@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from knightfall.core.game import SlotId
-from knightfall.core.rng import Rng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.moderation import winner
 from knightfall.games.custom_mafia.options import parse_options

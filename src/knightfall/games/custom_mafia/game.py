@@ -6,18 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.core.game import (
-    Announced,
-    Message,
-    Option,
-    Outcome,
-    SlotId,
-    Spec,
-    Step,
-    View,
-    Window,
-)
-from knightfall.core.rng import Rng
+from knightfall.engine.game import Announced, Message, Option, Outcome, SlotId, Spec, Step, View, Window
+from knightfall.engine.rng import Rng
 from knightfall.games.custom_mafia import ruling, views
 from knightfall.games.custom_mafia.deal import deal
 from knightfall.games.custom_mafia.dusk import Code

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from knightfall.core.game import Facts, Noted, SlotId
+from knightfall.engine.game import Facts, Noted, SlotId
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules
 from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.mafia.abilities.love import bereaved

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.dusk import Dusk, uses_left
 from knightfall.games.custom_mafia.options import RULING_OF_REASON
 from knightfall.games.custom_mafia.roles import rolecop_name

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from knightfall.core.game import Option
-from knightfall.core.options import choose, defaults
+from knightfall.engine.game import Option, choose, defaults
 from knightfall.games.custom_mafia.verbs import Ability
 from knightfall.mafia.night import Reason
 

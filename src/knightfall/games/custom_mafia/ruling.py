@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from knightfall.core.commands import Command
-from knightfall.core.game import Announced, Event, Facts, Noted, Refusal, Step
+from knightfall.engine.commands import Command
+from knightfall.engine.game import Announced, Event, Facts, Noted, Refusal, Step
 from knightfall.games.custom_mafia.explain import WORDS, night_facts, words_of
 from knightfall.games.custom_mafia.moderation import CUSTOM, living
 from knightfall.games.custom_mafia.night import Found, Knot, Reading

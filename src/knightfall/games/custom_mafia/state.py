@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.dusk import Dusk, uses_left
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules
 from knightfall.games.custom_mafia.setup import Setup, vanilla

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import combinations, permutations
 
-from knightfall.core.commands import Command
-from knightfall.core.game import Refusal, SlotId
+from knightfall.engine.commands import Command
+from knightfall.engine.game import Refusal, SlotId
 from knightfall.games.custom_mafia.dusk import Code, Dusk, fault, slots_of
 from knightfall.games.custom_mafia.state import State, dusk_of
 from knightfall.games.custom_mafia.verbs import AIMS, KILLS, Ability

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.core.game import Facts, SlotId, Told, View
+from knightfall.engine.game import Facts, SlotId, Told, View
 from knightfall.games.custom_mafia.options import OPTIONS
 from knightfall.games.custom_mafia.setup import Setup
 from knightfall.games.custom_mafia.state import State, active_shots, known_to

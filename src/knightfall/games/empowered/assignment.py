@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from knightfall.core.game import SlotId
-from knightfall.core.rng import Rng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.empowered.options import Rules
 from knightfall.games.empowered.roles import EMPOWERER, TOWN_ROLES, UNCHOSEN

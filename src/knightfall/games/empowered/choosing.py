@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.core.commands import Command, parse_command
-from knightfall.core.game import Announced, Noted, Refusal, SlotId, Step, Told
+from knightfall.engine.commands import Command, parse_command
+from knightfall.engine.game import Announced, Noted, Refusal, SlotId, Step, Told
 from knightfall.games.empowered import views
 from knightfall.games.empowered.roles import MAFIA_ROLES
 from knightfall.games.empowered.state import State, mafiosi, unchosen

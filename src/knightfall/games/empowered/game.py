@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.core.commands import lines_of
-from knightfall.core.game import (
+from knightfall.engine.commands import lines_of
+from knightfall.engine.game import (
     Announced,
     Event,
     Message,
@@ -20,7 +20,7 @@ from knightfall.core.game import (
     View,
     Window,
 )
-from knightfall.core.rng import Rng
+from knightfall.engine.rng import Rng
 from knightfall.games.empowered import choosing, tie, views
 from knightfall.games.empowered import rules as night_rules
 from knightfall.games.empowered.assignment import PLAYERS, assign, numbers

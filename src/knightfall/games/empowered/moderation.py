@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from knightfall.core.game import Noted
+from knightfall.engine.game import Noted
 from knightfall.games.empowered import choosing, tie, views
 from knightfall.games.empowered.options import Rules
 from knightfall.games.empowered.state import State, all_ready, deadline

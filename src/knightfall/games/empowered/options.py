@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.core.game import Option
-from knightfall.core.options import Chosen, choose, defaults
+from knightfall.engine.game import Chosen, Option, choose, defaults
 
 
 def _option(number: int, question: str, *values: str, name: str = "") -> Option:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.empowered.roles import Supply
 from knightfall.mafia.night import Action
 

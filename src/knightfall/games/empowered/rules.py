@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.empowered.dusk import Dusk, adapts, admit
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.roles import (

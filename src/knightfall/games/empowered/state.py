@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
-from knightfall.core.game import SlotId
-from knightfall.core.rng import Rng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import Rng
 from knightfall.games.empowered.dusk import Dusk
 from knightfall.games.empowered.options import Rules
 from knightfall.games.empowered.roles import UNCHOSEN

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
-from knightfall.core.commands import Command, parse_command
-from knightfall.core.game import Refusal, SlotId
+from knightfall.engine.commands import Command, parse_command
+from knightfall.engine.game import Refusal, SlotId
 from knightfall.games.empowered.dusk import Code, fault, slots_of
 from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, TARGETS, Ability, Extra
 from knightfall.games.empowered.state import READY, State, dusk_of, mafiosi

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from knightfall.core.commands import Command
-from knightfall.core.game import Noted, Refusal, SlotId, Step
-from knightfall.core.rng import Rng
+from knightfall.engine.commands import Command
+from knightfall.engine.game import Noted, Refusal, SlotId, Step
+from knightfall.engine.rng import Rng
 from knightfall.games.empowered.state import State
 from knightfall.mafia.moderation import NO_ELIMINATION, refuse
 from knightfall.mafia.orders import Aliases, parse_targets

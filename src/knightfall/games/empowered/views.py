@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.core.game import Event, SlotId, Told, View
+from knightfall.engine.game import Event, SlotId, Told, View
 from knightfall.games.empowered.assignment import numbers
 from knightfall.games.empowered.roles import ADAPTABLE, MAFIA_ROLES, ROLES, TOWN_ROLES, UNCHOSEN, Ability
 from knightfall.games.empowered.state import State, has_lost, hours, plans

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.core.game import Announced, SlotId, Step, Told
-from knightfall.core.rng import Rng
+from knightfall.engine.game import Announced, SlotId, Step, Told
+from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.deal import Role, deal
 from knightfall.games.kings_court.garnets import EARLY_FINE, fine

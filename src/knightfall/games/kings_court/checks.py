@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from knightfall.core.game import SlotId, Step, Told
-from knightfall.core.rng import Rng
+from knightfall.engine.game import SlotId, Step, Told
+from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.sheets import row, sheet
 from knightfall.games.kings_court.state import Known, Move, State

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import permutations
 
-from knightfall.core.game import SlotId
-from knightfall.core.options import Chosen
-from knightfall.core.rng import Rng
+from knightfall.engine.game import Chosen, SlotId
+from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.core.game import SlotId, Step, Told
-from knightfall.core.rng import Rng
+from knightfall.engine.game import SlotId, Step, Told
+from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.aftermath import crown
 from knightfall.games.kings_court.checks import deliver_check, send_hints

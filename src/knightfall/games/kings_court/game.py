@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from knightfall.core.commands import lines_of
-from knightfall.core.game import Message, Outcome, SlotId, Spec, Step, View, Window
-from knightfall.core.rng import Rng
+from knightfall.engine.commands import lines_of
+from knightfall.engine.game import Message, Outcome, SlotId, Spec, Step, View, Window
+from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts, views
 from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
 from knightfall.games.kings_court.deal import PLAYERS, check_slots, deal

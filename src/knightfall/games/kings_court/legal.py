@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.kings_court.aftermath import opponents
 from knightfall.games.kings_court.checks import LOOKS
 from knightfall.games.kings_court.deal import Role

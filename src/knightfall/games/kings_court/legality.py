@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from typing import TypeAlias
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.kings_court.aftermath import opponents
 from knightfall.games.kings_court.checks import LOOKS
 from knightfall.games.kings_court.deal import Role

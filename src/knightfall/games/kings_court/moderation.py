@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from knightfall.core.commands import match_name, parse_command
-from knightfall.core.game import Announced, Refusal, SlotId, Step
-from knightfall.core.rng import Rng
+from knightfall.engine.commands import match_name, parse_command
+from knightfall.engine.game import Announced, Refusal, SlotId, Step
+from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.aftermath import deal_again, opponents, oppose, throw_coin
 from knightfall.games.kings_court.legality import Code

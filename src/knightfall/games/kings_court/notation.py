@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from knightfall.core.commands import Ambiguous, NameMatch, Unknown, match_name, parse_command
-from knightfall.core.game import SlotId
+from knightfall.engine.commands import Ambiguous, NameMatch, Unknown, match_name, parse_command
+from knightfall.engine.game import SlotId
 
 Aliases: TypeAlias = Mapping[str, SlotId]
 

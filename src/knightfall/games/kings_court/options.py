@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from knightfall.core.game import Option, SlotId
-from knightfall.core.options import Chosen, choose, defaults
+from knightfall.engine.game import Chosen, Option, SlotId, choose, defaults
 from knightfall.errors import InputError
 
 GARNETS = "garnets"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.core.game import Announced, Facts, SlotId, Told
+from knightfall.engine.game import Announced, Facts, SlotId, Told
 from knightfall.games.kings_court.checks import HINT_AFTER
 from knightfall.games.kings_court.garnets import EARLY_FINE, VOTE_FINE
 from knightfall.games.kings_court.seats import seats_facts, seats_of

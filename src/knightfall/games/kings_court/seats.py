@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from knightfall.core.game import Facts, SlotId
+from knightfall.engine.game import Facts, SlotId
 from knightfall.games.kings_court.state import Poll, State
 
 

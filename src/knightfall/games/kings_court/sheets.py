@@ -6,7 +6,7 @@ sentence.
 
 from __future__ import annotations
 
-from knightfall.core.game import Facts, Noted, Step
+from knightfall.engine.game import Facts, Noted, Step
 from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.state import Move, State
 

@@ -9,8 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from knightfall.core.game import SlotId, Step
-from knightfall.core.options import Chosen
+from knightfall.engine.game import Chosen, SlotId, Step
 from knightfall.games.kings_court.deal import Deal
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
-from knightfall.core.commands import Ambiguous
-from knightfall.core.game import Refusal, SlotId, Step, Told
-from knightfall.core.rng import Rng
+from knightfall.engine.commands import Ambiguous
+from knightfall.engine.game import Refusal, SlotId, Step, Told
+from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.aftermath import hand_out, oppose
 from knightfall.games.kings_court.checks import deliver_check, look
 from knightfall.games.kings_court.elections import elect, settled

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.core.game import Facts, SlotId, View
+from knightfall.engine.game import Facts, SlotId, View
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.checks import LOOKS
 from knightfall.games.kings_court.state import DEATHMATCH, Phase, State, deadline_said

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.core.game import (
+from knightfall.engine.game import (
     Announced,
     Event,
     Message,
@@ -19,7 +19,7 @@ from knightfall.core.game import (
     View,
     Window,
 )
-from knightfall.core.rng import Rng
+from knightfall.engine.rng import Rng
 from knightfall.games.knight_errant import views
 from knightfall.games.knight_errant.dusk import Code, fault
 from knightfall.games.knight_errant.moderation import CUSTOM, WORDS, living

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from knightfall.core.game import Facts, Noted
+from knightfall.engine.game import Facts, Noted
 from knightfall.games.knight_errant.dusk import Code
 from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
 from knightfall.games.knight_errant.roles import PROOF, Ability

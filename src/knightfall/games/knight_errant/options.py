@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from knightfall.core.game import Option
-from knightfall.core.options import choose, defaults
+from knightfall.engine.game import Option, choose, defaults
 from knightfall.games.knight_errant.roles import ARMED, ON_EVEN_NIGHTS, ROLES, SERIAL_KILLER, Ability
 from knightfall.mafia.roles import Role
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant.dusk import Dusk, admit, passive_left
 from knightfall.games.knight_errant.roles import (
     ANTI_TOWN,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant.dusk import Dusk, uses_left
 from knightfall.games.knight_errant.options import Rules
 from knightfall.games.knight_errant.roles import Ability

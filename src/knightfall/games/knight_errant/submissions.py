@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from knightfall.core.commands import Command
-from knightfall.core.game import Refusal, SlotId
+from knightfall.engine.commands import Command
+from knightfall.engine.game import Refusal, SlotId
 from knightfall.games.knight_errant.dusk import Code, Dusk, fault, slots_of
 from knightfall.games.knight_errant.roles import CHECKS, KILLS, SELF_ONLY, Ability
 from knightfall.games.knight_errant.state import State, dusk_of

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from knightfall.core.game import SlotId
-from knightfall.core.rng import Rng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant.options import DRAWN, SETUP, Rules
 from knightfall.games.knight_errant.roles import ABILITY_OF_CELL, SERIAL_KILLER

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.core.game import Facts, SlotId, Told, View
+from knightfall.engine.game import Facts, SlotId, Told, View
 from knightfall.games.knight_errant.dusk import passive_left, uses_left
 from knightfall.games.knight_errant.roles import IMMUNE, PROOF, Ability
 from knightfall.games.knight_errant.state import State, active_shots, dusk_of, partners

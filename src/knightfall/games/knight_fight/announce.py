@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from knightfall.core.game import Announced, Event, Noted, SlotId, Told
+from knightfall.engine.game import Announced, Event, Noted, SlotId, Told
 from knightfall.games.knight_fight import facts
 from knightfall.games.knight_fight.board import SIDES
 from knightfall.games.knight_fight.bout import Bidden, Bout, Entry, Passed, Played

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from knightfall.core.game import Refusal
+from knightfall.engine.game import Refusal
 
 
 class Code(StrEnum):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
-from knightfall.core.rng import Rng
+from knightfall.engine.rng import Rng
 from knightfall.games.knight_fight.action import act, passed_turn
 from knightfall.games.knight_fight.anomalies.horse_trap import trap_fault
 from knightfall.games.knight_fight.anomalies.snapshot import fizzles, passes

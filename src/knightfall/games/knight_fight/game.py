@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.core.commands import lines_of
-from knightfall.core.game import Announced, Message, Outcome, Refusal, SlotId, Spec, Step, View, Window
-from knightfall.core.rng import Rng
+from knightfall.engine.commands import lines_of
+from knightfall.engine.game import Announced, Message, Outcome, Refusal, SlotId, Spec, Step, View, Window
+from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_fight import facts, flow, rounds, table, views
 from knightfall.games.knight_fight.announce import events, receipt

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.knight_fight.anomalies.horse_trap import trap_fault
 from knightfall.games.knight_fight.anomalies.snapshot import known, plausible
 from knightfall.games.knight_fight.board import SIDES, Side, each, name_of, spread

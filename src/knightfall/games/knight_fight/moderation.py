@@ -9,8 +9,8 @@ import re
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.core.commands import lines_of
-from knightfall.core.game import Announced, Event, Message, Refusal, Step
+from knightfall.engine.commands import lines_of
+from knightfall.engine.game import Announced, Event, Message, Refusal, Step
 from knightfall.games.knight_fight.announce import events
 from knightfall.games.knight_fight.anomalies.snapshot import CALLABLE
 from knightfall.games.knight_fight.bout import Ending, Reason

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from knightfall.core.game import Option
-from knightfall.core.options import choose
+from knightfall.engine.game import Option, choose
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.board import Board, Pair, Squares, board_of
 

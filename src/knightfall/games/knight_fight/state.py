@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from knightfall.core.game import SlotId
-from knightfall.core.rng import Rng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import Rng
 from knightfall.games.knight_fight.action import ready
 from knightfall.games.knight_fight.anomalies.coloration import paint
 from knightfall.games.knight_fight.board import Pair, Side, Squares

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.core.commands import lines_of
-from knightfall.core.game import Message, Refusal
-from knightfall.core.rng import Rng
+from knightfall.engine.commands import lines_of
+from knightfall.engine.game import Message, Refusal
+from knightfall.engine.rng import Rng
 from knightfall.games.knight_fight import flow, rounds
 from knightfall.games.knight_fight.board import Side
 from knightfall.games.knight_fight.codes import Code, refusal

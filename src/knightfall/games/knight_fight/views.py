@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from knightfall.core.game import SlotId, View
+from knightfall.engine.game import SlotId, View
 from knightfall.games.knight_fight import facts
 from knightfall.games.knight_fight.anomalies.coloration import write_colours
 from knightfall.games.knight_fight.anomalies.snapshot import rival_last

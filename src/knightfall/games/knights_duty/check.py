@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from knightfall.core.game import Refusal, SlotId
+from knightfall.engine.game import Refusal, SlotId
 from knightfall.games.knights_duty.board import STAY, STEPS
 from knightfall.games.knights_duty.plan import (
     LIMITS,

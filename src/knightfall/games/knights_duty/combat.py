@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from knightfall.core.game import SlotId
-from knightfall.core.options import Chosen
-from knightfall.core.rng import Rng
+from knightfall.engine.game import Chosen, SlotId
+from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty.board import Board
 from knightfall.games.knights_duty.piles import Card, Defence, Pile, disarms, make_pile
 from knightfall.games.knights_duty.plan import PASS, REACH, Entry, Extra, Token

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from knightfall.core.game import Outcome, SlotId
+from knightfall.engine.game import Outcome, SlotId
 from knightfall.games.knights_duty.piles import Card
 from knightfall.games.knights_duty.state import Attack, Deed, Ending, Phase, Round, Score, State
 

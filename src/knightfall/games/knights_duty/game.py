@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.core.commands import lines_of
-from knightfall.core.game import Event, Message, Noted, Outcome, Refusal, SlotId, Spec, Step, View, Window
-from knightfall.core.rng import Rng
+from knightfall.engine.commands import lines_of
+from knightfall.engine.game import Event, Message, Noted, Outcome, Refusal, SlotId, Spec, Step, View, Window
+from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty import staging, views
 from knightfall.games.knights_duty.endings import LIMIT_OFFERED, at_limit, outcome, settled, told
 from knightfall.games.knights_duty.moderation import moderate

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from knightfall.core.commands import Ambiguous, Unknown, match_name
-from knightfall.core.game import Announced, Event, Refusal, SlotId, Step
+from knightfall.engine.commands import Ambiguous, Unknown, match_name
+from knightfall.engine.game import Announced, Event, Refusal, SlotId, Step
 from knightfall.games.knights_duty import views
 from knightfall.games.knights_duty.endings import settled
 from knightfall.games.knights_duty.movement import shares

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 
-from knightfall.core.game import SlotId
-from knightfall.core.options import Chosen
+from knightfall.engine.game import Chosen, SlotId
 from knightfall.games.knights_duty.board import STAY, Board
 from knightfall.games.knights_duty.plan import Entry, Extra, Token
 from knightfall.games.knights_duty.state import Knight, Move

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.core.game import Option
-from knightfall.core.options import Chosen, choose
+from knightfall.engine.game import Chosen, Option, choose
 from knightfall.games.knights_duty.board import CORNERS, MID_EDGE, OWN
 
 NAME = "Knight's Duty"

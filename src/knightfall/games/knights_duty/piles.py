@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-from knightfall.core.options import Chosen
+from knightfall.engine.game import Chosen
 from knightfall.games.knights_duty.plan import Token
 
 

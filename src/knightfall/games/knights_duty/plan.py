@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 
 
 class Token(StrEnum):

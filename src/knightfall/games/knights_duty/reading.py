@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
-from knightfall.core.commands import Ambiguous, Unknown, match_name
-from knightfall.core.game import Refusal, SlotId
+from knightfall.engine.commands import Ambiguous, Unknown, match_name
+from knightfall.engine.game import Refusal, SlotId
 from knightfall.games.knights_duty.board import STAY, STEPS
 from knightfall.games.knights_duty.check import Fault, Wanted
 from knightfall.games.knights_duty.plan import Extra, Token

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from knightfall.core.game import SlotId
-from knightfall.core.rng import Rng
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty.combat import Melee, play_attacks
 from knightfall.games.knights_duty.movement import play_moves
 from knightfall.games.knights_duty.plan import PASS, REACH, ROUNDS, Entry, Token, entry_at

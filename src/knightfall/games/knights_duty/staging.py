@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from knightfall.core.game import Refusal, SlotId
-from knightfall.core.rng import Rng
+from knightfall.engine.game import Refusal, SlotId
+from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty.check import Fault, Wanted, check_plan
 from knightfall.games.knights_duty.plan import ROUNDS, Entry, Token, entry_at, write_entry
 from knightfall.games.knights_duty.reading import Aliases, read_entry, read_targets

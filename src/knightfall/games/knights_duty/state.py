@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
-from knightfall.core.game import SlotId
-from knightfall.core.options import Chosen
+from knightfall.engine.game import Chosen, SlotId
 from knightfall.errors import InputError
 from knightfall.games.knights_duty.board import OWN, Board, printed_board
 from knightfall.games.knights_duty.board_text import parse_board

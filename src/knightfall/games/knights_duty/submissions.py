@@ -11,8 +11,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain, product
 
-from knightfall.core.game import Refusal, SlotId
-from knightfall.core.options import Chosen
+from knightfall.engine.game import Chosen, Refusal, SlotId
 from knightfall.games.knights_duty import staging
 from knightfall.games.knights_duty.board import STAY, STEPS, Grid
 from knightfall.games.knights_duty.check import Entries, Fault, check_plan

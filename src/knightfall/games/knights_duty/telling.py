@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.knights_duty.board import STAY
 from knightfall.games.knights_duty.board_text import draw_board
 from knightfall.games.knights_duty.plan import PASS, Entry, write_entry

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
-from knightfall.core.game import Announced, Noted, SlotId, Told, View
+from knightfall.engine.game import Announced, Noted, SlotId, Told, View
 from knightfall.games.knights_duty.endings import scores_of
 from knightfall.games.knights_duty.options import OPTIONS
 from knightfall.games.knights_duty.plan import REACH, ROUNDS, WOUNDED_ROUNDS, numbered

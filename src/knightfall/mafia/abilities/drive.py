@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.mafia.natural import Course, Spot, several
 from knightfall.mafia.night import Action, Reason
 

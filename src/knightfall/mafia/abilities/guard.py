@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.mafia.abilities.protect import Cover
 from knightfall.mafia.night import Action, Death, Fate, Note, Reason, Sheet
 

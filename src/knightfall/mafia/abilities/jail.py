@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.mafia.abilities.block import Block
 from knightfall.mafia.chain import in_chain
 from knightfall.mafia.natural import Course

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from knightfall.core.game import SlotId
+from knightfall.engine.game import SlotId
 from knightfall.mafia.night import Action, Death, Fate, Note, Reason, Sheet
 
 

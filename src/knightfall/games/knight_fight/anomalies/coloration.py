@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import overload
 
-from knightfall.core.rng import Rng
+from knightfall.engine.rng import Rng
 from knightfall.games.knight_fight.anomalies.anomaly import Anomaly, Deed
 from knightfall.games.knight_fight.board import Board, Side, Squares, lay, put, spread
 from knightfall.games.knight_fight.bout import COLOURS, Bout, Move

@@ -1,1 +1,0 @@
-"""How does a day end: waited for, counted until two reads agree, confirmed, flipped?"""

@@ -1,1 +1,0 @@
-"""How are the votes of a thread counted, told, explained and drawn?"""

@@ -1,1 +1,0 @@
-"""What becomes of people in a running game: who replaces whom, leaves, comes back, is away or is prodded?"""

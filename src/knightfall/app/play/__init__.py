@@ -1,1 +1,0 @@
-"""How is a game played in its folder, message by message, and how does its board look?"""

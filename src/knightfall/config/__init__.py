@@ -1,0 +1,1 @@
+"""A game file and what was decided since, as typed values."""

@@ -1,0 +1,135 @@
+"""The phases of a game by file and journal: when each opened, ends and was closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from knightfall.engine.journal import Closed, Extended, Journal, Locked, Opened, Record, Stopped, standing
+from knightfall.votes.config import DaySetup
+
+WINDOW = "day-"
+ELIMINATE = "eliminate "
+NOBODY = "no elimination"
+
+
+def window_of(day: int) -> str:
+    """What a day is called in the journal."""
+    return f"{WINDOW}{day}"
+
+
+def closed_day(journal: Journal, day: int) -> Record | None:
+    """The record that closed that day; None while it is open."""
+    return next((record for number, record in closed_days(journal) if number == day), None)
+
+
+def closed_days(journal: Journal) -> Iterator[tuple[int, Record]]:
+    """Every closed day by number with its record, in the order of the journal."""
+    for record in standing(journal):
+        if isinstance(record.entry, Closed) and (number := day_of(record.entry.window)) is not None:
+            yield number, record
+
+
+def outcome_of(names: Sequence[str]) -> str:
+    """The end of a day in the games' own notation: a line for each who falls, or that nobody does."""
+    return "\n".join(f"{ELIMINATE}{name}" for name in names) or NOBODY
+
+
+def eliminated(closed: Closed) -> tuple[str, ...]:
+    """The names of all who fell with it; empty for no elimination."""
+    lines = (closed.outcome or "").splitlines()
+    return tuple(line.removeprefix(ELIMINATE) for line in lines if line.startswith(ELIMINATE))
+
+
+def day_of(window: str) -> int | None:
+    """The number of a day by what it is called in the journal; None for another phase."""
+    digits = window.removeprefix(WINDOW)
+    return int(digits) if window.startswith(WINDOW) and digits.isdecimal() else None
+
+
+_POSTS = re.compile(r" posts [0-9]+-([0-9]+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A phase such as `day-2` or `night-1`: its first post or instant, its deadline and the earlier ones with
+    the instants at which they were changed, the last post that counts, and when it was opened and closed."""
+
+    window: str
+    start: int | None = None
+    begins: datetime | None = None
+    deadline: datetime | None = None
+    stood: tuple[tuple[datetime, datetime | None], ...] = ()
+    end: int | None = None
+    opened: datetime | None = None
+    closed: datetime | None = None
+    stopped: bool = False
+
+    @property
+    def title(self) -> str:
+        """“Day 2”."""
+        return self.window.replace("-", " ").capitalize()
+
+    @property
+    def running(self) -> bool:
+        """Whether it was opened and not closed."""
+        return self.opened is not None and self.closed is None
+
+    def moved(self, deadline: datetime | None, at: datetime) -> Phase:
+        """The phase with another deadline, since that instant."""
+        return replace(self, deadline=deadline, stood=(*self.stood, (at, self.deadline)))
+
+
+def phases(days: Iterable[DaySetup], journal: Journal) -> tuple[Phase, ...]:
+    """Every phase that the file lists or the journal names, in the order of their first mention."""
+    found = {window_of(day.number): _filed(day) for day in days}
+    for record in standing(journal):
+        entry = record.entry
+        if isinstance(entry, Opened | Extended | Locked | Stopped | Closed):
+            found[entry.window] = _after(found.get(entry.window) or Phase(entry.window), record)
+    return tuple(found.values())
+
+
+def days_of(days: tuple[DaySetup, ...], journal: Journal) -> tuple[DaySetup, ...]:
+    """The days of the file with what the journal says of them, and the days that only the journal knows."""
+    filed = {day.number for day in days}
+    known = ((day_of(phase.window), phase) for phase in phases(days, journal))
+    return tuple(_day(number, phase, number in filed) for number, phase in known if number is not None)
+
+
+def _filed(day: DaySetup) -> Phase:
+    return Phase(window_of(day.number), day.start, day.begins, day.deadline, end=day.end)
+
+
+def _day(number: int, phase: Phase, filed: bool) -> DaySetup:
+    return DaySetup(number, phase.start, phase.deadline, phase.end, phase.begins, phase.stood, filed)
+
+
+def _after(phase: Phase, record: Record) -> Phase:
+    """The phase after one more entry. Who extends a phase unlocks the thread, too."""
+    match record.entry:
+        case Opened():
+            # An open phase that is opened again gets a new deadline; what was closed or locked runs again.
+            entry = record.entry
+            start = int(entry.post) if entry.post and entry.post.isdecimal() else phase.start
+            if entry.until is not None and phase.opened is not None:
+                moved = phase.moved(entry.until, record.at)
+            else:
+                moved = replace(phase, deadline=entry.until or phase.deadline)
+            begins = entry.begins or phase.begins
+            fresh = replace(moved, start=start, begins=begins, opened=record.at, closed=None, stopped=False)
+            return replace(fresh, end=None) if phase.opened else fresh
+        case Extended(until=until):
+            return replace(phase.moved(until, record.at), end=None, stopped=False)
+        case Stopped():
+            return replace(phase.moved(None, record.at), stopped=True)
+        case Locked(post=post):
+            return replace(phase, end=int(post) if post.isdecimal() else phase.end)
+        case Closed(evidence=evidence):
+            # A day that was closed before its time ends with the last post that it rests on.
+            early = phase.deadline is None or record.at < phase.deadline
+            rests = _POSTS.search(evidence or "") if early and phase.end is None else None
+            return replace(phase, closed=record.at, end=int(rests[1]) if rests else phase.end)
+    return phase

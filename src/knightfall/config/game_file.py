@@ -1,0 +1,429 @@
+"""game.toml read into a setup, with complaints that name file, key and what was expected."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from knightfall.config.instants import aware
+from knightfall.config.setup import AbsenceTable, Setup, Span, ThreadSetup, absences_of
+from knightfall.engine.journal import Away, Journal, Prodded, Record, Removed, Replaced, Revived, standing
+from knightfall.engine.prods import Absence, Prod, ProdRule
+from knightfall.errors import InputError, SetupError
+from knightfall.models import Departure, Holder, How, Roster, Slot
+from knightfall.votes.ballots import Forms, parse_forms
+from knightfall.votes.config import Change, DaySetup
+from knightfall.votes.rule import (
+    DEFAULT_FORMS,
+    AtDeadline,
+    Boundary,
+    Death,
+    DoubleVoter,
+    Edited,
+    NoElim,
+    Rule,
+    Tie,
+)
+from knightfall.votes.tally import Fix
+from knightfall.votes.votecount import Terms
+
+COUNTED = ("vote", "game")
+"""Roles of the thread in which votes are counted, the one that goes first before the other."""
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Game(_Table):
+    kind: str = "votes"
+    title: str | None = None
+    site: str | None = None
+    timezone: str | None = None
+    moderators: tuple[str, ...] = ()
+    theme: str | None = None
+    template: str | None = None
+    options: dict[str, Any] = {}
+
+
+class _Terms(_Table):
+    eliminate: str = "eliminate"
+    closeness: str = "E"
+    closeness_from: int = Field(3, ge=0)
+    no_elimination: str = "No Elimination"
+
+
+class _Thread(_Table):
+    role: Literal["game", "vote", "signup", "private", "dead"] = "game"
+    url: str
+    members: tuple[str, ...] = ()
+
+
+class _AtDeadline(_Table):
+    at_deadline: AtDeadline
+
+
+class _Rules(_Table):
+    death: Death = Death.MAJORITY
+    majority_from_day: int = Field(1, ge=1)
+    needed: Literal["half_plus_one", "of_votes_cast"] | Annotated[int, Field(ge=1)] | _AtDeadline = (
+        "half_plus_one"
+    )
+    minimum_votes: int = Field(1, ge=1)
+    no_elimination: NoElim = NoElim.VOTABLE
+    tie: Tie = Tie.NO_ELIMINATION
+    boundary: Boundary = Boundary.BEFORE
+    forms: tuple[str, ...] | None = None
+    unvote_first: bool = False
+    self_vote: bool = True
+    votes_per_player: int = Field(1, ge=1, le=99)
+    double_voter: DoubleVoter = DoubleVoter.WEIGHT
+    max_changes: int | None = Field(None, ge=0)
+    edited: Edited = Edited.FLAG
+    locked_at: tuple[int, ...] = ()
+    show_weights: Literal["open", "hidden"] = "hidden"
+    prod_after: Span | None = None
+    prod_grace: Span | None = None
+    max_prods: int | None = Field(None, ge=1)
+    weekends: Literal["count", "skip"] = "count"
+
+
+class _Replaced(_Table):
+    name: str
+    from_post: int = Field(ge=0)
+
+
+class _Left(_Table):
+    how: Literal["eliminated", "killed", "modkilled"]
+    post: int = Field(ge=0)
+
+
+class _Player(_Table):
+    name: str = Field(min_length=1)
+    replaces: tuple[_Replaced, ...] = ()
+    aliases: tuple[str, ...] = ()
+    weight: int = Field(1, ge=0, le=9)
+    needed_delta: int = Field(0, ge=-9, le=9)
+    bonus: int = Field(0, ge=0, le=9)
+    left: _Left | None = None
+    v_la: tuple[AbsenceTable, ...] = ()
+    role: str | None = None
+
+
+def _instant(value: object) -> object:
+    """TOML gives datetimes; a bare date or a text is not one."""
+    if not isinstance(value, datetime):
+        raise ValueError("a date with a time is expected, such as 2026-11-25T20:00:00")
+    return value
+
+
+class _Day(_Table):
+    number: int = Field(ge=1)
+    start_post: int | None = Field(None, ge=0)
+    ends: Annotated[datetime, BeforeValidator(_instant)] | None = None
+    end_post: int | None = Field(None, ge=0)
+
+
+class _Fix(_Table):
+    post: int = Field(ge=0)
+    to: str | None = None
+    ignore: bool = False
+    unvote: bool = False
+    count: bool = False
+    why: str
+
+
+class _File(_Table):
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+    schema_: Literal[1] = Field(alias="schema")
+    game: _Game = _Game()
+    terms: _Terms = _Terms()
+    thread: tuple[_Thread, ...] = ()
+    rules: _Rules = _Rules()
+    player: tuple[_Player, ...] = ()
+    day: tuple[_Day, ...] = ()
+    fix: tuple[_Fix, ...] = ()
+
+
+def read_setup(path: Path) -> Setup:
+    """Reads a game.toml (or the one in a game folder). Raises SetupError or TimeError."""
+    file = path / "game.toml" if path.is_dir() else path
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as fault:
+        raise SetupError(
+            f"{file}: cannot be read ({fault.strerror}). Give the game folder or its game.toml."
+        ) from None
+    except UnicodeDecodeError:
+        raise SetupError(f"{file}: is not UTF-8 text. Save it as UTF-8 and try again.") from None
+    return parse_setup(text, str(file))
+
+
+def parse_setup(text: str, source: str = "game.toml") -> Setup:
+    """A game file's text as values. Raises SetupError or TimeError naming `source`."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise SetupError(f"{source}: is not TOML: {fault}. Text goes in quotes, times do not.") from None
+    if data.get("schema") != 1:
+        raise SetupError(f"{source}: schema: found {data.get('schema', 'nothing')!r}, expected 1.")
+    try:
+        return _setup(_File.model_validate(data), source)
+    except ValidationError as fault:
+        complaints: list[str] = []
+        for error in fault.errors():
+            key = ".".join(str(part + 1) if isinstance(part, int) else part for part in error["loc"])
+            if error["type"] == "extra_forbidden":
+                complaints.append(f"{source}: {key}: unknown key{_nearest(error['loc'])}")
+            elif error["type"] == "missing":
+                complaints.append(f"{source}: {key}: missing.")
+            else:
+                expected = str(error.get("ctx", {}).get("expected") or error["msg"]).removeprefix(
+                    "Value error, "
+                )
+                complaints.append(f"{source}: {key}: found {error['input']!r}, expected {expected}.")
+
+        raise SetupError("\n".join(complaints)) from None
+
+
+def _setup(file: _File, source: str) -> Setup:
+    zone = _zone(file.game.timezone, source)
+    prods = ProdRule(
+        file.rules.prod_after, file.rules.prod_grace, file.rules.max_prods, file.rules.weekends == "skip"
+    )
+
+    # The thread in which votes are counted: one for votes alone, else that of the game.
+    found: dict[str, str] = {}
+    for place, thread in enumerate(file.thread, start=1):
+        if thread.role in found and thread.role in COUNTED:
+            raise SetupError(
+                f"{source}: thread {place}: role: a second “{thread.role}”; expected one, since the posts of "
+                "one thread are counted. If the game moved, leave the thread that it is played in now."
+            )
+        found[thread.role] = thread.url
+    counted = next((found[role] for role in COUNTED if role in found), None)
+
+    return Setup(
+        source=source,
+        kind=file.game.kind,
+        options=file.game.options,
+        title=file.game.title,
+        site=file.game.site,
+        zone=zone,
+        moderators=file.game.moderators,
+        theme=file.game.theme,
+        template=file.game.template,
+        terms=Terms(**file.terms.model_dump()),
+        url=counted,
+        threads=tuple(ThreadSetup(one.role, one.url, one.members) for one in file.thread),
+        rule=_rule(file.rules, source),
+        forms_given=file.rules.forms is not None,
+        roster=_roster(file.player, source) if file.player else None,
+        days=tuple(_days(file.day, zone, source)),
+        fixes=tuple(_fix(fix, place, source) for place, fix in enumerate(file.fix, start=1)),
+        roles={player.name: player.role for player in file.player if player.role},
+        prods=prods,
+        v_la=tuple((one.name, absences_of(one.name, one.v_la, source)) for one in file.player if one.v_la),
+    )
+
+
+def _zone(name: str | None, source: str) -> ZoneInfo | None:
+    if name is None:
+        return None
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        raise SetupError(
+            f"{source}: game.timezone: found {name!r}, expected an IANA name such as “America/New_York”."
+        ) from None
+
+
+def _rule(rules: _Rules, source: str) -> Rule:
+    if isinstance(rules.needed, _AtDeadline):
+        at_deadline = rules.needed.at_deadline
+    elif rules.needed == "of_votes_cast":
+        at_deadline = AtDeadline.OF_VOTES_CAST
+    else:
+        at_deadline = AtDeadline.NOBODY
+    return Rule(
+        death=rules.death,
+        majority_from_day=rules.majority_from_day,
+        at_deadline=at_deadline,
+        minimum_votes=rules.minimum_votes,
+        no_elimination=rules.no_elimination,
+        tie=rules.tie,
+        boundary=rules.boundary,
+        unvote_first=rules.unvote_first,
+        self_vote=rules.self_vote,
+        votes_per_player=rules.votes_per_player,
+        double_voter=rules.double_voter,
+        max_changes=rules.max_changes,
+        locked_at=frozenset(rules.locked_at),
+        edited=rules.edited,
+        show_weights=rules.show_weights == "open",
+        fixed_needed=rules.needed if isinstance(rules.needed, int) else None,
+        forms=_forms(rules, source),
+    )
+
+
+def _forms(rules: _Rules, source: str) -> Forms:
+    try:
+        return DEFAULT_FORMS if rules.forms is None else parse_forms(rules.forms)
+    except InputError as fault:
+        raise SetupError(f"{source}: rules.forms: {fault}") from None
+
+
+def _roster(players: tuple[_Player, ...], source: str) -> Roster:
+    try:
+        return Roster(tuple(_slot(player, source) for player in players))
+    except SetupError:
+        raise
+    except InputError as fault:
+        raise SetupError(f"{source}: player: {fault}") from None
+
+
+def _slot(player: _Player, source: str) -> Slot:
+    left = None if player.left is None else Departure(How(player.left.how), player.left.post)
+
+    # Oldest first. Each entry names who left and the first post of who came after him.
+    names = [player.name, *(replaced.name for replaced in player.replaces)]
+    repeated = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if repeated is not None:
+        raise SetupError(
+            f"{source}: player “{player.name}”: replaces goes in a circle ({' ← '.join(names)}); "
+            f"expected each account once, the newest first."
+        )
+    posts = [*(replaced.from_post for replaced in player.replaces), 0]
+    if posts != sorted(posts, reverse=True):
+        raise SetupError(
+            f"{source}: player “{player.name}”: replaces: found from_post {posts[:-1]}, "
+            "expected the newest first."
+        )
+    holders = tuple(Holder(name, post) for name, post in reversed(list(zip(names, posts, strict=True))))
+
+    return Slot(holders, player.aliases, player.weight, player.needed_delta, player.bonus, left)
+
+
+def _days(days: tuple[_Day, ...], zone: ZoneInfo | None, source: str) -> Iterator[DaySetup]:
+    seen: set[int] = set()
+    for day in days:
+        if day.number in seen:
+            raise SetupError(f"{source}: day: number {day.number} stands twice, expected each day once.")
+        seen.add(day.number)
+        deadline = None if day.ends is None else aware(day.ends, zone, f"{source}: day {day.number}: ends")
+        yield DaySetup(day.number, day.start_post, deadline, day.end_post)
+
+
+def _fix(fix: _Fix, place: int, source: str) -> Fix:
+    chosen = [fix.to is not None, fix.ignore, fix.unvote, fix.count].count(True)
+    if chosen != 1:
+        raise SetupError(
+            f"{source}: fix {place} (post {fix.post}): found {chosen} decisions, expected exactly one of "
+            "to, ignore, unvote, count."
+        )
+    return Fix(fix.post, fix.to, fix.ignore, fix.unvote, fix.count, fix.why)
+
+
+def _nearest(location: tuple[int | str, ...]) -> str:
+    """“; did you mean …?” from the keys of the table that the unknown one stands in."""
+    from rapidfuzz.process import extractOne  # waited for only by who made a mistake
+
+    model: Any = _File
+    for part in location[:-1]:
+        if isinstance(part, str) and part in model.model_fields:
+            model = _model_of(model.model_fields[part].annotation) or model
+    keys = [info.alias or name for name, info in model.model_fields.items()]
+    near = extractOne(str(location[-1]), keys, score_cutoff=60)
+    return f"; did you mean {near[0]}?" if near else f"; expected one of {', '.join(keys)}."
+
+
+def _model_of(annotation: Any) -> type[BaseModel] | None:
+    """The table behind an annotation such as `tuple[_Player, ...]` or `_Left | None`."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    parts = getattr(annotation, "__args__", ())
+    return next((model for part in parts if (model := _model_of(part))), None)
+
+
+HOWS: Mapping[str, How] = {"kill": How.KILLED, "modkill": How.MODKILLED}
+"""How a slot left, by the word of the journal; whatever else a game calls it is the moderator's doing."""
+
+
+def changes_in(journal: Journal) -> Iterator[Change]:
+    """All that stands, in the order of the journal."""
+    for record in standing(journal):
+        change = _change(record)
+        if change is not None:
+            yield change
+
+
+def absences_in(journal: Journal) -> Iterator[tuple[str, tuple[Absence, ...]]]:
+    """(slot, an absence that it announced), each."""
+    for record in standing(journal):
+        if isinstance(record.entry, Away):
+            first, last = (date.fromisoformat(day) for day in (record.entry.first, record.entry.last))
+            yield record.entry.slot, (Absence(first, last),)
+
+
+def prods_in(journal: Journal, roster: Roster | None) -> Iterator[Prod]:
+    """Every prod under the name of who held the slot then; `roster` as the file has it."""
+    held: dict[str, str] = {}
+    for record in standing(journal):
+        match record.entry:
+            case Replaced(slot=slot, name=name):
+                held[slot] = name
+            case Prodded(slot=slot):
+                yield Prod(held.get(slot) or _holder(slot, roster), record.at)
+
+
+def _holder(name: str, roster: Roster | None) -> str:
+    slot = roster.slot_of(name) if roster else None
+    return slot.name if slot else name
+
+
+def _change(record: Record) -> Change | None:
+    match record.entry:
+        case Replaced(slot=slot, name=name, post=post):
+            return Change(slot, _number(post), record.at, name)
+        case Removed(slot=slot, how=how, post=post):
+            return Change(slot, _number(post), record.at, how=HOWS.get(how, How.MODKILLED))
+        case Revived(slot=slot, post=post):
+            return Change(slot, _number(post), record.at)
+    return None
+
+
+def _number(post: str | None) -> int | None:
+    return int(post) if post is not None and post.isascii() and post.isdigit() else None
+
+
+_WHEN = re.compile(r"(day|night) ([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class FiledDeath:
+    """A slot that the game took from the living; `when` in the game's words, as “night 2”."""
+
+    slot: str
+    when: str
+
+
+def mourned(setup: Setup, deaths: Iterable[FiledDeath], night_first: bool = False) -> Setup:
+    """The setup in which they are dead. `night_first`: in this game night 1 comes before day 1. Whom a closed
+    day eliminated, or the moderator took out, is dead by those entries already."""
+    known = {name for _, name in setup.fallen} | {change.slot for change in setup.changes if change.how}
+    slain: list[tuple[int, str]] = []
+    for death in deaths:
+        found = _WHEN.fullmatch(death.when)
+        if found and (found[1] == "night" or death.slot not in known):
+            slain.append((int(found[2]) - (night_first and found[1] == "night"), death.slot))
+
+    return replace(setup, slain=tuple(slain))

@@ -1,1 +1,0 @@
-"""The core: what every game shares, with no network, disk, clock, chance or screen."""

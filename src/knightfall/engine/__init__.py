@@ -1,0 +1,1 @@
+"""What every game stands on: its protocol, commands, journal, draws and prods."""

@@ -1,0 +1,243 @@
+"""What a game is: its windows, messages, events and their audiences, and how it moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Generic, NewType, Protocol, TypeAlias, TypeVar
+
+from knightfall.engine.rng import Rng
+from knightfall.errors import InputError
+
+S = TypeVar("S")
+
+SlotId = NewType("SlotId", str)
+"""A slot of a game: the name its first holder signed up with. Replacements and aliases lead to it."""
+
+Facts: TypeAlias = Mapping[str, object]
+"""What a write-up needs: names, numbers, texts and lists and mappings of them; nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One question the moderator may answer otherwise. `values[0]` is the default.
+
+    `pattern` is a regular expression of further values, where these are numbers, times or squares.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    ruling: str
+    question: str
+    pattern: str = ""
+
+    @property
+    def default(self) -> str:
+        return self.values[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What a game declares about itself; `players` are the numbers of slots it can be played with, `rulings`
+    what decides what, number → one line.
+
+    `templates` is the folder of its post templates, `<kind>.j2` each, for a game of another package; None:
+    they are ours, under `writeups/templates/<id>`.
+    """
+
+    id: str
+    name: str
+    players: range
+    options: tuple[Option, ...] = ()
+    rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
+    templates: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What is open now, for whom, secretly or openly, from when until when; None: as the moderator says."""
+
+    kind: str
+    title: str
+    slots: tuple[SlotId, ...]
+    secret: bool
+    opens: datetime | None = None
+    closes: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """All of one post or PM, applied whole. `aliases` are further names of slots, in any case."""
+
+    slot: SlotId | None
+    text: str
+    at: datetime
+    aliases: Mapping[str, SlotId] = field(default_factory=dict)
+    post: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a line was not taken: a short code and one sentence."""
+
+    code: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """Everyone may read it. `kind` names the write-up it becomes (`writeups/templates/<game>/<kind>.j2`)."""
+
+    kind: str
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Only these slots may read it."""
+
+    slots: tuple[SlotId, ...]
+    kind: str
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Only the moderator may read it."""
+
+    kind: str
+    facts: Facts
+
+
+Event: TypeAlias = Announced | Told | Noted
+"""Its type is its audience: what takes only `Announced` cannot see a secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How it ended. `winner` is the game's word for the side (None: nobody), `slots` who wins with it."""
+
+    winner: str | None
+    slots: tuple[SlotId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one slot (None: the public) may know."""
+
+    slot: SlotId | None
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """What a transition did: the new state, what is to be told, and the lines that were not taken."""
+
+    state: S
+    events: tuple[Event, ...] = ()
+    refused: tuple[tuple[str, Refusal], ...] = ()
+
+
+class Game(Protocol[S]):
+    """What the shell, the journal and the playouts know of a game."""
+
+    @property
+    def spec(self) -> Spec:
+        """What it is called, who can play it, what can be chosen."""
+        ...
+
+    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[S]:
+        """Deal. Raises InputError where slots or options cannot be played."""
+        ...
+
+    def windows(self, state: S) -> tuple[Window, ...]:
+        """What is open now; nothing once the game is over."""
+        ...
+
+    def submit(self, state: S, message: Message, draw: Rng) -> Step[S]:
+        """Apply a message; a refused line changes nothing that stood before."""
+        ...
+
+    def close(self, state: S, kind: str, at: datetime, draw: Rng) -> Step[S]:
+        """Close the open window of this kind."""
+        ...
+
+    def legal(self, state: S, slot: SlotId | None) -> Iterable[str]:
+        """Lines that `submit` would take now, in the game's notation."""
+        ...
+
+    def view(self, state: S, slot: SlotId | None) -> View:
+        """What that slot may know."""
+        ...
+
+    def outcome(self, state: S) -> Outcome | None:
+        """None while the game goes on."""
+        ...
+
+
+def announced(events: Iterable[Event]) -> tuple[Announced, ...]:
+    """What the public may read."""
+    return tuple(event for event in events if isinstance(event, Announced))
+
+
+def told(events: Iterable[Event]) -> tuple[Told, ...]:
+    """What goes out by PM."""
+    return tuple(event for event in events if isinstance(event, Told))
+
+
+def noted(events: Iterable[Event]) -> tuple[Noted, ...]:
+    """What only the moderator reads."""
+    return tuple(event for event in events if isinstance(event, Noted))
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The value of every option by name. `house` names those that differ from the default: quick to ask."""
+
+    values: Mapping[str, str]
+    house: frozenset[str] = frozenset()
+
+    def __getitem__(self, name: str) -> str:
+        return self.values[name]
+
+
+def defaults(options: Sequence[Option]) -> Chosen:
+    """What holds where the moderator says nothing."""
+    return Chosen({option.name: option.default for option in options})
+
+
+def choose(game: str, options: Sequence[Option], given: Mapping[str, object]) -> Chosen:
+    """What the moderator chose, defaults elsewhere; `game` is its name in messages.
+
+    Raises InputError for an unknown option, with the nearest, and for a value that it does not have.
+    """
+    by_name = {option.name: option for option in options}
+    values = dict(defaults(options).values)
+    for name, value in given.items():
+        option = by_name.get(name)
+        if option is None:
+            raise InputError(f"{game} has no option “{name}”{nearest(name, by_name)}")
+        text = _said(option, str(value).lower())
+        if text not in option.values and not (option.pattern and re.fullmatch(option.pattern, text)):
+            raise InputError(
+                f"{name} = {value!r}: expected one of {', '.join(option.values)} ({option.ruling})."
+            )
+
+        values[name] = text
+    return Chosen(values, frozenset(name for name in values if values[name] != by_name[name].default))
+
+
+def _said(option: Option, text: str) -> str:
+    """A TOML `true` says yes where the choice is between yes and no."""
+    same = {"true": "yes", "false": "no"}.get(text, text)
+    return same if same in option.values else text
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """How a complaint about an unknown name ends: with the one that may be meant."""
+    near = get_close_matches(name, known, n=1)
+    return f"; did you mean “{near[0]}”?" if near else "."

@@ -1,0 +1,527 @@
+"""The journal of a game: entries chained by digest, what stands after undoing, and the replay."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from knightfall.engine.game import Event, Game, Message, Refusal, SlotId, Step, Window
+from knightfall.engine.rng import HandRng, Rng
+from knightfall.errors import StateDamaged
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The game begins. `seed` only refers to the seed, which is kept elsewhere."""
+
+    game: str
+    slots: tuple[SlotId, ...]
+    options: Mapping[str, object] = field(default_factory=dict)
+    seed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A message of a slot (None: of the moderator), as raw text with its post."""
+
+    slot: SlotId | None
+    text: str
+    post: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A window was closed. `outcome`: what the moderator confirmed, in the game's notation (`eliminate Ada`);
+    `evidence`: the digest of the posts it rests on.
+    """
+
+    window: str
+    outcome: str | None = None
+    evidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A phase begins, such as `day-2`, with that post, else with the first one from the instant `begins` on;
+    it ends at `until` (None: as the moderator says)."""
+
+    window: str
+    post: str | None = None
+    until: datetime | None = None
+    begins: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """The thread was locked: no post after this one counts for the phase."""
+
+    window: str
+    post: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """A window stays open until then."""
+
+    window: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A window's clock stands still until it is extended or closed."""
+
+    window: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Somebody else holds the slot from this post on."""
+
+    slot: SlotId
+    name: str
+    post: str | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """The moderator took a slot out, from that post on: `how` is the game's word for it."""
+
+    slot: SlotId
+    how: str = "modkill"
+    post: str | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Revived:
+    """A slot lives again, from that post on, against whatever was said before."""
+
+    slot: SlotId
+    post: str | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prodded:
+    """A slot was asked to post again."""
+
+    slot: SlotId
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """A slot said that it will be away: first and last day as ISO dates, in the game's zone."""
+
+    slot: SlotId
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """How far a private text for a slot has come: `copied`, `sent` or `confirmed`. `kind` as in `role-1`."""
+
+    kind: str
+    slot: SlotId
+    state: str
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Aliased:
+    """The slot may also be called so."""
+
+    slot: SlotId
+    alias: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """How one post counts, decided by the moderator.
+
+    `reads` is "vote NAME", "no elimination", "unvote", "count" (what it says counts) or "ignore".
+    """
+
+    post: str
+    reads: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A question of the rules and the moderator's answer."""
+
+    question: str
+    answer: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A value from the moderator's own dice, used for the next draw of this label."""
+
+    label: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A text that went out: it is never changed silently. `upto` is the last post that it counts."""
+
+    kind: str
+    number: int
+    sha256: str
+    text: str
+    upto: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Entry number `entry` does not count (any more)."""
+
+    entry: int
+    why: str
+
+
+Entry: TypeAlias = (
+    Started
+    | Submitted
+    | Closed
+    | Opened
+    | Locked
+    | Extended
+    | Stopped
+    | Replaced
+    | Removed
+    | Revived
+    | Prodded
+    | Away
+    | Delivered
+    | Aliased
+    | Fixed
+    | Ruled
+    | Drawn
+    | Published
+    | Undone
+)
+
+KINDS: Mapping[str, type[Entry]] = {
+    kind.__name__.lower(): kind
+    for kind in (
+        Started,
+        Submitted,
+        Closed,
+        Opened,
+        Locked,
+        Extended,
+        Stopped,
+        Replaced,
+        Removed,
+        Revived,
+        Prodded,
+        Away,
+        Delivered,
+        Aliased,
+        Fixed,
+        Ruled,
+        Drawn,
+        Published,
+        Undone,
+    )
+}
+
+
+_FIELDS = {kind: tuple(part.name for part in fields(kind)) for kind in KINDS.values()}
+"""Looked up once: every entry of a journal is encoded at every look at it."""
+
+
+def encode(entry: Entry) -> dict[str, Any]:
+    """The entry as JSON: {entry: its kind, fields: {…}}, instants as ISO text."""
+    values = {name: _plain(getattr(entry, name)) for name in _FIELDS[type(entry)]}
+    return {"entry": type(entry).__name__.lower(), "fields": values}
+
+
+def decode(value: Mapping[str, Any]) -> Entry:
+    """Back from JSON. Raises StateDamaged for an unknown kind or field, or a missing one."""
+    name, given = str(value.get("entry")), value.get("fields", {})
+    kind = KINDS.get(name)
+    if kind is None:
+        raise StateDamaged(f"The journal has an entry of the unknown kind “{name}”.")
+    if odd := set(given) - {part.name for part in fields(kind)}:
+        raise StateDamaged(f"A journal entry “{name}” has unknown fields: {', '.join(sorted(odd))}.")
+    try:
+        return kind(**{part: _typed(part, found) for part, found in given.items()})
+    except TypeError as error:
+        raise StateDamaged(f"A journal entry “{name}” is incomplete: {error}.") from error
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _typed(name: str, value: Any) -> Any:
+    if name in ("until", "begins"):
+        return None if value is None else datetime.fromisoformat(value)
+    return tuple(value) if name == "slots" else value
+
+
+S = TypeVar("S")
+
+START = "0" * 64
+"""What the first record follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An entry in its place: number from 1, aware instant, who wrote it, the hash before and its own."""
+
+    number: int
+    at: datetime
+    author: str
+    entry: Entry
+    before: str
+    digest: str
+
+
+Journal: TypeAlias = tuple[Record, ...]
+
+
+def append(journal: Journal, entry: Entry, at: datetime, author: str) -> Journal:
+    """The journal with one more record. Raises ValueError for an instant without a zone."""
+    return (*journal, record_after(journal[-1] if journal else None, entry, at, author))
+
+
+def record_after(last: Record | None, entry: Entry, at: datetime, author: str) -> Record:
+    """The record that follows `last` (None: the first). Raises ValueError for an instant without a zone."""
+    if at.tzinfo is None:
+        raise ValueError("an instant in the journal needs a zone")
+    number, before = (last.number + 1, last.digest) if last else (1, START)
+    return Record(number, at, author, entry, before, _digest(number, at, author, entry, before))
+
+
+def verify(journal: Journal, behind: Record | None = None) -> None:
+    """Raises StateDamaged at the first record that is not as it was written; `behind`: what they follow."""
+    before, first = (behind.digest, behind.number + 1) if behind else (START, 1)
+    for number, record in enumerate(journal, start=first):
+        digest = _digest(record.number, record.at, record.author, record.entry, record.before)
+        if (record.number, record.before, record.digest) != (number, before, digest):
+            raise StateDamaged(f"Record {number} of the journal is not as it was written: restore a backup.")
+        before = digest
+
+
+def _digest(number: int, at: datetime, author: str, entry: Entry, before: str) -> str:
+    parts = [number, at.isoformat(), author, encode(entry), before]
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one record led to; a window that ran out before it comes with the record's number, too."""
+
+    number: int
+    events: tuple[Event, ...]
+    refused: tuple[tuple[str, Refusal], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """What of a replay still waits for later records: names, changed deadlines, values drawn by hand."""
+
+    aliases: Mapping[str, SlotId] = field(default_factory=dict)
+    until: Mapping[str, datetime | None] = field(default_factory=dict)
+    held: Mapping[str, Sequence[object]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay(Generic[S]):
+    """Where a journal leads. `questions` are records that an undo left without their ground; `pending` is
+    what `go_on` needs."""
+
+    state: S
+    taken: tuple[Taken, ...]
+    questions: tuple[Taken, ...] = ()
+    pending: Pending = field(default_factory=Pending, compare=False, repr=False)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return tuple(event for taken in self.taken for event in taken.events)
+
+
+@dataclass(slots=True)
+class _Run(Generic[S]):
+    """A replay on its way."""
+
+    game: Game[S]
+    draw: HandRng
+    state: S | None = None
+    aliases: dict[str, SlotId] = field(default_factory=dict)
+    until: dict[str, datetime | None] = field(default_factory=dict)
+    taken: list[Taken] = field(default_factory=list)
+
+
+def replay(journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[S]:
+    """Play the journal again. `draws` makes the source of chance anew for each run.
+
+    Raises StateDamaged where the journal does not begin with a start.
+    """
+    undone = undone_numbers(journal)
+    run = _play(standing(journal), game, draws)
+    if run.state is None:
+        raise StateDamaged("The journal does not begin with the start of a game.")
+    return _replayed(run, _questions(journal, game, draws, run) if undone else ())
+
+
+def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[S]:
+    """The replay of a journal whose last record alone is new; all of it where something was taken back."""
+    if undone_numbers(journal):
+        return replay(journal, game, draws)
+    left = before.pending
+    draw = HandRng(draws(), {label: list(values) for label, values in left.held.items()})
+    run = _Run(game, draw, before.state, dict(left.aliases), dict(left.until), list(before.taken))
+    _follow(run, journal[-1])
+    return _replayed(run, ())
+
+
+def _replayed(run: _Run[S], questions: tuple[Taken, ...]) -> Replay[S]:
+    pending = Pending(run.aliases, run.until, run.draw.held)
+    return Replay(_state(run), tuple(run.taken), questions, pending)
+
+
+def standing(journal: Journal) -> Journal:
+    """The records that count: those that no undo took back."""
+    undone = undone_numbers(journal)
+    return tuple(record for record in journal if record.number not in undone)
+
+
+def undone_numbers(journal: Journal) -> frozenset[int]:
+    """Which records do not count: an undo can itself be undone."""
+    gone: set[int] = set()
+    for record in reversed(journal):
+        if isinstance(record.entry, Undone) and record.number not in gone:
+            gone.add(record.entry.entry)
+    return frozenset(gone)
+
+
+def _questions(journal: Journal, game: Game[S], draws: Callable[[], Rng], run: _Run[S]) -> tuple[Taken, ...]:
+    """What was taken while the undone records counted, and is refused without them."""
+    before = _play(journal, game, draws)
+    fine = {taken.number for taken in before.taken if not taken.refused}
+    return tuple(taken for taken in run.taken if taken.refused and taken.number in fine)
+
+
+def _play(records: Sequence[Record], game: Game[S], draws: Callable[[], Rng]) -> _Run[S]:
+    run = _Run(game, HandRng(draws()))
+    for record in records:
+        _follow(run, record)
+    return run
+
+
+def _follow(run: _Run[S], record: Record) -> None:
+    closed = _settle(run, record)
+    # The closing of a window that ran out just before it: there is nothing left to close.
+    is_late = (
+        isinstance(record.entry, Closed) and record.entry.outcome is None and record.entry.window in closed
+    )
+    if not is_late:
+        # What a record does to the game; votes fixed, rulings and publications do nothing to it.
+        match record.entry:
+            case Started(slots=slots, options=options):
+                _take(run, record.number, run.game.setup(slots, options, run.draw))
+            case Extended(window=window, until=until) | Opened(window=window, until=until):
+                run.until[_kind(run, window)] = until
+            case Stopped(window=window):
+                run.until[_kind(run, window)] = None
+            case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
+                run.aliases[name] = slot
+            case _:
+                _move(run, record)
+
+
+def due(windows: Sequence[Window], until: Mapping[str, datetime | None], at: datetime) -> Window | None:
+    """The window whose time was up first before this instant; a post at the exact instant is in time."""
+    ends = ((until.get(window.kind, window.closes), window) for window in windows)
+    late = [(end, window) for end, window in ends if end is not None and end < at]
+    return min(late, key=lambda pair: pair[0])[1] if late else None
+
+
+def _settle(run: _Run[S], record: Record) -> tuple[str, ...]:
+    """Close what ran out before the record, and say what that was; a window that refuses to close waits for
+    the moderator."""
+    closed: list[str] = []
+    while run.state is not None and (window := due(run.game.windows(run.state), run.until, record.at)):
+        # The closing of that very window with what the moderator confirmed: no clock closes it before him.
+        decides = (
+            isinstance(record.entry, Closed)
+            and record.entry.outcome is not None
+            and _kind(run, record.entry.window) == window.kind
+        )
+        if decides:
+            break
+        end = run.until.pop(window.kind, None) or window.closes or record.at
+        if not _close(run, record.number, window.kind, end):
+            run.until[window.kind] = None
+            break
+        closed.append(window.kind)
+    return tuple(closed)
+
+
+def _close(run: _Run[S], number: int, kind: str, at: datetime) -> bool:
+    """Whether the window was closed; values drawn by hand were for it, and wait for no later one."""
+    step = run.game.close(_state(run), kind, at, run.draw)
+    _take(run, number, step)
+    if not step.refused:
+        run.draw.held.clear()
+    return not step.refused
+
+
+def _take(run: _Run[S], number: int, step: Step[S]) -> None:
+    run.state = step.state
+    run.taken.append(Taken(number, step.events, step.refused))
+
+
+def _move(run: _Run[S], record: Record) -> None:
+    match record.entry:
+        case Submitted(slot=slot, text=text, post=post):
+            _say(run, record, slot, text, post)
+        case Removed(slot=slot, how=how):
+            _say(run, record, None, f"{how} {slot}")
+        case Revived(slot=slot):
+            _say(run, record, None, f"revive {slot}")
+        case Closed(window=window, outcome=outcome):
+            if outcome is not None:
+                _say(run, record, None, outcome)
+            kind = _kind(run, window)
+            run.until.pop(kind, None)
+            _close(run, record.number, kind, record.at)
+        case Drawn(label=label, value=value):
+            run.draw.hold(label, value)
+
+
+def _kind(run: _Run[S], window: str) -> str:
+    """The kind that the game knows of a phase with its number: of `day-2` the open window titled Day 2."""
+    for open_ in run.game.windows(_state(run)):
+        if open_.title.casefold().replace(" ", "-") == window:
+            return open_.kind
+    return window
+
+
+def _say(run: _Run[S], record: Record, slot: SlotId | None, text: str, post: str | None = None) -> None:
+    message = Message(slot, text, record.at, dict(run.aliases), post)
+    _take(run, record.number, run.game.submit(_state(run), message, run.draw))
+
+
+def _state(run: _Run[S]) -> S:
+    if run.state is None:
+        raise StateDamaged("The journal does not begin with the start of a game.")
+    return run.state

@@ -1,0 +1,100 @@
+"""Random legal play of any game to its end, for tests, soaks and balance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Generic, TypeVar
+
+from knightfall.engine.game import Game, Message, Refusal, SlotId, Step
+from knightfall.engine.journal import Closed, Entry, Journal, Started, Submitted, append
+from knightfall.engine.rng import Rng
+
+S = TypeVar("S")
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+TICK = timedelta(seconds=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Playout(Generic[S]):
+    """A random game: how it stood after each step, its journal, and every offered line that was refused."""
+
+    states: tuple[S, ...]
+    journal: Journal
+    refused: tuple[tuple[str, Refusal], ...]
+    ended: bool
+
+    @property
+    def state(self) -> S:
+        return self.states[-1]
+
+
+@dataclass(slots=True)
+class _Table(Generic[S]):
+    """A game being played: `chance` is the players', `draw` the game's own."""
+
+    game: Game[S]
+    chance: Rng
+    draw: Rng
+    states: list[S]
+    journal: Journal
+    refused: list[tuple[str, Refusal]]
+
+    @property
+    def state(self) -> S:
+        return self.states[-1]
+
+    @property
+    def now(self) -> datetime:
+        return START + TICK * len(self.journal)
+
+
+def play(
+    game: Game[S],
+    slots: Sequence[SlotId],
+    options: Mapping[str, object],
+    chance: Rng,
+    draw: Rng,
+    windows: int = 200,
+) -> Playout[S]:
+    """Play until the game is over, or until `windows` windows were closed."""
+    first = game.setup(slots, options, draw)
+    started = Started(game.spec.id, tuple(slots), dict(options))
+    table = _Table(game, chance, draw, [first.state], append((), started, START, "playout"), [])
+    for number in range(windows):
+        if not _round(table, number):
+            break
+    ended = game.outcome(table.state) is not None
+    return Playout(tuple(table.states), table.journal, tuple(table.refused), ended)
+
+
+def _round(table: _Table[S], number: int) -> bool:
+    """Everyone speaks or not, then the window that ends first is closed, if the game lets it be; False where
+    nothing is open."""
+    open_ = table.game.windows(table.state)
+    if not open_:
+        return False
+    speakers = dict.fromkeys(slot for window in open_ for slot in window.slots)
+    for slot in (*speakers, None):
+        # One of the legal lines; a player may also say nothing, the moderator decides what is his to
+        # decide.
+        lines = tuple(table.game.legal(table.state, slot))
+        choices = lines if slot is None else (*lines, None)
+        line = table.chance.at("window", number).choice(f"line:{slot}", choices) if lines else None
+        if line is not None:
+            step = table.game.submit(table.state, Message(slot, line, table.now), table.draw)
+            _step(table, Submitted(slot, line), step)
+            table.refused += step.refused
+
+    still = [window for window in table.game.windows(table.state) if window in open_]
+    if still:
+        window = min(still, key=lambda w: w.closes or datetime.max.replace(tzinfo=UTC))
+        _step(table, Closed(window.kind), table.game.close(table.state, window.kind, table.now, table.draw))
+    return True
+
+
+def _step(table: _Table[S], entry: Entry, step: Step[S]) -> None:
+    table.journal = append(table.journal, entry, table.now, "playout")
+    table.states.append(step.state)

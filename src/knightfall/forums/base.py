@@ -1,0 +1,418 @@
+"""What a forum adapter is and what all of them share: requests, chunks, refusals, drafts, order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, tzinfo
+from html import unescape
+from itertools import pairwise
+from re import compile as pattern
+from typing import Protocol
+from urllib.parse import parse_qsl, urljoin, urlsplit, urlunsplit
+
+from knightfall.errors import (
+    AccessDenied,
+    IncompleteRead,
+    KnightfallError,
+    LayoutChanged,
+    LoginRequired,
+    PastTheEnd,
+    TopicMissing,
+)
+from knightfall.forums.dates import machine_time, order_told, written_time, zone_named
+from knightfall.forums.html import Tag, attribute, maybe
+from knightfall.markup.flavour import Flavour
+from knightfall.models import Post, PostId
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A page to get. `url` absolute; `headers` beyond the client's own."""
+
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A page as it came: final URL, status, decoded text, and the headers that matter (lower-case names).
+
+    `private` marks a page that was read while logged in: it may hold what only its reader may see.
+    """
+
+    url: str
+    status: int
+    text: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRef:
+    """One thread of one forum: `root` is the forum's base URL with a slash at its end, `id` the topic.
+
+    `root` is empty where a saved answer of an API tells its topic but not its forum.
+
+    A link to a post that does not tell its topic has the id "p" + post id; its page tells the rest.
+    """
+
+    platform: str
+    root: str
+    id: str
+    start: int = 0
+    """Offset or page that the pasted URL pointed at; informs only: reading begins at the first page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What `sites.toml` tells of a host beyond its platform."""
+
+    platform: str | None = None
+    timezone: str = "UTC"
+    date_order: str = "mdy"
+    first_number: int = 1
+    posts_per_page: int | None = None
+    dialect: str | None = None
+    forms: tuple[str, ...] = ()
+    max_length: int | None = None
+    """How long a post may be there, in the unit of its dialect; None: as the dialect says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What one page holds.
+
+    `page` and `pages` count from 1; `posts_total` is what the page says the whole thread has (None where it
+    does not say); `following` is the next page, None on the last; `thread` is the thread that the page says
+    it belongs to (None where it does not say, e.g. on a saved page without its URL); `missing` says
+    in one sentence each what the page itself leaves out (a viewer's filter): not to be counted.
+    """
+
+    title: str
+    posts: tuple[Post, ...]
+    page: int
+    pages: int
+    posts_total: int | None = None
+    following: Request | None = None
+    thread: ThreadRef | None = None
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """The last page up to which a thread is known: its number, its URL, and the post it began with."""
+
+    page: int
+    url: str
+    first: PostId
+
+
+class ForumAdapter(Protocol):
+    """One platform. Errors raised by `read`: LoginRequired, AccessDenied, TopicMissing, PastTheEnd,
+    LayoutChanged."""
+
+    @property
+    def name(self) -> str:
+        """Its id: lower-case letters, digits and underscores."""
+        ...
+
+    @property
+    def flavour(self) -> Flavour:
+        """How bodies of its posts are written."""
+        ...
+
+    def recognises(self, page: Response) -> bool:
+        """True where the markup is this platform's, whatever the host."""
+        ...
+
+    def locate(self, url: str) -> ThreadRef | None:
+        """The thread that a URL of this platform's shape points at."""
+        ...
+
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:
+        """The page that holds the `since`-th post of the thread, counted from 1 as it stands there."""
+        ...
+
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
+        """The posts of a page and the next page."""
+        ...
+
+
+SESSIONS = frozenset({"sid", "phpsessid", "s"})
+"""Parameters that name the reader's session: they never belong to the address of a post."""
+
+_PARTS = pattern(r"([&;]|^)([^&;]+)")
+_SID = pattern(r"(?P<before>\?|&amp;|&|;)(?:sid|PHPSESSID|s)=[0-9a-z]{16,64}(?P<after>&amp;|&|;)?")
+
+
+def query_of(url: str) -> Mapping[str, str]:
+    """The parameters of a URL; one written twice counts as last written, `&amp;` is read as `&`."""
+    return dict(parse_qsl(urlsplit(unescape(url)).query, keep_blank_values=True))
+
+
+def number_in(url: str, name: str) -> int | None:
+    """A parameter that is a plain number."""
+    value = query_of(url).get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
+
+
+def is_absolute(url: str) -> bool:
+    """True for a URL that a browser could open from anywhere."""
+    split = urlsplit(url)
+    return split.scheme in ("http", "https") and bool(split.hostname)
+
+
+def absolute(page: str, link: str) -> str | None:
+    """A link of a page as an absolute URL; None where the page's own address is unknown."""
+    url = urljoin(page, link.strip())
+    return url if is_absolute(url) else None
+
+
+def without_session(url: str) -> str:
+    """The same address without the reader's session; what else it says stays as it is written."""
+    split = urlsplit(unescape(url))
+    kept = (part for part in _PARTS.findall(split.query) if part[1].partition("=")[0].lower() not in SESSIONS)
+    query = "".join(f"{before}{part}" for before, part in kept)
+    return urlunsplit(split._replace(query=query.lstrip("&;")))
+
+
+def body_without_session(html: str) -> str:
+    """The same HTML without the session that boards write into the links of a reader without cookies."""
+    return _SID.sub(lambda found: found["before"] if found["after"] else "", html)
+
+
+def at_path(url: str, path: str) -> str:
+    """Another path on the URL's own server, without parameters."""
+    return urlunsplit(urlsplit(url)._replace(path=path, query="", fragment=""))
+
+
+def folder_of(url: str) -> str:
+    """The URL up to the last slash of its path, without parameters."""
+    return at_path(url, urlsplit(url).path.rpartition("/")[0] + "/")
+
+
+def thread_asked(platform: str, url: str, topic: str, post: str, start: int) -> ThreadRef | None:
+    """The thread that a URL's parameter `topic` names, else the "p" + id of the post that `post` names.
+
+    `start` is the page or offset that it asks for; the forum's root is the folder of its script.
+    """
+    thread, single = number_in(url, topic), number_in(url, post)
+    identity = str(thread) if thread is not None else f"p{single}" if single is not None else None
+    return ThreadRef(platform, folder_of(url), identity, start) if identity else None
+
+
+def page_between(before: str | None, after: str | None, url: str) -> int:
+    """The number of a page by its links to the one before and the one after, else by its own address."""
+    if after and (number := number_in(after, "page")):
+        return number - 1
+    return (number_in(before, "page") or 1) + 1 if before else number_in(url, "page") or 1
+
+
+def base_of(page: Response, tree: Tag) -> str:
+    """The page's base where it names one on its own server, else its address."""
+    told = absolute(page.url, attribute(maybe(tree, "base[href]"), "href") or "")
+    return told if told and same_server(told, page.url) else page.url
+
+
+def same_server(url: str, page: str) -> bool:
+    """A page does not send us to another server; a saved page's address may be unknown."""
+    return not is_absolute(page) or urlsplit(url).hostname == urlsplit(page).hostname
+
+
+def own_request(page: Response, tree: Tag, link: str | None) -> Request | None:
+    """What a link of the page asks for; None without one, and for one to another server."""
+    target = absolute(base_of(page, tree), link) if link else None
+    return Request(without_session(target)) if target and same_server(target, page.url) else None
+
+
+def own_thread(
+    page: Response, tree: Tag, links: Iterable[str], locate: Callable[[str], ThreadRef | None]
+) -> ThreadRef | None:
+    """The first thread, not a single post, that one of these links means on the page's own server."""
+    base = base_of(page, tree)
+    targets = (absolute(base, link) for link in links)
+    refs = (locate(target) for target in targets if target and same_server(target, page.url))
+    return next((replace(ref, start=0) for ref in refs if ref and not ref.id.startswith("p")), None)
+
+
+SAVE_PAGES = "then: knightfall read --from-html FILE..."
+
+DENIED = re.compile(
+    r"authori[sz]|autori[sz]|permission|permiss|permit|berechtig|zugriff|bevoegd|toegang|behörig|"
+    r"uprawnie|dostęp|oprávněn|прав[аоы]?\b|доступ",
+    re.IGNORECASE,
+)
+"""What boards say who refuse, in the languages of the boards: the last hint, after status and markup."""
+
+
+def login_required(page: Response, text: str = "") -> LoginRequired:
+    """The page has a password field and no posts, or says that one has to log in."""
+    said = f' ("{text}")' if text else ""
+    return LoginRequired(
+        f"{page.url or 'The page'} shows a login form, not posts{said}. Lend your login (--cookies FILE), or "
+        f"save the pages in your browser while logged in, {SAVE_PAGES}"
+    )
+
+
+def refused(page: Response, text: str) -> KnightfallError:
+    """AccessDenied or TopicMissing: by the status, else by what the board's message says."""
+    if page.status in (401, 403) or (page.status not in (404, 410) and DENIED.search(text)):
+        return access_denied(page, text)
+    return topic_missing(page, text)
+
+
+def access_denied(page: Response, text: str) -> AccessDenied:
+    """The board says that we may not read this."""
+    return AccessDenied(
+        f'{page.url or "The page"}: the board refuses: "{text}". Save the pages in your browser while logged '
+        f"in as somebody who may read it, {SAVE_PAGES}"
+    )
+
+
+def topic_missing(page: Response, text: str = "") -> TopicMissing:
+    """The board says, or its answer's status does, that there is no such topic."""
+    said = f'; the board says: "{text}"' if text else ""
+    return TopicMissing(f"{page.url or 'The page'} shows no topic{said}. Moved? Give its new address.")
+
+
+def past_the_end(page: Response, known: str) -> PastTheEnd:
+    """The URL asks for what lies behind the last page; `known` says what the thread has."""
+    return PastTheEnd(
+        f"{page.url} lies behind the end: the thread has {known}. The board answered with another page. "
+        "Give the address of the thread itself."
+    )
+
+
+def past_the_last_page(page: Response, pages: int) -> PastTheEnd:
+    """The same, for a thread with so many pages."""
+    return past_the_end(page, f"{pages} page{'s' * (pages > 1)}")
+
+
+def refuse_beyond(page: Response, asked: int, pages: int) -> None:
+    """Raises PastTheEnd where the page that the URL asks for is behind the last; 0 where it asks for none."""
+    if asked > pages:
+        raise past_the_last_page(page, pages)
+
+
+def no_posts(page: Response, software: str, tried: str) -> LayoutChanged:
+    """A page of a known platform without any post; `tried` in brackets."""
+    return LayoutChanged(
+        f"{page.url or 'The page'} is of a {software} board, but no post boxes were found on it ({tried}). "
+        "If it is an index or a search, give the address of the topic; otherwise the forum's layout changed. "
+        "No count was made."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A post as far as its box tells; None where the box does not have the thing at all."""
+
+    id: str
+    author: str | None
+    body: str | None
+    author_id: str | None = None
+    number: int | None = None
+    machine: str | None = None
+    """A machine-readable time."""
+    written: str = ""
+    """The words around the time."""
+    edit_note: str | None = None
+    edit_machine: str | None = None
+    edit_stamp: str = ""
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clockwork:
+    """What turns written stamps into instants: when the page was read, the board's zone and date order."""
+
+    now: datetime
+    zone: tzinfo
+    order: str
+
+    def read(self, machine: str | None, written: str) -> datetime | None:
+        """The exact instant where there is one, else the written one."""
+        return machine_time(machine) or written_time(written, self.now, self.zone, self.order)
+
+
+def clock_of(site: Site, now: datetime, zone: tzinfo | None = None) -> Clockwork:
+    """The clock of a page whose zone is told by `zone`, else by the site."""
+    return Clockwork(now, zone or zone_named(site.timezone) or UTC, site.date_order)
+
+
+def set_by(clock: Clockwork, drafts: Iterable[Draft]) -> Clockwork:
+    """The same clock, with the order of day and month that the drafts' own dates give away."""
+    return replace(clock, order=order_told((draft.written for draft in drafts), clock.order))
+
+
+def checked(drafts: list[Draft], platform: str, skin: str) -> list[Draft]:
+    """The drafts, if each has an author and a body. Raises LayoutChanged with the counts."""
+    for what, there in (
+        ("authors", [draft for draft in drafts if draft.author]),
+        ("texts", [draft for draft in drafts if draft.body is not None]),
+    ):
+        if len(there) < len(drafts):
+            raise LayoutChanged(
+                f"Found {len(drafts)} post boxes but {what} in {len(there)} – the forum's layout changed "
+                f"(adapter {platform}, {skin}). No count was made. Another theme may do: save its pages."
+            )
+    return drafts
+
+
+def numbered(drafts: Sequence[Draft], first: int) -> Iterator[tuple[int, Draft]]:
+    """Each draft with its number: as its box shows it, else the next. A hidden post without one uses none up:
+    boards that show such placeholders give the number to the post after it."""
+    following = first
+    for draft in drafts:
+        number = following if draft.number is None else draft.number
+        following = number if draft.hidden and draft.number is None else number + 1
+        yield number, draft
+
+
+def posts_of(
+    counted: Iterable[tuple[int, Draft]], link: Callable[[str], str | None], clock: Clockwork
+) -> tuple[Post, ...]:
+    """The posts of drafts and their numbers; `link` tells the address of a post by its id."""
+    return tuple(post_of(draft, number, link(draft.id), clock) for number, draft in counted)
+
+
+def post_of(draft: Draft, number: int, url: str | None, clock: Clockwork) -> Post:
+    """The post; `number` is its place in the thread, taken where its box shows none."""
+    number = number if draft.number is None else draft.number
+    return Post(
+        id=PostId(draft.id or f"n{number}"),
+        number=number,
+        author=draft.author or "",
+        body=draft.body or "",
+        author_id=draft.author_id,
+        time=clock.read(draft.machine, draft.written),
+        approximate=machine_time(draft.machine) is None,
+        url=url,
+        edited=clock.read(draft.edit_machine, draft.edit_stamp),
+        edit_note=draft.edit_note,
+        hidden=draft.hidden,
+    )
+
+
+def oldest_first(posts: Sequence[Post]) -> tuple[Post, ...]:
+    """The posts, if their numbers rise. Raises IncompleteRead: the viewer's board shows newest first."""
+    if any(later.number <= earlier.number for earlier, later in pairwise(posts)):
+        raise IncompleteRead(
+            "The page does not show the posts oldest first (the board's display options are set otherwise). "
+            "Set them to oldest post first, or log out, and try again."
+        )
+    return tuple(posts)
+
+
+def refuse_filtered(tree: Tag, usual: Mapping[str, str]) -> None:
+    """Raises IncompleteRead where a choice on the page, by name, is another than usual: the viewer may have
+    set the board to newest first, or to the last days only."""
+    for name, value in usual.items():
+        chosen = attribute(maybe(tree, f'select[name="{name}"] option[selected]'), "value")
+        if chosen is not None and chosen != value:
+            raise IncompleteRead(
+                "The page does not show all posts in order of time (the board's display options are set "
+                f"otherwise: {name}={chosen}). Set them to all posts, post time, ascending, and try again."
+            )

@@ -1,0 +1,207 @@
+"""Dates as forums print them, made into instants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+# The beginnings of the names of the twelve months in the languages of the boards; the longest that fits wins.
+MONTHS = {
+    beginning: number
+    for number, beginnings in enumerate(
+        (
+            "jan ene gen янв sty led tammi січ",
+            "feb fév fev фев lut úno helmi лют",
+            "mar mär mrt мар břez maalis már бер",
+            "apr avr abr апр kwi dub huhti ápr квіт",
+            "may mai mei maj mag май мая kvě touko máj трав",
+            "jun juin giu июн cze červen červn kesä jún черв",
+            "jul juil lug июл lip červenec července heinä júl лип",
+            "aug aoû aou ago авг sie srp elo серп",
+            "sep set сен wrz zář syys sze вер",
+            "oct okt out ott окт paź říj loka жовт",
+            "nov ноя lis marras лист",
+            "dec déc dez dic des дек gru pro joulu груд",
+        ),
+        start=1,
+    )
+    for beginning in beginnings.split()
+}
+DAYS_BACK = {
+    0: "today heute aujourd oggi hoy hoje vandaag сегодня dzisiaj dziś idag dnes tänään ma",
+    1: "yesterday gestern hier ieri ayer ontem gisteren вчера wczoraj igår včera eilen tegnap",
+}
+UNITS = {
+    1: "second sekund seconde secondo segundo секунд",
+    60: "minute minuut minuto minut минут min",
+    3600: "hour stunde heure ora hora uur час godzin timm",
+    86400: "day tag jour giorno día dia dag дн день dni",
+    604800: "week woche semaine settiman seman недел tydzień tygodn veck",
+}
+CLOCK = re.compile(r"(?<!\d)(\d{1,2})[:h](\d{2})(?::(\d{2}))?(?!\d)(?:\s*([ap])\.?\s?m\b)?")
+YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})[-/.]\s?(\d{1,2})[-/.]\s?(\d{1,2})(?!\d)")
+NUMERIC = re.compile(r"(?<!\d)(\d{1,2})[-/.]\s?(\d{1,2})[-/.]\s?(\d{4}|\d{2})(?!\d)")
+DAY_FIRST = re.compile(
+    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|º)?[.,]?\s+(?:de\s+)?([^\W\d_]{3,})\.?(?:,?\s+(?:de\s+)?(\d{4}))?"
+)
+MONTH_FIRST = re.compile(r"([^\W\d_]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?!\d|:)(?:,?\s+(\d{4}))?")
+COUNTED = re.compile(r"(?<!\d)(\d+)\s*([^\W\d_]+)")
+LONGEST_UNIX = 15
+"""Digits of a Unix time in thousandths, up to the year 9999."""
+OFFSET = re.compile(r"(?:UTC|GMT|WEZ)(?:\s*([+\-−])\s*(\d{1,2})(?::?(\d{2})|\.(\d))?)?")
+
+
+def machine_time(text: str | None) -> datetime | None:
+    """An ISO 8601 instant with its offset; None for anything else, a time without offset too."""
+    try:
+        read = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return read.astimezone(UTC) if read.tzinfo else None
+
+
+def epoch_time(seconds: object) -> datetime | None:
+    """The instant of a Unix time in seconds, given as a number; None for anything else."""
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        return None
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def unix_stamp(digits: str | None, per_second: int = 1) -> str | None:
+    """The ISO 8601 instant of a Unix time that an attribute tells in digits; None for anything else."""
+    if not digits or not digits.isdecimal() or len(digits) > LONGEST_UNIX:
+        return None
+    instant = epoch_time(int(digits) / per_second)
+    return instant.isoformat() if instant else None
+
+
+def written_time(text: str, now: datetime, zone: tzinfo = UTC, order: str = "mdy") -> datetime | None:
+    """The instant that words like "Sun May 26, 2019 4:34 pm", "Gestern, 14:51" or "5 minutes ago" name.
+
+    `zone` is the zone the board shows, `order` ("mdy", "dmy") decides 06-05-2016. None where nothing is read.
+    """
+    plain = " ".join(text.lower().split())
+    day = _day(plain, now.astimezone(zone).date(), order)
+    if day is None:
+        for found in COUNTED.finditer(plain):
+            for seconds, names in UNITS.items():
+                if any(found[2].startswith(name) for name in names.split()):
+                    return (now - timedelta(seconds=seconds * int(found[1]))).astimezone(UTC)
+        return None
+    clock = _clock(plain)
+    return None if clock is None else datetime.combine(day, clock, zone).astimezone(UTC)
+
+
+def order_told(texts: Iterable[str], usual: str) -> str:
+    """The order of day and month that dates of one page give away: by dots or a number above 12."""
+    for text in texts:
+        for found in NUMERIC.finditer(text):
+            if int(found[1]) > 12 or text[found.end(1)] == ".":
+                return "dmy"
+            if int(found[2]) > 12:
+                return "mdy"
+    return usual
+
+
+def zone_named(name: str) -> tzinfo | None:
+    """The zone of an IANA name; phpBB writes it with spaces ("America/New York")."""
+    try:
+        return ZoneInfo(name.strip().replace(" ", "_"))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
+def zone_offset(text: str) -> tzinfo | None:
+    """The zone of words like "All times are UTC - 5 hours [ DST ]", "UTC+05:30" or "GMT + 3.5 Hours". None
+    where they tell none, or one of a day and more, which is nowhere."""
+    found = OFFSET.search(text)
+    if found is None:
+        return None
+    sign, hours, minutes, tenths = found.groups()
+    offset = timedelta(hours=int(hours or 0), minutes=int(minutes or 0) + 6 * int(tenths or 0))
+    summer = timedelta(hours=1 if re.search(r"\bDST\b", text) else 0)
+    ahead = (-offset if sign in ("-", "−") else offset) + summer
+    return timezone(ahead) if abs(ahead) < timedelta(days=1) else None
+
+
+def _clock(text: str) -> time | None:
+    found = CLOCK.search(text)
+    if found is None:
+        return None
+    hour, minute, second = int(found[1]), int(found[2]), int(found[3] or 0)
+    if found[4]:
+        hour = hour % 12 + (12 if found[4] == "p" else 0)
+    return time(hour, minute, second) if hour < 24 and minute < 60 and second < 60 else None
+
+
+def _day(text: str, today: date, order: str) -> date | None:
+    if found := YEAR_FIRST.search(text):
+        return _date(int(found[1]), int(found[2]), int(found[3]))
+    if found := NUMERIC.search(text):
+        # A number above 12 is the day whatever the board's order.
+        first = int(found[1])
+        second = int(found[2])
+        year = int(found[3])
+        day_first = first > 12 or (order == "dmy" and second <= 12)
+        day, month = (first, second) if day_first else (second, first)
+        return _date(year if year > 99 else 2000 + year, month, day)
+    return _named(text, today) or _relative_day(text, today)
+
+
+def _named(text: str, today: date) -> date | None:
+    """A month's name next to a day; without a year the last such day that is not in the future."""
+    for found in DAY_FIRST.finditer(text):
+        if month := _month(found[2]):
+            return _year_guessed(found[3], month, int(found[1]), today)
+    for found in MONTH_FIRST.finditer(text):
+        if month := _month(found[1]):
+            return _year_guessed(found[3], month, int(found[2]), today)
+    return None
+
+
+def _month(word: str) -> int | None:
+    fitting = [beginning for beginning in MONTHS if word.startswith(beginning)]
+    return MONTHS[max(fitting, key=len)] if fitting else None
+
+
+def _year_guessed(year: str | None, month: int, day: int, today: date) -> date | None:
+    if year:
+        return _date(int(year), month, day)
+    this = _date(today.year, month, day)
+    return this if this is None or this <= today + timedelta(days=1) else _date(today.year - 1, month, day)
+
+
+def _relative_day(text: str, today: date) -> date | None:
+    for back, names in DAYS_BACK.items():
+        if any(re.search(rf"\b{name}\b", text) for name in names.split()):
+            return today - timedelta(days=back)
+    return None
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Paging:
+    """`start` posts come before the page, `size` posts make a page (None where there is only one)."""
+
+    start: int
+    page: int
+    pages: int
+    size: int | None
+    total: int | None = None
+
+    @property
+    def following(self) -> int | None:
+        """The offset of the next page; None on the last."""
+        return None if self.size is None or self.page >= self.pages else self.start + self.size

@@ -1,0 +1,293 @@
+"""Posts and players: a thread is posts in order, a roster is slots and who holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import Enum
+from typing import NewType
+
+from knightfall.errors import InputError
+
+PostId = NewType("PostId", str)
+"""The forum's own id of a post, as text: digits on most platforms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One post as the forum served it.
+
+    `number` counts as the platform counts (MafiaScum from 0, most from 1; gaps kept). `time` is an aware
+    instant in UTC or None where the page tells none; `approximate` marks one read from relative or zoneless
+    text. `body` is the inner HTML of the post's own content container. `hidden` marks a placeholder of a
+    deleted or hidden post.
+    """
+
+    id: PostId
+    number: int
+    author: str
+    body: str
+    author_id: str | None = None
+    time: datetime | None = None
+    approximate: bool = False
+    url: str | None = None
+    edited: datetime | None = None
+    edit_note: str | None = None
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """The posts of one thread in page order, and whether they are all there.
+
+    `platform` is an id of `forums.FORUMS` (or "jsonl" for posts that came without a page); `missing` says in
+    one sentence each what is not there: a thread with such a sentence is never counted to its end. `whole_to`
+    is then the number of the last post up to which nothing is missing; None where the thread is complete, and
+    where even its beginning is missing.
+    """
+
+    platform: str
+    title: str
+    posts: tuple[Post, ...]
+    pages: int = 1
+    url: str | None = None
+    missing: tuple[str, ...] = ()
+    whole_to: int | None = None
+
+    @classmethod
+    def from_posts(cls, posts: Iterable[tuple[str, str]], title: str = "Thread", first: int = 1) -> Thread:
+        """A thread of (author, text in BBCode) pairs, numbered from `first` on; the posts have no times and
+        no addresses."""
+        # Posts are everywhere, and next to nobody who has some writes them in BBCode: it need not be loaded.
+        from knightfall.markup.bbcode import parse_bbcode
+        from knightfall.markup.dialects.ips import IPS
+
+        made = (
+            Post(PostId(str(number)), number, author, IPS.write(parse_bbcode(text)))
+            for number, (author, text) in enumerate(posts, start=first)
+        )
+        return cls("jsonl", title, tuple(made))
+
+    @property
+    def complete(self) -> bool:
+        """True where nothing is known to be missing."""
+        return not self.missing
+
+
+@dataclass(frozen=True, slots=True)
+class PostVersion:
+    """What a post said from `first_seen` on; `superseded` is when it was first seen otherwise, or gone.
+
+    `sha256` is of the body; `page_url`, `page_sha256` and `server_date` (the forum's own clock, as written)
+    are of the page that first showed this version; `private` marks a page read while logged in.
+    """
+
+    number: int
+    post: Post
+    first_seen: datetime
+    superseded: datetime | None
+    sha256: str
+    page_url: str | None = None
+    page_sha256: str | None = None
+    server_date: str | None = None
+    private: bool = False
+
+
+class Became(Enum):
+    """What can become of a post that was read before."""
+
+    CHANGED = "changed"
+    VANISHED = "vanished"
+    RETURNED = "returned"
+
+
+@dataclass(frozen=True, slots=True)
+class PostChange:
+    """`post` as it stands now, or as it last stood; `before` is what it said where it now says otherwise.
+
+    `counted` is when it had been counted as it stood before; None where it had not.
+    """
+
+    became: Became
+    at: datetime
+    post: Post
+    before: Post | None = None
+    counted: datetime | None = None
+
+
+class How(Enum):
+    """How a slot left the living."""
+
+    ELIMINATED = "eliminated"
+    KILLED = "killed"
+    MODKILLED = "modkilled"
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """From post `post` on the slot is not alive."""
+
+    how: How
+    post: int
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """`name` holds the slot from its first post `from_post` on."""
+
+    name: str
+    from_post: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One seat: `holders` oldest first, never empty.
+
+    `weight` counts its vote (0 voteless, 2 double voter), `needed_delta` shifts the votes needed against it
+    (+1 loved, -1 hated), `bonus` votes stand against it beside the players'. `left` is how it left for good,
+    `before` how it left where it came back, and `back` the posts from which on it lives again. `later` holds
+    it only after the moment that is asked for: known by name, not shown.
+    """
+
+    holders: tuple[Holder, ...]
+    aliases: tuple[str, ...] = ()
+    weight: int = 1
+    needed_delta: int = 0
+    bonus: int = 0
+    left: Departure | None = None
+    before: tuple[Departure, ...] = ()
+    back: tuple[int, ...] = ()
+    later: tuple[str, ...] = ()
+    name: str = field(init=False, compare=False)
+    """Who holds the slot now."""
+    names: tuple[str, ...] = field(init=False, compare=False)
+    """Everyone who ever held it, newest first; at the end who holds it later."""
+
+    def __post_init__(self) -> None:
+        names = (*(holder.name for holder in reversed(self.holders)), *self.later)
+        object.__setattr__(self, "names", tuple(dict.fromkeys(names)))
+        object.__setattr__(self, "name", names[0])
+
+    def alive_at(self, post: int) -> bool:
+        """A slot that left at post n is alive before n and not from n on, until it comes back."""
+        if not self.back:
+            return self.left is None or post < self.left.post
+        return self.gone_at(post) is None
+
+    def gone_at(self, post: int) -> Departure | None:
+        """How it had left as of that post; None for the living."""
+        gone = max((one for one in self.departures if one.post <= post), key=_post, default=None)
+        return None if gone and any(gone.post <= back <= post for back in self.back) else gone
+
+    @property
+    def departures(self) -> tuple[Departure, ...]:
+        """Each time it left the living."""
+        return (*self.before, self.left) if self.left else self.before
+
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """The posts at which it left the living or came back, in order."""
+        return tuple(sorted({*map(_post, self.departures), *self.back}))
+
+    def leaving(self, left: Departure) -> Slot:
+        """The slot that left so, too."""
+        if any(left.post <= back for back in self.back):
+            return replace(self, before=(*self.before, left))
+        kept = () if self.left is None else (self.left,)
+        return replace(self, before=(*self.before, *kept), left=left)
+
+    def returning(self, post: int) -> Slot:
+        """The slot that lives again from that post on."""
+        stays = self.left if self.left and self.left.post > post else None
+        gone = (self.left,) if self.left and stays is None else ()
+        return replace(self, before=(*self.before, *gone), left=stays, back=(*self.back, post))
+
+    def as_of(self, post: int) -> Slot:
+        """The slot by the name of who held it then."""
+        held = tuple(holder for holder in self.holders if holder.from_post <= post) or self.holders[:1]
+        if len(held) == len(self.holders):
+            return self
+        return replace(self, holders=held, later=tuple(one.name for one in self.holders[len(held) :]))
+
+    def holder_at(self, post: int) -> str:
+        """Who held the slot when post `post` was made; the first holder before anyone's time."""
+        held = [holder.name for holder in self.holders if holder.from_post <= post]
+        return held[-1] if held else self.holders[0].name
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """All slots in list order. Raises InputError where one name stands for two slots."""
+
+    slots: tuple[Slot, ...]
+    by_name: dict[str, Slot] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Every name of every slot, exact and folded; a name of two slots is refused.
+        by_name: dict[str, Slot] = {}
+        for slot in self.slots:
+            for name in slot.names:
+                other = by_name.get(name.casefold())
+                if other is not None and other is not slot:
+                    raise InputError(
+                        f"“{name}” is in the player list twice ({other.name} and {slot.name}). "
+                        "One name can hold one slot: rename one of them or add it as a replacement."
+                    )
+                by_name[name] = by_name[name.casefold()] = slot
+
+        object.__setattr__(self, "by_name", by_name)
+
+    def slot_of(self, author: str) -> Slot | None:
+        """The slot that an account of this name has or had, by its exact or case-folded name."""
+        return self.by_name.get(author) or self.by_name.get(author.casefold())
+
+    def with_alias(self, name: str, alias: str) -> Roster:
+        """The roster where the slot of that name may be called so too; the same where there is none."""
+        known = self.slot_of(name)
+        if known is None or alias in known.aliases:
+            return self
+        return self._with(known, replace(known, aliases=(*known.aliases, alias)))
+
+    def with_departure(self, name: str, left: Departure) -> Roster:
+        """The roster where the slot of that name left so; the same where there is none, or it had left."""
+        known = self.slot_of(name)
+        return (
+            self if known is None or not known.alive_at(left.post) else self._with(known, known.leaving(left))
+        )
+
+    def with_return(self, name: str, post: int) -> Roster:
+        """The roster where the slot of that name lives again from that post on; the same where there is none,
+        or it is known."""
+        known = self.slot_of(name)
+        return self if known is None or post in known.back else self._with(known, known.returning(post))
+
+    def with_holder(self, name: str, holder: Holder) -> Roster:
+        """The roster where the slot of that name has a new holder; the same where there is none, or he is
+        known. Raises InputError where he holds another slot."""
+        known = self.slot_of(name)
+        if known is None or holder in known.holders:
+            return self
+        held = sorted((*known.holders, holder), key=lambda one: one.from_post)
+        return self._with(known, replace(known, holders=tuple(held)))
+
+    def as_of(self, post: int) -> Roster:
+        """The same slots by the names of who held them then."""
+        slots = tuple(slot.as_of(post) for slot in self.slots)
+        return self if slots == self.slots else Roster(slots)
+
+    def _with(self, known: Slot, changed: Slot) -> Roster:
+        return Roster(tuple(changed if slot is known else slot for slot in self.slots))
+
+    def alive_at(self, post: int) -> tuple[Slot, ...]:
+        """The living as of post `post`, in list order."""
+        return tuple(slot for slot in self.slots if slot.alive_at(post))
+
+
+def _post(left: Departure) -> int:
+    return left.post
+
+
+def roster_of(names: Iterable[str]) -> Roster:
+    """A roster of players who were never replaced: most tests and a thread's own player list."""
+    return Roster(tuple(Slot((Holder(name),)) for name in names))

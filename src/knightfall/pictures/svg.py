@@ -1,0 +1,124 @@
+"""A scene as an SVG whose letters stay letters."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from xml.sax.saxutils import escape, quoteattr
+
+from knightfall.engine.safe_text import safe
+from knightfall.pictures.scene import Align, Box, Label, Line, Point, Scene, Shape, polygon, room_for
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ANCHOR = {Align.START: "start", Align.MIDDLE: "middle", Align.END: "end"}
+_FONT = "DejaVu Sans, Verdana, sans-serif"
+
+
+def svg_text(scene: Scene) -> str:
+    """The scene as SVG, in points, with its title."""
+    size = f'width="{_n(scene.width)}" height="{_n(scene.height)}"'
+    view = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} font-family="{_FONT}">'
+    ground = f'<rect width="{_n(scene.width)}" height="{_n(scene.height)}" fill="#ffffff"/>'
+    parts = [*map(_box, scene.boxes), *map(_shape, scene.shapes)]
+    for line in scene.lines:
+        parts.extend(_line(line))
+    for label in scene.labels:
+        if label.plate:
+            parts.append(_plate(label))
+        parts.append(_label(label))
+    return "\n".join([head, f"<title>{_said(scene.title)}</title>", ground, *parts, "</svg>"]) + "\n"
+
+
+def is_plain(scene: Scene) -> bool:
+    """Whether everything in the scene can be drawn so: no box is hatched."""
+    return not any(box.hatched for box in scene.boxes)
+
+
+def _said(text: str) -> str:
+    """The text as XML can hold it; nothing in it is an element, or turns the line."""
+    return escape(_NO_XML.sub("", safe(text)))
+
+
+def _n(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _box(box: Box) -> str:
+    place = f'x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}" height="{_n(box.height)}"'
+    return f'<rect {place} fill="{box.colour}"/>'
+
+
+def _shape(shape: Shape) -> str:
+    edge = f'stroke="{shape.edge}" stroke-width="{_n(shape.width)}"'
+    return f'<polygon points="{_points(shape.points)}" fill="{shape.colour}" {edge}/>'
+
+
+def _line(line: Line) -> Iterator[str]:
+    stroke = f'stroke="{line.colour}" stroke-width="{_n(line.width)}"'
+    if len(line.points) > 1:
+        # How the line ends, or its dashes, whose lengths are in widths of the line.
+        if not line.dash:
+            ends = 'stroke-linecap="round"'
+        else:
+            ends = f'stroke-dasharray="{" ".join(_n(part * line.width) for part in line.dash)}"'
+        yield f'<polyline points="{_points(line.points)}" fill="none" {stroke} {ends}/>'
+    if line.marker:
+        fill = line.colour if line.marker.filled else "#ffffff"
+        for place in line.marked:
+            # The tag of a marker, still open; what is no polygon that we know is a circle.
+            at = line.points[place]
+            radius = line.marker_size / 2
+            if line.marker.symbol not in _SIGNS:
+                sign = f'<circle cx="{_n(at[0])}" cy="{_n(at[1])}" r="{_n(radius)}"'
+            else:
+                corners, first, inner = _SIGNS[line.marker.symbol]
+                outline = polygon(at, radius * _SWELL, corners, first)
+                if inner:
+                    dents = polygon(at, radius * _SWELL * inner, corners, first + math.pi / corners)
+                    outline = tuple(point for pair in zip(outline, dents, strict=True) for point in pair)
+                sign = f'<polygon points="{_points(outline)}"'
+
+            yield f'{sign} fill="{fill}" {stroke}/>'
+
+
+def _points(points: tuple[Point, ...]) -> str:
+    return " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
+
+
+_SWELL = 1.25
+"""A polygon is smaller than the circle around it."""
+_UP = -math.pi / 2
+_SIGNS: Mapping[str, tuple[int, float, float]] = MappingProxyType(
+    {
+        "s": (4, math.pi / 4, 0.0),
+        "^": (3, _UP, 0.0),
+        "v": (3, -_UP, 0.0),
+        "D": (4, _UP, 0.0),
+        "X": (4, math.pi / 4, 0.45),
+        "*": (5, _UP, 0.4),
+    }
+)
+"""Corners, the angle of the first, and how deep the dents between them reach, as a share of the radius."""
+
+
+_BEFORE = {Align.START: 0.0, Align.MIDDLE: 0.5, Align.END: 1.0}
+"""Which share of a label stands before its x."""
+
+
+def _plate(label: Label) -> str:
+    """The white ground of a label."""
+    width = room_for(label.text, label.size)
+    left = label.x - width * _BEFORE[label.align]
+    place = (
+        f'x="{_n(left)}" y="{_n(label.y - label.size)}" width="{_n(width)}" height="{_n(label.size * 1.3)}"'
+    )
+    return f'<rect {place} fill="#ffffff" fill-opacity="0.85"/>'
+
+
+def _label(label: Label) -> str:
+    bold = ' font-weight="bold"' if label.bold else ""
+    place = f'x="{_n(label.x)}" y="{_n(label.y)}" font-size="{_n(label.size)}" fill={quoteattr(label.colour)}'
+    return f'<text {place} text-anchor="{_ANCHOR[label.align]}"{bold}>{_said(label.text)}</text>'

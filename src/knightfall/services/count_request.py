@@ -1,0 +1,162 @@
+"""Which count is asked for: of which thread, day and moment, in which look; and the thread, read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from knightfall.config.setup import Setup
+from knightfall.errors import InputError, SetupError
+from knightfall.forums.base import Site
+from knightfall.markup.dialects import dialect as dialect_named
+from knightfall.markup.dialects import measure
+from knightfall.markup.nodes import Nodes
+from knightfall.models import Thread
+from knightfall.services.game_state import setup_of
+from knightfall.services.reading import Kept, Link, Source, gather, source_of
+from knightfall.services.session import Ports, Progress, parse_at
+from knightfall.votes.config import Ask
+from knightfall.votes.votecount import View, Votecount
+from knightfall.writeups.facts import votecount_facts
+from knightfall.writeups.render import render_nodes, template_names, text_nodes, written
+from knightfall.writeups.split import unit
+
+HISTORY = "history"
+"""The theme that tells of votes that are gone."""
+AREA = "area"
+"""The theme that the others extend: its template is `any/votecount` itself."""
+
+_TEMPLATE = "any/votecount"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was asked for on the command line; `limit` in the dialect's unit."""
+
+    theme: str | None = None
+    template: Path | None = None
+    limit: int | None = None
+
+    def checked(self) -> Look:
+        """The same, where it can be: what is wrong with it is told before anything is read."""
+        if self.theme and self.template:
+            raise InputError(
+                "--theme and --template: one of them, please; a template is a theme of your own."
+            )
+        template_of(self.theme or AREA)
+        if self.template:
+            _text_of(self.template)
+        return self
+
+
+def themes() -> tuple[str, ...]:
+    """All themes of ours by name, the usual one first."""
+    found = (name.removeprefix(_TEMPLATE) for name in template_names() if name.startswith(_TEMPLATE))
+    return (AREA, *(name.removeprefix("-") for name in found if name))
+
+
+def template_of(theme: str) -> str:
+    """The template of a theme. Raises InputError that names the nearest one."""
+    if theme not in themes():
+        near = get_close_matches(theme.lower(), themes(), n=1, cutoff=0.0)[0]
+        raise InputError(f"There is no theme {theme!r}. Nearest: {near}. Known: {', '.join(themes())}.")
+    return _TEMPLATE if theme == AREA else f"{_TEMPLATE}-{theme}"
+
+
+def post_parts(
+    count: Votecount, dialect: str, look: Look, setup: Setup | None, site: Site | None
+) -> tuple[str, ...]:
+    """The post of a count, in as many parts as the site needs; `site` None where it is not for the site.
+
+    Raises InputError for a theme, a template or a limit that cannot be.
+    """
+    limit = look.limit or (site.max_length if site else None)
+    return written(count_nodes(count, look, setup), dialect, limit)
+
+
+def told_in_parts(
+    parts: tuple[str, ...], dialect: str, out: Callable[[str], None], err: Callable[[str], None]
+) -> None:
+    """Prints the parts with a blank line between them, beside each what it is; one part as it is."""
+    speech = dialect_named(dialect)
+    for number, part in enumerate(parts, 1):
+        if len(parts) > 1:
+            err(f"— part {number} of {len(parts)}, {measure(part, speech)} {unit(speech)} —")
+        out(part if number == len(parts) else f"{part}\n")
+
+
+def count_nodes(count: Votecount, look: Look, setup: Setup | None) -> Nodes:
+    """The post of a count as nodes. Raises InputError for a theme or a template that cannot be."""
+    file = look.template or (_template_in(setup) if setup and not look.theme else None)
+    if file is not None:
+        return text_nodes(_text_of(file), votecount_facts(count), str(file))
+    theme = look.theme or (setup.theme if setup else None) or AREA
+    return render_nodes(template_of(theme), votecount_facts(count, history=theme == HISTORY))
+
+
+def _template_in(setup: Setup) -> Path | None:
+    """The game's own template, which lies in its folder. Raises SetupError where it lies elsewhere."""
+    if setup.template is None:
+        return None
+    if setup.theme is not None:
+        raise SetupError(f"{setup.source}: game: found a theme and a template, expected one of them.")
+    folder = Path(setup.source).parent
+    file = folder / setup.template
+    if not file.resolve().is_relative_to(folder.resolve()):
+        raise SetupError(
+            f"{setup.source}: game.template: found {setup.template!r}, expected a file beside it."
+        )
+    return file
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as fault:
+        raise InputError(f"Template {file}: cannot be read ({fault.strerror}).") from None
+    except UnicodeDecodeError:
+        raise InputError(f"Template {file}: is not UTF-8 text. Save it as UTF-8 and try again.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for on the command line."""
+
+    words: tuple[str, ...] = ()
+    html: bool = False
+    jsonl: bool = False
+    game: Path | None = None
+    day: int | None = None
+    at: str | None = None
+    dialect: str | None = None
+    as_json: bool = False
+    stored: bool = False
+    view: View = View.PUBLIC
+    footnotes: bool = False
+    posted: bool = False
+    look: Look = field(default_factory=Look)
+    allow: str = ""
+    """Why a public text may give away what the secret guard stops."""
+
+
+def thread_asked(
+    wanted: Wanted, ports: Ports, progress: Progress | None = None
+) -> tuple[Setup | None, Source, Thread]:
+    """The game file with what was decided since (None: there is none), and the thread that is meant, read."""
+    setup = setup_of(wanted.game, ports) if wanted.game else None
+    source = source_asked(wanted, setup)
+    return setup, source, gather(source, ports, progress)
+
+
+def source_asked(wanted: Wanted, setup: Setup | None) -> Source:
+    """Where the posts come from: what was named, else the thread of the game file."""
+    words = wanted.words or ((setup.url,) if setup and setup.url else ())
+    source = source_of(words, wanted.html, wanted.jsonl)
+    return Kept(source.url) if wanted.stored and isinstance(source, Link) else source
+
+
+def ask_of(wanted: Wanted, setup: Setup | None) -> Ask:
+    """Of which day, and as of when. Raises TimeError as `parse_at` does."""
+    return replace(parse_at(wanted.at, setup.zone if setup else None), day=wanted.day)

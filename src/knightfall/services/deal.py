@@ -1,0 +1,236 @@
+"""The deal of a game by a secret seed, its commitment, and the check of a published deal."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import SeededRng, commitment
+from knightfall.errors import InputError, SetupError
+from knightfall.mafia.chronicle import Proof
+from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE, game_named
+from knightfall.services.session import read_text
+from knightfall.storage.drafts import write_draft
+
+MIN_BYTES: Final = 16
+"""Of seed and salt: 128 bits cannot be found by trying."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the deal is made from besides chance: all of it is committed to."""
+
+    game: str
+    options: Mapping[str, object]
+    slots: tuple[SlotId, ...]
+
+    @property
+    def text(self) -> str:
+        """One line of JSON with sorted keys and no blanks: what goes into the digest, as UTF-8."""
+        said = {"game": self.game, "options": dict(self.options), "slots": list(self.slots)}
+        return json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class DealProof:
+    """All that is published at the end."""
+
+    terms: Terms
+    seed: bytes
+    salt: bytes
+    commitment: str
+    cards: Mapping[SlotId, str]
+
+
+def commit(terms: Terms, seed: bytes, salt: bytes) -> DealProof:
+    """Deal by the seed and commit to it. Raises InputError for a short seed or salt, or no such game."""
+    for name, value in (("seed", seed), ("salt", salt)):
+        if len(value) < MIN_BYTES:
+            raise InputError(f"The {name} has {len(value)} bytes; it needs {MIN_BYTES} or more.")
+    return DealProof(terms, seed, salt, digest(terms, seed, salt), cards_of(terms, seed))
+
+
+def digest(terms: Terms, seed: bytes, salt: bytes) -> str:
+    """SHA-256 in hex over the salt's bytes, a line `seed:` with the seed in hex, and the line of the terms.
+
+    The salt ends where the line begins: a byte that moves from one to the other gives another number.
+    """
+    return commitment(f"\nseed:{seed.hex()}\n{terms.text}".encode(), salt)
+
+
+def cards_of(terms: Terms, seed: bytes) -> dict[SlotId, str]:
+    """The card of every slot. Raises InputError where the game cannot be dealt so."""
+    game = game_named(terms.game)
+    state = game.setup(terms.slots, terms.options, SeededRng(seed)).state
+    return {slot: str(game.view(state, slot).facts.get("role", "")) for slot in terms.slots}
+
+
+def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:
+    """What is wrong with a deal, in sentences; () where it is as committed.
+
+    `published` is the commitment of the opening post, where the reader has it.
+    """
+    try:
+        dealt = cards_of(proof.terms, proof.seed)
+    except InputError as error:
+        return (*_wrong_digest(proof, published), f"the deal cannot be repeated: {error}".rstrip("."))
+    return (*_wrong_digest(proof, published), *_wrong_cards(proof.cards, dealt))
+
+
+def _wrong_digest(proof: DealProof, published: str | None) -> Sequence[str]:
+    found = []
+    if published is not None and published.strip().lower() != proof.commitment.lower():
+        found.append(f"the file's commitment is {proof.commitment}, the published one {published}")
+    if len(proof.salt) < MIN_BYTES:
+        return [*found, f"the salt has {len(proof.salt)} bytes; fewer than {MIN_BYTES} can be guessed"]
+    if (again := digest(proof.terms, proof.seed, proof.salt)) != proof.commitment.lower():
+        found.append(f"salt, seed and terms give the commitment {again}, not {proof.commitment}")
+    return found
+
+
+def _wrong_cards(said: Mapping[SlotId, str], dealt: Mapping[SlotId, str]) -> Sequence[str]:
+    absent = [f"{slot} has no card in the file" for slot in dealt if slot not in said]
+    extra = [f"{slot} has a card and is not among the slots" for slot in said if slot not in dealt]
+    other = [
+        f"the seed deals {slot} the card {role}, the file says {said[slot]}"
+        for slot, role in dealt.items()
+        if slot in said and said[slot] != role
+    ]
+    return absent + extra + other
+
+
+def endgame_facts(proof: DealProof) -> Proof:
+    """What the endgame post shows of it."""
+    return Proof(proof.commitment, proof.seed.hex(), proof.salt.hex(), proof_json(proof, None).strip())
+
+
+def proof_json(proof: DealProof, indent: int | None = 2) -> str:
+    """The file: {schema, game, options, slots, seed, salt, commitment, cards}, bytes in hex; without an
+    indent one line."""
+    said: dict[str, Any] = {
+        "schema": 1,
+        "game": proof.terms.game,
+        "options": dict(proof.terms.options),
+        "slots": list(proof.terms.slots),
+        "seed": proof.seed.hex(),
+        "salt": proof.salt.hex(),
+        "commitment": proof.commitment,
+        "cards": dict(proof.cards),
+    }
+    return json.dumps(said, ensure_ascii=False, indent=indent) + "\n"
+
+
+SUFFIX = ".toml"
+
+
+def setup_said(value: str) -> object:
+    """The table of a TOML file, or the name as it was written. Raises SetupError where the file is no TOML,
+    InputError where it cannot be read."""
+    if not value.endswith(SUFFIX):
+        return value
+    try:
+        return tomllib.loads(read_text(Path(value)))
+    except tomllib.TOMLDecodeError as error:
+        raise SetupError(f"{value}: this is no TOML: {error}.") from None
+
+
+_KEYS = ("schema", "game", "options", "slots", "seed", "salt", "commitment", "cards")
+
+
+def deal(
+    game: str, players: tuple[SlotId, ...], setup: str | None, seed: bytes, salt: bytes, out: Path
+) -> str:
+    """Deal to the players in their order; returns the commitment, which alone is not secret.
+
+    Writes `private/deal.json` (readable by its owner alone) and `public/commitment.txt`. Raises InputError
+    where a deal is there already or the game cannot be dealt.
+    """
+    options = {"setup": setup_said(setup)} if setup else {}
+    proof = commit(Terms(game_named(game).spec.id, options, players), seed, salt)
+    dealt_into(out, proof)
+    return proof.commitment
+
+
+def dealt_into(out: Path, proof: DealProof) -> None:
+    """Keeps the proof in a folder. Raises InputError where a deal is there already."""
+    if (out / DEAL_FILE).exists() or (out / COMMITMENT_FILE).exists():
+        raise InputError(
+            f"{out}: a deal is there already; a second one would be a choice. Take another folder."
+        )
+    _write(out, DEAL_FILE, proof_json(proof))
+    tell_commitment(out, proof)
+
+
+def tell_commitment(out: Path, proof: DealProof) -> None:
+    """Writes what the opening post can quote; the same again is no harm."""
+    _write(out, COMMITMENT_FILE, commitment_note(proof))
+
+
+def _write(out: Path, file: str, text: str) -> None:
+    """Whole or not at all, and never readable by others."""
+    half, _, name = file.partition("/")
+    write_draft(out, half, name, text)
+
+
+def commitment_note(proof: DealProof) -> str:
+    """What the opening post can quote."""
+    return (
+        f"The cards of this game were dealt by a secret seed. Commitment:\n{proof.commitment}\n"
+        "(SHA-256 over salt, seed, and game, options and players in order. All is published at the end;\n"
+        "then `knightfall verify-deal` shows everybody that the cards were fixed when this was posted.)\n"
+    )
+
+
+def verified(path: Path, published: str | None = None) -> tuple[bool, str]:
+    """Whether the deal of a TOML or JSON file is as committed, and what to tell the reader.
+
+    Raises SetupError where the file is not such a proof, InputError where its game cannot be dealt.
+    """
+    proof = parse_proof(path.name, read_text(path))
+    wrong = verify(proof, published)
+    if wrong:
+        return False, "\n".join(["This is not the deal that was committed to:", *(f"- {w}." for w in wrong)])
+    compare = "" if published else "\nCompare it with the one in the opening post."
+    return True, f"{len(proof.cards)} cards, as the seed deals them. Commitment:\n{proof.commitment}{compare}"
+
+
+def parse_proof(name: str, text: str) -> DealProof:
+    """The proof from text; `name` is what complaints call the file. Raises SetupError."""
+    table = _table(name, text)
+    for key in _KEYS[1:]:
+        if key not in table:
+            raise SetupError(f"{name}: {key}: it is missing; a deal has {', '.join(_KEYS)}.")
+    for key, kind in {"game": str, "options": dict, "slots": list, "commitment": str, "cards": dict}.items():
+        if not isinstance(table[key], kind):
+            raise SetupError(f"{name}: {key}: found {table[key]!r}, expected a {kind.__name__}.")
+    slots = tuple(SlotId(str(slot)) for slot in table["slots"])
+    cards = {SlotId(slot): str(role) for slot, role in table["cards"].items()}
+    terms = Terms(table["game"], table["options"], slots)
+    return DealProof(
+        terms, _bytes(name, table, "seed"), _bytes(name, table, "salt"), table["commitment"], cards
+    )
+
+
+def _table(name: str, text: str) -> Mapping[str, Any]:
+    try:
+        found = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SetupError(f"{name}: neither JSON nor TOML: {error}.") from error
+    return found if isinstance(found, dict) else {}
+
+
+def _bytes(name: str, table: Mapping[str, Any], key: str) -> bytes:
+    return parse_hex(f"{name}: {key}", table[key])
+
+
+def parse_hex(where: str, found: object) -> bytes:
+    """Bytes written in hex. Raises SetupError naming `where`."""
+    try:
+        return bytes.fromhex(str(found))
+    except ValueError:
+        raise SetupError(f"{where}: found {found!r}, expected bytes in hex: 00ff…") from None

@@ -1,0 +1,488 @@
+"""A begun game of a folder, now or at an earlier entry: rules, seed, journal, state, holders of slots."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from knightfall.config.game_file import FiledDeath, mourned, read_setup
+from knightfall.config.setup import Setup
+from knightfall.engine.commands import Ambiguous, Unknown, match_name
+from knightfall.engine.game import Announced, Event, Game, Option, Refusal, SlotId, Window, choose
+from knightfall.engine.journal import (
+    Aliased,
+    Closed,
+    Entry,
+    Journal,
+    Record,
+    Replaced,
+    Replay,
+    Started,
+    append,
+    go_on,
+    replay,
+    standing,
+)
+from knightfall.engine.rng import SeededRng
+from knightfall.errors import DecisionNeeded, InputError, SetupError, StateDamaged
+from knightfall.games import OUTSIDE, PLACES, game_ids, loaded
+from knightfall.models import Thread
+from knightfall.services.session import (
+    Ports,
+    Seen,
+    Store,
+    entered,
+    game_folder,
+    journal_of,
+    parse_at,
+    rests_on_state,
+)
+
+if TYPE_CHECKING:
+    from knightfall.config.setup import Setup
+    from knightfall.services.session import Ports
+
+
+def chosen_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> Mapping[str, str]:
+    """The value of every option, defaults included; one that is a name, as a setup code, in its own spelling;
+    `game` is its name in messages.
+
+    Raises InputError for an unknown option or value.
+    """
+    folded = tuple(replace(o, values=tuple(map(str.lower, o.values))) for o in options)
+    values = choose(game, folded, given).values
+    written = {value.lower(): value for option in options for value in option.values}
+    return {name: written.get(value, value) for name, value in values.items()}
+
+
+def games_on_board() -> dict[str, Game[Any]]:
+    """Every game by its id: ours, then those of other packages that can be loaded."""
+    ours = {name: loaded(name) for name in PLACES}
+    return ours | {game.spec.id: game for game in OUTSIDE.working()}
+
+
+def same_game(written: str, game: str) -> bool:
+    """Whether a written name means the game of this id: hyphens, blanks and capitals do not matter."""
+    return written.strip().casefold().replace("-", "_").replace(" ", "_") == game
+
+
+def game_named(written: str) -> Game[Any]:
+    """The game on board. Raises InputError with those there are, BrokenPlugin where one cannot be loaded."""
+    for name in PLACES:
+        if same_game(written, name):
+            return loaded(name)
+    for name in OUTSIDE.names():
+        if same_game(written, name):
+            return loaded(name)
+    raise InputError(f"No game “{written}” here; there are {', '.join(game_ids())}.")
+
+
+DEAL_FILE, COMMITMENT_FILE = "private/deal.json", "public/commitment.txt"
+
+
+FILE = "game.toml"
+WAYS = (
+    "The game goes on as it began. Put these keys back as they were. Who replaces whom, leaves or lives "
+    "again is told by a verb (knightfall replace OLD NEW --at POST, modkill, kill, revive); other options or "
+    "players are another game: a new folder."
+)
+
+
+def unchanged(started: Started, game: Path) -> None:
+    """Looks whether the file of a game (its folder, or the file itself) agrees with its beginning. Raises
+    DecisionNeeded with each key that does not, SetupError where the file is no TOML."""
+    file = game if game.suffix == ".toml" else game / FILE
+    if file.exists() and (found := list(_differences(_table(file), started, file))):
+        listed = "\n".join(f"  {line}" for line in found)
+        raise DecisionNeeded(f"{file} says something else than the game began with:\n{listed}\n{WAYS}")
+
+
+def _table(file: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise SetupError(f"{file}: is not TOML: {fault}. Text goes in quotes, times do not.") from None
+
+
+def _differences(table: Mapping[str, Any], started: Started, file: Path) -> Iterator[str]:
+    game = _tables(table.get("game"))
+    kind = str(game.get("kind", "votes"))
+    if not same_game(kind, started.game):
+        yield f'game.kind: found "{kind}", the game began as "{started.game}"'
+    else:
+        yield from _options(_tables(game.get("options")), started, file)
+    yield from _players(table.get("player"), started)
+
+
+def _tables(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _options(given: Mapping[str, Any], started: Started, file: Path) -> Iterator[str]:
+    """A setup of the moderator's own stands in the journal alone."""
+    spec = game_named(started.game).spec
+    try:
+        now, then = (chosen_values(spec.name, spec.options, one) for one in (given, started.options))
+    except InputError as fault:
+        raise SetupError(f"{file}: game.options: {fault}") from None
+    for name, began in then.items():
+        own = not isinstance(started.options.get(name, ""), str)
+        if now[name] != began and not (own and name not in given):
+            yield f'game.options.{name}: found "{now[name]}", the game began with "{began}"'
+
+
+def _players(listed: object, started: Started) -> Iterator[str]:
+    """A slot may have changed hands in the file as well: it is known by each name that it had."""
+    tables = [_tables(one) for one in listed] if isinstance(listed, list) else []
+    if not tables:
+        return
+    named = [{str(one.get("name")), *_earlier(one)} for one in tables]
+    known = set(started.slots)
+    for slot in started.slots:
+        if not any(slot in names for names in named):
+            yield f"player: “{slot}” is missing, with whom the game began"
+    for one, names in zip(tables, named, strict=True):
+        if not names & known:
+            yield f"player: “{one.get('name')}” was not there when the game began"
+
+
+def _earlier(player: Mapping[str, Any]) -> set[str]:
+    replaces = player.get("replaces", ())
+    return {str(_tables(one).get("name")) for one in replaces} if isinstance(replaces, list) else set()
+
+
+MODERATOR = "moderator"
+"""Whose messages are of no slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game being played: its rules, its folder, what was written and where that leads."""
+
+    game: Game[Any]
+    folder: Path
+    seed: bytes
+    journal: Journal
+    replay: Replay[Any]
+
+    @property
+    def state(self) -> Any:
+        """The game's own state: only the game looks into it."""
+        return self.replay.state
+
+    @property
+    def windows(self) -> tuple[Window, ...]:
+        """What is open now."""
+        return self.game.windows(self.state)
+
+    def after(self, entry: Entry, at: datetime, author: str) -> Table:
+        """The table with one more entry, which is not written yet."""
+        journal = append(self.journal, entry, at, author)
+        led = go_on(self.replay, journal, self.game, lambda: SeededRng(self.seed))
+        return replace(self, journal=journal, replay=led)
+
+    def at(self, journal: Journal) -> Table:
+        """The same game where another journal of it leads."""
+        return replace(self, journal=journal, replay=_replayed(self.game, journal, self.seed))
+
+    @property
+    def last_events(self) -> tuple[Event, ...]:
+        """What the last entry led to, the windows included that had run out before it."""
+        number = self.journal[-1].number
+        return tuple(event for taken in self.replay.taken if taken.number == number for event in taken.events)
+
+    @property
+    def last_refused(self) -> tuple[tuple[str, Refusal], ...]:
+        """Which lines of the last entry were not taken."""
+        number = self.journal[-1].number
+        return tuple(line for taken in self.replay.taken if taken.number == number for line in taken.refused)
+
+
+def table_of(folder: Path, ports: Ports) -> Table:
+    """The game of a folder. Raises InputError where none was begun there, DecisionNeeded where its file says
+    something else by now, StateDamaged where seed or journal are not as they were written."""
+    return table_with(folder, journal_of(ports))
+
+
+def table_with(folder: Path, journal: Journal) -> Table:
+    """The same where the journal was read already."""
+    started = next((r.entry for r in standing(journal) if isinstance(r.entry, Started)), None)
+    if started is None:
+        raise InputError(f"No game was begun in {game_folder(folder)}: knightfall new GAME --out FOLDER.")
+    unchanged(started, folder if folder.suffix == ".toml" else game_folder(folder))
+    game, seed = game_named(started.game), _seed(game_folder(folder))
+    return Table(game, game_folder(folder), seed, journal, _replayed(game, journal, seed))
+
+
+def written(
+    table: Table,
+    entry: Entry,
+    ports: Ports,
+    look: Callable[[Table], None] | None = None,
+    at: datetime | None = None,
+) -> Table:
+    """The table with the entry, which is in the journal now (as of `at`, where that is said); behind what
+    somebody else wrote since, if that is so. Nothing is written where `look` raises at what the entry leads
+    to. Raises Overtaken where the entry would not lead to the same then."""
+    after = table.after(entry, at or ports.clock.now(), ports.author)
+    if look is not None:
+        look(after)
+    nowhere = "A game is kept in a folder: --game FOLDER, or run this in it."
+    if ports.seen.number is None or ports.seen.number > len(table.journal):
+        ports.seen.catch_up(table.journal)
+    record = entered(entry, ports, nowhere, after.journal[-1].at, partial(_same_again, after, look))
+    return after if record == after.journal[-1] else after.at(journal_of(ports)[: record.number])
+
+
+def _same_again(after: Table, look: Callable[[Table], None] | None, journal: Journal) -> bool:
+    """Whether the table's last entry leads to the same behind another journal, as far as that matters to it;
+    what it leads to there is looked at, too."""
+    last = after.journal[-1]
+    now = after.at(append(journal, last.entry, last.at, last.author))
+    if look is not None:
+        look(now)
+    return not rests_on_state(last.entry) or (now.last_events, now.last_refused) == (
+        after.last_events,
+        after.last_refused,
+    )
+
+
+def slot_meant(table: Table, who: str) -> SlotId | None:
+    """The slot of that name, alias or replacement; None for the moderator."""
+    if who.casefold() == MODERATOR:
+        return None
+    slots, aliases = names_of(table)
+    found = match_name(who, slots, aliases)
+    if isinstance(found, Ambiguous):
+        raise InputError(f"“{who}” can be {' or '.join(found.slots)}: write the name in full.")
+    if isinstance(found, Unknown):
+        raise InputError(f"“{who}” plays nobody here. There are {', '.join(slots)}, and {MODERATOR}.")
+    return found
+
+
+def names_of(table: Table) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]:
+    """All slots, and the other names that the journal knows for them."""
+    aliases: dict[str, SlotId] = {}
+    slots: tuple[SlotId, ...] = ()
+    for record in standing(table.journal):
+        match record.entry:
+            case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
+                aliases[name] = slot
+            case Started(slots=begun):
+                slots = begun
+    return slots, aliases
+
+
+def before(table: Table, number: int) -> Table:
+    """The game as it stood before entry `number`, without what was undone since."""
+    journal = tuple(record for record in standing(table.journal) if record.number < number)
+    return table.at(journal)
+
+
+def closings(table: Table) -> tuple[Record, ...]:
+    """The entries with which the moderator closed something, oldest first."""
+    refused = {taken.number for taken in table.replay.taken if taken.refused}
+    return tuple(
+        record
+        for record in standing(table.journal)
+        if isinstance(record.entry, Closed) and record.number not in refused
+    )
+
+
+def since_closing(table: Table) -> Journal:
+    """What was written since something was closed last, that closing included."""
+    closed = closings(table)
+    records = standing(table.journal)
+    return tuple(record for record in records if record.number >= closed[-1].number) if closed else records
+
+
+def refusal_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
+    """A sentence for each line that was not taken."""
+    yield from (f"{why.code}: {why.text} (“{line}”)" for line, why in refused)
+
+
+def _replayed(game: Game[Any], journal: Journal, seed: bytes) -> Replay[Any]:
+    return replay(journal, game, lambda: SeededRng(seed))
+
+
+def _seed(folder: Path) -> bytes:
+    file = folder / DEAL_FILE
+    try:
+        return bytes.fromhex(json.loads(file.read_text(encoding="utf-8"))["seed"])
+    except OSError as error:
+        raise StateDamaged(f"{file} cannot be read ({error.strerror}): the game's chance is in it.") from None
+    except (ValueError, KeyError, TypeError):
+        raise StateDamaged(f"{file} is not as it was written: restore it from a backup.") from None
+
+
+def setup_of(path: Path, ports: Ports) -> Setup:
+    """The game file with the moderator's decisions since, and whom a begun game let die; what reads it takes
+    a moment to load, so only who has one waits for it."""
+    from knightfall.config.decided import decided
+    from knightfall.config.game_file import read_setup
+
+    journal = journal_of(ports)
+    return with_the_dead(decided(read_setup(path), journal), path, journal, ports)
+
+
+Holders = Mapping[SlotId, str]
+
+
+def holders(journal: Journal) -> dict[SlotId, str]:
+    """Slot → who holds it now, of those that changed hands."""
+    entries = (record.entry for record in standing(journal))
+    return {entry.slot: entry.name for entry in entries if isinstance(entry, Replaced)}
+
+
+def shown(slot: SlotId, held: Holders) -> str:
+    """The holder's name, and whose slot it was where that is not the same: “Rook (was Lumen)”."""
+    now = held.get(slot, slot)
+    return now if now == slot else f"{now} (was {slot})"
+
+
+def renamed(event: Announced, held: Holders) -> Announced:
+    """The announcement with every name as it is shown now."""
+    if not held:
+        return event
+    names = {str(slot): shown(slot, held) for slot in held}
+    return replace(event, facts=_renamed(event.facts, names))
+
+
+def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
+    """Names stand by themselves in facts, at any depth; words of sentences are not touched."""
+    match facts:
+        case str():
+            return names.get(facts, facts)
+        case Mapping():
+            return {_renamed(key, names): _renamed(value, names) for key, value in facts.items()}
+        case list() | tuple():
+            return type(facts)(_renamed(one, names) for one in facts)
+    return facts
+
+
+def with_the_dead(setup: Setup, folder: Path, journal: Journal, ports: Ports) -> Setup:
+    """The setup with the dead of the begun game; the same where none was begun. Raises StateDamaged where the
+    game's seed is not as it was written."""
+    if not begun(journal):
+        return setup
+    from knightfall.mafia.state import State
+
+    table = table_of(folder, ports)
+    first = isinstance(table.state, State) and table.state.night_first
+    return mourned(setup, _deaths(table), first)
+
+
+def begun(journal: Journal) -> bool:
+    """Whether a game was begun, so that there is a table."""
+    return any(isinstance(record.entry, Started) for record in standing(journal))
+
+
+def _deaths(table: Table) -> Iterator[FiledDeath]:
+    """What the game tells everybody of its dead."""
+    facts: Mapping[str, Any] = table.game.view(table.state, None).facts
+    for row in facts.get("dead", ()):
+        if isinstance(row, Mapping) and "name" in row and "when" in row:
+            yield FiledDeath(str(row["name"]), str(row["when"]))
+
+
+READ_ONLY = "The past is only looked at: leave --at out to write."
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A journal that ends earlier: it is only read."""
+
+    journal: Journal
+
+    def records(self, known: Journal = ()) -> Journal:  # noqa: ARG002 - it has all of it
+        """All of it."""
+        return self.journal
+
+    def append(self, *_: object, **__: object) -> Record:
+        """Refuses."""
+        raise InputError(READ_ONLY)
+
+    def extend(self, *_: object, **__: object) -> None:
+        """Refuses."""
+        raise InputError(READ_ONLY)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A clock that stands."""
+
+    at: datetime
+
+    def now(self) -> datetime:
+        """Always the same."""
+        return self.at
+
+    def elapsed(self) -> float:
+        """No time passes."""
+        return 0.0
+
+    def sleep(self, seconds: float) -> None:
+        """Nobody waits in the past."""
+
+
+def ports_then(ports: Ports, journal: Journal, at: datetime) -> Ports:
+    """The ports with this journal, at this instant."""
+    return replace(ports, ledger=lambda: Past(journal), clock=Standing(at), seen=Seen())
+
+
+class _Known:
+    """The evidence as it was known at an instant, up to a post (None: all); everything else as it is."""
+
+    def __init__(self, store: Store, at: datetime, upto: int | None) -> None:
+        self._store, self._at, self._upto = store, at, upto
+
+    def thread(self, url: str) -> Thread | None:
+        """The thread as if nothing had come since."""
+        found = self._store.thread(url)
+        if found is None:
+            return None
+        known = self._store.posts_then(url, self._at)
+        posts = tuple(post for post in known if self._upto is None or post.number <= self._upto)
+        return replace(found, posts=posts, missing=(), whole_to=None) if posts else None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+def evidence_then(ports: Ports, at: datetime, upto: int | None = None) -> Ports:
+    """The ports, with the evidence that was known at that instant, up to that post (None: all of it)."""
+    return replace(ports, store=lambda thread: cast(Store, _Known(ports.store(thread), at, upto)))
+
+
+def as_of(at: str | None, game: Path, ports: Ports) -> Ports:
+    """The ports as of `--at`: the number of an entry, or a time; None is now. Raises TimeError for what is
+    neither, InputError for an entry that there is not."""
+    if at is None:
+        return ports
+    journal = journal_of(ports)
+    asked = parse_at(at, read_setup(game).zone if _has_file(game) else None)
+    if asked.at_time is not None:
+        return ports_then(ports, tuple(_until(journal, asked.at_time)), asked.at_time)
+    number = asked.at_post or 0
+    if not 1 <= number <= len(journal):
+        raise InputError(f"--at {at}: the journal has entries 1 to {len(journal)}. See knightfall log.")
+    return ports_then(ports, journal[:number], journal[number - 1].at)
+
+
+def _until(journal: Journal, moment: datetime) -> Iterable[Record]:
+    """The entries before the first one that was written later."""
+    return takewhile(lambda record: record.at <= moment, journal)
+
+
+def _has_file(game: Path) -> bool:
+    return (game if game.suffix == ".toml" else game / "game.toml").exists()

@@ -1,0 +1,132 @@
+"""The texts an entry of a game leads to: read for secrets, kept in the folder, noted as posted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+
+from knightfall.engine.game import Announced, Event, Noted, Told
+from knightfall.engine.journal import Entry, Journal, Published, standing
+from knightfall.services.game_state import Holders, Table, holders, renamed, written
+from knightfall.services.guard import allowed, hidden_at, passed
+from knightfall.services.session import Ports, entered
+from knightfall.storage.drafts import PUBLIC, write_draft
+from knightfall.votes.tally import changes_since
+from knightfall.votes.votecount import Votecount
+from knightfall.writeups.events import moderator_sheet, private_message, public_post
+
+PRIVATE_FOLDER = "private"
+_NOBODY: Holders = MappingProxyType({})
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A finished text: `whose` is "public", a player's name or "moderator"."""
+
+    whose: str
+    kind: str
+    text: str
+
+    @property
+    def folder(self) -> str:
+        """Which half of the game's folder it belongs into."""
+        return PUBLIC if self.whose == PUBLIC else PRIVATE_FOLDER
+
+
+def texts_of(game: str, events: tuple[Event, ...], dialect: str, held: Holders = _NOBODY) -> Iterator[Text]:
+    """One text an event, a PM for each of its slots, which goes to who holds it."""
+    for event in events:
+        match event:
+            case Announced(kind):
+                yield Text(PUBLIC, kind, public_post(game, renamed(event, held), dialect))
+            case Told(slots, kind):
+                text = private_message(game, event, dialect)
+                yield from (Text(held.get(slot, slot), kind, text) for slot in slots)
+            case Noted(kind):
+                yield Text("moderator", kind, moderator_sheet(game, event, dialect))
+
+
+def kept(folder: Path, number: int, texts: tuple[Text, ...]) -> tuple[Path, ...]:
+    """Writes the texts of entry `number`; the same entry writes the same files again."""
+    return tuple(
+        write_draft(folder, text.folder, _name(number, place, text), text.text)
+        for place, text in enumerate(texts, start=1)
+    )
+
+
+def safe_name(whose: str) -> str:
+    """A player's name as part of a file's."""
+    return _UNSAFE.sub("_", whose)
+
+
+def _name(number: int, place: int, text: Text) -> str:
+    whose = "" if text.whose == PUBLIC else f"-{safe_name(text.whose)}"
+    return f"{number:03}-{place:02}-{text.kind}{whose}.txt"
+
+
+def guarded(
+    table: Table, entry: Entry, dialect: str, ports: Ports, allow: str = "", at: datetime | None = None
+) -> Table:
+    """The table with the entry, which is in the journal now. Raises SecretGuard where a post that it leads to
+    gives something away and `allow` has no reason: then nothing is written; else what `written` raises."""
+    found: list[str] = []
+
+    def look(after: Table) -> None:
+        found.extend(looked_at(after, dialect, ports, allow))
+
+    after = written(table, entry, ports, look, at)
+    allowed(found, ports, allow)
+    return after
+
+
+def looked_at(after: Table, dialect: str, ports: Ports, allow: str) -> tuple[str, ...]:
+    """What the posts of the last entry give away for a written reason, in sentences. Raises SecretGuard
+    without one."""
+    public = public_text(after, dialect)
+    return passed(public, hidden_at(after, ports), allow) if public else ()
+
+
+def public_text(after: Table, dialect: str) -> str:
+    """All posts to which the last entry of a game leads; "" where it leads to none."""
+    texts = texts_of(after.game.spec.id, after.last_events, dialect, holders(after.journal))
+    return "\n".join(text.text for text in texts if text.whose == PUBLIC)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """The next text of a kind: its number, and the last one of that kind that was posted."""
+
+    number: int
+    last: Published | None = None
+
+
+def due(journal: Journal, kind: str) -> Due:
+    """What comes next of a kind such as `votecount-1`."""
+    posted = [r.entry for r in standing(journal) if isinstance(r.entry, Published) and r.entry.kind == kind]
+    return Due(max((entry.number for entry in posted), default=0) + 1, posted[-1] if posted else None)
+
+
+def votecount_kind(day: int) -> str:
+    """What counts of that day are called in the journal."""
+    return f"votecount-{day}"
+
+
+def numbered(count: Votecount, journal: Journal) -> Votecount:
+    """The count with its number of the day, and what changed since the last one that was posted."""
+    next_one = due(journal, votecount_kind(count.day.number))
+    upto = int(next_one.last.upto) if next_one.last and next_one.last.upto else None
+    changes = () if upto is None else changes_since(count.tally.history, upto)
+    return replace(count, number=next_one.number, changes=changes)
+
+
+def note_posted(kind: str, text: str, upto: int, journal: Journal, ports: Ports) -> Published:
+    """Writes down that a text went out, counted up to that post. Raises InputError without a game."""
+    entry = Published(kind, due(journal, kind).number, sha256(text.encode()).hexdigest(), text, str(upto))
+    entered(entry, ports, "What was posted is kept with a game: --game FOLDER, or be in the game's folder.")
+    return entry

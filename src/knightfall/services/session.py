@@ -1,0 +1,302 @@
+"""What every service stands on: the world's ports, the journal and game file of a game, its dialect."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+from zoneinfo import ZoneInfo
+
+from knightfall.config.instants import aware
+from knightfall.errors import InputError, Overtaken, SetupError, TimeError
+from knightfall.models import Roster, Slot
+from knightfall.votes.config import Ask
+
+if TYPE_CHECKING:
+    from knightfall.engine.journal import Entry, Journal, Record
+    from knightfall.fetch.clock import Clock, Fetch
+    from knightfall.forums.base import Bookmark, Chunk, Response
+    from knightfall.models import Post, PostChange, PostVersion, Thread
+
+
+def to_nobody(_sentence: str) -> None:
+    """Where nobody listens."""
+
+
+@dataclass(slots=True)
+class Seen:
+    """A bookmark: `number` of the last entry that is known (0: there was none; None: not looked yet), `at`
+    its instant. `held` while a verb computes; its own entry lets go, so that the next look moves it again."""
+
+    tell: Callable[[str], None] = to_nobody
+    number: int | None = None
+    at: datetime | None = None
+    held: bool = False
+    journal: Journal = ()
+    """What was read and found whole: a later look verifies only what stands behind it."""
+
+    def read(self, journal: Journal) -> None:
+        """The journal was looked at; only the first look counts."""
+        if not self.held:
+            self.catch_up(journal)
+
+    def catch_up(self, journal: Journal) -> None:
+        """The moderator knows all of this now."""
+        self.number = journal[-1].number if journal else 0
+        self.at = journal[-1].at if journal else None
+        self.held = True
+
+    def wrote(self, record: Record) -> None:
+        """An entry of this run stands in the journal."""
+        self.number, self.at, self.held = record.number, record.at, False
+
+
+HOME = "KNIGHTFALL_HOME"
+
+
+class Store(Protocol):
+    """The evidence of a game, or of one thread."""
+
+    def save_page(self, url: str, platform: str, response: Response, chunk: Chunk, at: datetime) -> None: ...
+
+    def finish_read(self, url: str, at: datetime) -> None: ...
+
+    def mark_counted(self, url: str, to: int, at: datetime) -> None: ...
+
+    def bookmark(self, url: str) -> Bookmark | None: ...
+
+    def kept_page(self, url: str, page: str) -> Response | None: ...
+
+    def threads(self) -> tuple[str, ...]: ...
+
+    def title(self, url: str) -> str | None: ...
+
+    def platform(self, url: str) -> str | None: ...
+
+    def thread(self, url: str) -> Thread | None: ...
+
+    def posts_then(self, url: str, at: datetime) -> tuple[Post, ...]: ...
+
+    def versions(self, url: str, number: int) -> tuple[PostVersion, ...]: ...
+
+    def changes(self, url: str, number: int | None = None) -> tuple[PostChange, ...]: ...
+
+    def close(self) -> None: ...
+
+
+class Ledger(Protocol):
+    """The journal of a game."""
+
+    def append(self, entry: Entry, at: datetime, author: str, expected: int | None = None) -> Record: ...
+
+    def extend(self, records: Journal, expected: int) -> None: ...
+
+    def records(self, known: Journal = ()) -> Journal: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """What the verbs need of the world; `store` opens the evidence for a thread's canonical address, `ledger`
+    the journal of a game (None: there is no game folder); `author` signs what is written there, `seen` marks
+    how far it was read."""
+
+    clock: Clock
+    fetch: Fetch
+    store: Callable[[str], Store]
+    ledger: Callable[[], Ledger] | None = None
+    author: str = "moderator"
+    seen: Seen = field(default_factory=Seen)
+
+
+Progress = Callable[[int, int], None]
+"""Is told after each page: page number, pages of the thread as far as known."""
+
+
+Say = Callable[[str], None]
+
+
+class Copy(Protocol):
+    """The clipboard. `copy` puts a text on it (`rich`: as HTML); `pasted` waits until the moderator has
+    pasted it and tells whether he wants the next part."""
+
+    def copy(self, text: str, rich: bool) -> None: ...
+
+    def pasted(self) -> bool: ...
+
+
+def evidence_file(thread: str, environment: Mapping[str, str]) -> Path:
+    """The database of a thread that belongs to no game folder; KNIGHTFALL_HOME overrides where."""
+    name = f"{sha256(thread.encode()).hexdigest()[:16]}.db"
+    if environment.get(HOME):
+        return Path(environment[HOME]) / "threads" / name
+    from platformdirs import user_data_path
+
+    return user_data_path("knightfall") / "threads" / name
+
+
+def game_database(game: Path) -> Path:
+    """The database of a game: of its folder, or beside its game.toml, or named itself."""
+    if game.suffix == ".toml":
+        return game.parent / "game.db"
+    return game if game.suffix == ".db" else game / "game.db"
+
+
+def game_folder(game: Path) -> Path:
+    """The folder of a game that is named by folder, game.toml or database."""
+    return game_database(game).parent
+
+
+Again: TypeAlias = "Callable[[Journal], bool]"
+"""Whether an entry that was worked out before means the same behind this journal."""
+
+
+def journal_of(ports: Ports) -> Journal:
+    """All that was written in the game's journal; nothing where there is no game."""
+    if ports.ledger is None:
+        return ()
+    ledger = ports.ledger()
+    try:
+        journal = ports.seen.journal = ledger.records(ports.seen.journal)
+    finally:
+        ledger.close()
+    ports.seen.read(journal)
+    return journal
+
+
+def entered(
+    entry: Entry, ports: Ports, otherwise: str, at: datetime | None = None, again: Again | None = None
+) -> Record:
+    """Writes an entry, now or as of `at`. Raises InputError, saying `otherwise`, where there is no game, and
+    Overtaken where it rests on what somebody changed since: by what `again` finds, else by the kinds of what
+    was written."""
+    if ports.ledger is None:
+        raise InputError(otherwise)
+    ledger = ports.ledger()
+    try:
+        if ports.seen.number is None:
+            ports.seen.read(ledger.records())
+        return _behind(entry, at or ports.clock.now(), ledger, ports, again)
+    finally:
+        ledger.close()
+
+
+def rests_on_state(entry: Entry) -> bool:
+    """Whether an entry follows from how things stand, and does not only say what somebody said or decided."""
+    from knightfall.engine import journal as e
+
+    moves = (e.Started, e.Closed, e.Opened, e.Locked, e.Extended, e.Stopped)
+    return isinstance(entry, (*moves, e.Replaced, e.Removed, e.Revived))
+
+
+def _behind(entry: Entry, at: datetime, ledger: Ledger, ports: Ports, again: Again | None) -> Record:
+    """Behind all that the moderator knows of, as soon as that is all there is."""
+    while True:
+        try:
+            record = ledger.append(entry, at, ports.author, ports.seen.number)
+        except Overtaken:
+            _catch_up(entry, ledger.records(), ports.seen, again)
+        else:
+            _tell_of_clock(record, ports.seen)
+            ports.seen.wrote(record)
+            return record
+
+
+def _catch_up(entry: Entry, journal: Journal, seen: Seen, again: Again | None) -> None:
+    """Tells what came in between. Raises Overtaken where the entry must not be written behind it."""
+    from knightfall.writeups.journal import entry_line
+
+    since = journal[seen.number or 0 :]
+    seen.catch_up(journal)
+    for record in since:
+        seen.tell(f"Meanwhile: {record.number} {record.author}: {entry_line(record.entry)}")
+    if not (again(journal) if again else _untouched(entry, since)):
+        raise Overtaken(
+            f"Nothing was written: “{entry_line(entry)}” was worked out before entry "
+            f"{journal[-1].number if journal else 0}, and would not be the same behind it. Look at "
+            "knightfall log, then run the command again."
+        )
+
+
+def _untouched(entry: Entry, since: Journal) -> bool:
+    """Whether nothing that came since can matter to the entry."""
+    from knightfall.engine import journal as e
+
+    if isinstance(entry, e.Published):  # its number would be given out twice
+        return all(getattr(r.entry, "kind", "") != entry.kind for r in since)
+    aside = (e.Delivered, e.Published, e.Prodded, e.Away, e.Ruled)
+    return not rests_on_state(entry) or all(isinstance(r.entry, aside) for r in since)
+
+
+def _tell_of_clock(record: Record, seen: Seen) -> None:
+    """A clock that was set back is told of at the first entry that comes out earlier than the one before."""
+    if seen.at is not None and record.at < seen.at:
+        seen.tell(
+            f"The clock of this machine says {record.at:%Y-%m-%d %H:%M:%S %Z}, which is before entry "
+            f"{record.number - 1} ({seen.at:%Y-%m-%d %H:%M:%S %Z}). The new entry stands behind it all the "
+            "same. Deadlines go by the clock: set it right."
+        )
+
+
+def read_text(path: Path) -> str:
+    """A text file written by hand. Raises SetupError where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetupError(f"{path}: the file cannot be read ({error}).") from error
+
+
+SCHEMA = 1
+
+
+def as_object(values: Mapping[str, object]) -> str:
+    """The values behind their schema number; instants as ISO text, UTC with a Z."""
+    return json.dumps({"schema": SCHEMA, **values}, ensure_ascii=False, indent=1, default=_plain)
+
+
+def _plain(value: object) -> str:
+    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else str(value)
+
+
+def slot_named(name: str, roster: Roster | None) -> str:
+    """The name of the slot's holder; the name as typed where the game file lists nobody.
+
+    Raises InputError with the nearest names for one that is nobody's, or two slots'.
+    """
+    if roster is None:
+        return name.strip()
+    found = next((slot for slot in roster.slots if bears(slot, name)), None)
+    if found is not None:
+        return found.name
+    from rapidfuzz import process  # waited for only by who made a mistake
+
+    near = [known for known, *_ in process.extract(name, [slot.name for slot in roster.slots], limit=3)]
+    raise InputError(f"“{name}” is nobody's name here. Nearest: {', '.join(near)}. Write the name in full.")
+
+
+def bears(slot: Slot, name: str) -> bool:
+    """Whether it is one of his names or aliases, whole: a decision is kept for ever."""
+    folded = name.strip().casefold()
+    return any(known.casefold() == folded for known in (*slot.names, *slot.aliases))
+
+
+def parse_at(text: str | None, zone: ZoneInfo | None) -> Ask:
+    """A post number, with or without #, or a time; None is the latest post. Raises TimeError for what is
+    neither, and for a time that has no zone or is no single instant in `zone`."""
+    if text is None:
+        return Ask()
+    number = text.removeprefix("#")
+    if number.isascii() and number.isdigit():
+        return Ask(at_post=int(number))
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise TimeError(
+            f"--at {text}: expected a post number, or a time such as 2026-11-25T20:00:00-05:00."
+        ) from None
+    return Ask(at_time=aware(moment, zone, "--at"))

@@ -1,0 +1,137 @@
+"""The clock, network and database of this machine, put together for a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from knightfall.services.session import to_nobody
+
+if TYPE_CHECKING:
+    from http.cookiejar import CookieJar
+
+    from knightfall.fetch.client import Client
+    from knightfall.fetch.clock import Clock
+    from knightfall.forums.base import Request, Response
+    from knightfall.services.session import Ports, Say
+    from knightfall.storage.ledger import Ledger
+    from knightfall.storage.store import Store
+
+
+DELAY = "KNIGHTFALL_DELAY"
+"""Seconds between two requests to one server."""
+AUTHOR = "KNIGHTFALL_AUTHOR"
+"""Your name in the journal; else that of your account on this machine."""
+POLITE = 2.0
+JITTER = 0.5
+"""A pause grows by up to this share of itself, so that many clients do not come back at once."""
+
+
+def system_ports(
+    game: Path | None,
+    allow_private: bool = False,
+    cookies: Path | None = None,
+    say: Say = to_nobody,
+    step: Say = to_nobody,
+) -> Ports:
+    """The ports of a run. `game` is a game folder, its game.toml or its database; None: one a thread.
+
+    `cookies` is the file of a login that the moderator lends.
+    """
+    from knightfall.fetch.clock import SystemClock
+    from knightfall.services.session import Ports, Seen
+
+    clock, login = SystemClock(), _login(cookies, game)
+    fetch = _LateClient(lambda: _client(clock, allow_private, login, say), step)
+    return Ports(clock, fetch, _opener(game), _ledger(game), _author(), Seen(say))
+
+
+class _LateClient:
+    """A Fetch that is put together when the first page is asked for: who counts stored posts never waits."""
+
+    def __init__(self, make: Callable[[], Client], step: Say) -> None:
+        self._make = make
+        self._step = step
+        self._client: Client | None = None
+
+    def get(self, request: Request) -> Response:
+        self._step(f"Asking for {request.url}")
+        return self._made().get(request)
+
+    def follow(self, request: Request) -> Response:
+        self._step(f"Asking for {request.url}, and where it leads")
+        return self._made().follow(request)
+
+    def _made(self) -> Client:
+        self._client = self._client or self._make()
+        return self._client
+
+
+def _login(cookies: Path | None, game: Path | None) -> CookieJar | None:
+    """The cookies of a file; a game folder is handed on to others, so it must not hold one."""
+    if cookies is None:
+        return None
+    from knightfall.errors import InputError
+    from knightfall.fetch.cookies import read_cookies
+    from knightfall.services.session import game_database
+
+    if game is not None and cookies.resolve().is_relative_to(game_database(game).parent.resolve()):
+        raise InputError(
+            f"{cookies} is in the folder of the game, which others may get. Move it away from there."
+        )
+    return read_cookies(cookies)
+
+
+def _client(clock: Clock, allow_private: bool, login: CookieJar | None, say: Say) -> Client:
+    import os
+    import random
+
+    from knightfall.fetch.client import Client, Manners
+
+    manners = Manners(delay=_delay(os.environ.get(DELAY, ""), allow_private))
+
+    def jitter(pause: float) -> float:
+        return pause * (1 + random.uniform(0, JITTER))
+
+    return Client(clock, jitter, allow_private, manners, say, login)
+
+
+def _delay(asked: str, allow_private: bool) -> float:
+    """The pause may be made longer for any server, shorter only for one's own."""
+    from knightfall.errors import InputError
+
+    try:
+        seconds = float(asked or POLITE)
+    except ValueError:
+        raise InputError(f"{DELAY} is {asked!r}; expected a number of seconds.") from None
+    return max(0.0 if allow_private else POLITE, seconds)
+
+
+def _opener(game: Path | None) -> Callable[[str], Store]:
+    import os
+
+    from knightfall.services.session import evidence_file, game_database
+    from knightfall.storage.store import Store
+
+    return lambda thread: Store.open(game_database(game) if game else evidence_file(thread, os.environ))
+
+
+def _ledger(game: Path | None) -> Callable[[], Ledger] | None:
+    if game is None:
+        return None
+    from knightfall.services.session import game_database
+    from knightfall.storage.ledger import Ledger
+
+    return lambda: Ledger.open(game_database(game))
+
+
+def _author() -> str:
+    """Who writes in the journal: co-moderators are told apart."""
+    import getpass
+    import os
+
+    try:
+        return os.environ.get(AUTHOR) or getpass.getuser()
+    except (KeyError, OSError):
+        return "moderator"

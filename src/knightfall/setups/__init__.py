@@ -1,1 +1,0 @@
-"""What did the moderator decide about a game, in writing?"""

@@ -1,0 +1,66 @@
+"""Checksums over everything that is stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from sqlite3 import Connection, Row
+from types import MappingProxyType
+
+from knightfall.storage.database import AMONG, PAGES, POSTS, Table, among
+
+SEAL = "seal"
+OVER: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {table.name: tuple(name for name in table.columns if name != SEAL) for table in (PAGES, POSTS)}
+)
+"""What a seal of each table is over, in order."""
+
+
+def seal_page(connection: Connection, page: int) -> None:
+    """Seals the row of a page."""
+    _seal(connection, PAGES, "id = ?", (page,), ("id",))
+
+
+def seal_posts(connection: Connection, thread: int, posts: Sequence[str]) -> None:
+    """Seals every version of these posts."""
+    chosen = (thread, among(posts))
+    _seal(connection, POSTS, f"thread = ? AND id IN {AMONG}", chosen, ("thread", "id", "version"))
+
+
+def broken_seals(connection: Connection, table: Table) -> Iterator[tuple[Row, bool | None]]:
+    """Every row of a table, and whether its seal holds; None where it has none."""
+    for row in _rows(connection, table, "1 = 1", ()):
+        *values, seal = row
+        yield row, None if seal is None else seal == seal_of(values)
+
+
+def seal_of(values: Sequence[object]) -> str:
+    """The seal that a row must have, by what it is over, in order."""
+    return sha256(_encoded(values).encode()).hexdigest()
+
+
+def _plain(value: object) -> object:
+    """Bytes are told from a text by being a list."""
+    if isinstance(value, bytes):
+        return [sha256(value).hexdigest()]
+    raise TypeError(f"{type(value)} is in no column")
+
+
+_encoded = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
+
+
+def _seal(
+    connection: Connection, table: Table, where: str, values: tuple[object, ...], key: tuple[str, ...]
+) -> None:
+    sealed = ((row, seal_of(tuple(row)[:-1])) for row in _rows(connection, table, where, values))
+    fresh = [(seal, *(row[k] for k in key)) for row, seal in sealed if seal != row[SEAL]]
+    if fresh:
+        chosen = " AND ".join(f"{name} = ?" for name in key)
+        connection.executemany(f"UPDATE {table.name} SET {SEAL} = ? WHERE {chosen}", fresh)
+
+
+def _rows(connection: Connection, table: Table, where: str, values: tuple[object, ...]) -> list[Row]:
+    """What seals are over and the seal, as they lie in the file."""
+    names = ", ".join((*OVER[table.name], SEAL))
+    return connection.execute(f"SELECT {names} FROM {table.name} WHERE {where}", values).fetchall()

@@ -1,0 +1,257 @@
+"""The rule of an election: what eliminates whom, what a deadline does, and its words for players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import Enum
+from types import MappingProxyType
+
+from knightfall.models import Slot
+from knightfall.votes.ballots import Form, Forms
+
+
+class Death(Enum):
+    """What eliminates: a majority at once, the most votes at the deadline, or either."""
+
+    MAJORITY = "majority"
+    PLURALITY = "plurality"
+    BOTH = "both"
+
+
+class Tie(Enum):
+    """What becomes of a tie at the deadline."""
+
+    NO_ELIMINATION = "no_elimination"
+    RANDOM = "random"
+    FIRST_TO_REACH = "first_to_reach"
+    LONGEST_HELD = "longest_held"
+    ANTI_TOWN = "anti_town"  # EM-R26
+    ALL = "all"
+    ASK = "ask"
+
+
+class AtDeadline(Enum):
+    """With how many votes the leader falls at the deadline, where no majority was reached before."""
+
+    NOBODY = "nobody"  # the majority rule alone
+    HALF_ROUNDED_UP = "half_rounded_up"  # half of the majority, rounded up
+    OF_VOTES_CAST = "of_votes_cast"  # more than half of the votes that stand
+
+
+class DoubleVoter(Enum):
+    """What a weight of two means: every vote counts twice, two votes on two targets, or “x2” spends both."""
+
+    WEIGHT = "weight"
+    TWO_TARGETS = "two_targets"
+    X2 = "x2"
+
+
+class NoElim(Enum):
+    """Whether no elimination can be voted, and for how many votes."""
+
+    VOTABLE = "votable"
+    ONE_FEWER = "one_fewer"
+    NO = "no"
+
+
+class Boundary(Enum):
+    """Which is the last instant that counts, for a deadline of 20:00:00."""
+
+    BEFORE = "before"  # 19:59:59
+    SECOND = "second"  # 20:00:00
+    MINUTE = "minute"  # 20:00:59
+    UNTIL_LOCK = "until_lock"  # whatever stands before the moderator locks
+
+
+class Edited(Enum):
+    """What becomes of a vote in an edited post."""
+
+    FLAG = "flag"
+    VOID = "void"
+    ACCEPT = "accept"
+
+
+DEFAULT_FORMS = Forms(frozenset({Form.TAG, Form.BOLD_COLON, Form.BOLD}))
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The voting rule of a game; every field has the default of game-file.md.
+
+    `fixed_needed` takes the place of the majority; `minimum_votes` is what a leader needs at the deadline
+    whatever else holds; `max_changes` limits how often a voter may move a standing vote in a day; on the days
+    `locked_at` a vote once given stays.
+    """
+
+    death: Death = Death.MAJORITY
+    majority_from_day: int = 1
+    at_deadline: AtDeadline = AtDeadline.NOBODY
+    minimum_votes: int = 1
+    no_elimination: NoElim = NoElim.VOTABLE
+    tie: Tie = Tie.NO_ELIMINATION
+    boundary: Boundary = Boundary.BEFORE
+    unvote_first: bool = False
+    self_vote: bool = True
+    votes_per_player: int = 1
+    double_voter: DoubleVoter = DoubleVoter.WEIGHT
+    max_changes: int | None = None
+    locked_at: frozenset[int] = frozenset()
+    edited: Edited = Edited.FLAG
+    show_weights: bool = False
+    fixed_needed: int | None = None
+    forms: Forms = field(default=DEFAULT_FORMS)
+
+    def majority(self, alive: int) -> int:
+        """Votes that eliminate an ordinary player with so many alive."""
+        return self.fixed_needed or alive // 2 + 1
+
+    def needed(self, alive: int, target: Slot | None) -> int:
+        """Votes that eliminate `target` (None: no elimination) with so many alive."""
+        if target is not None:
+            return self.majority(alive) + target.needed_delta
+        return (alive + 1) // 2 if self.no_elimination is NoElim.ONE_FEWER else self.majority(alive)
+
+    def hammers(self, day: int) -> bool:
+        """True on days that end at once when a wagon is full."""
+        return self.death is not Death.PLURALITY and day >= self.majority_from_day
+
+    def needed_at_deadline(self, alive: int, cast: int, day: int) -> int | None:
+        """Votes with which the leader falls at the deadline of a day; None: nobody falls.
+
+        `cast` counts the votes that stand. Days before `majority_from_day` are decided by plurality.
+        """
+        if self.at_deadline is AtDeadline.HALF_ROUNDED_UP:
+            return max(self.minimum_votes, -(-self.majority(alive) // 2))
+        if self.at_deadline is AtDeadline.OF_VOTES_CAST:
+            return max(self.minimum_votes, cast // 2 + 1)
+        return self.minimum_votes if self.death is not Death.MAJORITY or not self.hammers(day) else None
+
+    def capacity(self, voter: Slot) -> int:
+        """How many votes of his may stand at once."""
+        both = self.double_voter is not DoubleVoter.WEIGHT
+        return self.votes_per_player * (max(voter.weight, 1) if both else 1)
+
+    def weight(self, voter: Slot, spends_all: bool) -> int:
+        """What one vote of his counts; `spends_all` where he wrote “x2”."""
+        if self.double_voter is DoubleVoter.WEIGHT:
+            return voter.weight
+        return voter.weight if spends_all and self.double_voter is DoubleVoter.X2 else min(voter.weight, 1)
+
+    def in_time(self, posted: datetime | None, deadline: datetime | None) -> bool:
+        """Whether a post of that instant still counts; one without a time is in time."""
+        if posted is None or deadline is None or self.boundary is Boundary.UNTIL_LOCK:
+            return True
+        return posted < self.closes(deadline)
+
+    def closes(self, deadline: datetime) -> datetime:
+        """The first instant that is too late; the deadline itself where only a lock ends the day."""
+        grace = {Boundary.SECOND: timedelta(seconds=1), Boundary.MINUTE: timedelta(minutes=1)}
+        return deadline + grace.get(self.boundary, timedelta(0))
+
+
+FORMS: Mapping[Form, str] = MappingProxyType(
+    {
+        Form.TAG: "the site's vote tag",
+        Form.RAW_TAG: "[vote]name[/vote]",
+        Form.BOLD_COLON: "bold “Vote: name”",
+        Form.BOLD: "bold “vote name”",
+        Form.HASHES: "“##vote name”",
+        Form.BANG: "“!vote name”",
+        Form.HEADING: "a heading “vote name”",
+        Form.OWN_LINE: "a line of its own “vote: name”",
+    }
+)
+TIES: Mapping[Tie, str] = MappingProxyType(
+    {
+        Tie.NO_ELIMINATION: "On a tie nobody is eliminated.",
+        Tie.RANDOM: "A tie is decided by chance, by the game's seed.",
+        Tie.FIRST_TO_REACH: "On a tie it is who first had that many votes.",
+        Tie.LONGEST_HELD: "On a tie it is who has had that many votes longest without a break.",
+        Tie.ANTI_TOWN: "A tie is settled to hurt the town most; a tied vote for nobody wins.",
+        Tie.ALL: "On a tie all who are tied are eliminated.",
+        Tie.ASK: "On a tie the moderator decides.",
+    }
+)
+BOUNDARIES: Mapping[Boundary, str] = MappingProxyType(
+    {
+        Boundary.BEFORE: "A vote counts before the deadline: for 20:00 the last second is 19:59:59.",
+        Boundary.SECOND: "A vote counts up to the deadline's own second: for 20:00 until 20:00:00.",
+        Boundary.MINUTE: "A vote counts in the deadline's minute too: for 20:00 until 20:00:59.",
+        Boundary.UNTIL_LOCK: "A vote counts until the moderator locks the thread.",
+    }
+)
+EDITS: Mapping[Edited, str] = MappingProxyType(
+    {
+        Edited.FLAG: "Do not edit posts that hold votes; the moderator looks at each one.",
+        Edited.VOID: "A vote in an edited post does not count.",
+        Edited.ACCEPT: "A vote in an edited post counts as it reads.",
+    }
+)
+
+
+def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...]:
+    """The rule in sentences; `nobody` is the house's name of no elimination."""
+    limits: list[str] = []
+    if rule.votes_per_player > 1:
+        limits.append(f"Everybody has {rule.votes_per_player} votes.")
+    if rule.double_voter is DoubleVoter.X2:
+        limits.append("Who has two votes spends both on one player by writing “x2”.")
+    if not rule.self_vote:
+        limits.append("Nobody votes for himself.")
+    if rule.unvote_first:
+        limits.append("Unvote before you vote anew.")
+    if rule.max_changes is not None:
+        limits.append(f"A standing vote may be changed {rule.max_changes} times a day.")
+    if rule.locked_at:
+        limits.append(f"On day {', '.join(map(str, sorted(rule.locked_at)))} a vote once given stays.")
+
+    death: list[str] = []
+    if rule.death is not Death.PLURALITY:
+        since = f" from day {rule.majority_from_day} on" if rule.majority_from_day > 1 else ""
+        death.append(f"Who has the votes needed is eliminated at once{since}; later votes are void.")
+    if rule.at_deadline is AtDeadline.HALF_ROUNDED_UP:
+        death.append("At the deadline half of that number, rounded up, is enough.")
+    elif rule.at_deadline is AtDeadline.OF_VOTES_CAST:
+        death.append("At the deadline more than half of the votes that stand is enough.")
+    elif rule.death is not Death.MAJORITY:
+        death.append("At the deadline the player with most votes is eliminated.")
+    if rule.minimum_votes > 1:
+        death.append(f"Nobody falls with fewer than {rule.minimum_votes} votes.")
+    if rule.needed_at_deadline(2, 0, 1) is not None or rule.at_deadline is not AtDeadline.NOBODY:
+        death.append(TIES[rule.tie])
+
+    return (
+        forms_sentence(rule),
+        *death,
+        *_nobody_sentence(rule, nobody),
+        BOUNDARIES[rule.boundary],
+        *limits,
+        EDITS[rule.edited],
+    )
+
+
+def needed_table(rule: Rule, most: int) -> tuple[tuple[int, int, int | None], ...]:
+    """(alive, votes needed, votes needed for nobody or None), from `most` alive down to 2."""
+    votable = rule.no_elimination is not NoElim.NO
+    return tuple(
+        (alive, rule.majority(alive), rule.needed(alive, None) if votable else None)
+        for alive in range(most, 1, -1)
+    )
+
+
+def forms_sentence(rule: Rule) -> str:
+    """How a vote is written in this house."""
+    accepted = [words for form, words in FORMS.items() if form in rule.forms.accepted]
+    house = ["the house's own pattern"] if rule.forms.house else []
+    return f"A vote is {' or '.join([*accepted, *house])}; quotes and spoilers never count."
+
+
+def _nobody_sentence(rule: Rule, nobody: str) -> Iterator[str]:
+    if rule.no_elimination is NoElim.NO:
+        yield f"“{nobody}” cannot be voted."
+    elif rule.no_elimination is NoElim.ONE_FEWER:
+        yield f"“{nobody}” can be voted; half of the living is enough."
+    else:
+        yield f"“{nobody}” can be voted like a player."

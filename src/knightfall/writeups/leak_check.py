@@ -1,0 +1,196 @@
+"""The leak check's reading: where a text names a secret, or holds words of a private one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypeAlias
+
+RUN = 6
+"""So many words in a row that stand in a PM as well are no accident."""
+A_LIST = 2
+"""So many roles at least are a list of those in play."""
+IN_A_LIST = 2
+"""Other words than names and numbers in a row of RUN that is but a list of players."""
+SIDES = frozenset({"town", "mafia", "serial", "vanilla", "neutral"})
+"""Words of a role's name that say nothing by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """Words that must not stand in public; `what` tells the moderator what they give away. With `near`: only
+    in a line where one of these names stands, too."""
+
+    words: str
+    what: str
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """A secret found: the line from 1, as it stands there."""
+
+    line: int
+    said: str
+    secret: Secret
+
+    def __str__(self) -> str:
+        return f"line {self.line}: “{self.said}” gives away {self.secret.what}"
+
+
+_ASCII_WORD = re.compile(r"[^\W_]+")
+
+
+def leaks(
+    text: str,
+    secrets: Iterable[Secret],
+    pms: Iterable[str] = (),
+    public: Iterable[str] = (),
+    names: Iterable[str] = (),
+) -> tuple[Leak, ...]:
+    """Every secret in a text, in the order of its lines, each once a line. Words of a PM are none where the
+    same row stands in a text that is `public` already, or is a list of players' `names` and numbers."""
+    lines = text.splitlines()
+
+    # A line need only be compared with what begins like one of its words.
+    known: dict[str, list[tuple[tuple[str, ...], Secret]]] = {}
+    for secret in secrets:
+        if words := tuple(_words(secret.words)):
+            known.setdefault(words[0], []).append((words, secret))
+
+    found = [leak for number, line in enumerate(lines, start=1) for leak in _in_line(number, line, known)]
+
+    # Runs of a PM's words, over the ends of lines too; one leak a run, however long.
+    quoted: list[Leak] = []
+    placed = [(number, word) for number, line in enumerate(lines, start=1) for word in _words(line)]
+    here = dict(enumerate(_runs([word for _, word in placed])))
+    runs = _shared(set(here.values()), pms)
+    runs -= _shared(runs, public)
+    free = {word for name in names for word in _words(name)}
+    hits = [place for place, run in here.items() if run in runs and not _is_list(run, free)]
+    for place in _starts(hits):
+        said = " ".join(word for _, word in placed[place : place + RUN])
+        quoted.append(Leak(placed[place][0], said, Secret(said, "words of a PM")))
+
+    return tuple(sorted((*found, *quoted), key=lambda leak: leak.line))
+
+
+def role_secrets(role: str, slot: str, near: tuple[str, ...] = ()) -> tuple[Secret, ...]:
+    """A role's name, whole and without the word for its side."""
+    what = f"that {slot}, who is alive, is the {role}"
+    bare = " ".join(word for word in role.split() if word.casefold() not in SIDES)
+    return tuple(Secret(words, what, near) for words in dict.fromkeys((role, bare)) if words)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The role of somebody who is alive, by all names that he has; `also`: what else the role is called."""
+
+    role: str
+    slot: str
+    names: tuple[str, ...]
+    also: tuple[str, ...] = ()
+
+
+def card_secrets(cards: Iterable[Card], shown: Iterable[str], text: str = "") -> tuple[Secret, ...]:
+    """What tells somebody's card. A role that everybody has seen, on a card turned up or in a text with every
+    role in play, tells it only in a line that names its holder, too."""
+    known = tuple(cards)
+
+    # The list of the roles in play tells nobody's own, unless they are few.
+    roles = {card.role for card in known}
+    words = tuple(_words(text))
+    names_all = len(roles) >= A_LIST and all(
+        any(
+            _stands_in(tuple(_words(form)), words)
+            for form in (role, f"{role}s", f"{role.removesuffix('o')}i")
+        )
+        for role in roles
+    )
+
+    listed = (card.role for card in known) if names_all else ()
+    seen = {secret.words for role in (*shown, *listed) for secret in role_secrets(role, "")}
+    return tuple(
+        replace(secret, near=card.names if secret.words in seen else ())
+        for card in known
+        for secret in _all_words(card, bool(seen & {card.role}))
+    )
+
+
+def _all_words(card: Card, shown: bool) -> tuple[Secret, ...]:
+    """Of the role; its other names are as well known as itself."""
+    named = role_secrets(card.role, card.slot)
+    others = tuple(replace(named[0], words=also) for also in card.also)
+    return named if shown else (*named, *others)
+
+
+def inflected(said: str) -> tuple[str, ...]:
+    """A word as a sentence may use it, the last of several: heal, heals, healed, healing, healer."""
+    stem = said.removesuffix("e")
+    doubled = said + said[-1:]
+    endings = ("ed", "er", "ing")
+    regular = (
+        said,
+        f"{said}s",
+        f"{said}es",
+        *(f"{root}{end}" for root in (stem, doubled) for end in endings),
+    )
+    return tuple(dict.fromkeys((*regular, *_IRREGULAR.get(said, ()))))
+
+
+_IRREGULAR: Mapping[str, tuple[str, ...]] = {"shoot": ("shot",), "stakeout": ("staked out",)}
+
+
+_Known: TypeAlias = Mapping[str, Sequence[tuple[tuple[str, ...], Secret]]]
+
+
+def _in_line(number: int, line: str, known: _Known) -> Iterator[Leak]:
+    words = tuple(_words(line))
+    told: set[str] = set()
+    for sought, secret in (one for word in dict.fromkeys(words) for one in known.get(word, ())):
+        if (
+            secret.what not in told
+            and _stands_in(sought, words)
+            and (not secret.near or any(_stands_in(tuple(_words(name)), words) for name in secret.near))
+        ):
+            told.add(secret.what)
+            yield Leak(number, secret.words, secret)
+
+
+def _stands_in(sought: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    if not sought or sought[0] not in words:
+        return False
+    size = len(sought)
+    return any(words[place : place + size] == sought for place in range(len(words) - size + 1))
+
+
+def _shared(runs: set[tuple[str, ...]], texts: Iterable[str]) -> set[tuple[str, ...]]:
+    """Those of the runs that stand in one of the texts."""
+    return {run for text in texts if runs for run in _runs(tuple(_words(text))) if run in runs}
+
+
+def _is_list(run: Sequence[str], names: set[str]) -> bool:
+    """Hardly more than players and numbers, as every post has them."""
+    return sum(word not in names and not word.isdigit() for word in run) <= IN_A_LIST
+
+
+def _starts(hits: Sequence[int]) -> Iterator[int]:
+    """The first of each unbroken row of places."""
+    yield from hits[:1]
+    yield from (later for earlier, later in pairwise(hits) if later != earlier + 1)
+
+
+def _runs(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return (tuple(words[place : place + RUN]) for place in range(len(words) - RUN + 1))
+
+
+def _words(text: str) -> Iterator[str]:
+    """Folded words; what is neither letter nor digit parts them. Invisible letters are nothing."""
+    if text.isascii():
+        return iter(_ASCII_WORD.findall(text.casefold()))
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    kept = (letter for letter in plain if unicodedata.category(letter) not in ("Mn", "Cf"))
+    return iter("".join(letter if letter.isalnum() else " " for letter in kept).split())
