@@ -21,11 +21,9 @@ plank_talk = plank_pack.talk:PLANK_TALK
 plank_game = plank_pack.plank_game.game:PLANK_GAME
 """
 BOARD = """\
-from knightfall.forums.base import Chunk, Request, ThreadRef
-from knightfall.forums.base import Draft, checked, clock_of, posts_of
-from knightfall.forums.base import number_in
-from knightfall.forums.platforms import Platform
+from knightfall.forums.base import Chunk, Draft, Request, ThreadRef, checked, clock_of, number_in, posts_of
 from knightfall.forums.html import attribute, every, inner, one, parse_page, words
+from knightfall.forums.platforms import Platform
 from knightfall.markup.flavour import Flavour
 
 
