@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from knightfall.cli.format_lookups import format_setups
+from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError
 from knightfall.services.lookups import setups
-from knightfall.services.session import as_object
 
 
 def test_both_printed_boards_are_shown() -> None:

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from knightfall.cli import app
 from knightfall.cli.format_lookups import format_odds
+from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError
 from knightfall.services.lookups import odds
-from knightfall.services.session import as_object
 
 
 @pytest.mark.parametrize(

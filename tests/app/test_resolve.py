@@ -9,10 +9,10 @@ import pytest
 
 from knightfall.cli.format_night import WIDTH, format_night
 from knightfall.engine.game import SlotId
+from knightfall.engine.json_text import as_object
 from knightfall.errors import SetupError
 from knightfall.services.night_file import parse_night, read_night
 from knightfall.services.resolve_night import resolve
-from knightfall.services.session import as_object
 
 DEMO = Path(__file__).parents[2] / "fixtures/demo/night.toml"
 COPPER_LANE = DEMO.with_name("empowered.toml")

@@ -9,12 +9,12 @@ from typer.testing import CliRunner
 
 from knightfall.cli import app
 from knightfall.cli.format_lookups import format_role
+from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.catalog import Entry
 from knightfall.games.custom_mafia.options import RULINGS
 from knightfall.games.custom_mafia.roles import CATALOG, parse_role
 from knightfall.services.roles import role_details
-from knightfall.services.session import as_object
 
 
 def said(*words: str) -> str:

@@ -9,10 +9,10 @@ import pytest
 
 from knightfall.cli.format_lookups import format_rulings
 from knightfall.engine.game import Spec
+from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError, SetupError
 from knightfall.games import GAMES
 from knightfall.services.lookups import rulings
-from knightfall.services.session import as_object
 
 
 @pytest.mark.parametrize("spec", [game.spec for game in GAMES], ids=lambda spec: spec.id)

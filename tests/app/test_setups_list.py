@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 from knightfall.cli.format_lookups import format_setups, format_walk
+from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError
 from knightfall.services.lookups import CodeSetups, setups
-from knightfall.services.session import as_object
 
 
 def walk(code: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from command_line import VERBS, run
-from knightfall.services.session import SCHEMA
+from knightfall.engine.json_text import SCHEMA
 
 DEMO = Path(__file__).parents[2] / "fixtures" / "demo"
 PAGES = ("--from-html", *(str(DEMO / f"thread-p{number}.html") for number in (1, 2, 3)))

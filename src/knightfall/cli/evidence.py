@@ -21,8 +21,8 @@ def evidence(
     With times, hashes and what differs.
     """
     from knightfall.cli.ports import real_ports
+    from knightfall.engine.json_text import as_object
     from knightfall.services.evidence import as_text, history_of, history_values
-    from knightfall.services.session import as_object
 
     game = game if url else game_here(game)
     found = history_of(post, url, game, real_ports(game, allow_private=False))

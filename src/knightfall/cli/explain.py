@@ -39,7 +39,7 @@ def explain(
     ports = real_ports(game, allow_private_host)
     if game is not None and not source and day is None and is_played(ports):
         from knightfall.cli.format_game import history_text
-        from knightfall.services.session import as_object
+        from knightfall.engine.json_text import as_object
 
         told = history(what, at, game, ports)
         echo(as_object(told.to_dict()) if as_json else history_text(told))

@@ -115,9 +115,9 @@ def missing(
     """
     from knightfall.cli.format_game import missing_text
     from knightfall.cli.ports import real_ports
+    from knightfall.engine.json_text import as_object
     from knightfall.services import awaited
     from knightfall.services.game_state import as_of
-    from knightfall.services.session import as_object
 
     folder = game_needed(game)
     ports = real_ports(folder, allow_private=False)
@@ -199,9 +199,9 @@ def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False)
     """
     from knightfall.cli.format_game import submissions_text
     from knightfall.cli.ports import real_ports
+    from knightfall.engine.json_text import as_object
     from knightfall.services import turns
     from knightfall.services.game_state import as_of
-    from knightfall.services.session import as_object
 
     folder = game_needed(game)
     ports = as_of(at, folder, real_ports(folder, allow_private=False))

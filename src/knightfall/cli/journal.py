@@ -82,9 +82,9 @@ def log(
     """
     from knightfall.cli.format_game import log_text
     from knightfall.cli.ports import real_ports
+    from knightfall.engine.json_text import as_object
     from knightfall.services import decisions
     from knightfall.services.game_state import as_of
-    from knightfall.services.session import as_object
 
     folder = game_needed(game)
     ports = as_of(at, folder, real_ports(folder, allow_private=False))

@@ -21,10 +21,10 @@ def near(
     Each with its reason and link. Decide on one with: knightfall fix POST --to NAME --why "…"
     """
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.engine.json_text import as_object
     from knightfall.services.count_request import Wanted
     from knightfall.services.explain_count import as_text, near_values
     from knightfall.services.explain_count import near as find
-    from knightfall.services.session import as_object
 
     game = game if source else game_here(game)
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)

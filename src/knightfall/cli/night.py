@@ -10,7 +10,7 @@ import typer
 from knightfall.cli.folder import game_needed
 from knightfall.cli.options import AsJson
 from knightfall.cli.screen import echo
-from knightfall.services.session import as_object
+from knightfall.engine.json_text import as_object
 
 if TYPE_CHECKING:
     from knightfall.services.night_file import NightFile

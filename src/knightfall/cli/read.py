@@ -41,6 +41,7 @@ def read(
     with --stored.
     """
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.engine.json_text import as_object
     from knightfall.services.evidence import (
         as_table,
         incomplete,
@@ -50,7 +51,6 @@ def read(
         thread_values,
     )
     from knightfall.services.evidence import read as was_read
-    from knightfall.services.session import as_object
 
     folder = game_here(game)
     ports = real_ports(folder, allow_private_host, cookies)

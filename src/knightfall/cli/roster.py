@@ -32,9 +32,9 @@ def roster(
     the command that makes it an alias. Nothing is applied by itself. What was assumed goes to standard error.
     """
     from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.engine.json_text import as_object
     from knightfall.services import roster as people
     from knightfall.services.count_request import Wanted
-    from knightfall.services.session import as_object
 
     words = tuple(source or ())
     learning = words[:1] == (SUGGEST,)

@@ -15,6 +15,7 @@ from tabulate import tabulate
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Facts, Told
 from knightfall.engine.journal import Journal
+from knightfall.engine.json_text import as_object
 from knightfall.engine.prods import Pauses, Prod, ProdRule, Standing, State, standing
 from knightfall.errors import InputError, TimeError
 from knightfall.markup.dialects import dialect
@@ -25,7 +26,7 @@ from knightfall.services.guard import released
 from knightfall.services.pms import PROD, Pm, PmBatch, shuffled, slot_id
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.reading import Link, Source, habits_of
-from knightfall.services.session import Ports, Progress, Say, as_object, journal_of, parse_at
+from knightfall.services.session import Ports, Progress, Say, journal_of, parse_at
 from knightfall.storage.drafts import write_draft
 from knightfall.votes.config import Ask
 from knightfall.votes.count import standing_on

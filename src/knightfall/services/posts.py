@@ -35,6 +35,7 @@ from knightfall.engine.journal import (
     Stopped,
     standing,
 )
+from knightfall.engine.json_text import as_object
 from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError, SecretGuard
@@ -68,7 +69,7 @@ from knightfall.services.post_facts import (
 )
 from knightfall.services.publish import due, note_posted, votecount_kind
 from knightfall.services.reading import RICH, speech_of
-from knightfall.services.session import Copy, Ports, Progress, Say, as_object, game_folder, journal_of
+from knightfall.services.session import Copy, Ports, Progress, Say, game_folder, journal_of
 from knightfall.services.votecount import counted
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.votes.names import squash

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -249,18 +248,6 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise SetupError(f"{path}: the file cannot be read ({error}).") from error
-
-
-SCHEMA = 1
-
-
-def as_object(values: Mapping[str, object]) -> str:
-    """The values behind their schema number; instants as ISO text, UTC with a Z."""
-    return json.dumps({"schema": SCHEMA, **values}, ensure_ascii=False, indent=1, default=_plain)
-
-
-def _plain(value: object) -> str:
-    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else str(value)
 
 
 def slot_named(name: str, roster: Roster | None) -> str:

@@ -12,6 +12,7 @@ from knightfall.config.decided import SIGNUP
 from knightfall.config.game_file import parse_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Fixed, Journal, standing
+from knightfall.engine.json_text import as_object
 from knightfall.errors import DecisionNeeded, IncompleteRead, InputError
 from knightfall.forums import flavour_of
 from knightfall.forums.sites import site_of
@@ -22,16 +23,7 @@ from knightfall.services.evidence import incomplete
 from knightfall.services.game_state import setup_of
 from knightfall.services.guard import released
 from knightfall.services.reading import RICH, Kept, Link, Source, dialect_of, gather
-from knightfall.services.session import (
-    Copy,
-    Ports,
-    Progress,
-    Say,
-    as_object,
-    entered,
-    game_folder,
-    journal_of,
-)
+from knightfall.services.session import Copy, Ports, Progress, Say, entered, game_folder, journal_of
 from knightfall.storage.drafts import write_draft, write_public
 from knightfall.votes.signups import DECISIONS, Said, Signed, Signups, said_in, signups
 from knightfall.writeups.facts import post_facts

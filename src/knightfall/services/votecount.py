@@ -9,6 +9,7 @@ from shlex import quote
 from tabulate import tabulate
 
 from knightfall.config.setup import Setup
+from knightfall.engine.json_text import as_object
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
@@ -24,7 +25,7 @@ from knightfall.services.count_request import (
 from knightfall.services.evidence import change_lines, news_of, note_counted
 from knightfall.services.guard import released
 from knightfall.services.reading import RICH, Source, dialect_of, habits_of
-from knightfall.services.session import Copy, Ports, Progress, Say, as_object, journal_of
+from knightfall.services.session import Copy, Ports, Progress, Say, journal_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 from knightfall.votes.names import squash
