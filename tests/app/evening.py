@@ -11,7 +11,7 @@ from pathlib import Path
 from fetch.loopback import Reply, Server, StillClock, client, serving
 from fetch.threads import Forum
 from knightfall.services.session import Ledger as LedgerPort
-from knightfall.services.session import Ports
+from knightfall.services.session import Session
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 
@@ -63,10 +63,10 @@ def unheard(_: str) -> None:
 
 @dataclass
 class Game:
-    """The folder of a game whose thread is the evening's, and the ports of its commands."""
+    """The folder of a game whose thread is the evening's, and the session of its commands."""
 
     folder: Path
-    ports: Ports
+    session: Session
     server: Server
     out: list[str] = field(default_factory=list)
     err: list[str] = field(default_factory=list)
@@ -78,7 +78,7 @@ class Game:
 
     def ledger(self) -> LedgerPort:
         """The journal of its folder, opened as the commands open it."""
-        opened = self.ports.ledger
+        opened = self.session.ledger
         assert opened is not None
         return opened()
 
@@ -95,14 +95,14 @@ def game(
         text = head + thread + "".join(map(_player, PLAYERS)) + day + more
         (folder / "game.toml").write_text(text, encoding="utf-8")
         database = folder / "game.db"
-        ports = Ports(
+        session = Session(
             evening.clock,
             client(evening.clock, delay=0),
             lambda _thread: Store.open(database),
             lambda: Ledger.open(database),
             "Wren",
         )
-        yield Game(folder, ports, server)
+        yield Game(folder, session, server)
 
 
 def _player(name: str) -> str:

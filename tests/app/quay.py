@@ -23,7 +23,7 @@ from knightfall.services.game_state import Table, table_of
 from knightfall.services.inbox import Case, Source, take_in
 from knightfall.services.inbox_sources import ThreadOptions
 from knightfall.services.new_game import Beginning, begin
-from knightfall.services.session import Ports
+from knightfall.services.session import Session
 from knightfall.services.turns import close, submit
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
@@ -46,13 +46,13 @@ class Quay:
     folder: Path
     evening: Evening
     server: Server
-    ports: Ports
+    session: Session
     out: list[str] = field(default_factory=list)
     err: list[str] = field(default_factory=list)
 
     @property
     def table(self) -> Table:
-        return table_of(self.folder, self.ports)
+        return table_of(self.folder, self.session)
 
     @property
     def told(self) -> str:
@@ -77,15 +77,15 @@ class Quay:
     def take(self, source: Source, verbose: bool = False) -> tuple[Case, ...]:
         self.out.clear()
         self.err.clear()
-        intake = take_in(source, self.folder, self.ports)
+        intake = take_in(source, self.folder, self.session)
         show_intake(intake, verbose, self.out.append, self.err.append)
         return intake.cases
 
     def say(self, who: str, text: str) -> None:
-        show(submit(who, text, "plain", self.folder, self.ports), self.out.append, self.err.append)
+        show(submit(who, text, "plain", self.folder, self.session), self.out.append, self.err.append)
 
     def close(self, window: str) -> None:
-        closing = close(window, "plain", self.folder, self.ports)
+        closing = close(window, "plain", self.folder, self.session)
         show(closing.receipt, self.out.append, self.err.append)
 
     def sent(self) -> list[tuple[str | None, str]]:
@@ -102,7 +102,7 @@ def quay(folder: Path, more: str = "") -> Iterator[Quay]:
     shutil.copytree(_begun(), place)
     with serving(evening) as server:
         _file(place, server.root, more)
-        yield Quay(place, evening, server, ports_of(place, evening.clock))
+        yield Quay(place, evening, server, session_of_test(place, evening.clock))
 
 
 @cache
@@ -110,17 +110,17 @@ def _begun() -> Path:
     """A folder with the game as every test finds it, to be copied."""
     place = Path(tempfile.mkdtemp(prefix="quay-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
-    ports = ports_of(place, StillClock())
-    begin(Beginning("knight_errant", NAMES, place, SEED, b"salt" * 8, "Quay", "America/New_York"), ports)
-    found = Quay(place, Evening(Forum([])), Server("", [], [], []), ports)
+    session = session_of_test(place, StillClock())
+    begin(Beginning("knight_errant", NAMES, place, SEED, b"salt" * 8, "Quay", "America/New_York"), session)
+    found = Quay(place, Evening(Forum([])), Server("", [], [], []), session)
     found.say("moderator", "no elimination")
     found.close("day")
     return place
 
 
-def ports_of(folder: Path, clock: StillClock) -> Ports:
-    """The ports of a game's folder."""
-    return Ports(
+def session_of_test(folder: Path, clock: StillClock) -> Session:
+    """The session of a game's folder."""
+    return Session(
         clock,
         client(clock, delay=0),
         lambda _thread: Store.open(folder / "game.db"),

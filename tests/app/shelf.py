@@ -33,7 +33,7 @@ from knightfall.games import GAMES
 from knightfall.models import Post, PostId, Thread
 from knightfall.services.deal import Terms, commit, proof_json
 from knightfall.services.post_facts import Scene, scene_of
-from knightfall.services.session import Ports
+from knightfall.services.session import Session
 
 SEED, SALT = b"tin lantern seed", b"tin lantern salt"
 NAMES = tuple(map(SlotId, ("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Gale")))
@@ -107,11 +107,11 @@ class Pages:
         """Nothing is open."""
 
 
-def ports_of(pages: Pages) -> Ports:
+def session_of_test(pages: Pages) -> Session:
     clock = Minutes(pages.journal[-1].at if pages.journal else BEGAN)
     reads_only: Any = pages
     no_network: Any = None
-    return Ports(clock, no_network, lambda _: reads_only, lambda: reads_only, "Wren")
+    return Session(clock, no_network, lambda _: reads_only, lambda: reads_only, "Wren")
 
 
 def folder_of(
@@ -222,7 +222,7 @@ def lantern(place: Path, stage: str) -> tuple[Path, Pages]:
 
 
 def scene(folder: Path, pages: Pages) -> Scene:
-    return scene_of(folder, ports_of(pages), stored=True)
+    return scene_of(folder, session_of_test(pages), stored=True)
 
 
 _CROWD = (

@@ -19,7 +19,7 @@ from knightfall.errors import IncompleteRead, KnightfallError
 from knightfall.forums.base import Request, Response
 from knightfall.services.activity import Activity, activity, as_post, as_text
 from knightfall.services.count_request import Wanted
-from knightfall.services.session import Ports, Store
+from knightfall.services.session import Session, Store
 from knightfall.services.votecount import run as run_vc
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -99,7 +99,7 @@ def after(hours: float) -> datetime:
 
 def told(wanted: Wanted, hours: float, *prods: Prod) -> Activity:
     clock = Stopped(after(hours))
-    return activity(wanted, Ports(clock, clock, no_store), prods=prods)
+    return activity(wanted, Session(clock, clock, no_store), prods=prods)
 
 
 def states(found: Activity) -> dict[str, tuple[str, float | None]]:
@@ -300,6 +300,9 @@ def test_the_votecount_names_who_is_due_a_prod(tmp_path: Path) -> None:
     wanted = written(tmp_path, HEAD + RULES + players(*NAMES), (("Ada", 1), ("Boro", 60), ("Cinder", 61)))
     said: list[str] = []
     run_vc(
-        wanted, Ports(Stopped(MONDAY + timedelta(hours=70)), Stopped(MONDAY), no_store), said.append, unheard
+        wanted,
+        Session(Stopped(MONDAY + timedelta(hours=70)), Stopped(MONDAY), no_store),
+        said.append,
+        unheard,
     )
     assert "Due a prod (1): Ada." in said[0]

@@ -28,9 +28,9 @@ from app.shelf import (
     folder_of,
     lantern,
     lantern_thread,
-    ports_of,
     post,
     random_game,
+    session_of_test,
 )
 from fetch.threads import Forum
 from knightfall.cli import app
@@ -110,8 +110,8 @@ def written(stage: str, public: bool, thread: Thread | None = None) -> Path:
     for entry in (SUBMITTED, RULED) if stage != "over" else ():
         pages.append(entry, pages.journal[-1].at, "Wren")
     reads_only: Any = Shelf(pages)
-    ports = replace(ports_of(pages), store=lambda _: reads_only)
-    make(Asked(folder, public), ports, lambda _: None)
+    session = replace(session_of_test(pages), store=lambda _: reads_only)
+    make(Asked(folder, public), session, lambda _: None)
     return folder / ("public" if public else "private") / "archive"
 
 
@@ -211,7 +211,7 @@ def test_the_moderators_own_archive_is_closed_to_others_and_says_so_on_each_page
 def test_the_moderators_own_archive_never_gets_among_the_public_files(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "game", "day 2")
     with pytest.raises(SecretGuard, match="add --public"):
-        make(Asked(folder, out=folder / "public" / "all"), ports_of(pages), lambda _: None)
+        make(Asked(folder, out=folder / "public" / "all"), session_of_test(pages), lambda _: None)
     assert list((folder / "public").iterdir()) == []
 
 
@@ -360,15 +360,15 @@ def test_a_long_thread_is_paged_and_its_links_know_the_page() -> None:
 
 def test_a_new_archive_takes_the_place_of_the_one_before_and_of_nothing_else(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "game", "day 2")
-    ports, out = ports_of(pages), tmp_path / "out"
-    make(Asked(folder, out=out), ports, lambda _: None)
+    session, out = session_of_test(pages), tmp_path / "out"
+    make(Asked(folder, out=out), session, lambda _: None)
     assert (out / "sheets.html").exists()
-    make(Asked(folder, public=True, out=out), ports, lambda _: None)
+    make(Asked(folder, public=True, out=out), session, lambda _: None)
     assert not (out / "sheets.html").exists()
     assert stat.S_IMODE(out.stat().st_mode) == 0o755
     (out / "thesis.odt").write_text("mine")
     with pytest.raises(InputError, match=r"thesis\.odt"):
-        make(Asked(folder, public=True, out=out), ports, lambda _: None)
+        make(Asked(folder, public=True, out=out), session, lambda _: None)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["game", "out"]
 
 
@@ -376,9 +376,9 @@ def test_a_reason_that_tells_a_role_is_stopped_unless_the_moderator_says_why(tmp
     folder, pages = lantern(tmp_path / "game", "day 2")
     pages.append(Fixed("12", "ignore", "Ada is the Mafia Goon"), pages.journal[-1].at, "Wren")
     with pytest.raises(SecretGuard, match=r"(?s)\.html: .*Mafia Goon"):
-        make(Asked(folder, public=True), ports_of(pages), lambda _: None)
+        make(Asked(folder, public=True), session_of_test(pages), lambda _: None)
     assert list((folder / "public").iterdir()) == []
-    make(Asked(folder, public=True, allow="it was said aloud"), ports_of(pages), lambda _: None)
+    make(Asked(folder, public=True, allow="it was said aloud"), session_of_test(pages), lambda _: None)
     assert isinstance(pages.journal[-1].entry, Ruled)
     assert pages.journal[-1].entry.why == "it was said aloud"
 
@@ -398,7 +398,7 @@ def test_of_a_game_that_is_run_by_hand_roles_in_the_file_stay_there(tmp_path: Pa
     folder = folder_of(tmp_path / "game", VOTES + people)
     pages = Pages(kept=lantern_thread())
     for public in (True, False):
-        make(Asked(folder, public), ports_of(pages), lambda _: None)
+        make(Asked(folder, public), session_of_test(pages), lambda _: None)
     assert "Zinc" not in everything(folder / "public" / "archive")
     assert "Zinc Oracle Ada" in _page(folder / "private" / "archive", "people.html")
 
@@ -407,7 +407,7 @@ def test_of_a_game_that_is_run_by_hand_roles_in_the_file_stay_there(tmp_path: Pa
 def test_every_game_has_an_archive_at_any_moment(game: Game[object], tmp_path: Path) -> None:
     for whole in (True, False):
         folder, pages = random_game(tmp_path / str(whole), game, whole)
-        make(Asked(folder, public=True), ports_of(pages), lambda _: None)
+        make(Asked(folder, public=True), session_of_test(pages), lambda _: None)
         assert "Announced" in _page(folder / "public" / "archive", "index.html")
 
 
@@ -421,7 +421,7 @@ def test_quotes_within_quotes_without_end_are_told_in_words() -> None:
 def test_without_a_game_or_a_thread_there_is_nothing_to_keep(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "game", "sign-ups")
     with pytest.raises(InputError, match="knightfall read"):
-        make(Asked(folder, public=True), ports_of(pages), lambda _: None)
+        make(Asked(folder, public=True), session_of_test(pages), lambda _: None)
 
 
 def test_the_verb_writes_the_folder_and_says_where(tmp_path: Path) -> None:
@@ -438,7 +438,7 @@ def test_the_verb_writes_the_folder_and_says_where(tmp_path: Path) -> None:
 def test_raw_pages_and_roles_of_a_games_database_stay_out_of_what_everybody_gets(tmp_path: Path) -> None:
     said = board(("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Fen", "Who, me?"))
     with game(tmp_path, Evening(Forum(said))) as played:
-        thread = gather(Link(f"{played.server.root}viewtopic.php?t=5"), played.ports)
+        thread = gather(Link(f"{played.server.root}viewtopic.php?t=5"), played.session)
     assert len(thread.posts) == 4
     done = CliRunner().invoke(app, ["archive", "--game", str(tmp_path), "--public"])
     assert done.exit_code == 0, done.output

@@ -35,7 +35,7 @@ from knightfall.services.phases import (
     stop,
 )
 from knightfall.services.players import Desk
-from knightfall.services.session import Ports, journal_of
+from knightfall.services.session import Session, journal_of
 from knightfall.services.votecount import counted
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
@@ -59,12 +59,12 @@ def desk(tmp_path: Path) -> Desk:
     """A folder with a game and no thread, and where its posts and remarks go: see `said`."""
     (tmp_path / "game.toml").write_text(FILE_TEXT, encoding="utf-8")
     database, clock = tmp_path / "game.db", StillClock()
-    ports = Ports(
+    session = Session(
         clock, client(clock, delay=0), lambda _: Store.open(database), lambda: Ledger.open(database), "Wren"
     )
     posts: list[str] = []
     remarks: list[str] = []
-    return Desk(tmp_path, ports, posts.append, remarks.append)
+    return Desk(tmp_path, session, posts.append, remarks.append)
 
 
 def said(desk: Desk) -> tuple[str, str]:
@@ -74,7 +74,7 @@ def said(desk: Desk) -> tuple[str, str]:
 
 
 def entries(desk: Desk) -> list[object]:
-    return [record.entry for record in journal_of(desk.ports)]
+    return [record.entry for record in journal_of(desk.session)]
 
 
 def test_a_phase_is_opened_with_its_deadline_in_both_zones_and_the_sites_countdown(desk: Desk) -> None:
@@ -280,15 +280,15 @@ def test_a_lock_needs_its_post_where_nothing_was_read(desk: Desk) -> None:
 
 def test_the_calendar_file_has_spans_and_deadlines_that_keep_their_identity(desk: Desk) -> None:
     with pytest.raises(InputError, match="No phase has a time yet"):
-        write_calendar(desk.folder, desk.ports)
+        write_calendar(desk.folder, desk.session)
     open_phase(Asked("day", 1, "2026-11-18 20:00", "2026-11-25 20:00"), desk)
-    file, events = write_calendar(desk.folder, desk.ports)
+    file, events = write_calendar(desk.folder, desk.session)
     first = file.read_bytes()
     assert (file.name, events) == (FILE, 2)
     assert first.startswith(b"BEGIN:VCALENDAR\r\n")
     assert max(map(len, first.split(b"\r\n"))) <= 75
     extend(Asked("day", 1, by="24h"), desk)
-    write_calendar(desk.folder, desk.ports)
+    write_calendar(desk.folder, desk.session)
     both = [Calendar.from_ical(text).walk("VEVENT") for text in (first, file.read_bytes())]
     assert [event["uid"] for event in both[0]] == [event["uid"] for event in both[1]]
     span, moment = both[1]
@@ -302,19 +302,19 @@ TIMES = {100 + n: f"2026-11-21T{9 + n:02}:00:00+00:00" for n in range(1, 7)}
 
 
 def votes(played: Game, at: str | None = None) -> dict[str, int]:
-    count = counted(Wanted(game=played.folder, at=at), played.ports).count
+    count = counted(Wanted(game=played.folder, at=at), played.session).count
     return {wagon.target.name: wagon.count for wagon in count.tally.wagons if wagon.target}
 
 
 def at_desk(played: Game) -> Desk:
-    return Desk(played.folder, played.ports, played.out.append, played.err.append)
+    return Desk(played.folder, played.session, played.out.append, played.err.append)
 
 
 def test_a_count_as_of_an_earlier_post_keeps_the_deadline_that_stood_then(tmp_path: Path) -> None:
     said_ = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Cinder", "hm"))
     evening = Evening(Forum(board(*said_)), stamps=TIMES)
     with game(tmp_path, evening, ends="2026-11-21T11:30:00Z") as played:
-        count = counted(Wanted(game=played.folder), played.ports).count
+        count = counted(Wanted(game=played.folder), played.session).count
         assert [missed.why for missed in count.tally.not_counted] == [Why.LATE]
         before = {at: votes(played, at) for at in ("2", "3")}
         evening.clock.sleep(3 * 3600)

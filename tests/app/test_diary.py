@@ -117,15 +117,15 @@ def test_a_posted_count_comes_out_the_same_after_more_was_posted(tmp_path: Path,
     evening = Evening(Forum(board(("Ada", vote("Fen")), ("Boro", vote("Fen")))))
     with game(tmp_path, evening, ends=None) as played:
         wanted = Wanted(game=tmp_path, posted=True, look=Look(theme=theme), dialect="phpbb")
-        count(wanted, played.ports, unheard, unheard)
+        count(wanted, played.session, unheard, unheard)
         evening.forum.posts += [(104, "Fen", vote("Ada")), (105, "Ada", vote("Boro"))]
         evening.forum.posts[2] = (103, "Boro", vote("Kestrel"))
         evening.clock.sleep(60)
-        count(Wanted(game=tmp_path), played.ports, unheard, unheard)
+        count(Wanted(game=tmp_path), played.session, unheard, unheard)
         ledger = played.ledger()
         ledger.append(Aliased(SlotId("Fen"), "fenny", "w"), evening.clock.now(), "Wren")
         ledger.close()
-        found = verified(tmp_path, played.ports)
+        found = verified(tmp_path, played.session)
     assert (found.damaged, found.differences) == ((), ())
     assert "Posted: 1 texts, 1 of them come out the same byte for byte." in found.lines
 
@@ -133,10 +133,10 @@ def test_a_posted_count_comes_out_the_same_after_more_was_posted(tmp_path: Path,
 def test_a_rule_that_was_changed_since_is_named_with_what_differs(tmp_path: Path) -> None:
     evening = Evening(Forum(board(("Ada", vote("Fen")), ("Boro", vote("Fen")))))
     with game(tmp_path, evening, ends=None) as played:
-        count(Wanted(game=tmp_path, posted=True), played.ports, unheard, unheard)
+        count(Wanted(game=tmp_path, posted=True), played.session, unheard, unheard)
         file = tmp_path / "game.toml"
         file.write_text(file.read_text().replace('[[player]]\nname = "Kestrel"\n', ""))
-        found = verified(tmp_path, played.ports)
+        found = verified(tmp_path, played.session)
     assert found.exit_status == 1
     [told] = found.differences
     assert told.startswith("Entry 1, votecount-1 1 differs:\n")
@@ -347,22 +347,22 @@ def test_the_clock_is_compared_with_the_forum_s(tmp_path: Path, date: str, says:
 
 def test_threads_are_asked_for_only_online(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(("Ada", vote("Fen")))))) as played:
-        offline = dict(health(tmp_path, played.ports, online=False).lines)
+        offline = dict(health(tmp_path, played.session, online=False).lines)
         assert offline["Threads"] == "1 in game.toml, not asked for; --online asks the forum"
         assert played.server.asked == []
-        online = dict(health(tmp_path, played.ports, online=True).lines)
+        online = dict(health(tmp_path, played.session, online=True).lines)
         assert "page 1 of 1" in online["Thread (game)"]
-    gone = health(tmp_path, played.ports, online=True)
+    gone = health(tmp_path, played.session, online=True)
     assert gone.exit_status == 6
 
 
 def test_a_clock_that_was_set_back_is_told_once_and_by_the_doctor(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(("Ada", vote("Fen")))))) as played:
         heard: list[str] = []
-        played.ports.seen.tell = heard.append
-        rule("One?", "yes", "w", played.ports)
+        played.session.seen.tell = heard.append
+        rule("One?", "yes", "w", played.session)
         early = StillClock([-7200.0])
-        back = replace(played.ports, clock=early)
+        back = replace(played.session, clock=early)
         rule("Two?", "yes", "w", back)
         rule("Three?", "yes", "w", back)
         assert [line for line in heard if "The clock of this machine" in line] == heard

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from app.quay import Quay, ports_of, quay
+from app.quay import Quay, quay, session_of_test
 from fetch.loopback import StillClock
 from knightfall.cli import app
 from knightfall.cli.format_night import NOTHING, format_changes, format_explanation, format_preview
@@ -25,7 +25,7 @@ from knightfall.services.new_game import Beginning, begin
 from knightfall.services.night import decide
 from knightfall.services.night_file import NightFile
 from knightfall.services.resolve_night import night_here
-from knightfall.services.session import Ports
+from knightfall.services.session import Session
 from knightfall.services.turns import close, submit
 
 LANE = {
@@ -73,7 +73,7 @@ def run(here: Quay, *words: str) -> Result:
 def test_a_preview_says_what_the_closing_will_do_and_writes_nothing(here: Quay) -> None:
     before = here.table.journal
     doctor, goon, saved = here.holder("Town Doctor"), here.holder("Mafia Goon"), victim(here.table)
-    shown = preview(night_here(None, here.folder, here.ports))
+    shown = preview(night_here(None, here.folder, here.session))
     assert f"{saved} lives: {goon}: kill {saved} (healed: {doctor}: heal {saved})" in shown
     assert "Deaths: nobody." in shown
     assert "PMs to send: none." in shown
@@ -84,12 +84,12 @@ def test_a_preview_says_what_the_closing_will_do_and_writes_nothing(here: Quay) 
 
 def test_the_preview_is_what_is_closed_and_a_past_night_is_told_as_it_was(here: Quay) -> None:
     here.say("moderator", f"modkill {here.holder('Town Doctor')}")
-    night = night_here(None, here.folder, here.ports)
+    night = night_here(None, here.folder, here.session)
     asked = [why(slot, night) for slot in night.roles]
     here.close("night")
     after = here.table
     assert after.last_events == night.ending
-    past = night_here(1, here.folder, here.ports)
+    past = night_here(1, here.folder, here.session)
     assert past.ending == night.ending
     assert [why(slot, past) for slot in past.roles] == asked
     assert f"Deaths: {victim_of(after)}." in preview(past)
@@ -102,7 +102,7 @@ def victim_of(table: Table) -> str:
 
 
 def test_what_if_tells_what_an_edit_changes_and_nothing_else(here: Quay) -> None:
-    night, saved = night_here(None, here.folder, here.ports), victim(here.table)
+    night, saved = night_here(None, here.folder, here.session), victim(here.table)
     assert whatif(night, [f"remove {here.holder('Town Doctor')}:heal"]).startswith(f"{saved} dies")
     assert whatif(night, [f"add {here.holder('Mafia Goon')}: kill {saved}"]) == NOTHING
     assert whatif(night, ["set ke_r36 = allowed"]) == NOTHING
@@ -110,7 +110,7 @@ def test_what_if_tells_what_an_edit_changes_and_nothing_else(here: Quay) -> None
 
 def test_refused_lines_of_the_night_are_told_with_why(here: Quay) -> None:
     here.say(here.holder("Town Doctor"), "jail Ada")
-    shown = why(here.holder("Town Doctor"), night_here(None, here.folder, here.ports))
+    shown = why(here.holder("Town Doctor"), night_here(None, here.folder, here.session))
     assert "not taken: “jail Ada”: NOT_YOUR_ABILITY" in shown
 
 
@@ -134,31 +134,32 @@ class Lane:
     """A game of seven or more in a folder, without a forum."""
 
     folder: Path
-    ports: Ports
+    session: Session
 
     @property
     def table(self) -> Table:
-        return table_of(self.folder, self.ports)
+        return table_of(self.folder, self.session)
 
     def holders(self, role: str) -> list[SlotId]:
         return [slot for slot, card in self.table.state.living.items() if card.name == role]
 
     def say(self, who: str, text: str) -> None:
-        submit(who, text, "plain", self.folder, self.ports)
+        submit(who, text, "plain", self.folder, self.session)
 
     def close(self, window: str) -> None:
-        close(window, "plain", self.folder, self.ports)
+        close(window, "plain", self.folder, self.session)
 
     def night(self, number: int | None = None) -> NightFile:
-        return night_here(number, self.folder, self.ports)
+        return night_here(number, self.folder, self.session)
 
 
 def lane(folder: Path, game: str, options: Mapping[str, object]) -> Lane:
-    ports = ports_of(folder, StillClock())
+    session = session_of_test(folder, StillClock())
     begin(
-        Beginning(game, PLAYERS, folder, b"a seed for the lane", b"salt" * 8, "Lane", options=options), ports
+        Beginning(game, PLAYERS, folder, b"a seed for the lane", b"salt" * 8, "Lane", options=options),
+        session,
     )
-    return Lane(folder, ports)
+    return Lane(folder, session)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from typer.testing import CliRunner, Result
 
-from app.quay import Quay, ports_of, quay
+from app.quay import Quay, quay, session_of_test
 from fetch.loopback import StillClock
 from knightfall.cli import app
 from knightfall.cli.format_game import missing_text
@@ -52,7 +52,7 @@ def became(cases: tuple[Case, ...]) -> list[str]:
 
 
 def undo(here: Quay, number: int) -> None:
-    entered(Undone(number, "for a test"), here.ports, "")
+    entered(Undone(number, "for a test"), here.session, "")
 
 
 def write(here: Quay, name: str, *lines: str) -> Path:
@@ -79,17 +79,17 @@ def test_the_posts_of_a_private_thread_are_taken_once_in_their_own_words(here: Q
 def test_a_message_counts_from_when_it_was_posted(here: Quay) -> None:
     here.post(101, here.holder("Mafia Goon"), f"kill {town(here)}", 10)
     here.read()
-    assert journal_of(here.ports)[-1].at == datetime(2026, 11, 21, 12, 10, tzinfo=UTC)
+    assert journal_of(here.session)[-1].at == datetime(2026, 11, 21, 12, 10, tzinfo=UTC)
 
 
 def test_a_dry_run_shows_the_receipt_and_writes_nothing(here: Quay) -> None:
-    goon, before = here.holder("Mafia Goon"), len(journal_of(here.ports))
+    goon, before = here.holder("Mafia Goon"), len(journal_of(here.session))
     here.post(101, goon, f"kill {town(here)}", 10)
     assert became(here.read(dry=True)) == ["taken"]
     assert "would be taken" in here.told
     assert f"To {goon}: On file" in here.told
     assert here.err[-1] == "1 taken. Nothing was written."
-    assert len(journal_of(here.ports)) == before
+    assert len(journal_of(here.session)) == before
     assert not list((here.folder / "private").glob("*-receipt-*.txt"))
 
 
@@ -104,7 +104,7 @@ def test_an_edited_post_is_told_and_an_undone_one_left_alone_until_it_changes(he
     undo(here, 4)
     assert became(here.read()) == ["taken"]
     assert here.sent() == [(goon, f"kill {two}")]
-    undo(here, journal_of(here.ports)[-1].number)
+    undo(here, journal_of(here.session)[-1].number)
     assert became(here.read(verbose=True)) == ["undone"]
     assert "was undone" in here.told
 
@@ -134,7 +134,7 @@ def test_a_vote_in_a_private_thread_is_no_action_and_no_vote(here: Quay) -> None
 
 def test_only_members_speak_by_any_name_of_theirs_and_strangers_are_a_question(here: Quay) -> None:
     goon, outsider = here.holder("Mafia Goon"), NAMES[-1]
-    entered(Replaced(goon, "Sorrel"), here.ports, "")
+    entered(Replaced(goon, "Sorrel"), here.session, "")
     here.post(101, "Sorrel", f"kill {town(here)}", 10)
     here.post(102, outsider, "no action", 11)
     here.post(103, "Zed", "no action", 12)
@@ -203,7 +203,7 @@ def test_pms_saved_as_csv_are_taken_with_quotes_left_out(here: Quay) -> None:
     file = write(here, "pms.csv", *lines)
     assert became(here.take(Source(pms=file))) == ["taken"]
     assert here.sent() == [(goon, f"kill {victim}")]
-    assert journal_of(here.ports)[-1].at == datetime(2026, 11, 21, 12, 10, tzinfo=UTC)
+    assert journal_of(here.session)[-1].at == datetime(2026, 11, 21, 12, 10, tzinfo=UTC)
     more = write(here, "again.csv", *lines, f'"2026-11-21 07:40","x",{goon},Wren,"no action"')
     assert became(here.take(Source(pms=more), verbose=True)) == ["known", "taken"]
     assert "1 of a moderator's own" in here.told
@@ -309,16 +309,16 @@ def test_words_are_the_authors_own() -> None:
 
 
 def test_who_is_missing_is_told_with_the_time_left_and_the_default(here: Quay) -> None:
-    assert "who sends nothing: no action." in missing_text(missing(here.folder, here.ports))
-    entered(Extended("night", datetime(2026, 11, 21, 15, 30, tzinfo=UTC)), here.ports, "")
-    told = missing_text(missing(here.folder, here.ports))
+    assert "who sends nothing: no action." in missing_text(missing(here.folder, here.session))
+    entered(Extended("night", datetime(2026, 11, 21, 15, 30, tzinfo=UTC)), here.session, "")
+    told = missing_text(missing(here.folder, here.session))
     assert "Night 1 (night, until 21 Nov 15:30 UTC, 2 h left): missing:" in told
-    entered(Stopped("night", "the forum is down"), here.ports, "")
-    assert "its clock stands still" in missing_text(missing(here.folder, here.ports))
+    entered(Stopped("night", "the forum is down"), here.session, "")
+    assert "its clock stands still" in missing_text(missing(here.folder, here.session))
 
 
 def test_reminders_say_the_same_to_everybody_and_lie_in_private(here: Quay) -> None:
-    drafts = reminders(here.folder, here.ports)
+    drafts = reminders(here.folder, here.session)
     names = [slot for window in here.table.windows for slot in window.slots]
     assert [path.name for path in drafts] == [f"reminder-night_1-{name}.txt" for name in names]
     texts = {path.read_text().replace(name, "NAME", 1) for path, name in zip(drafts, names, strict=True)}
@@ -351,21 +351,21 @@ def test_threads_and_drafts_from_the_command_line(here: Quay) -> None:
 
 def test_what_came_before_a_night_that_opened_by_itself_is_told_not_taken_for_it(tmp_path: Path) -> None:
     clock = StillClock()
-    ports, options = ports_of(tmp_path / "lane", clock), {"em_r28": "no_elimination"}
+    session, options = session_of_test(tmp_path / "lane", clock), {"em_r28": "no_elimination"}
     game = Beginning("empowered", NAMES[:7], tmp_path / "lane", b"a seed for the lane", b"salt" * 8)
-    begin(replace(game, options=options), ports)
-    for slot in table_of(tmp_path / "lane", ports).windows[0].slots:
-        submit(slot, "role Strongman", "plain", tmp_path / "lane", ports)
-    close("choosing", "plain", tmp_path / "lane", ports)
+    begin(replace(game, options=options), session)
+    for slot in table_of(tmp_path / "lane", session).windows[0].slots:
+        submit(slot, "role Strongman", "plain", tmp_path / "lane", session)
+    close("choosing", "plain", tmp_path / "lane", session)
     clock.sleep(73 * 3600)  # the day was over after 72 hours
-    entered(Prodded(NAMES[0]), ports, "")
-    table = table_of(tmp_path / "lane", ports)
+    entered(Prodded(NAMES[0]), session, "")
+    table = table_of(tmp_path / "lane", session)
     assert [window.kind for window in table.windows] == ["night"]
     file = tmp_path / "answers.csv"
     rows = f"2026-11-24 11:00,{NAMES[0]},ready\n2026-11-24 12:30,{NAMES[1]},ready\n"
     file.write_text(f"Time,Name,Action\n{rows}")
     told: list[str] = []
-    intake = take_in(Source(form=file), tmp_path / "lane", ports)
+    intake = take_in(Source(form=file), tmp_path / "lane", session)
     show_intake(intake, False, told.append, told.append)
     assert became(intake.cases) == ["early", "taken"]
     assert "came before Night 1 was open: not taken." in "".join(told)

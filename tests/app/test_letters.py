@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from knightfall.cli import app, clipboard
+from knightfall.cli.context import real_session
 from knightfall.cli.format_game import length_warning
 from knightfall.cli.pm import copy_one
-from knightfall.cli.ports import real_ports
 from knightfall.engine.game import SlotId, Told
 from knightfall.engine.journal import Delivered, Replaced, append, replay
 from knightfall.engine.playout import play
@@ -33,7 +33,7 @@ from knightfall.services.pms import (
     progress_of,
     shuffled,
 )
-from knightfall.services.session import Ports
+from knightfall.services.session import Session
 
 NAMES = tuple(f"Tern {number}" for number in range(1, 19))
 SEED = b"a seed for tests"
@@ -77,10 +77,10 @@ def test_every_role_pm_goes_once_to_its_own_player_in_no_list_order(harbour: Pat
     assert first.stdout.startswith("PM 1/18 (random order) → Tern ")
     assert first.stdout.endswith("Subject: Gull Rock – your role\n")
     assert f'knightfall pm mark sent "{recipient(first)}"' in first.stderr
-    ports, said = real_ports(harbour, allow_private=False), list[str]()
+    session, said = real_session(harbour, allow_private=False), list[str]()
     [batch] = _role_batches(harbour)
     for _ in NAMES[2:]:
-        _copy_next(batch, harbour, ports, lambda _: None, said.append, str)
+        _copy_next(batch, harbour, session, lambda _: None, said.append, str)
     rest = [line.partition("→ ")[2].partition(". Copied")[0] for line in said if "→" in line]
     names = [recipient(first), *rest, recipient(run("pm", "roles", "--copy-next"))]
     assert sorted(names) == sorted(NAMES)
@@ -165,10 +165,10 @@ def test_a_replacement_is_owed_the_role_pm_that_the_player_before_had(
 ) -> None:
     run("pm", "roles", "--copy", "Tern 3")
     run("pm", "mark", "confirmed", "Tern 3")
-    ports = real_ports(harbour, allow_private=False)
-    assert ports.ledger is not None
-    kept = ports.ledger()
-    kept.append(Replaced(SlotId("Tern 3"), "Puffin", "70", "away"), ports.clock.now(), "Wren")
+    session = real_session(harbour, allow_private=False)
+    assert session.ledger is not None
+    kept = session.ledger()
+    kept.append(Replaced(SlotId("Tern 3"), "Puffin", "70", "away"), session.clock.now(), "Wren")
     kept.close()
     states = ledger("roles")
     assert "Tern 3" not in states
@@ -178,7 +178,7 @@ def test_a_replacement_is_owed_the_role_pm_that_the_player_before_had(
 
 
 def test_the_moderator_is_asked_on_a_terminal_whether_it_was_sent(harbour: Path, copied: list[str]) -> None:
-    ports = real_ports(harbour, allow_private=False)
+    session = real_session(harbour, allow_private=False)
     [batch] = _role_batches(harbour)
     said: list[str] = []
     answers = iter((True, False))
@@ -187,7 +187,7 @@ def test_the_moderator_is_asked_on_a_terminal_whether_it_was_sent(harbour: Path,
         return next(answers)
 
     for _ in range(2):
-        _copy_next(batch, harbour, ports, asked, said.append, said.append)
+        _copy_next(batch, harbour, session, asked, said.append, said.append)
     states = ledger("roles")
     first, second = (line.partition("→ ")[2].partition(". Copied")[0] for line in said if "→" in line)
     assert states[first].startswith("sent")
@@ -200,9 +200,9 @@ def test_a_crash_after_the_copy_leaves_the_pm_in_the_ledger(harbour: Path, copie
         raise KeyboardInterrupt
 
     [batch] = _role_batches(harbour)
-    ports = real_ports(harbour, allow_private=False)
+    session = real_session(harbour, allow_private=False)
     with pytest.raises(KeyboardInterrupt):
-        _copy_next(batch, harbour, ports, killed, str, str)
+        _copy_next(batch, harbour, session, killed, str, str)
     first = copied[0].partition(",")[0]
     assert ledger("roles")[first].startswith("copied, not marked as sent")
     assert recipient(run("pm", "roles", "--copy-next")) != first
@@ -212,29 +212,29 @@ def test_a_crash_after_the_copy_leaves_the_pm_in_the_ledger(harbour: Path, copie
 def _copy_next(
     batch: PmBatch,
     folder: Path,
-    ports: Ports,
+    session: Session,
     sent: Callable[[str], bool | None],
     out: Callable[[str], object],
     err: Callable[[str], object],
 ) -> None:
-    sending = next_pm(batch, None, None, "", folder, ports)
+    sending = next_pm(batch, None, None, "", folder, session)
     assert sending is not None
-    copy_one(sending, ports, clipboard.Clipboard(), sent, out, err)  # type: ignore[arg-type]
+    copy_one(sending, session, clipboard.Clipboard(), sent, out, err)  # type: ignore[arg-type]
 
 
 def _role_batches(folder: Path) -> tuple[PmBatch, ...]:
-    return known_batches(ROLE, folder, real_ports(folder, allow_private=False))
+    return known_batches(ROLE, folder, real_session(folder, allow_private=False))
 
 
 def test_the_same_text_goes_to_a_second_player_only_with_a_reason(harbour: Path, copied: list[str]) -> None:
-    ports = real_ports(harbour, allow_private=False)
+    session = real_session(harbour, allow_private=False)
     batch = _same(("Tern 1",), ("Tern 2",))
     said: list[str] = []
 
     def send(whose: str, of: PmBatch, why: str = "") -> None:
-        sending = next_pm(of, whose, "plain", why, harbour, ports)
+        sending = next_pm(of, whose, "plain", why, harbour, session)
         assert sending is not None
-        copy_one(sending, ports, clipboard.Clipboard(), lambda _: None, said.append, said.append)
+        copy_one(sending, session, clipboard.Clipboard(), lambda _: None, said.append, said.append)
 
     send("Tern 1", batch)
     with pytest.raises(DecisionNeeded, match="very text was copied for Tern 1 already"):

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from app.shelf import STAGES, Pages, folder_of, lantern, ports_of, random_game, scene
+from app.shelf import STAGES, Pages, folder_of, lantern, random_game, scene, session_of_test
 from knightfall.engine.game import Game
 from knightfall.engine.journal import Closed, Published, Ruled
 from knightfall.errors import InputError, SecretGuard
@@ -90,7 +90,7 @@ def test_no_post_of_the_library_gives_a_secret_away(stage: str, tmp_path: Path) 
     spoken = dict(told(scene(folder, pages)))
     assert {"rules", "error"} <= set(spoken)
     for text in spoken.values():
-        assert released(text, folder, ports_of(pages)) == text
+        assert released(text, folder, session_of_test(pages)) == text
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
@@ -124,7 +124,7 @@ def out(folder: Path, pages: Pages, kind: str, **asked: Any) -> tuple[str, str]:
     printed: list[str] = []
     beside: list[str] = []
     wanted = replace(Asked(kind, folder, "plain", stored=True), **asked)
-    post(wanted, ports_of(pages), printed.append, beside.append)
+    post(wanted, session_of_test(pages), printed.append, beside.append)
     return "\n".join(printed), "\n".join(beside)
 
 

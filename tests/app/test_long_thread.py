@@ -10,7 +10,7 @@ from pathlib import Path
 from fetch.loopback import StillClock, client, serving
 from fetch.threads import PER_PAGE, Forum, thread
 from knightfall.services.reading import Link, gather
-from knightfall.services.session import Ports
+from knightfall.services.session import Session
 from knightfall.storage.store import Store
 
 PAGES = 200
@@ -46,13 +46,13 @@ def test_a_thread_of_200_pages_is_read_with_flat_memory_and_a_second_read_asks_f
     tmp_path: Path,
 ) -> None:
     clock, memory = StillClock(), Memory()
-    ports = Ports(clock, client(clock, delay=0), lambda _thread: Store.open(tmp_path / "a.db"))
+    session = Session(clock, client(clock, delay=0), lambda _thread: Store.open(tmp_path / "a.db"))
     with serving(Forum(thread(PAGES * PER_PAGE))) as server:
         link = Link(server.root + "viewtopic.php?t=5")
-        first = gather(link, ports, memory)
+        first = gather(link, session, memory)
         assert len(server.asked) == PAGES
         server.asked.clear()
-        second = gather(link, ports)
+        second = gather(link, session)
         assert len(server.asked) == 1
     assert memory.told == [(page, PAGES) for page in range(1, PAGES + 1)]
     assert memory.kept < KEPT

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from growth import LINEAR, growth
 from knightfall.cli import app
-from knightfall.cli.ports import real_ports
+from knightfall.cli.context import real_session
 from knightfall.engine.game import Announced, Game, SlotId
 from knightfall.engine.journal import Closed, Replay, Ruled, Submitted, replay
 from knightfall.engine.playout import Playout, play
@@ -25,7 +25,7 @@ from knightfall.mafia.roles import Role
 from knightfall.services.game_state import Table, table_of
 from knightfall.services.guard import hidden_at, passed, released
 from knightfall.services.publish import guarded, texts_of
-from knightfall.services.session import Ports, game_database, journal_of
+from knightfall.services.session import Session, game_database, journal_of
 from knightfall.storage.database import THREADS, insert
 from knightfall.storage.store import Store
 from knightfall.writeups.events import public_post
@@ -46,11 +46,11 @@ class Harbour:
     """A game of Knight-Errant in a folder, night 1 to come or day 1, with a private room that was read."""
 
     folder: Path
-    ports: Ports
+    session: Session
 
     @property
     def table(self) -> Table:
-        return table_of(self.folder, self.ports)
+        return table_of(self.folder, self.session)
 
     def holder(self, role: str) -> str:
         cards: Mapping[SlotId, Role] = self.table.state.cards
@@ -58,11 +58,11 @@ class Harbour:
 
     def refused(self, text: str, allow: str = "") -> str:
         with pytest.raises(SecretGuard) as caught:
-            released(text, self.folder, self.ports, allow)
+            released(text, self.folder, self.session, allow)
         return str(caught.value)
 
     def rulings(self) -> list[Ruled]:
-        return [r.entry for r in journal_of(self.ports) if isinstance(r.entry, Ruled)]
+        return [r.entry for r in journal_of(self.session) if isinstance(r.entry, Ruled)]
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def harbour(tmp_path: Path) -> Harbour:
     with store.database.writing() as connection:
         insert(connection, THREADS, room)
     store.close()
-    return Harbour(folder, real_ports(folder, allow_private=False))
+    return Harbour(folder, real_session(folder, allow_private=False))
 
 
 def some_role(harbour: Harbour) -> tuple[str, str]:
@@ -87,12 +87,12 @@ def some_role(harbour: Harbour) -> tuple[str, str]:
 
 
 def test_a_harmless_text_goes_out_as_it_is(harbour: Harbour) -> None:
-    assert released(QUIET, harbour.folder, harbour.ports) == QUIET
+    assert released(QUIET, harbour.folder, harbour.session) == QUIET
     assert harbour.rulings() == []
 
 
 def test_where_there_is_no_game_there_is_nothing_to_betray(harbour: Harbour) -> None:
-    assert released(f"{ROOM} doctor", None, harbour.ports) == f"{ROOM} doctor"
+    assert released(f"{ROOM} doctor", None, harbour.session) == f"{ROOM} doctor"
 
 
 def test_a_role_of_the_living_is_refused_with_line_secret_and_way_out(harbour: Harbour) -> None:
@@ -108,7 +108,7 @@ def test_with_a_written_reason_it_goes_out_and_the_reason_is_kept_once(harbour: 
     _, role = some_role(harbour)
     text = f"The {role} has claimed."
     for _ in range(2):
-        assert released(text, harbour.folder, harbour.ports, "it was claimed in #12") == text
+        assert released(text, harbour.folder, harbour.session, "it was claimed in #12") == text
     [ruling] = harbour.rulings()
     assert ruling.why == "it was claimed in #12"
     assert role.split()[-1] in ruling.question
@@ -118,7 +118,7 @@ def test_with_a_written_reason_it_goes_out_and_the_reason_is_kept_once(harbour: 
 def test_a_text_that_lists_every_role_in_play_tells_nobodys_own(harbour: Harbour) -> None:
     cards = {card.name for card in harbour.table.state.cards.values()}
     listed = "In play: " + ", ".join(sorted(cards)) + "."
-    assert released(listed, harbour.folder, harbour.ports) == listed
+    assert released(listed, harbour.folder, harbour.session) == listed
     slot, role = some_role(harbour)
     assert slot in harbour.refused(f"{listed}\n{slot} is the {role}")
 
@@ -144,14 +144,14 @@ def ended(harbour: Harbour) -> Harbour:
     """The mafia gives up: all but the town are removed."""
     for slot, card in harbour.table.state.cards.items():
         if card.alignment != "town" and harbour.table.game.outcome(harbour.table.state) is None:
-            guarded(harbour.table, Submitted(None, f"modkill {slot}"), "plain", harbour.ports)
+            guarded(harbour.table, Submitted(None, f"modkill {slot}"), "plain", harbour.session)
     assert harbour.table.game.outcome(harbour.table.state) is not None
     return harbour
 
 
 def test_after_the_end_roles_and_nights_are_free(harbour: Harbour) -> None:
     slot, role = some_role(harbour)
-    assert released(f"{slot} was the {role}.", ended(harbour).folder, harbour.ports)
+    assert released(f"{slot} was the {role}.", ended(harbour).folder, harbour.session)
 
 
 def test_the_name_of_a_private_topic_is_a_secret(harbour: Harbour) -> None:
@@ -179,7 +179,7 @@ def test_six_words_of_a_pm_are_refused_and_of_a_submission(harbour: Harbour) -> 
         harbour.table,
         Submitted(SlotId("Ada"), "please hold my boat until morning comes"),
         "plain",
-        harbour.ports,
+        harbour.session,
     )
     assert "words of a PM" in harbour.refused("Hold my boat until morning comes!")
 
@@ -188,26 +188,26 @@ def test_what_is_public_already_may_be_said_again_and_so_may_a_list_of_players(h
     words = "The gull saw who carried the lantern last night."
     for half in ("private", "public"):
         (harbour.folder / half / "note.txt").write_text(f"{words}\n{', '.join(NAMES)}\n", "utf-8")
-    assert released(words, harbour.folder, harbour.ports)
+    assert released(words, harbour.folder, harbour.session)
     (harbour.folder / "public" / "note.txt").unlink()
-    assert released(f"Not voting: {', '.join(NAMES)}", harbour.folder, harbour.ports)
+    assert released(f"Not voting: {', '.join(NAMES)}", harbour.folder, harbour.session)
 
 
 def test_what_somebody_does_at_night_is_a_secret_beside_his_name_and_his_targets(harbour: Harbour) -> None:
     if harbour.table.state.phase == "day":
-        guarded(harbour.table, Submitted(None, "no elimination"), "plain", harbour.ports)
-        guarded(harbour.table, Closed("day"), "plain", harbour.ports)
+        guarded(harbour.table, Submitted(None, "no elimination"), "plain", harbour.session)
+        guarded(harbour.table, Closed("day"), "plain", harbour.session)
     actor, line = next(
         (slot, line)
         for slot in harbour.table.state.living
         for line in harbour.table.game.legal(harbour.table.state, slot)
         if line.split()[0] in ("heal", "track", "jail", "roleblock", "watch") and len(line.split()) == 2
     )
-    guarded(harbour.table, Submitted(actor, line), "plain", harbour.ports)
+    guarded(harbour.table, Submitted(actor, line), "plain", harbour.session)
     verb, target = line.split()
     assert f"what {actor}, who is alive, does" in harbour.refused(f"They say {target} was {verb}ed.")
     assert f"what {actor}, who is alive, does" in harbour.refused(f"{actor} likes to {verb}.")
-    assert released(f"One may {verb} at night.", harbour.folder, harbour.ports)
+    assert released(f"One may {verb} at night.", harbour.folder, harbour.session)
 
 
 def test_roles_of_the_game_file_count_where_the_game_is_run_by_hand(tmp_path: Path) -> None:
@@ -217,10 +217,10 @@ def test_roles_of_the_game_file_count_where_the_game_is_run_by_hand(tmp_path: Pa
     )
     dead = '[[player]]\nname = "Ada"\nrole = "Town Cop"\nleft = { how = "killed", post = 12 }\n'
     file.write_text(f"schema = 1\n{players}{dead}", "utf-8")
-    by_hand = Harbour(tmp_path, real_ports(tmp_path, allow_private=False))
+    by_hand = Harbour(tmp_path, real_session(tmp_path, allow_private=False))
     for said in ("the doctor", "a doc", "Town Doctor!"):
         assert "Rook, who is alive, is the Town Doctor" in by_hand.refused(said)
-    assert released("Ada was the Town Cop.", file, by_hand.ports)
+    assert released("Ada was the Town Cop.", file, by_hand.session)
 
 
 def test_a_post_that_would_give_something_away_keeps_its_entry_out_of_the_journal(
@@ -231,9 +231,9 @@ def test_a_post_that_would_give_something_away_keeps_its_entry_out_of_the_journa
     monkeypatch.setattr(Table, "last_events", property(lambda _: (loud,)))
     before = len(harbour.table.journal)
     with pytest.raises(SecretGuard, match=f"that {slot}"):
-        guarded(harbour.table, Submitted(None, "note"), "plain", harbour.ports)
+        guarded(harbour.table, Submitted(None, "note"), "plain", harbour.session)
     assert len(harbour.table.journal) == before
-    guarded(harbour.table, Submitted(None, "note"), "plain", harbour.ports, "told on purpose")
+    guarded(harbour.table, Submitted(None, "note"), "plain", harbour.session, "told on purpose")
     assert len(harbour.table.journal) == before + 2
 
 
@@ -271,18 +271,18 @@ def moments(game: Game[Any], folder: Path) -> Iterator[tuple[Table, str]]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
 def test_no_post_of_a_whole_game_is_stopped_by_mistake(game: Game[Any], tmp_path: Path) -> None:
-    ports = real_ports(None, allow_private=False)
+    session = real_session(None, allow_private=False)
     for table, text in moments(game, tmp_path):
-        assert passed(text, hidden_at(table, ports)) == ()
+        assert passed(text, hidden_at(table, session)) == ()
 
 
 @pytest.mark.parametrize("game", ROLES, ids=lambda game: game.spec.id)
 def test_a_secret_planted_in_any_post_of_a_game_is_found(game: Game[Any], tmp_path: Path) -> None:
-    ports = real_ports(None, allow_private=False)
+    session = real_session(None, allow_private=False)
     (tmp_path / "game.toml").write_text(f"schema = 1\n{THREADS_OF_IT}", "utf-8")
     planted = 0
     for table, text in moments(game, tmp_path):
-        if game.outcome(table.state) is not None or not (hidden := hidden_at(table, ports)).cards:
+        if game.outcome(table.state) is not None or not (hidden := hidden_at(table, session)).cards:
             continue
         card = hidden.cards[planted % len(hidden.cards)]
         pm = " ".join(next((pm for pm in hidden.pms if len(pm.split()) > 20), "").split()[4:16])
@@ -299,11 +299,11 @@ def test_nothing_of_the_thread_is_read_so_a_long_one_costs_nothing(
     harbour: Harbour, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Store, "thread", lambda *_: pytest.fail("posts were read"))
-    assert released(QUIET, harbour.folder, harbour.ports) == QUIET
+    assert released(QUIET, harbour.folder, harbour.session) == QUIET
 
 
 def test_the_look_takes_as_long_as_the_text_is(harbour: Harbour) -> None:
-    hidden = hidden_at(harbour.table, harbour.ports)
+    hidden = hidden_at(harbour.table, harbour.session)
 
     def looked(times: int) -> None:
         text = "\n".join(f"{name} has posted {n} times." for n in range(times) for name in NAMES)

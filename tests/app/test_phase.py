@@ -32,18 +32,18 @@ def typing(word: str | None) -> Callable[[str], str | None]:
 
 def closing(played: Game, typed: str | None = "Fen", early: str = "", day: int | None = None) -> None:
     asked = Asked(played.folder, day, early)
-    final = look(asked, played.ports, played.err.append)
-    close(final, asked, played.ports, typing(typed), played.out.append, played.err.append)
+    final = look(asked, played.session, played.err.append)
+    close(final, asked, played.session, typing(typed), played.out.append, played.err.append)
 
 
 def flipped(played: Game, name: str | None = None, dialect: str | None = None) -> str:
     out: list[str] = []
-    flip(name, played.folder, None, dialect, played.ports, out.append, played.err.append)
+    flip(name, played.folder, None, dialect, played.session, out.append, played.err.append)
     return "\n".join(out)
 
 
 def closed(played: Game) -> list[Closed]:
-    return [r.entry for r in journal_of(played.ports) if isinstance(r.entry, Closed)]
+    return [r.entry for r in journal_of(played.session) if isinstance(r.entry, Closed)]
 
 
 def test_a_day_is_closed_as_it_was_typed_with_its_evidence_and_its_last_count(tmp_path: Path) -> None:
@@ -141,14 +141,14 @@ def test_what_is_posted_while_the_question_stands_open_stops_the_closing(tmp_pat
     evening = Evening(Forum(board(*ON_FEN)))
     with game(tmp_path, evening) as played:
         asked = Asked(tmp_path)
-        final = look(asked, played.ports, played.err.append)
+        final = look(asked, played.session, played.err.append)
 
         def slow(_question: str) -> str:
             evening.forum.posts[3] = (104, "Cinder", "I never voted")
             return "Fen"
 
         with pytest.raises(DecisionNeeded, match="changed while you were asked"):
-            close(final, asked, played.ports, slow, played.out.append, played.err.append)
+            close(final, asked, played.session, slow, played.out.append, played.err.append)
     assert closed(played) == []
 
 
@@ -156,9 +156,9 @@ def test_chatter_after_the_hammer_while_the_question_stands_open_does_not(tmp_pa
     evening = Evening(Forum(board(*ON_FEN)))
     with game(tmp_path, evening) as played:
         asked = Asked(tmp_path)
-        final = look(asked, played.ports, played.err.append)
+        final = look(asked, played.session, played.err.append)
         evening.forum.posts.append((109, "Ada", "gg"))
-        close(final, asked, played.ports, typing("Fen"), played.out.append, played.err.append)
+        close(final, asked, played.session, typing("Fen"), played.out.append, played.err.append)
     assert len(closed(played)) == 1
 
 
@@ -167,7 +167,7 @@ def test_a_day_that_runs_is_closed_early_only_with_a_reason(tmp_path: Path) -> N
         with pytest.raises(DecisionNeeded, match=r"no hammer, and the deadline is 2026-11-25 20:00 UTC"):
             closing(played)
         closing(played, "No Elimination", early="all agreed to sleep")
-        entries = [record.entry for record in journal_of(played.ports)]
+        entries = [record.entry for record in journal_of(played.session)]
     assert entries[0] == Ruled("Does day 1 end before its time?", "yes", "all agreed to sleep")
     assert isinstance(entries[1], Closed)
     assert entries[1].outcome == "no elimination"
@@ -258,9 +258,9 @@ def test_a_question_that_changes_nothing_is_told_and_does_not_stop_it(
 def test_a_question_that_was_decided_no_longer_stops_it(tmp_path: Path) -> None:
     said = (*ON_FEN[:2], ("Cinder", vote("Xylophone")))
     with game(tmp_path, Evening(Forum(board(*said)))) as played:
-        assert played.ports.ledger is not None
-        ledger = played.ports.ledger()
-        ledger.append(Fixed("4", "vote Fen", "asked him"), played.ports.clock.now(), "Wren")
+        assert played.session.ledger is not None
+        ledger = played.session.ledger()
+        ledger.append(Fixed("4", "vote Fen", "asked him"), played.session.clock.now(), "Wren")
         ledger.close()
         closing(played)
     assert "Hammer: #4 by Cinder on Fen" in played.told
@@ -274,9 +274,9 @@ def test_a_day_is_closed_once_until_that_is_undone(tmp_path: Path) -> None:
         with pytest.raises(DecisionNeeded, match="Day 1 was closed before"):
             closing(played)
         assert "Mafia Goon" in flipped(played)
-        assert played.ports.ledger is not None
-        ledger = played.ports.ledger()
-        ledger.append(Undone(1, "wrong day"), played.ports.clock.now(), "Wren")
+        assert played.session.ledger is not None
+        ledger = played.session.ledger()
+        ledger.append(Undone(1, "wrong day"), played.session.clock.now(), "Wren")
         ledger.close()
         with pytest.raises(DecisionNeeded, match="No day is closed"):
             flipped(played)
@@ -290,8 +290,8 @@ def test_who_fell_is_dead_on_the_next_day_and_alive_on_his_own(tmp_path: Path) -
         closing(played, day=1)
         evening.forum.posts += board(("Fen", vote("Ada")), ("Ada", vote("Fen")), ("Boro", vote("Ada")))
         evening.forum.posts[4:] = [(100 + n, a, b) for n, (_, a, b) in enumerate(evening.forum.posts[4:], 5)]
-        second = counted(Wanted(game=tmp_path), played.ports).count
-        first = counted(Wanted(game=tmp_path, day=1), played.ports).count
+        second = counted(Wanted(game=tmp_path), played.session).count
+        first = counted(Wanted(game=tmp_path, day=1), played.session).count
     assert (second.day.number, second.tally.alive, second.tally.needed) == (2, 4, 3)
     assert [(missed.voter, missed.why) for missed in second.tally.not_counted] == [
         ("Fen", Why.DEAD_VOTER),
@@ -306,14 +306,14 @@ def test_the_evidence_is_the_same_whenever_the_same_posts_are_counted(tmp_path: 
     with game(tmp_path, evening) as played:
         closing(played)
         evening.forum.posts.append((109, "Ada", "gg"))
-        gather(Link(f"{played.server.root}viewtopic.php?t=5", again=True), played.ports)
+        gather(Link(f"{played.server.root}viewtopic.php?t=5", again=True), played.session)
         asked = Asked(tmp_path)
-        ledger = played.ports.ledger() if played.ports.ledger else None
+        ledger = played.session.ledger() if played.session.ledger else None
         assert ledger is not None
-        ledger.append(Undone(1, "again"), played.ports.clock.now(), "Wren")
+        ledger.append(Undone(1, "again"), played.session.clock.now(), "Wren")
         ledger.close()
-        final = look(asked, played.ports, played.err.append)
-        close(final, asked, played.ports, typing("Fen"), played.out.append, played.err.append)
+        final = look(asked, played.session, played.err.append)
+        close(final, asked, played.session, typing("Fen"), played.out.append, played.err.append)
     first, second = closed(played)
     assert first.evidence == second.evidence
 
@@ -358,7 +358,7 @@ def test_a_game_without_a_thread_says_what_is_missing(tmp_path: Path) -> None:
 
 def test_the_commands_ask_on_stderr_and_read_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
-        monkeypatch.setattr("knightfall.cli.ports.real_ports", lambda *_words, **_more: played.ports)
+        monkeypatch.setattr("knightfall.cli.context.real_session", lambda *_words, **_more: played.session)
         runner, words = CliRunner(), ["phase", "close", "--game", str(tmp_path)]
         silent = runner.invoke(app, words, input="")
         assert isinstance(silent.exception, DecisionNeeded)

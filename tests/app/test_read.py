@@ -29,7 +29,7 @@ from knightfall.errors import (
     UnknownServer,
 )
 from knightfall.services.reading import Link, PostLines, SavedPages, Source, gather, source_of
-from knightfall.services.session import Ports, evidence_file, game_database
+from knightfall.services.session import Session, evidence_file, game_database
 from knightfall.storage.store import Store
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -47,9 +47,9 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(app, ["read", *words])
 
 
-def ports(path: Path) -> Ports:
+def session(path: Path) -> Session:
     clock = StillClock()
-    return Ports(clock, client(clock, delay=0), lambda _thread: Store.open(path))
+    return Session(clock, client(clock, delay=0), lambda _thread: Store.open(path))
 
 
 def test_saved_pages_print_a_small_table() -> None:
@@ -126,13 +126,13 @@ def test_a_second_read_fetches_only_the_last_page_and_what_is_new(tmp_path: Path
     forum = Forum(thread(8))
     with serving(forum) as server:
         source = Link(server.root + "viewtopic.php?p=110#p110")
-        first = gather(Link(server.root + "viewtopic.php?t=5"), ports(tmp_path / "a.db"))
+        first = gather(Link(server.root + "viewtopic.php?t=5"), session(tmp_path / "a.db"))
         server.asked.clear()
-        second = gather(Link(server.root + "viewtopic.php?t=5"), ports(tmp_path / "a.db"))
+        second = gather(Link(server.root + "viewtopic.php?t=5"), session(tmp_path / "a.db"))
         assert server.asked == ["/viewtopic.php?t=5&start=6"]
         forum.posts = thread(10)
         server.asked.clear()
-        third = gather(source, ports(tmp_path / "a.db"))
+        third = gather(source, session(tmp_path / "a.db"))
     assert server.asked == [
         "/viewtopic.php?p=110",
         "/viewtopic.php?t=5&start=6",
@@ -147,7 +147,7 @@ def test_progress_is_told_page_by_page(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     with serving(Forum(thread(8))) as server:
         link = Link(server.root + "viewtopic.php?t=5")
-        gather(link, ports(tmp_path / "a.db"), lambda page, pages: told.append((page, pages)))
+        gather(link, session(tmp_path / "a.db"), lambda page, pages: told.append((page, pages)))
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 
@@ -177,7 +177,7 @@ def test_a_fault_on_the_second_page_keeps_the_first(
     with serving(lambda path: reply if "start=3" in path else forum(path)) as server:
         link = Link(server.root + "viewtopic.php?t=5")
         with pytest.raises(error) as caught:
-            gather(link, ports(tmp_path / "a.db"))
+            gather(link, session(tmp_path / "a.db"))
         assert caught.value.exit_status == status
         assert says in str(caught.value)
         assert "Kept from earlier: posts #1 to #3." in str(caught.value)

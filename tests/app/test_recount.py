@@ -38,7 +38,7 @@ def evening(folder: Path, more: str = "") -> Iterator[Game]:
 
 
 def posted(played: Game, **asked: Any) -> None:
-    count(Wanted(game=played.folder, posted=True, **asked), played.ports, unheard, unheard)
+    count(Wanted(game=played.folder, posted=True, **asked), played.session, unheard, unheard)
 
 
 def template(folder: Path, text: str = OWN) -> Path:
@@ -48,7 +48,7 @@ def template(folder: Path, text: str = OWN) -> Path:
 
 
 def found(played: Game) -> Verified:
-    return verified(played.folder, played.ports)
+    return verified(played.folder, played.session)
 
 
 @pytest.mark.parametrize("limit", [130, 200, 100_000])
@@ -73,7 +73,7 @@ def test_a_count_in_more_than_nine_parts_is_made_again(tmp_path: Path) -> None:
 def test_a_post_of_the_library_in_parts_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
         for kind in ("votecount", "rules"):
-            post(Asked(kind, tmp_path, limit=210, posted=True), played.ports, unheard, unheard)
+            post(Asked(kind, tmp_path, limit=210, posted=True), played.session, unheard, unheard)
         checked = found(played)
         assert checked.exit_status == 0
         assert "Posted: 2 texts, 2 of them come out the same byte for byte." in checked.lines
@@ -82,7 +82,7 @@ def test_a_post_of_the_library_in_parts_is_made_again(tmp_path: Path) -> None:
 def test_the_final_count_of_a_day_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
         posted(played)
-        final = kept_count(setup_of(tmp_path, played.ports), 1, played.ports, unheard)
+        final = kept_count(setup_of(tmp_path, played.session), 1, played.session, unheard)
         note(played, final_text(final.done))
         checked = found(played)
     assert checked.exit_status == 0
@@ -92,7 +92,7 @@ def test_the_final_count_of_a_day_is_made_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["csv", "json", None])
 def test_the_record_for_programs_is_made_again(tmp_path: Path, form: str | None) -> None:
     with evening(tmp_path) as played:
-        post(Asked("archive", tmp_path, form=form, posted=True), played.ports, unheard, unheard)
+        post(Asked("archive", tmp_path, form=form, posted=True), played.session, unheard, unheard)
         assert SAME in found(played).lines
 
 
@@ -169,7 +169,7 @@ def note(played: Game, text: str) -> None:
     """Another text goes out with the count of all posts."""
     ledger = played.ledger()
     entry = Published("votecount-1", 2, sha256(text.encode()).hexdigest(), text, "4")
-    ledger.append(entry, played.ports.clock.now(), "Wren")
+    ledger.append(entry, played.session.clock.now(), "Wren")
     ledger.close()
 
 

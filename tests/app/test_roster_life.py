@@ -37,7 +37,7 @@ from knightfall.services.players import (
     replaced,
     revived,
 )
-from knightfall.services.session import Ports, journal_of
+from knightfall.services.session import Session, journal_of
 from knightfall.services.turns import close as commit
 from knightfall.services.turns import submit
 from knightfall.services.votecount import counted
@@ -58,13 +58,13 @@ def playing(
     """A thread of the five that was read, its day still running."""
     evening = Evening(Forum(board(*(said or SAID))))
     with game(folder, evening, ends=AHEAD, rules=rules, more=more) as played:
-        desk = Desk(played.folder, played.ports, played.out.append, played.err.append)
+        desk = Desk(played.folder, played.session, played.out.append, played.err.append)
         count(played)
         yield played, desk
 
 
 def count(played: Game, at: str | None = None) -> Votecount:
-    return counted(Wanted(game=played.folder, at=at, stored=at is not None), played.ports).count
+    return counted(Wanted(game=played.folder, at=at, stored=at is not None), played.session).count
 
 
 def told(played: Game, at: str | None = None) -> tuple[object, ...]:
@@ -78,7 +78,7 @@ def told(played: Game, at: str | None = None) -> tuple[object, ...]:
 
 
 def entries(played: Game) -> list[object]:
-    return [record.entry for record in journal_of(played.ports)]
+    return [record.entry for record in journal_of(played.session)]
 
 
 def test_a_replacement_takes_the_slot_with_its_votes_and_earlier_counts_keep_the_old_name(
@@ -165,9 +165,9 @@ def test_what_is_undone_never_happened(tmp_path: Path) -> None:
         before = told(played)
         modkilled("Kestrel", "3", "quoted a PM", desk)
         assert told(played) != before
-        ledger = played.ports.ledger
+        ledger = played.session.ledger
         assert ledger is not None
-        ledger().append(Undone(1, "the wrong one"), played.ports.clock.now(), "Wren")
+        ledger().append(Undone(1, "the wrong one"), played.session.clock.now(), "Wren")
         assert told(played) == before
 
 
@@ -212,7 +212,7 @@ def test_a_prod_counts_from_now_on_and_its_draft_lies_in_private(tmp_path: Path)
         prodded(("Cinder",), False, desk)
         assert entries(played) == [Prodded(SlotId("Cinder"))]
         assert played.out == ["1 player was reminded to post."]
-        states = {row.name: row.standing for row in activity(Wanted(game=tmp_path), played.ports).rows}
+        states = {row.name: row.standing for row in activity(Wanted(game=tmp_path), played.session).rows}
         assert (states["Cinder"].state, states["Cinder"].prods) == (State.PRODDED, 1)
         assert states["Ada"].state is State.DUE
         assert count(played).due == ("Ada", "Boro", "Fen", "Kestrel")
@@ -229,7 +229,7 @@ def test_an_absence_pauses_the_clock_and_is_told_to_everybody(tmp_path: Path) ->
         file.write_text(file.read_text().replace("[game]\n", '[game]\ntimezone = "Europe/London"\n'))
         away("ada", "2026-11-18..2026-11-30", desk)
         assert entries(played) == [Away(SlotId("Ada"), "2026-11-18", "2026-11-30")]
-        [row] = [row for row in activity(Wanted(game=tmp_path), played.ports).rows if row.name == "Ada"]
+        [row] = [row for row in activity(Wanted(game=tmp_path), played.session).rows if row.name == "Ada"]
         assert row.standing.state is State.ABSENT
         assert played.out[-1] == "Ada is away (V/LA) from 18 Nov 2026 to 30 Nov 2026."
 
@@ -256,7 +256,7 @@ def test_a_note_is_posted_kept_and_read_for_secrets_first(tmp_path: Path) -> Non
 
 def test_a_thread_that_was_never_read_needs_the_post(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(*SAID)))) as played:
-        desk = Desk(played.folder, played.ports, played.out.append, played.err.append)
+        desk = Desk(played.folder, played.session, played.out.append, played.err.append)
         with pytest.raises(InputError, match="The thread was not read yet"):
             killed("Ada", None, "", desk)
         killed("Ada", "4", "", desk)
@@ -300,47 +300,47 @@ def errant(folder: Path) -> Iterator[tuple[Game, Desk]]:
     with serving(evening) as server:
         FORUMS[server.root] = evening.forum
         database = folder / "game.db"
-        ports = Ports(
+        session = Session(
             evening.clock,
             client(evening.clock, delay=0),
             lambda _: Store.open(database),
             lambda: Ledger.open(database),
             "Wren",
         )
-        begin(Beginning("knight-errant", EIGHTEEN, folder, bytes(range(32)), bytes(32)), ports)
+        begin(Beginning("knight-errant", EIGHTEEN, folder, bytes(range(32)), bytes(32)), session)
         file = folder / "game.toml"
         file.write_text(
             file.read_text().replace("[game]\n", '[game]\nmoderators = ["Wren"]\nsite = "plain"\n')
             + f'[[thread]]\nrole = "game"\nurl = "{server.root}viewtopic.php?t=5"\n'
         )
-        played = Game(folder, ports, server)
-        yield played, Desk(folder, ports, played.out.append, played.err.append)
+        played = Game(folder, session, server)
+        yield played, Desk(folder, session, played.out.append, played.err.append)
 
 
 def closing(played: Game, typed: str = "PlayerA") -> None:
     asked = Asked(played.folder)
-    final = look(asked, played.ports, played.err.append)
+    final = look(asked, played.session, played.err.append)
     says = played.out.append, played.err.append
-    answer = close(final, asked, played.ports, lambda _: typed, *says)
+    answer = close(final, asked, played.session, lambda _: typed, *says)
     if answer is not None:
         show(answer, *says)
 
 
 def flipped(played: Game) -> str:
     out: list[str] = []
-    flip(None, played.folder, None, None, played.ports, out.append, played.err.append)
+    flip(None, played.folder, None, None, played.session, out.append, played.err.append)
     return "\n".join(out)
 
 
 def role_of(played: Game, name: str) -> str:
-    return str(table_of(played.folder, played.ports).state.cards[name].name)
+    return str(table_of(played.folder, played.session).state.cards[name].name)
 
 
 def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_flip(tmp_path: Path) -> None:
     with errant(tmp_path) as (played, _):
         role = role_of(played, "PlayerA")
         with pytest.raises(DecisionNeeded, match="Day 1 is closed by its votes"):
-            commit(None, "plain", tmp_path, played.ports)
+            commit(None, "plain", tmp_path, played.session)
         with pytest.raises(DecisionNeeded, match="nothing is shown of anybody's role"):
             flipped(played)
         with pytest.raises(DecisionNeeded, match="Nothing was closed"):
@@ -354,7 +354,7 @@ def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_fli
         [kept] = (tmp_path / "public").glob("*-elimination.txt")
         assert role in kept.read_text(encoding="utf-8")
         assert played.out[-1] == flipped(played) == kept.read_text(encoding="utf-8").rstrip("\n")
-        table = table_of(tmp_path, played.ports)
+        table = table_of(tmp_path, played.session)
         assert [window.title for window in table.windows] == ["Night 1"]
         assert "PlayerA" in table.state.left
         with pytest.raises(DecisionNeeded, match="Day 1 was closed before"):
@@ -377,22 +377,22 @@ def test_who_died_at_night_is_dead_in_the_count_of_the_next_day_by_itself(tmp_pa
 
 def death_at_night(played: Game) -> str:
     """The mafia kills a Vanilla Townie and the night is closed."""
-    table = table_of(played.folder, played.ports)
+    table = table_of(played.folder, played.session)
     cards = table.state.living
     killer = next(slot for slot, role in cards.items() if "Mafia" in role.name or "Goon" in role.name)
     victim = next(slot for slot, role in cards.items() if role.name == "Vanilla Townie")
     says = played.out.append, played.err.append
-    show(submit(killer, f"kill {victim}", "plain", played.folder, played.ports), *says)
-    show(commit("night", "plain", played.folder, played.ports).receipt, *says)
+    show(submit(killer, f"kill {victim}", "plain", played.folder, played.session), *says)
+    show(commit("night", "plain", played.folder, played.session).receipt, *says)
     return str(victim)
 
 
 def test_a_day_whose_deadline_passed_is_closed_by_its_votes_not_by_the_clock(tmp_path: Path) -> None:
     with errant(tmp_path) as (played, desk):
         open_phase(Phase("day", 1, ends="2026-11-21 12:01"), desk)
-        played.ports.clock.sleep(3600)
+        played.session.clock.sleep(3600)
         closing(played)
-        assert [window.title for window in table_of(tmp_path, played.ports).windows] == ["Night 1"]
+        assert [window.title for window in table_of(tmp_path, played.session).windows] == ["Night 1"]
         assert "UNDECIDED" not in played.told
         open_phase(Phase("day", 2, ends="2026-11-28 12:00"), desk)
         assert "In the game it is Night 1 still" in played.told
@@ -404,7 +404,7 @@ def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_its_own(tm
         replaced("PlayerC", "Rook", None, "", desk)
         modkilled("Rook", None, "quoted a PM", desk)
         assert [type(entry) for entry in entries(played)[1:]] == [Replaced, Removed]
-        table = table_of(tmp_path, played.ports)
+        table = table_of(tmp_path, played.session)
         assert list(table.state.left) == ["PlayerC"]
         assert "was taken out of the game by the moderator" in played.out[-1]
         assert "quoted" not in played.out[-1]
@@ -412,5 +412,5 @@ def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_its_own(tm
         assert "[b]PlayerD[/b] was killed." in played.out[-1] or "PlayerD was killed." in played.out[-1]
         revived("PlayerD", None, "", desk)
         revived("PlayerC", None, "", desk)
-        assert table_of(tmp_path, played.ports).state.left == {}
+        assert table_of(tmp_path, played.session).state.left == {}
         assert "Rook is alive again" in played.out[-1]

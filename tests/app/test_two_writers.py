@@ -32,7 +32,7 @@ from knightfall.services import close_day as phase
 from knightfall.services.decisions import rule, undo
 from knightfall.services.game_state import table_of, written
 from knightfall.services.publish import note_posted
-from knightfall.services.session import Ports, Seen, entered, journal_of
+from knightfall.services.session import Seen, Session, entered, journal_of
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 
@@ -40,10 +40,10 @@ RUN = (sys.executable, "-c", "from knightfall.cli import main; main()")
 NOWHERE = "nowhere"
 
 
-def ports_of(folder: Path, author: str, heard: list[str]) -> Ports:
-    """The ports of one of the two."""
+def session_of_test(folder: Path, author: str, heard: list[str]) -> Session:
+    """The session of one of the two."""
     clock, file, seen = StillClock(), folder / "game.db", Seen(heard.append)
-    return Ports(clock, client(clock), lambda _: Store.open(file), lambda: Ledger.open(file), author, seen)
+    return Session(clock, client(clock), lambda _: Store.open(file), lambda: Ledger.open(file), author, seen)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def folder(made: Path, tmp_path: Path) -> Path:
 
 def test_who_writes_second_is_told_what_came_in_between(folder: Path) -> None:
     heard: list[str] = []
-    pike, wren = ports_of(folder, "Pike", heard), ports_of(folder, "Wren", [])
+    pike, wren = session_of_test(folder, "Pike", heard), session_of_test(folder, "Wren", [])
     journal_of(pike)
     rule("Do ties kill?", "nobody", "rules", wren)
     entered(Fixed("7", "ignore", "a joke"), wren, NOWHERE)
@@ -72,7 +72,7 @@ def test_who_writes_second_is_told_what_came_in_between(folder: Path) -> None:
 
 def test_what_was_told_is_told_once_and_nothing_where_nothing_came(folder: Path) -> None:
     heard: list[str] = []
-    pike, wren = ports_of(folder, "Pike", heard), ports_of(folder, "Wren", [])
+    pike, wren = session_of_test(folder, "Pike", heard), session_of_test(folder, "Wren", [])
     journal_of(pike)
     rule("Do ties kill?", "nobody", "rules", wren)
     for answer in ("yes", "no"):
@@ -83,7 +83,7 @@ def test_what_was_told_is_told_once_and_nothing_where_nothing_came(folder: Path)
 
 
 def test_a_message_is_taken_in_behind_what_came_in_between(folder: Path) -> None:
-    pike, wren = ports_of(folder, "Pike", []), ports_of(folder, "Wren", [])
+    pike, wren = session_of_test(folder, "Pike", []), session_of_test(folder, "Wren", [])
     table = table_of(folder, pike)
     written(table_of(folder, wren), Submitted(SlotId("Elm"), "VOTE: Ada"), wren)
     after = written(table, Submitted(SlotId("Fen"), "VOTE: Ada"), pike)
@@ -93,7 +93,7 @@ def test_a_message_is_taken_in_behind_what_came_in_between(folder: Path) -> None
 
 def test_a_closing_is_refused_where_it_would_not_be_the_same_any_more(folder: Path) -> None:
     heard: list[str] = []
-    pike, wren = ports_of(folder, "Pike", heard), ports_of(folder, "Wren", [])
+    pike, wren = session_of_test(folder, "Pike", heard), session_of_test(folder, "Wren", [])
     table = table_of(folder, pike)
     for name in ("Boro", "Cinder", "Dusk"):
         written(table_of(folder, wren), Submitted(SlotId(name), "VOTE: Elm"), wren)
@@ -105,7 +105,7 @@ def test_a_closing_is_refused_where_it_would_not_be_the_same_any_more(folder: Pa
 
 
 def test_a_closing_that_stays_the_same_is_written(folder: Path) -> None:
-    pike, wren = ports_of(folder, "Pike", []), ports_of(folder, "Wren", [])
+    pike, wren = session_of_test(folder, "Pike", []), session_of_test(folder, "Wren", [])
     table = table_of(folder, pike)
     rule("Do ties kill?", "nobody", "rules", wren)
     written(table, Closed("vote"), pike)
@@ -113,7 +113,7 @@ def test_a_closing_that_stays_the_same_is_written(folder: Path) -> None:
 
 
 def test_the_same_closing_twice_is_written_once(folder: Path) -> None:
-    pike, wren = ports_of(folder, "Pike", []), ports_of(folder, "Wren", [])
+    pike, wren = session_of_test(folder, "Pike", []), session_of_test(folder, "Wren", [])
     mine, theirs = table_of(folder, pike), table_of(folder, wren)
     written(theirs, Closed("vote"), wren)
     with pytest.raises(DecisionNeeded):
@@ -135,7 +135,7 @@ def test_the_same_closing_twice_is_written_once(folder: Path) -> None:
 def test_what_rests_on_the_state_is_refused_by_what_came(
     folder: Path, mine: Entry, theirs: Entry, refused: bool
 ) -> None:
-    pike, wren = ports_of(folder, "Pike", []), ports_of(folder, "Wren", [])
+    pike, wren = session_of_test(folder, "Pike", []), session_of_test(folder, "Wren", [])
     journal_of(pike)
     entered(theirs, wren, NOWHERE)
     if refused:
@@ -147,7 +147,7 @@ def test_what_rests_on_the_state_is_refused_by_what_came(
 
 
 def test_the_number_of_a_post_is_given_out_once(folder: Path) -> None:
-    pike, wren = ports_of(folder, "Pike", []), ports_of(folder, "Wren", [])
+    pike, wren = session_of_test(folder, "Pike", []), session_of_test(folder, "Wren", [])
     known = journal_of(pike)
     assert note_posted("rules", "x", 0, journal_of(wren), wren).number == 1
     with pytest.raises(DecisionNeeded):
@@ -164,16 +164,16 @@ def evening(tmp_path: Path) -> Iterator[Game]:
 
 def closing(played: Game, wren: list[Entry]) -> None:
     """A day is closed while somebody else writes, just before the moderator types."""
-    other = replace(played.ports, author="Pike", seen=Seen())
+    other = replace(played.session, author="Pike", seen=Seen())
     asked = phase.Asked(played.folder, pause=1)
-    final = phase.look(asked, played.ports, played.err.append)
+    final = phase.look(asked, played.session, played.err.append)
 
     def typed(_question: str) -> str:
         for entry in wren:
             entered(entry, other, NOWHERE)
         return "Fen"
 
-    phase.close(final, asked, played.ports, typed, played.out.append, played.err.append)
+    phase.close(final, asked, played.session, typed, played.out.append, played.err.append)
 
 
 def test_a_day_whose_end_was_changed_meanwhile_stays_open(evening: Game) -> None:

@@ -24,8 +24,8 @@ SAID = (("Ada", vote("Fen")), ("Boro", vote("Fen")))
 
 def waited(played: Game, **words: Any) -> None:
     wanted = replace(Wanted(game=played.folder), **words)
-    awaited = wait(wanted, played.ports, played.err.append)
-    count_after(awaited, wanted, played.ports, played.out.append, played.err.append)
+    awaited = wait(wanted, played.session, played.err.append)
+    count_after(awaited, wanted, played.session, played.out.append, played.err.append)
 
 
 def test_the_count_is_made_after_the_deadline_and_kept(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_what_cannot_work_is_told_before_the_wait(tmp_path: Path) -> None:
 def test_it_waits_for_the_last_instant_that_counts(tmp_path: Path, boundary: str, grace: int) -> None:
     evening = Evening(Forum(board(*SAID)))
     with game(tmp_path, evening, ends=AHEAD, rules=f'boundary = "{boundary}"') as played:
-        wait(Wanted(game=played.folder), played.ports, played.err.append)
+        wait(Wanted(game=played.folder), played.session, played.err.append)
     assert evening.clock.elapsed() == LEFT + grace
 
 
@@ -110,7 +110,7 @@ def test_a_deadline_that_is_over_is_counted_at_once(tmp_path: Path) -> None:
 def test_the_time_that_is_left_is_shown_about_once_a_second(tmp_path: Path) -> None:
     left: list[float] = []
     with game(tmp_path, Evening(Forum(board(*SAID))), ends=AHEAD) as played:
-        wait(Wanted(game=played.folder), played.ports, played.err.append, left.append)
+        wait(Wanted(game=played.folder), played.session, played.err.append, left.append)
     assert left[:2] == [LEFT, LEFT - 1]
     assert left[-1] == 1
 
@@ -152,7 +152,7 @@ def test_what_does_not_go_with_it_is_refused(tmp_path: Path, words: dict[str, ob
 
 def test_the_command_prints_the_post_alone_on_stdout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with game(tmp_path, Evening(Forum(board(*SAID))), ends=AHEAD) as played:
-        monkeypatch.setattr("knightfall.cli.ports.real_ports", lambda *_words, **_more: played.ports)
+        monkeypatch.setattr("knightfall.cli.context.real_session", lambda *_words, **_more: played.session)
         result = CliRunner().invoke(app, ["vc", "--wait", "--game", str(tmp_path)])
     assert result.exit_code == 0
     assert result.stdout.startswith("Final votecount 1")

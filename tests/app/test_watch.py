@@ -88,7 +88,7 @@ def watched(played: Game, *channels: Tin, **words: Any) -> None:
     """Until it ends, or Ctrl-C."""
     asked = replace(Asked(played.folder, EVERY), **words)
     try:
-        watch(asked, played.ports, Voices(played.out.append, played.err.append, channels))
+        watch(asked, played.session, Voices(played.out.append, played.err.append, channels))
     except KeyboardInterrupt:
         played.err.append(STOPPED)
 
@@ -224,7 +224,7 @@ def test_the_boundary_rule_says_when_the_day_is_over(tmp_path: Path, boundary: s
 def test_where_only_a_lock_ends_the_day_it_waits_for_the_lock(tmp_path: Path) -> None:
     evening = evening_of(*TWO, at=LEFT - 40)
     with game(tmp_path, evening, ends=AHEAD, rules='boundary = "until_lock"') as played:
-        evening.happens[LEFT + 90] = lambda _: entered(Locked("day-1", "2"), played.ports, "nowhere")
+        evening.happens[LEFT + 90] = lambda _: entered(Locked("day-1", "2"), played.session, "nowhere")
         watched(played, to_deadline=True)
     assert "knightfall phase lock" in kinds(played, "has passed")[0]
     assert "Final votecount 1 (to post 2)" in (tmp_path / "public" / "votecount-1.F.txt").read_text(
@@ -237,7 +237,7 @@ def test_a_deadline_that_is_moved_meanwhile_is_the_one_that_counts(tmp_path: Pat
     evening = evening_of(*TWO, at=LEFT - 40)
     later = datetime(2026, 11, 21, 12, 6, tzinfo=UTC)
     with game(tmp_path, evening, ends=AHEAD) as played:
-        evening.happens[LEFT - 30] = lambda _: entered(Extended("day-1", later), played.ports, "nowhere")
+        evening.happens[LEFT - 30] = lambda _: entered(Extended("day-1", later), played.session, "nowhere")
         watched(played, to_deadline=True)
     assert evening.clock.elapsed() == LEFT + 60 + PAUSE
     assert len(kinds(played, "has passed")) == 1
@@ -344,7 +344,7 @@ def test_once_is_one_look(tmp_path: Path) -> None:
         watched(played, once=True)
         watched(played, once=True)
     assert len(kinds(played, "HAMMER IS NEXT")) == 1
-    assert played.ports.clock.elapsed() == 0
+    assert played.session.clock.elapsed() == 0
 
 
 def test_a_single_look_that_fails_says_so_and_ends(tmp_path: Path) -> None:
@@ -410,7 +410,7 @@ def test_without_a_deadline_there_is_nothing_to_stop_at(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_the_command_kindly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with game(tmp_path, evening_of(*TWO, until=100), ends=LATER) as played:
-        monkeypatch.setattr("knightfall.cli.ports.real_ports", lambda *_words, **_more: played.ports)
+        monkeypatch.setattr("knightfall.cli.context.real_session", lambda *_words, **_more: played.session)
         result = CliRunner().invoke(app, ["watch", "--game", str(tmp_path)])
         again = CliRunner().invoke(app, ["watch", "--game", str(tmp_path), "--once"])
     assert result.exit_code == 0
@@ -448,7 +448,7 @@ def test_a_webhook_of_the_environment_gets_the_message_as_json(
     channels = channels_of(("webhook",), {"KNIGHTFALL_WEBHOOK": address})
     with game(tmp_path, evening_of(("Ada", "@mod ping @here")), ends=LATER) as played:
         watch(
-            Asked(tmp_path, once=True), played.ports, Voices(played.out.append, played.err.append, channels)
+            Asked(tmp_path, once=True), played.session, Voices(played.out.append, played.err.append, channels)
         )
     assert [said["title"] for said in got] == ["Knightfall: your game"]
     assert "Ada asks you" in got[0]["message"]

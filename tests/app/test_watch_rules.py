@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from app.shelf import BEGAN, lantern, ports_of
+from app.shelf import BEGAN, lantern, session_of_test
 from fetch.loopback import StillClock
 from knightfall.engine.game import SlotId, Window
 from knightfall.engine.notices import Notice
@@ -274,12 +274,14 @@ def test_a_begun_game_is_told_of_missing_messages_an_hour_before_and_when_time_i
     head, _, rest = file.read_text(encoding="utf-8").partition("[[thread]]")
     file.write_text(head + rest[rest.index("[[player]]") :], encoding="utf-8")
     ends = BEGAN + timedelta(hours=54)
-    ports = replace(ports_of(pages), clock=StillClock([(ends - timedelta(hours=3) - NOON).total_seconds()]))
+    session = replace(
+        session_of_test(pages), clock=StillClock([(ends - timedelta(hours=3) - NOON).total_seconds()])
+    )
     out: list[str] = []
     sent: list[str] = []
-    while ports.clock.now() < ends + timedelta(minutes=5):
-        watch(Asked(folder, once=True), ports, Voices(out.append, sent.append))
-        ports.clock.sleep(1200)
+    while session.clock.now() < ends + timedelta(minutes=5):
+        watch(Asked(folder, once=True), session, Voices(out.append, sent.append))
+        session.clock.sleep(1200)
     assert [line.partition("] ")[2].partition(",")[0] for line in out] == [
         "Night 1: 1 h left",
         "Night 1: time is up",

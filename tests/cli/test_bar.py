@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from knightfall.cli import app, ports
+from knightfall.cli import app, context
 from knightfall.cli.loudness import LOUDNESS, QUIET
 from knightfall.cli.screen import echo
 from knightfall.services.session import Progress
@@ -50,7 +50,7 @@ def test_the_bar_shows_what_is_done_and_is_gone_in_the_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     on_a_terminal(monkeypatch)
-    with ports.progress_bar("Taking messages in") as progress:
+    with context.progress_bar("Taking messages in") as progress:
         assert progress is not None
         progress(3, 4)
     written = capsys.readouterr().err
@@ -63,7 +63,7 @@ def test_a_text_takes_the_place_of_the_bar_until_the_next_step(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     on_a_terminal(monkeypatch)
-    with ports.progress_bar() as progress:
+    with context.progress_bar() as progress:
         assert progress is not None
         for number in (1, 2):
             progress(number, 2)
@@ -76,7 +76,7 @@ def test_the_time_left_makes_way_for_a_text_as_well(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     on_a_terminal(monkeypatch)
-    with ports.countdown() as left:
+    with context.countdown() as left:
         assert left is not None
         left(90.0)
         echo("The deadline was moved.", err=True)
@@ -91,7 +91,7 @@ def test_no_bar_where_it_is_to_be_quiet_or_nothing_can_be_drawn(
     on_a_terminal(monkeypatch)
     monkeypatch.setenv("TERM", term)
     monkeypatch.setenv(LOUDNESS, loudness)
-    with ports.progress_bar() as progress:
+    with context.progress_bar() as progress:
         assert progress is None
     assert capsys.readouterr().err == ""
 
@@ -129,7 +129,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[tuple[int, int]]]:
         bars[what] = []
         yield lambda done, all_: bars[what].append((done, all_))
 
-    monkeypatch.setattr(ports, "progress_bar", bar)
+    monkeypatch.setattr(context, "progress_bar", bar)
     return bars
 
 

@@ -131,13 +131,13 @@ def test_quiet_leaves_the_answer_alone_and_what_was_set_before(monkeypatch: pyte
 
 
 def test_verbose_tells_each_step(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.forums.base import Request
 
     for loud, told in (("", 0), ("verbose", 1)):
         monkeypatch.setenv(LOUDNESS, loud)
         with pytest.raises(errors.InputError):
-            real_ports(None, allow_private=False).fetch.get(Request("ftp://forum.example/x"))
+            real_session(None, allow_private=False).fetch.get(Request("ftp://forum.example/x"))
         assert capsys.readouterr().err.count("Asking for ftp://forum.example/x") == told
 
 
@@ -147,7 +147,7 @@ def test_global_flags_may_stand_anywhere_but_behind_a_double_dash() -> None:
 
 
 def test_no_colour_is_kept(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from knightfall.cli.ports import progress_bar
+    from knightfall.cli.context import progress_bar
 
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm-256color")

@@ -16,7 +16,7 @@ from pathlib import Path
 from fetch.loopback import Server, StillClock, client
 from fetch.threads import PER_PAGE
 from knightfall.services.reading import Link, gather
-from knightfall.services.session import Ports, evidence_file
+from knightfall.services.session import Session, evidence_file
 from knightfall.storage.store import Store
 
 PAGES = 20
@@ -75,7 +75,7 @@ def _kept_pages(file: Path, url: str) -> int:
 
 def _finished(file: Path, url: str) -> None:
     clock = StillClock()
-    ports = Ports(clock, client(clock, delay=0), lambda _thread: Store.open(file))
-    whole = gather(Link(url), ports)
+    session = Session(clock, client(clock, delay=0), lambda _thread: Store.open(file))
+    whole = gather(Link(url), session)
     assert whole.complete, whole.missing
     assert [post.number for post in whole.posts] == list(range(1, PAGES * PER_PAGE + 1))

@@ -17,7 +17,7 @@ from knightfall.errors import AccessDenied, IncompleteRead, KnightfallError, Ser
 from knightfall.fetch.client import Client, Manners
 from knightfall.models import Thread
 from knightfall.services.reading import Link, gather, habits_of
-from knightfall.services.session import Ports
+from knightfall.services.session import Session
 from knightfall.storage.store import Store
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
@@ -107,9 +107,9 @@ TRICKS = (
 )
 
 
-def ports(path: Path) -> Ports:
+def session(path: Path) -> Session:
     clock = StillClock()
-    return Ports(clock, client(clock, delay=0, size=2 * MEGABYTE), lambda _thread: Store.open(path))
+    return Session(clock, client(clock, delay=0, size=2 * MEGABYTE), lambda _thread: Store.open(path))
 
 
 def counted(found: Thread) -> int:
@@ -121,7 +121,7 @@ def counted(found: Thread) -> int:
 @pytest.mark.parametrize("trick", TRICKS, ids=lambda trick: trick.name)
 def test_a_trick_on_the_second_page_is_survived(tmp_path: Path, trick: Trick) -> None:
     forum, times, honest = Forum(thread(8)), [0], [False]
-    visitor = ports(tmp_path / "a.db")
+    visitor = session(tmp_path / "a.db")
     browser = visitor.fetch
     assert isinstance(browser, Client)
 
@@ -137,13 +137,13 @@ def test_a_trick_on_the_second_page_is_survived(tmp_path: Path, trick: Trick) ->
         outcome = survived(trick, link, visitor)
         print(f"tried: {trick.name}, {times[0]} times: {outcome}")
         honest[0] = True
-        whole = gather(link, ports(tmp_path / "a.db"))
+        whole = gather(link, session(tmp_path / "a.db"))
     assert [post.number for post in whole.posts] == list(range(1, 9))
     assert [post.body for post in whole.posts] == [f"Post number {n}." for n in range(1, 9)]
     assert counted(whole) == 8
 
 
-def survived(trick: Trick, link: Link, visitor: Ports) -> str:
+def survived(trick: Trick, link: Link, visitor: Session) -> str:
     """What came of a read; what was read before the trick stays, and no count is made of it."""
     if trick.error is None:
         assert counted(gather(link, visitor)) == 8
@@ -162,10 +162,10 @@ def test_posts_that_change_their_order_between_two_reads_are_read_anew(tmp_path:
     forum = Forum(thread(8))
     with serving(forum) as server:
         link = Link(server.root + "viewtopic.php?t=5")
-        gather(link, ports(tmp_path / "a.db"))
+        gather(link, session(tmp_path / "a.db"))
         forum.posts = [*forum.posts[3:6], *forum.posts[:3], *reversed(forum.posts[6:])]
         server.asked.clear()
-        again = gather(link, ports(tmp_path / "a.db"))
+        again = gather(link, session(tmp_path / "a.db"))
     print(f"tried: pages reordered between two reads: {len(server.asked)} pages asked for, read whole")
     assert [post.id for post in again.posts] == [str(post[0]) for post in forum.posts]
     assert [post.number for post in again.posts] == list(range(1, 9))
@@ -181,4 +181,4 @@ def test_pages_that_are_reordered_while_they_are_read_are_not_counted(tmp_path: 
         return forum(path)
 
     with serving(answer) as server, pytest.raises(IncompleteRead, match="came twice"):
-        gather(Link(server.root + "viewtopic.php?t=5"), ports(tmp_path / "a.db"))
+        gather(Link(server.root + "viewtopic.php?t=5"), session(tmp_path / "a.db"))

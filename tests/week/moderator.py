@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from fetch.loopback import StillClock
 from knightfall.cli import app, clipboard
-from knightfall.cli.ports import real_ports
+from knightfall.cli.context import real_session
 from knightfall.errors import KnightfallError
 from knightfall.fetch import clock as system_clock
 from knightfall.services.guard import hidden_in, passed
@@ -111,7 +111,7 @@ class Moderator:
 
     def given_away(self) -> list[str]:
         """What the files in public/ tell at this moment that not everybody may know."""
-        hidden = hidden_in(self.folder, real_ports(self.folder, allow_private=False))
+        hidden = hidden_in(self.folder, real_session(self.folder, allow_private=False))
         return [
             f"{file.name}: {leak}"
             for file in sorted((self.folder / "public").glob("*.txt"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from knightfall.models import Thread
 from knightfall.services.reading import Kept, Link, PostLines, SavedPages, Source, gather
-from knightfall.services.system_ports import system_ports
+from knightfall.services.this_machine import session_of
 
 
 def read(
@@ -33,7 +33,7 @@ def read(
     """
     source: Source = Kept(url) if stored else Link(url, again)
     folder, login = Path(game) if game else None, Path(cookies) if cookies else None
-    return gather(source, system_ports(folder, allow_private_host, login))
+    return gather(source, session_of(folder, allow_private_host, login))
 
 
 def read_html(paths: str | Path | Iterable[str | Path]) -> Thread:
@@ -42,7 +42,7 @@ def read_html(paths: str | Path | Iterable[str | Path]) -> Thread:
     Raises InputError (no such file, pages of two threads) and EvidenceError (no forum we know).
     """
     files = [paths] if isinstance(paths, str | Path) else paths
-    return gather(SavedPages(tuple(map(Path, files))), system_ports(None))
+    return gather(SavedPages(tuple(map(Path, files))), session_of(None))
 
 
 def read_jsonl(path: str | Path) -> Thread:
@@ -50,4 +50,4 @@ def read_jsonl(path: str | Path) -> Thread:
 
     Raises InputError (no such file) and IncompleteRead (a line that is no post, a file that ends early).
     """
-    return gather(PostLines(Path(path)), system_ports(None))
+    return gather(PostLines(Path(path)), session_of(None))

@@ -15,7 +15,7 @@ from knightfall.services.count_request import Look, post_parts
 from knightfall.services.explain_count import explanation
 from knightfall.services.game_state import setup_of
 from knightfall.services.reading import dialect_of
-from knightfall.services.system_ports import system_ports
+from knightfall.services.this_machine import session_of
 from knightfall.services.votecount import count_of
 from knightfall.votes.config import Ask
 from knightfall.votes.tally import Doubt, Hammer, Uncounted, Wagon
@@ -136,7 +136,7 @@ def count(
         raise TimeError(f"as_of={as_of.isoformat()}: a time without a zone names no instant; give it a zone.")
     ask = Ask(day, at_time=as_of) if isinstance(as_of, datetime) else Ask(day, at_post=as_of)
     file = Path(config) if config else None
-    ports = system_ports(file)
-    setup = setup_of(file, ports) if file else None
-    found = count_of(thread, site_of(thread.url or ""), setup, ask, ports)
+    session = session_of(file)
+    setup = setup_of(file, session) if file else None
+    found = count_of(thread, site_of(thread.url or ""), setup, ask, session)
     return Count(thread, found, setup)

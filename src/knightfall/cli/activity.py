@@ -30,7 +30,7 @@ def activity(
     The living players: posts a day, last post, hours of silence that count, and who is due a prod by
     prod_after, prod_grace, max_prods, weekends and v_la of game.toml. With --as the public list of prods:
     names only. A time that the forum tells only roughly is marked with ~."""
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.services.activity import run
     from knightfall.services.count_request import Wanted
 
@@ -47,7 +47,7 @@ def activity(
         allow=allow_leak,
     )
     with progress_bar() as progress:
-        run(wanted, real_ports(game, allow_private_host), echo, _aside, progress)
+        run(wanted, real_session(game, allow_private_host), echo, _aside, progress)
 
 
 def _aside(sentence: str) -> None:

@@ -26,9 +26,11 @@ def archive(
     Posts, also by player, votes and wagons of each day, nights, people, rulings, the deal, a search. It opens
     by double click and loads nothing from anywhere. Made from what was read: run knightfall read first.
     """
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.services.archive import Asked, make
 
     folder = game_needed(game)
     with progress_bar("Writing pages") as progress:
-        make(Asked(folder, public, out, allow_leak), real_ports(folder, allow_private=False), echo, progress)
+        make(
+            Asked(folder, public, out, allow_leak), real_session(folder, allow_private=False), echo, progress
+        )

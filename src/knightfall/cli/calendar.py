@@ -11,9 +11,9 @@ def ics(game: GameHere = None, allow_leak: AllowLeak = "") -> None:
 
     Import it, or let players subscribe to it; write it again after each phase extend.
     """
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.services.calendar_file import write_calendar
 
     folder = game_needed(game)
-    file, events = write_calendar(folder, real_ports(folder, allow_private=False), allow_leak)
+    file, events = write_calendar(folder, real_session(folder, allow_private=False), allow_leak)
     echo(f"Written: {file}, {events} events.")

@@ -80,13 +80,13 @@ def _here(
     allow: str,
 ) -> str:
     """The deal to the players of the game's file."""
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.services.new_game import Asked, deal_here
     from knightfall.services.session import game_folder
 
     names = listed(players) if players else ()
     asked = Asked(game_folder(folder), seed, salt, game, names, setup, dialect, allow)
-    return deal_here(asked, real_ports(folder, allow_private=False))
+    return deal_here(asked, real_session(folder, allow_private=False))
 
 
 def verify_deal(

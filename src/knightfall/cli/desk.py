@@ -30,12 +30,12 @@ Why: TypeAlias = Annotated[str, typer.Option(metavar="REASON", help="For the jou
 def desk(game: Path | None, dialect: str | None, copy: bool, allow: str) -> Desk:
     """The desk of a verb: the folder we are in or the one that is named, and this machine's clipboard."""
     from knightfall.cli.clipboard import Clipboard
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.services.players import Desk
 
     folder = game_needed(game)
-    ports = real_ports(folder, allow_private=False)
-    return Desk(folder, ports, echo, _aside, dialect, Clipboard() if copy else None, allow)
+    session = real_session(folder, allow_private=False)
+    return Desk(folder, session, echo, _aside, dialect, Clipboard() if copy else None, allow)
 
 
 def _aside(sentence: str) -> None:

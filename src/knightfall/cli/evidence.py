@@ -20,10 +20,10 @@ def evidence(
 
     With times, hashes and what differs.
     """
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services.evidence import as_text, history_of, history_values
 
     game = game if url else game_here(game)
-    found = history_of(post, url, game, real_ports(game, allow_private=False))
+    found = history_of(post, url, game, real_session(game, allow_private=False))
     echo(as_object(history_values(found)) if as_json else as_text(found))

@@ -30,20 +30,20 @@ def explain(
     number, with the entry and the rulings behind it; --at is then an entry of the log. There, too, --day says
     that the votes of a day are meant.
     """
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.services.count_request import Wanted
     from knightfall.services.explain_count import explain as explained
     from knightfall.services.turns import history, is_played
 
     game = game if source else game_here(game)
-    ports = real_ports(game, allow_private_host)
-    if game is not None and not source and day is None and is_played(ports):
+    session = real_session(game, allow_private_host)
+    if game is not None and not source and day is None and is_played(session):
         from knightfall.cli.format_game import history_text
         from knightfall.engine.json_text import as_object
 
-        told = history(what, at, game, ports)
+        told = history(what, at, game, session)
         echo(as_object(told.to_dict()) if as_json else history_text(told))
         return
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, as_json=as_json, stored=stored)
     with progress_bar() as progress:
-        echo(explained(what, wanted, ports, progress))
+        echo(explained(what, wanted, session, progress))

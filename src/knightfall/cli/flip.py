@@ -28,12 +28,12 @@ def flip(
     Only after knightfall phase close. Exit status 3: the day is not closed, or was closed
     with somebody else; nothing is shown then.
     """
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.services.close_day import flip as told
 
     folder = game_needed(game)
-    ports = real_ports(folder, allow_private=False)
-    told(name, folder, day, dialect, ports, echo, _aside, allow_leak)
+    session = real_session(folder, allow_private=False)
+    told(name, folder, day, dialect, session, echo, _aside, allow_leak)
 
 
 def _aside(sentence: str) -> None:

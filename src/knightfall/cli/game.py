@@ -75,7 +75,7 @@ def submit(
 
     Exit status 3: a sender is nobody, or can be two; the other messages were taken.
     """
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.errors import InputError
     from knightfall.services.inbox import Source, take_in
     from knightfall.services.inbox_sources import FormOptions, ThreadOptions
@@ -97,7 +97,7 @@ def submit(
         allow_leak,
     )
     with progress_bar("Reading messages") as progress:
-        intake = take_in(waiting, folder, real_ports(folder, allow_private_host, cookies), progress)
+        intake = take_in(waiting, folder, real_session(folder, allow_private_host, cookies), progress)
         show_intake(intake, verbose or is_verbose(), echo, _aside)
 
 
@@ -113,36 +113,36 @@ def missing(
 
     It tells until when, and what happens if the message never comes.
     """
+    from knightfall.cli.context import real_session
     from knightfall.cli.format_game import missing_text
-    from knightfall.cli.ports import real_ports
     from knightfall.engine.json_text import as_object
     from knightfall.services import awaited
     from knightfall.services.game_state import as_of
 
     folder = game_needed(game)
-    ports = real_ports(folder, allow_private=False)
-    found = awaited.missing(folder, as_of(at, folder, ports))
+    session = real_session(folder, allow_private=False)
+    found = awaited.missing(folder, as_of(at, folder, session))
     echo(as_object(found.to_dict()) if as_json else missing_text(found))
-    for path in awaited.reminders(folder, ports) if draft else ():
+    for path in awaited.reminders(folder, session) if draft else ():
         _aside(f"Draft: {path}")
 
 
 def _one(who: str, text: list[str], source: Path | None, how: tuple[str, bool, str], folder: Path) -> None:
     """`how`: --as, --dry-run and --allow-leak."""
+    from knightfall.cli.context import real_session
     from knightfall.cli.format_game import preview_lines
-    from knightfall.cli.ports import real_ports
     from knightfall.services import turns
     from knightfall.services.session import read_text
 
     said = read_text(source) if source else " ".join(text)
     said = sys.stdin.read() if said.strip() == "-" else said
-    ports = real_ports(folder, allow_private=False)
+    session = real_session(folder, allow_private=False)
     dialect, dry, allow_leak = how
     if dry:
-        for line in (*preview_lines(turns.preview(who, said, folder, ports)), "Nothing was written."):
+        for line in (*preview_lines(turns.preview(who, said, folder, session)), "Nothing was written."):
             _aside(line)
         return
-    show(turns.submit(who, said, dialect, folder, ports, allow_leak), echo, _aside)
+    show(turns.submit(who, said, dialect, folder, session, allow_leak), echo, _aside)
 
 
 def show_intake(intake: "Intake", verbose: bool, out: "Say", err: "Say") -> None:
@@ -184,12 +184,12 @@ def commit(
 
     A night, a round, a turn. Exit status 3: it cannot be closed yet; nothing is written then.
     """
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.services.turns import close
 
     folder = game_needed(game)
-    ports = real_ports(folder, allow_private=False)
-    show(close(window, dialect, folder, ports, allow_leak).receipt, echo, _aside)
+    session = real_session(folder, allow_private=False)
+    show(close(window, dialect, folder, session, allow_leak).receipt, echo, _aside)
 
 
 def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False) -> None:
@@ -197,15 +197,15 @@ def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False)
 
     Example: knightfall submissions
     """
+    from knightfall.cli.context import real_session
     from knightfall.cli.format_game import submissions_text
-    from knightfall.cli.ports import real_ports
     from knightfall.engine.json_text import as_object
     from knightfall.services import turns
     from knightfall.services.game_state import as_of
 
     folder = game_needed(game)
-    ports = as_of(at, folder, real_ports(folder, allow_private=False))
-    found = turns.submissions(folder, ports)
+    session = as_of(at, folder, real_session(folder, allow_private=False))
+    found = turns.submissions(folder, session)
     echo(as_object(found.to_dict()) if as_json else submissions_text(found))
 
 
@@ -223,16 +223,16 @@ def draw(
     It holds for the next closing; what you do not type in is drawn by the seed. Secret until it is closed:
     the list shows who attacks whom.
     """
+    from knightfall.cli.context import real_session
     from knightfall.cli.format_game import decision_line
-    from knightfall.cli.ports import real_ports
     from knightfall.services import turns
 
     folder = game_needed(game)
-    ports = real_ports(folder, allow_private=False)
+    session = real_session(folder, allow_private=False)
     if not label:
-        echo(turns.draws_ahead(folder, ports))
+        echo(turns.draws_ahead(folder, session))
         return
-    drawn = turns.draw(label, values or (), folder, ports)
+    drawn = turns.draw(label, values or (), folder, session)
     echo(f"{decision_line(drawn.record)}\n{drawn.left}")
 
 

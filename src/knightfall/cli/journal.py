@@ -30,13 +30,13 @@ def fix(
     Exactly one of --to, --no-elimination, --ignore, --count and --unvote; the latest decision on a post
     counts.
     """
+    from knightfall.cli.context import real_session
     from knightfall.cli.format_game import decision_line
-    from knightfall.cli.ports import real_ports
     from knightfall.services import decisions
 
     folder = game_needed(game)
     chosen = decisions.Decision(to, no_elimination, ignore, unvote, count)
-    record = decisions.fix(post, chosen, why, folder, real_ports(folder, allow_private=False))
+    record = decisions.fix(post, chosen, why, folder, real_session(folder, allow_private=False))
     echo(decision_line(record))
 
 
@@ -47,12 +47,12 @@ def alias(
     game: GameHere = None,
 ) -> None:
     """Teach another name of a player. Example: knightfall alias Kestrel Kes --why "post 12 calls him so" """
+    from knightfall.cli.context import real_session
     from knightfall.cli.format_game import decision_line
-    from knightfall.cli.ports import real_ports
     from knightfall.services import decisions
 
     folder = game_needed(game)
-    echo(decision_line(decisions.alias(slot, name, why, folder, real_ports(folder, allow_private=False))))
+    echo(decision_line(decisions.alias(slot, name, why, folder, real_session(folder, allow_private=False))))
 
 
 def undo(
@@ -63,12 +63,12 @@ def undo(
     game: GameHere = None,
 ) -> None:
     """Take a decision back; an undo can be undone as well. Example: knightfall undo 41 --why "wrong post" """
+    from knightfall.cli.context import real_session
     from knightfall.cli.format_game import decision_line
-    from knightfall.cli.ports import real_ports
     from knightfall.services import decisions
 
     folder = game_needed(game)
-    echo(decision_line(decisions.undo(number, why, real_ports(folder, allow_private=False))))
+    echo(decision_line(decisions.undo(number, why, real_session(folder, allow_private=False))))
 
 
 def log(
@@ -80,15 +80,15 @@ def log(
 
     Oldest first; what was taken back is marked.
     """
+    from knightfall.cli.context import real_session
     from knightfall.cli.format_game import log_text
-    from knightfall.cli.ports import real_ports
     from knightfall.engine.json_text import as_object
     from knightfall.services import decisions
     from knightfall.services.game_state import as_of
 
     folder = game_needed(game)
-    ports = as_of(at, folder, real_ports(folder, allow_private=False))
-    found = decisions.log(ports)
+    session = as_of(at, folder, real_session(folder, allow_private=False))
+    found = decisions.log(session)
     echo(as_object(found.to_dict()) if as_json else log_text(found))
 
 
@@ -99,13 +99,13 @@ def rule(
     game: Game = None,
 ) -> None:
     """Keep a ruling. Example: knightfall rule "May the dead post?" "In the dead thread" --why "as ever" """
+    from knightfall.cli.context import real_session
     from knightfall.cli.format_game import decision_line
-    from knightfall.cli.ports import real_ports
     from knightfall.services import decisions
 
     folder = game_needed(game)
-    ports = real_ports(folder, allow_private=False)
-    echo(decision_line(decisions.rule(question, answer, why, ports)))
+    session = real_session(folder, allow_private=False)
+    echo(decision_line(decisions.rule(question, answer, why, session)))
 
 
 def verify(game: Game = None) -> None:
@@ -115,12 +115,12 @@ def verify(game: Game = None) -> None:
     posts of its moment, and compared byte for byte; a count by a template that is not in the folder, by its
     votes. Exit status 1: something differs; 7: something is not as it was written.
     """
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.services.verify import verified
 
     folder = game_needed(game)
     with progress_bar("Making posts again") as progress:
-        found = verified(folder, real_ports(folder, allow_private=False), progress)
+        found = verified(folder, real_session(folder, allow_private=False), progress)
     for line in found.lines:
         echo(line)
     for fault in (*found.damaged, *found.differences):
@@ -147,11 +147,11 @@ def export(
 
     An entry with its hash a line.
     """
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.services.transfer import export as write
 
     folder = game_needed(game)
-    echo(write(file, folder, real_ports(folder, allow_private=False), public, _aside))
+    echo(write(file, folder, real_session(folder, allow_private=False), public, _aside))
 
 
 def import_(
@@ -166,12 +166,12 @@ def import_(
     Into an empty folder, or behind what is there. Nothing is imported unless every hash holds and both
     journals are one up to where the shorter ends.
     """
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.services.transfer import bring
 
     folder = game_needed(game)
     with progress_bar("Checking entries") as progress:
-        echo(bring(file, drop_torn_line, real_ports(folder, allow_private=False), progress))
+        echo(bring(file, drop_torn_line, real_session(folder, allow_private=False), progress))
 
 
 def _aside(sentence: str) -> None:

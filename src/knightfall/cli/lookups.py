@@ -190,7 +190,7 @@ def conform(
 
     One line for each that fails, then the sum; exit status 1 when any failed.
     """
-    from knightfall.cli.ports import progress_bar
+    from knightfall.cli.context import progress_bar
     from knightfall.services.conform import conform as run
 
     with progress_bar("Running cases") as progress:
@@ -237,17 +237,17 @@ def doctor(
     Without a page: what is wrong with the game's folder, its database, journal and seed, or with the clock,
     and what to do about it. Exit status 0 where all is well, else that of what is worst.
     """
+    from knightfall.cli.context import real_session
     from knightfall.cli.format_lookups import format_examination
-    from knightfall.cli.ports import real_ports
     from knightfall.services.doctor import examine, fetched, health, saved
 
     if what:
-        ports = real_ports(None, allow_private_host)
+        session = real_session(None, allow_private_host)
         is_file = from_html or ("://" not in what and Path(what).exists())
-        page = saved(Path(what)) if is_file else fetched(what, ports.fetch)
-        report = examine(page, ports.clock.now())
+        page = saved(Path(what)) if is_file else fetched(what, session.fetch)
+        report = examine(page, session.clock.now())
     else:
         folder = game_needed(game)
-        report = health(folder, real_ports(folder, allow_private_host), online)
+        report = health(folder, real_session(folder, allow_private_host), online)
     echo(as_object(report.to_dict()) if as_json else format_examination(report))
     raise typer.Exit(report.exit_status)

@@ -20,7 +20,7 @@ def near(
 
     Each with its reason and link. Decide on one with: knightfall fix POST --to NAME --why "…"
     """
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services.count_request import Wanted
     from knightfall.services.explain_count import as_text, near_values
@@ -29,5 +29,5 @@ def near(
     game = game if source else game_here(game)
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
     with progress_bar() as progress:
-        found = find(wanted, real_ports(game, allow_private_host), progress)
+        found = find(wanted, real_session(game, allow_private_host), progress)
     echo(as_object(near_values(found)) if as_json else as_text(found))

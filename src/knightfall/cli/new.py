@@ -63,7 +63,7 @@ def new(
     """
     from secrets import token_bytes
 
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.services.new_game import (
         Beginning,
         begin,
@@ -90,11 +90,11 @@ def new(
     )  # fmt: skip
     if source is not None:
         _alone(said)
-        echo(begin_from(source, asked, real_ports(place, allow_private=False)))
+        echo(begin_from(source, asked, real_session(place, allow_private=False)))
         return
     if not said and on_terminal():
         asked = _asked(asked, out is not None)
-    echo(begin(asked, real_ports(asked.folder, allow_private=False)))
+    echo(begin(asked, real_session(asked.folder, allow_private=False)))
 
 
 def on_terminal() -> bool:

@@ -29,7 +29,7 @@ Game: TypeAlias = Annotated[
 def night_meant(file: Path | None, number: int | None, game: Path | None) -> NightFile:
     """The night of the file; without one that of the game. Raises InputError where both are named, or
     neither is there."""
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.errors import InputError
     from knightfall.services.night_file import read_night
     from knightfall.services.resolve_night import night_here
@@ -39,7 +39,7 @@ def night_meant(file: Path | None, number: int | None, game: Path | None) -> Nig
     if file is not None:
         return read_night(file)
     folder = game_needed(game)
-    return night_here(number, folder, real_ports(folder, allow_private=False))
+    return night_here(number, folder, real_session(folder, allow_private=False))
 
 
 def resolve(

@@ -133,16 +133,16 @@ def close(
     Exit status 3: a vote that matters is open, the day still runs, or the name was not typed; nothing is
     closed then. Without a terminal the name is read from standard input.
     """
-    from knightfall.cli.ports import progress_bar, real_ports, typed
+    from knightfall.cli.context import progress_bar, real_session, typed
     from knightfall.services.close_day import Asked, look
     from knightfall.services.close_day import close as closed
 
     folder = game_needed(game)
-    ports = real_ports(folder, allow_private_host, cookies)
+    session = real_session(folder, allow_private_host, cookies)
     asked = Asked(folder, day, early, pause, allow_leak, stored)
     with progress_bar() as progress:
-        final = look(asked, ports, _aside, progress)
-    answer = closed(final, asked, ports, typed, echo, _aside)
+        final = look(asked, session, _aside, progress)
+    answer = closed(final, asked, session, typed, echo, _aside)
     if answer is not None:
         from knightfall.cli.game import show
 

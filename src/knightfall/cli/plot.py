@@ -44,7 +44,7 @@ def plot(
     letters of one width). Where a game hides its board, --for NAME draws what that player may see, into the
     game's private/.
     """
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.services.count_request import Wanted
     from knightfall.services.plots import Plot, plot_file, plot_text
 
@@ -53,12 +53,12 @@ def plot(
         from knightfall.services.boards import plot_board
 
         folder = game_needed(game)
-        echo(plot_board(out, folder, real_ports(folder, allow_private_host), viewer))
+        echo(plot_board(out, folder, real_session(folder, allow_private_host), viewer))
         return
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
-    ports = real_ports(game, allow_private_host)
+    session = real_session(game, allow_private_host)
     with progress_bar() as progress:
         if text:
-            plot_text(Plot(kind, wanted, time), ports, echo, progress)
+            plot_text(Plot(kind, wanted, time), session, echo, progress)
         else:
-            plot_file(Plot(kind, wanted, time), out, ports, echo, progress)
+            plot_file(Plot(kind, wanted, time), out, session, echo, progress)

@@ -12,7 +12,7 @@ from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
     from knightfall.services.pms import PmBatch, PmToSend
-    from knightfall.services.session import Copy, Ports, Say
+    from knightfall.services.session import Copy, Say, Session
 
 Game: TypeAlias = Annotated[
     Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
@@ -83,18 +83,18 @@ def prods(
 
     A draft for each lies in private/. One that was sent counts as a prod from then on.
     """
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.services.activity import prod_batch, write_drafts
     from knightfall.services.count_request import Wanted
     from knightfall.services.session import game_folder
 
     folder = game_needed(game)
-    ports = real_ports(folder, allow_private_host)
+    session = real_session(folder, allow_private_host)
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, folder, at=at, stored=stored)
     with progress_bar() as progress:
-        found = prod_batch(wanted, folder, ports, progress)
+        found = prod_batch(wanted, folder, session, progress)
     write_drafts(found, game_folder(folder))
-    _told(found, (), "prod", (copy_next, copy, None, dialect, ""), folder, ports)
+    _told(found, (), "prod", (copy_next, copy, None, dialect, ""), folder, session)
 
 
 @pm.command("mark")
@@ -105,13 +105,13 @@ def mark(
     game: Game = None,
 ) -> None:
     """Note that PMs were sent or confirmed. Example: knightfall pm mark confirmed Ada Boro Cinder"""
+    from knightfall.cli.context import real_session
     from knightfall.cli.format_game import marked_line
-    from knightfall.cli.ports import real_ports
     from knightfall.services import pms
 
     folder = game_needed(game)
-    ports = real_ports(folder, allow_private=False)
-    echo(marked_line(pms.mark(state, tuple(names), batch, folder, ports)))
+    session = real_session(folder, allow_private=False)
+    echo(marked_line(pms.mark(state, tuple(names), batch, folder, session)))
 
 
 @pm.command("show")
@@ -125,12 +125,12 @@ def show(
 
     With recipient and subject.
     """
+    from knightfall.cli.context import real_session
     from knightfall.cli.format_game import pms_text
-    from knightfall.cli.ports import real_ports
     from knightfall.services.pms import pms_for
 
     folder = game_needed(game)
-    echo(pms_text(pms_for(name, batch, dialect, folder, real_ports(folder, allow_private=False))))
+    echo(pms_text(pms_for(name, batch, dialect, folder, real_session(folder, allow_private=False))))
 
 
 _Options: TypeAlias = tuple[bool, str | None, str | None, str | None, str]
@@ -138,13 +138,13 @@ _Options: TypeAlias = tuple[bool, str | None, str | None, str | None, str]
 
 
 def _family(family: str, options: _Options, game: Path | None) -> None:
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.services.pms import chosen, known_batches
 
     folder = game_needed(game)
-    ports = real_ports(folder, allow_private=False)
-    found = known_batches(family, folder, ports)
-    _told(chosen(found, options[2]), found, family, options, folder, ports)
+    session = real_session(folder, allow_private=False)
+    found = known_batches(family, folder, session)
+    _told(chosen(found, options[2]), found, family, options, folder, session)
 
 
 def _told(
@@ -153,7 +153,7 @@ def _told(
     family: str,
     options: _Options,
     folder: Path,
-    ports: "Ports",
+    session: "Session",
 ) -> None:
     """The ledger, or one PM on the clipboard."""
     from knightfall.cli.clipboard import Clipboard
@@ -162,22 +162,22 @@ def _told(
 
     copy_next, whose, _, dialect, same_text = options
     if not (copy_next or whose):
-        found = ledger(batch, others, ports)
+        found = ledger(batch, others, session)
         for line in pm_ledger_lines(found):
             echo(line)
         for remark in pm_ledger_remarks(found):
             _aside(remark)
         return
-    sending = next_pm(batch, whose, dialect, same_text, folder, ports)
+    sending = next_pm(batch, whose, dialect, same_text, folder, session)
     if sending is None:
         _aside(f"Every PM of {batch.kind} that is due has been copied. See knightfall pm {family}s.")
         return
-    copy_one(sending, ports, Clipboard(), _sent(), echo, _aside)
+    copy_one(sending, session, Clipboard(), _sent(), echo, _aside)
 
 
 def copy_one(
     sending: "PmToSend",
-    ports: "Ports",
+    session: "Session",
     copy: "Copy",
     sent: Callable[[str], bool | None],
     out: "Say",
@@ -197,11 +197,11 @@ def copy_one(
             f"Or read it with knightfall pm show {name}, and when it is sent: knightfall pm mark sent {name}"
         )
         raise InputError(f"{error}\n{by_hand}") from None
-    done = note_copied(sending, ports)
+    done = note_copied(sending, session)
     out(f"PM {done}/{len(batch.pms)} (random order) → {sending.pm.holder}. Copied.")
     out(f"Subject: {batch.subject}")
     if sent("Sent it? [y/N] "):
-        note_sent(sending, ports)
+        note_sent(sending, session)
         err("Noted as sent.")
     else:
         err(f"When it is sent: knightfall pm mark sent {name}")
@@ -213,7 +213,7 @@ def _sent() -> Callable[[str], bool | None]:
     """Asks on a terminal; elsewhere there is nobody to ask."""
     import sys
 
-    from knightfall.cli.ports import typed
+    from knightfall.cli.context import typed
 
     if not sys.stdin.isatty():
         return lambda _: None

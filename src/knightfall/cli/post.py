@@ -55,15 +55,15 @@ def post(
     Example: knightfall post dawn --flavour dawn.txt --as mafiascum --copy --posted
     """
     from knightfall.cli.clipboard import Clipboard
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.services.posts import Asked
     from knightfall.services.posts import post as written
 
     folder = game_needed(game)
     asked = Asked(kind, folder, dialect, flavour, limit, form, allow_leak, diff, posted, stored)
-    ports = real_ports(folder, allow_private_host)
+    session = real_session(folder, allow_private_host)
     with progress_bar("Reading and counting") as progress:
-        written(asked, ports, echo, _aside, Clipboard() if copying else None, progress)
+        written(asked, session, echo, _aside, Clipboard() if copying else None, progress)
 
 
 def _aside(sentence: str) -> None:

@@ -40,7 +40,7 @@ def read(
     known page. Pages saved in a browser are kept in the folder of a game, too; then every verb counts them
     with --stored.
     """
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services.evidence import (
         as_table,
@@ -53,13 +53,13 @@ def read(
     from knightfall.services.evidence import read as was_read
 
     folder = game_here(game)
-    ports = real_ports(folder, allow_private_host, cookies)
-    source = source_here(what or (), from_html, from_jsonl, again, folder, ports)
+    session = real_session(folder, allow_private_host, cookies)
+    source = source_here(what or (), from_html, from_jsonl, again, folder, session)
     with progress_bar() as progress:
-        done = was_read(source, folder, ports, progress)
+        done = was_read(source, folder, session, progress)
     thread = done.thread
     echo(as_object(thread_values(thread)) if as_json else as_table(thread))
-    for line in news_lines(thread, news_of(done.source, thread.url, ports)):
+    for line in news_lines(thread, news_of(done.source, thread.url, session)):
         echo(line, err=as_json)
     if not thread.complete:
         echo(incomplete(thread), err=True)

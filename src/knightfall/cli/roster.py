@@ -31,7 +31,7 @@ def roster(
     With the word suggest: nicknames that the votes and your own votecounts teach, each with its evidence and
     the command that makes it an alias. Nothing is applied by itself. What was assumed goes to standard error.
     """
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services import roster as people
     from knightfall.services.count_request import Wanted
@@ -42,12 +42,12 @@ def roster(
     game = game if words else game_here(game)
     wanted = Wanted(words, from_html, from_jsonl, game, at=at, stored=stored)
     with progress_bar() as progress:
-        ports = real_ports(game, allow_private_host)
+        session = real_session(game, allow_private_host)
         if learning:
-            learned = people.suggest(wanted, ports, progress)
+            learned = people.suggest(wanted, session, progress)
             text, values = people.proposals_text(learned), people.proposals_values(learned)
         else:
-            listed = people.roster(wanted, ports, progress)
+            listed = people.roster(wanted, session, progress)
             text, values = people.as_table(listed), people.as_values(listed)
     echo(as_object(values) if as_json else text)
     for sentence in values["assumed"]:

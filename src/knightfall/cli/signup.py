@@ -44,7 +44,7 @@ def read(
     counts. Exit status 3: something is unclear; it is listed, never guessed, and nothing is written.
     """
     from knightfall.cli.clipboard import Clipboard
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.services.count_request import Wanted
     from knightfall.services.signups import After, run
 
@@ -54,7 +54,7 @@ def read(
     )
     after = After(write, Clipboard() if copying else None, allow_leak)
     with progress_bar() as progress:
-        run(wanted, after, real_ports(folder, allow_private_host, cookies), echo, _aside, progress)
+        run(wanted, after, real_session(folder, allow_private_host, cookies), echo, _aside, progress)
 
 
 @signup.command("decide")
@@ -65,10 +65,10 @@ def decide(
     game: Game = None,
 ) -> None:
     """Decide what a post means. Example: knightfall signup decide 22 in --why "asked him by PM" """
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.services.signups import decide as decided
 
-    echo(decided(post, word, why, real_ports(game_needed(game), allow_private=False)))
+    echo(decided(post, word, why, real_session(game_needed(game), allow_private=False)))
 
 
 def _aside(sentence: str) -> None:

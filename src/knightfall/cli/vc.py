@@ -11,7 +11,7 @@ from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
     from knightfall.services.count_request import Wanted
-    from knightfall.services.session import Copy, Ports
+    from knightfall.services.session import Copy, Session
 
 
 def vc(
@@ -70,7 +70,7 @@ def vc(
     error. Exit status 3: a vote needs your decision; the count is printed all the same.
     """
     from knightfall.cli.clipboard import Clipboard
-    from knightfall.cli.ports import progress_bar, real_ports
+    from knightfall.cli.context import progress_bar, real_session
     from knightfall.services.count_request import Look, Wanted
     from knightfall.services.votecount import run, view_of
 
@@ -92,23 +92,23 @@ def vc(
         Look(theme, template, limit),
         allow_leak,
     )
-    ports, copied = real_ports(game, allow_private_host, cookies), Clipboard() if copying else None
+    session, copied = real_session(game, allow_private_host, cookies), Clipboard() if copying else None
     if waiting:
-        _after_deadline(wanted, ports, copied)
+        _after_deadline(wanted, session, copied)
         return
     with progress_bar() as progress:
-        run(wanted, ports, echo, _aside, progress, copied)
+        run(wanted, session, echo, _aside, progress, copied)
 
 
-def _after_deadline(wanted: "Wanted", ports: "Ports", copied: "Copy | None") -> None:
+def _after_deadline(wanted: "Wanted", session: "Session", copied: "Copy | None") -> None:
     """The final count of the day, once it is over."""
-    from knightfall.cli.ports import countdown, progress_bar
+    from knightfall.cli.context import countdown, progress_bar
     from knightfall.services.close_day import count_after, wait
 
     with countdown() as left:
-        awaited = wait(wanted, ports, _aside, left)
+        awaited = wait(wanted, session, _aside, left)
     with progress_bar() as progress:
-        count_after(awaited, wanted, ports, echo, _aside, progress, copied)
+        count_after(awaited, wanted, session, echo, _aside, progress, copied)
 
 
 def _aside(sentence: str) -> None:

@@ -48,7 +48,7 @@ def watch(
     """
     import os
 
-    from knightfall.cli.ports import real_ports
+    from knightfall.cli.context import real_session
     from knightfall.services.notify import Voices, channels_of
     from knightfall.services.watch import Asked, parse_every, parse_quiet
     from knightfall.services.watch import watch as watched
@@ -58,7 +58,7 @@ def watch(
     asked = Asked(folder, parse_every(every), _to_deadline(until), once, hours)
     voices = Voices(echo, _aside, channels_of(notify or (), os.environ))
     try:
-        watched(asked, real_ports(folder, allow_private_host, cookies), voices)
+        watched(asked, real_session(folder, allow_private_host, cookies), voices)
     except KeyboardInterrupt:
         _aside(STOPPED)
 

@@ -26,7 +26,7 @@ from knightfall.services.guard import released
 from knightfall.services.pms import PROD, Pm, PmBatch, shuffled, slot_id
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.reading import Link, Source, habits_of
-from knightfall.services.session import Ports, Progress, Say, journal_of, parse_at
+from knightfall.services.session import Progress, Say, Session, journal_of, parse_at
 from knightfall.storage.drafts import write_draft
 from knightfall.votes.config import Ask
 from knightfall.votes.count import standing_on
@@ -104,14 +104,14 @@ class _Seen:
 
 
 def activity(
-    wanted: Wanted, ports: Ports, progress: Progress | None = None, prods: tuple[Prod, ...] = ()
+    wanted: Wanted, session: Session, progress: Progress | None = None, prods: tuple[Prod, ...] = ()
 ) -> Activity:
     """The activity that is asked for. Raises what counting raises, and TimeError where the game's rule speaks
     of days and the file names no zone."""
-    filed, source, thread = thread_asked(wanted, ports, progress)
+    filed, source, thread = thread_asked(wanted, session, progress)
     setup = filed or Setup("no game file")
     ask = parse_at(wanted.at, setup.zone)
-    found = measured(thread, setup, ask, ports.clock.now(), prods)
+    found = measured(thread, setup, ask, session.clock.now(), prods)
     return replace(found, told=(*found.told, *_stale(source, ask, found, thread)))
 
 
@@ -251,16 +251,16 @@ _HOUR = timedelta(hours=1)
 NO_RULE = "No rule says when a prod is due: set prod_after in [rules] of game.toml, for example “48h”."
 
 
-def run(wanted: Wanted, ports: Ports, out: Say, err: Say, progress: Progress | None = None) -> None:
+def run(wanted: Wanted, session: Session, out: Say, err: Say, progress: Progress | None = None) -> None:
     """Prints the activity, or the post of prods where a dialect is named. Raises what counting raises."""
     writer = dialect(wanted.dialect).name if wanted.dialect else None
-    found = activity(wanted, ports, progress)
+    found = activity(wanted, session, progress)
     for sentence in (*found.told, *_left_out(found)):
         err(sentence)
     if wanted.as_json:
         out(as_object(activity_values(found)))
     else:
-        post = released(as_post(found, writer), wanted.game, ports, wanted.allow) if writer else ""
+        post = released(as_post(found, writer), wanted.game, session, wanted.allow) if writer else ""
         out(post or as_text(found))
 
 
@@ -450,16 +450,16 @@ TEMPLATE = "prod_pm"
 SHARED = "any"
 
 
-def prod_batch(wanted: Wanted, folder: Path, ports: Ports, progress: Progress | None = None) -> PmBatch:
+def prod_batch(wanted: Wanted, folder: Path, session: Session, progress: Progress | None = None) -> PmBatch:
     """The reminders that are due as of what is asked for. Raises InputError where the game has no rule for
     them, and what counting raises."""
-    journal, setup = journal_of(ports), setup_of(folder, ports)
-    found = activity(replace(wanted, game=folder), ports, progress)
+    journal, setup = journal_of(session), setup_of(folder, session)
+    found = activity(replace(wanted, game=folder), session, progress)
     if found.rule.after is None:
         raise InputError(f"There are no reminders to send. {NO_RULE}")
     due = [row for row in found.rows if row.standing.state is State.DUE]
     pms = tuple(reminder(row, found, setup) for row in due)
-    return PmBatch(PROD, f"{found.title} – a reminder", shuffled(pms, _seed(journal, folder, ports)))
+    return PmBatch(PROD, f"{found.title} – a reminder", shuffled(pms, _seed(journal, folder, session)))
 
 
 def write_drafts(batch: PmBatch, folder: Path) -> None:
@@ -495,6 +495,6 @@ def _facts(row: Row, found: Activity, number: int) -> Facts:
     }
 
 
-def _seed(journal: Journal, folder: Path, ports: Ports) -> bytes:
+def _seed(journal: Journal, folder: Path, session: Session) -> bytes:
     """The game's secret; a game that is only counted has none, and its prods hide nothing."""
-    return table_of(folder, ports).seed if begun(journal) else b""
+    return table_of(folder, session).seed if begun(journal) else b""

@@ -41,7 +41,7 @@ from knightfall.services.post_facts import Scene, closing, groups, post_nodes, s
 from knightfall.services.posts import archive_post, over, proof_of, record_of, rulings_of
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.reading import Kept, gather, habits_of
-from knightfall.services.session import Ports, Progress, game_folder
+from knightfall.services.session import Progress, Session, game_folder
 from knightfall.services.votecount import Counted, with_footnotes
 from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.config import Ask
@@ -196,7 +196,7 @@ def _count(scene: Scene, thread: Thread, number: int, past: bool) -> Votecount:
     """The final count of a day that is over, the present one of the day that runs."""
     if past or closed_day(scene.journal, number) or _fell(scene, number):
         return count_of(scene.setup, thread, number, closing(scene, number))
-    return votecount(thread, habits_of(thread), scene.setup, Ask(number), scene.ports.clock.now())
+    return votecount(thread, habits_of(thread), scene.setup, Ask(number), scene.session.clock.now())
 
 
 def _fell(scene: Scene, day: int) -> bool:
@@ -234,7 +234,7 @@ def book_of(scene: Scene, public: bool, step: Step) -> Book:
     if thread is None and scene.table is None:
         raise InputError("There is nothing to keep: no game was begun, and no thread read (knightfall read).")
     told = not public or over(scene)
-    censor = censor_of(rooms_of(scene.setup, scene.ports) if public else ())
+    censor = censor_of(rooms_of(scene.setup, scene.session) if public else ())
     view = View.MOD if told else View.PUBLIC
     days, remark = days_of(scene, thread, view) if thread and scene.votes_by_day else ((), "")
     acts = tuple(nights(scene.table.replay.events)) if scene.table else ()
@@ -268,7 +268,7 @@ def _facts(scene: Scene, thread: Thread | None, told: bool) -> Iterator[tuple[st
         yield "Thread", scene.setup.url
     if scene.table is not None:
         yield from _course(scene, told)
-    yield "Archive made", local_time(scene.ports.clock.now(), scene.zone)
+    yield "Archive made", local_time(scene.session.clock.now(), scene.zone)
 
 
 def _course(scene: Scene, told: bool) -> Iterator[tuple[str, str]]:
@@ -308,7 +308,7 @@ def _volumes(
 def _room(scene: Scene, room: ThreadSetup) -> Thread | None:
     """A private thread as it was last read; None where it never was."""
     try:
-        return gather(Kept(room.url), scene.ports)
+        return gather(Kept(room.url), scene.session)
     except InputError:
         return None
 
@@ -405,7 +405,9 @@ class Asked:
     allow: str = ""
 
 
-def make(asked: Asked, ports: Ports, say: Callable[[str], None], progress: Progress | None = None) -> None:
+def make(
+    asked: Asked, session: Session, say: Callable[[str], None], progress: Progress | None = None
+) -> None:
     """Writes the archive and says where.
 
     Raises InputError where there is nothing to keep, or the folder holds other things; SecretGuard where a
@@ -413,14 +415,14 @@ def make(asked: Asked, ports: Ports, say: Callable[[str], None], progress: Progr
     nothing is written.
     """
     place = checked(_place(asked))
-    scene = scene_of(asked.game, ports, stored=True)
+    scene = scene_of(asked.game, session, stored=True)
     thread = scene.kept()
     posts = len(thread.posts) if thread else 0
     tell = progress or (lambda *_: None)
     library = library_of(book_of(scene, asked.public, lambda n: tell(n, 2 * posts)))
     made = _counted(pages(library), count(library), lambda part: tell(posts + int(part * posts), 2 * posts))
     if asked.public:
-        made = _looked_at(made, hidden_in(asked.game, ports), ports, asked.allow)
+        made = _looked_at(made, hidden_in(asked.game, session), session, asked.allow)
     number = write_folder(place, made, secret=not asked.public)
     say(f"Written: {place / FIRST} and {number - 1} files beside it. Open it in a browser.")
     say(_whose(library))
@@ -442,7 +444,7 @@ def _counted(made: Iterator[Page], all_: int, step: Callable[[float], None]) -> 
         step(number / all_)
 
 
-def _looked_at(made: Iterator[Page], hidden: Hidden, ports: Ports, allow: str) -> Iterator[Page]:
+def _looked_at(made: Iterator[Page], hidden: Hidden, session: Session, allow: str) -> Iterator[Page]:
     """The pages, each read as a player would read it: ours for every secret, posts for keys alone."""
     found: list[str] = []
     for page in made:
@@ -452,7 +454,7 @@ def _looked_at(made: Iterator[Page], hidden: Hidden, ports: Ports, allow: str) -
             raise SecretGuard(f"{page.name}: {leak}") from None
         _without_keys(page, hidden)
         yield page
-    allowed(tuple(dict.fromkeys(found)), ports, allow)
+    allowed(tuple(dict.fromkeys(found)), session, allow)
 
 
 def _without_keys(page: Page, hidden: Hidden) -> None:

@@ -13,7 +13,7 @@ from knightfall.engine.game import SlotId, Told, Window
 from knightfall.engine.journal import Extended, Opened, Stopped, Submitted
 from knightfall.services.game_state import Table, holders, setup_of, shown, since_closing, table_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
-from knightfall.services.session import Ports
+from knightfall.services.session import Session
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.events import private_message
 
@@ -110,19 +110,19 @@ def awaited(table: Table) -> tuple[Awaited, ...]:
     return tuple(found)
 
 
-def missing(folder: Path, ports: Ports) -> Missing:
+def missing(folder: Path, session: Session) -> Missing:
     """Whose message is awaited in each open window of the game of a folder."""
-    now, table = ports.clock.now(), table_of(folder, ports)
+    now, table = session.clock.now(), table_of(folder, session)
     windows, held = awaited(table), holders(table.journal)
     return Missing(now, windows, {slot: shown(slot, held) for one in windows for slot in one.absent})
 
 
-def reminders(folder: Path, ports: Ports) -> tuple[Path, ...]:
+def reminders(folder: Path, session: Session) -> tuple[Path, ...]:
     """A reminder for everybody whose message is awaited, as a draft of its own in `private/`.
 
     All of a window say the same but for the name.
     """
-    table, setup = table_of(folder, ports), setup_of(folder, ports)
+    table, setup = table_of(folder, session), setup_of(folder, session)
     held = holders(table.journal)
     drafts = []
     for one in awaited(table):

@@ -25,7 +25,7 @@ from knightfall.pictures.scene import Scene
 from knightfall.services.game_state import Table, slot_meant, table_of
 from knightfall.services.plots import ENDINGS, PUBLIC, write_scene
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
-from knightfall.services.session import Ports
+from knightfall.services.session import Session
 
 _MARKS = frozenset("XOxo#")
 _REASONS = {Reason.LINE: "four in a row", Reason.POINTS: "six points", Reason.NO_MOVES: "no move left"}
@@ -239,7 +239,7 @@ def _position(state: State) -> Panel:
     return Panel("", tuple(_piece(knight, back, knight.heart) for knight in standing))
 
 
-def plot_board(out: Path | None, folder: Path, ports: Ports, viewer: str | None = None) -> Path:
+def plot_board(out: Path | None, folder: Path, session: Session, viewer: str | None = None) -> Path:
     """Draws the board as SVG or PNG by the ending of `out`; without it into the game's public folder, or into
     its private one where it is the board of one `viewer`.
 
@@ -248,7 +248,7 @@ def plot_board(out: Path | None, folder: Path, ports: Ports, viewer: str | None 
     """
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
-    table = table_of(folder, ports)
+    table = table_of(folder, session)
     slot = None if viewer is None else slot_meant(table, viewer)
     scene = _scene(table, slot)
     path = out or _place(table, slot)

@@ -41,7 +41,7 @@ from knightfall.services.guard import allowed, released
 from knightfall.services.phases import day_table, elimination_post, refuse_untaken
 from knightfall.services.publish import looked_at
 from knightfall.services.reading import PLAIN, Kept, Link, gather, speech_of
-from knightfall.services.session import Copy, Ports, Progress, Say, bears, entered, game_folder, journal_of
+from knightfall.services.session import Copy, Progress, Say, Session, bears, entered, game_folder, journal_of
 from knightfall.services.turns import Receipt, receipt_of
 from knightfall.services.votecount import show
 from knightfall.votes.config import DaySetup
@@ -68,69 +68,71 @@ class Asked:
     """Count what was read before, without asking the forum."""
 
 
-def look(asked: Asked, ports: Ports, err: Say, progress: Progress | None = None) -> Final:
+def look(asked: Asked, session: Session, err: Say, progress: Progress | None = None) -> Final:
     """The final count of the day, from a thread that holds still, or as it was read before.
 
     Raises DecisionNeeded where the day runs on or is closed already, EvidenceError where the thread does not
     hold still.
     """
-    setup = setup_of(asked.game, ports)
+    setup = setup_of(asked.game, session)
     if asked.day is not None:
-        _refuse_closed(asked.day, ports)
-    final = _counted(setup, asked, ports, err, progress)
-    _refuse_closed(final.done.count.day.number, ports)
-    day_table(final.done.count.day.number, asked.game, ports)
+        _refuse_closed(asked.day, session)
+    final = _counted(setup, asked, session, err, progress)
+    _refuse_closed(final.done.count.day.number, session)
+    day_table(final.done.count.day.number, asked.game, session)
     _refuse_running(final.done.count, asked.early)
     return final
 
 
-def _counted(setup: Setup, asked: Asked, ports: Ports, err: Say, progress: Progress | None) -> Final:
+def _counted(setup: Setup, asked: Asked, session: Session, err: Say, progress: Progress | None) -> Final:
     if asked.stored:
-        return kept_count(setup, asked.day, ports, err)
-    return final_count(setup, asked.day, asked.pause, ports, err, every_page(setup, ports, progress))
+        return kept_count(setup, asked.day, session, err)
+    return final_count(setup, asked.day, asked.pause, session, err, every_page(setup, session, progress))
 
 
-def close(final: Final, asked: Asked, ports: Ports, console: Console, out: Say, err: Say) -> Receipt | None:
+def close(
+    final: Final, asked: Asked, session: Session, console: Console, out: Say, err: Say
+) -> Receipt | None:
     """Closes the day as the moderator confirms it; returns what a game that is played here answers.
 
     Raises DecisionNeeded where questions that matter are open, they type something else, or the thread
     changed meanwhile: then nothing is closed.
     """
-    count, text = final.done.count, released(final_text(final.done), asked.game, ports, asked.allow)
+    count, text = final.done.count, released(final_text(final.done), asked.game, session, asked.allow)
     out(text)
-    _show(final, ports, err)
+    _show(final, session, err)
     names = _confirmed(count, console)
-    _refuse_changed(final, ports)
-    _refuse_closed(count.day.number, ports)
-    table = day_table(count.day.number, asked.game, ports)
-    found = () if table is None else _answer_looked_at(table, final, names, asked, ports)
+    _refuse_changed(final, session)
+    _refuse_closed(count.day.number, session)
+    table = day_table(count.day.number, asked.game, session)
+    found = () if table is None else _answer_looked_at(table, final, names, asked, session)
     file = keep_final(final.done, text, asked.game)
-    record = _written(final, names, asked, ports)
+    record = _written(final, names, asked, session)
     err(_done(record, names, file.relative_to(game_folder(asked.game))))
     answer = None
     if table is not None:
-        answer = receipt_of(table_of(asked.game, ports), _speech(final, ports))
-    allowed(found, ports, asked.allow)
+        answer = receipt_of(table_of(asked.game, session), _speech(final, session))
+    allowed(found, session, asked.allow)
     return answer
 
 
 def _answer_looked_at(
-    table: Table, final: Final, names: tuple[str, ...], asked: Asked, ports: Ports
+    table: Table, final: Final, names: tuple[str, ...], asked: Asked, session: Session
 ) -> tuple[str, ...]:
     """What the game will say to the closing, read for secrets; what of it passes for the written reason.
     Raises DecisionNeeded where the game would not take that end, SecretGuard without a reason."""
     closing = _closing(final.done.count, names)
-    refuse_untaken(table, closing, final.done.count.day.number, ports)
-    after = table.after(closing, ports.clock.now(), ports.author)
-    return looked_at(after, _speech(final, ports), ports, asked.allow)
+    refuse_untaken(table, closing, final.done.count.day.number, session)
+    after = table.after(closing, session.clock.now(), session.author)
+    return looked_at(after, _speech(final, session), session, asked.allow)
 
 
-def _show(final: Final, ports: Ports, err: Say) -> None:
+def _show(final: Final, session: Session, err: Say) -> None:
     """All that the moderator should look at. Raises DecisionNeeded for questions that matter."""
     count, url = final.done.count, final.done.thread.url or ""
     for line in (*count.assumed, *summary(count)):
         err(line)
-    for line in eye_check(count, lambda post: len(versions_of(url, post, ports=ports))):
+    for line in eye_check(count, lambda post: len(versions_of(url, post, session=session))):
         err(line)
     doubts = deciding(count, final.recount)
     if doubts:
@@ -145,8 +147,8 @@ def _show(final: Final, ports: Ports, err: Say) -> None:
             err(line)
 
 
-def _refuse_closed(day: int, ports: Ports) -> None:
-    closed = closed_day(journal_of(ports), day)
+def _refuse_closed(day: int, session: Session) -> None:
+    closed = closed_day(journal_of(session), day)
     if closed is not None:
         raise DecisionNeeded(
             f"Day {day} was closed before, by {closed.author}: entry {closed.number}. To close it anew, "
@@ -199,13 +201,13 @@ def _choices(count: Votecount) -> Mapping[str, tuple[str, ...]]:
     return {nobody: (), **{name: (name,) for name in leading}}
 
 
-def _refuse_changed(final: Final, ports: Ports) -> None:
+def _refuse_changed(final: Final, session: Session) -> None:
     """A last look at the end of the thread: what came while the question stood open counts, too."""
     done = final.done
     if done.setup is None or isinstance(done.source, Kept):
         return
-    now, day = ports.clock.now(), done.count.day.number
-    fresh = count_of(done.setup, gather(Link(done.thread.url or ""), ports), day, now)
+    now, day = session.clock.now(), done.count.day.number
+    fresh = count_of(done.setup, gather(Link(done.thread.url or ""), session), day, now)
     if evidence_of(fresh) != evidence_of(done.count):
         raise DecisionNeeded(
             f"The thread changed while you were asked; nothing was closed. It now ends at #{fresh.tally.at}. "
@@ -213,14 +215,14 @@ def _refuse_changed(final: Final, ports: Ports) -> None:
         )
 
 
-def _written(final: Final, names: tuple[str, ...], asked: Asked, ports: Ports) -> Record:
+def _written(final: Final, names: tuple[str, ...], asked: Asked, session: Session) -> Record:
     """The entries, the closing itself last."""
     count = final.done.count
     day, closing = count.day.number, _closing(count, names)
     nowhere = "A day is closed in the journal of a game: name one with --game FOLDER."
     if asked.early.strip() and count.outcome is None:
-        entered(Ruled(f"Does day {day} end before its time?", "yes", asked.early.strip()), ports, nowhere)
-    return entered(closing, ports, nowhere, again=partial(_ends_alike, final, asked, ports))
+        entered(Ruled(f"Does day {day} end before its time?", "yes", asked.early.strip()), session, nowhere)
+    return entered(closing, session, nowhere, again=partial(_ends_alike, final, asked, session))
 
 
 def _closing(count: Votecount, names: tuple[str, ...]) -> Closed:
@@ -228,17 +230,17 @@ def _closing(count: Votecount, names: tuple[str, ...]) -> Closed:
     return Closed(window_of(count.day.number), outcome_of(names), evidence_of(count))
 
 
-def _speech(final: Final, ports: Ports) -> str:
+def _speech(final: Final, session: Session) -> str:
     """The dialect of the game's posts."""
-    return speech_of(None, final.done.setup, ports) if final.done.setup else PLAIN
+    return speech_of(None, final.done.setup, session) if final.done.setup else PLAIN
 
 
-def _ends_alike(final: Final, asked: Asked, ports: Ports, journal: Journal) -> bool:
+def _ends_alike(final: Final, asked: Asked, session: Session, journal: Journal) -> bool:
     """Whether what somebody else wrote meanwhile leaves the day open, with the same end."""
     done, day = final.done, final.done.count.day.number
     if closed_day(journal, day) is not None:
         return False
-    fresh = count_of(setup_of(asked.game, ports), done.thread, day, ports.clock.now())
+    fresh = count_of(setup_of(asked.game, session), done.thread, day, session.clock.now())
     return _choices(fresh) == _choices(done.count) and evidence_of(fresh) == evidence_of(done.count)
 
 
@@ -259,7 +261,7 @@ def flip(
     game: Path,
     day: int | None,
     wanted: str | None,
-    ports: Ports,
+    session: Session,
     out: Say,
     err: Say,
     allow: str = "",
@@ -268,31 +270,31 @@ def flip(
     not who fell: then nothing is shown. Says on `err` whose role the game file does not tell."""
     if wanted:
         dialect(wanted)  # an unknown one is told first
-    setup = setup_of(game, ports)
-    record, number, fallen = _closed(day, ports)
+    setup = setup_of(game, session)
+    record, number, fallen = _closed(day, session)
     _refuse_other(name, number, fallen, setup)
-    speech = speech_of(wanted, setup, ports)
-    played = _of_game(record, game, speech, ports)
+    speech = speech_of(wanted, setup, session)
+    played = _of_game(record, game, speech, session)
     if played is not None:
-        out(released(played, game, ports, allow))
+        out(released(played, game, session, allow))
         return
     roles = {one: _role(one, setup) for one in fallen}
     text = render("any/flip", _facts(number, roles, setup), speech)
-    out(released(text, game, ports, allow))
+    out(released(text, game, session, allow))
     for one in (one for one, role in roles.items() if role is None):
         err(f"{setup.source} has no role for {one}, so the post tells none. It goes in the [[player]]: role.")
 
 
-def _of_game(record: Record, game: Path, speech: str, ports: Ports) -> str | None:
+def _of_game(record: Record, game: Path, speech: str, session: Session) -> str | None:
     """The post of the begun game, which has the cards; None where none was begun, or it told nothing."""
-    if not begun(journal_of(ports)):
+    if not begun(journal_of(session)):
         return None
-    return elimination_post(record, table_of(game, ports), speech)
+    return elimination_post(record, table_of(game, session), speech)
 
 
-def _closed(day: int | None, ports: Ports) -> tuple[Record, int, tuple[str, ...]]:
+def _closed(day: int | None, session: Session) -> tuple[Record, int, tuple[str, ...]]:
     """The record that closed the day, the day, and who fell on it."""
-    found = dict(closed_days(journal_of(ports)))
+    found = dict(closed_days(journal_of(session)))
     number = max(found, default=None) if day is None else day
     record = found.get(number) if number is not None else None
     if number is None or record is None or not isinstance(record.entry, Closed):
@@ -360,27 +362,27 @@ class Awaited:
     closes: datetime
 
 
-def wait(wanted: Wanted, ports: Ports, err: Say, countdown: Countdown | None = None) -> Awaited:
+def wait(wanted: Wanted, session: Session, err: Say, countdown: Countdown | None = None) -> Awaited:
     """Sleeps until no vote of the day can be in time any more.
 
     Raises InputError where there is no game file, no thread or no deadline to wait for. The forum is looked
     at once before, so that what cannot work is told while somebody is there to mend it.
     """
-    awaited = _awaited(wanted, ports)
-    err(_line(awaited, ports.clock.now()))
-    if ports.clock.now() < awaited.closes:
-        _first_look(awaited.setup, ports, err)
-    while (left := (awaited.closes - ports.clock.now()).total_seconds()) > 0:
+    awaited = _awaited(wanted, session)
+    err(_line(awaited, session.clock.now()))
+    if session.clock.now() < awaited.closes:
+        _first_look(awaited.setup, session, err)
+    while (left := (awaited.closes - session.clock.now()).total_seconds()) > 0:
         if countdown:
             countdown(left)
-        ports.clock.sleep(min(left, STEP))
+        session.clock.sleep(min(left, STEP))
     return awaited
 
 
 def count_after(
     awaited: Awaited,
     wanted: Wanted,
-    ports: Ports,
+    session: Session,
     out: Say,
     err: Say,
     progress: Progress | None = None,
@@ -391,13 +393,13 @@ def count_after(
     Raises DecisionNeeded after that where a vote waits for the moderator, EvidenceError where the thread
     does not hold still, and the last fault where the forum is down for a day.
     """
-    read = patient(every_page(awaited.setup, ports, progress), ports.clock, err)
-    done = final_count(awaited.setup, awaited.day, PAUSE, ports, err, read).done
+    read = patient(every_page(awaited.setup, session, progress), session.clock, err)
+    done = final_count(awaited.setup, awaited.day, PAUSE, session, err, read).done
     game = _game(wanted)
-    text = released(final_text(done, wanted.dialect), game, ports, wanted.allow)
+    text = released(final_text(done, wanted.dialect), game, session, wanted.allow)
     file = keep_final(done, text, game)
     err(f"Written: {file.relative_to(game_folder(game))}. The flip waits for: knightfall phase close")
-    show(done, wanted, ports, out, err, copy)
+    show(done, wanted, session, out, err, copy)
 
 
 def patient(read: Read, clock: Clock, say: Say) -> Read:
@@ -418,9 +420,9 @@ def _read_at_last(read: Read, clock: Clock, say: Say) -> Thread:
         pause = min(pause * 2, LONGEST_PAUSE)
 
 
-def _first_look(setup: Setup, ports: Ports, err: Say) -> None:
+def _first_look(setup: Setup, session: Session, err: Say) -> None:
     try:
-        gather(Link(url_of(setup)), ports)
+        gather(Link(url_of(setup)), session)
     except FAULTS as fault:
         err(f"{_cause(fault)} It may be back in time: waiting all the same.")
 
@@ -429,14 +431,14 @@ def _cause(fault: Exception) -> str:
     return str(fault).splitlines()[0]
 
 
-def _awaited(wanted: Wanted, ports: Ports) -> Awaited:
+def _awaited(wanted: Wanted, session: Session) -> Awaited:
     if wanted.dialect:
         dialect(wanted.dialect)  # an unknown one is told now, not in the night
     if wanted.words or wanted.html or wanted.jsonl or wanted.stored or wanted.at:
         raise InputError("--wait counts the thread of a game at its deadline: with --game and --day alone.")
-    setup = setup_of(_game(wanted), ports)
+    setup = setup_of(_game(wanted), session)
     url_of(setup)
-    day, deadline = _deadline(setup, wanted.day, ports.clock.now())
+    day, deadline = _deadline(setup, wanted.day, session.clock.now())
     return Awaited(setup, day.number, setup.rule.closes(deadline))
 
 

@@ -16,7 +16,7 @@ from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
 from knightfall.services.game_state import setup_of
 from knightfall.services.reading import Kept, Link, Source, gather, source_of
-from knightfall.services.session import Ports, Progress, parse_at
+from knightfall.services.session import Progress, Session, parse_at
 from knightfall.votes.config import Ask
 from knightfall.votes.votecount import View, Votecount
 from knightfall.writeups.facts import votecount_facts
@@ -142,12 +142,12 @@ class Wanted:
 
 
 def thread_asked(
-    wanted: Wanted, ports: Ports, progress: Progress | None = None
+    wanted: Wanted, session: Session, progress: Progress | None = None
 ) -> tuple[Setup | None, Source, Thread]:
     """The game file with what was decided since (None: there is none), and the thread that is meant, read."""
-    setup = setup_of(wanted.game, ports) if wanted.game else None
+    setup = setup_of(wanted.game, session) if wanted.game else None
     source = source_asked(wanted, setup)
-    return setup, source, gather(source, ports, progress)
+    return setup, source, gather(source, session, progress)
 
 
 def source_asked(wanted: Wanted, setup: Setup | None) -> Source:

@@ -20,7 +20,7 @@ from knightfall.services.count_request import Look, post_parts
 from knightfall.services.evidence import note_counted
 from knightfall.services.explain_count import RULES
 from knightfall.services.reading import Kept, Link, dialect_of, gather, habits_of
-from knightfall.services.session import Ports, Progress, Say, game_folder
+from knightfall.services.session import Progress, Say, Session, game_folder
 from knightfall.services.votecount import Counted, vote_excerpt
 from knightfall.storage.drafts import write_public
 from knightfall.votes.config import Ask
@@ -302,33 +302,33 @@ class Final:
     recount: Callable[[tuple[Fix, ...]], Votecount]
 
 
-def final_count(setup: Setup, day: int | None, pause: float, ports: Ports, say: Say, read: Read) -> Final:
+def final_count(setup: Setup, day: int | None, pause: float, session: Session, say: Say, read: Read) -> Final:
     """The count of a day (None: the latest) when the thread holds still; tells how that comes about.
 
     Raises EvidenceError where it does not, and what reading and counting raise.
     """
     until = deadlines_past(setup, day)
-    found = steady(read, ports.clock, say, Still(pause, until))
+    found = steady(read, session.clock, say, Still(pause, until))
     say(f"Stable: two reads of all {len(found.thread.posts)} posts agree, {pause:.0f} s apart.")
     count = count_of(setup, found.thread, day, found.began)
     done = Counted(count, Link(url_of(setup)), found.thread, setup, site_of(found.thread.url or ""))
-    note_counted(done.source, found.thread.url, count.tally.at, ports)
+    note_counted(done.source, found.thread.url, count.tally.at, session)
     return Final(done, partial(_decided, setup, found.thread, day, found.began))
 
 
-def kept_count(setup: Setup, day: int | None, ports: Ports, say: Say) -> Final:
+def kept_count(setup: Setup, day: int | None, session: Session, say: Say) -> Final:
     """The final count of a day from what was read before: for threads that only your browser may read.
 
     Raises InputError where nothing was, and what counting raises.
     """
     source = Kept(url_of(setup))
-    thread, now = gather(source, ports), ports.clock.now()
+    thread, now = gather(source, session), session.clock.now()
     say(
         f"Counted as it was read before, as far as #{thread.posts[-1].number}; the forum was not asked. Were "
         "its pages saved after you locked the thread?"
     )
     done = Counted(count_of(setup, thread, day, now), source, thread, setup, site_of(thread.url or ""))
-    note_counted(source, thread.url, done.count.tally.at, ports)
+    note_counted(source, thread.url, done.count.tally.at, session)
     return Final(done, partial(_decided, setup, thread, day, now))
 
 
@@ -344,9 +344,9 @@ def _decided(
     return count_of(replace(setup, fixes=(*setup.fixes, *fixes)), thread, day, as_of)
 
 
-def every_page(setup: Setup, ports: Ports, progress: Progress | None = None) -> Read:
+def every_page(setup: Setup, session: Session, progress: Progress | None = None) -> Read:
     """Reads the game's thread anew from its first page to its last."""
-    return partial(gather, Link(url_of(setup), again=True), ports, progress)
+    return partial(gather, Link(url_of(setup), again=True), session, progress)
 
 
 def url_of(setup: Setup) -> str:

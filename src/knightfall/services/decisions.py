@@ -13,7 +13,7 @@ from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Aliased, Entry, Fixed, Record, Ruled, Undone, encode, undone_numbers
 from knightfall.errors import InputError
 from knightfall.services.game_state import setup_of
-from knightfall.services.session import Ports, bears, entered, journal_of, slot_named
+from knightfall.services.session import Session, bears, entered, journal_of, slot_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Log:
         }
 
 
-def fix(post: str, decision: Decision, why: str, game: Path, ports: Ports) -> Record:
+def fix(post: str, decision: Decision, why: str, game: Path, session: Session) -> Record:
     """Write how a post counts and return the entry.
 
     Raises InputError for a number of no post, for no or several decisions, and for the name of nobody.
@@ -66,7 +66,7 @@ def fix(post: str, decision: Decision, why: str, game: Path, ports: Ports) -> Re
     number = post.strip().removeprefix("#")
     if not (number.isascii() and number.isdigit()):
         raise InputError(f"{post} is no number of a post. Give it as the forum counts, for example 67.")
-    roster = setup_of(game, ports).roster
+    roster = setup_of(game, session).roster
     # The journal's notation: a word, or TO and the slot's name.
     chosen = [word for word in ("ignore", "unvote", "count") if getattr(decision, word)]
     chosen += [NOBODY] * decision.no_elimination
@@ -77,25 +77,25 @@ def fix(post: str, decision: Decision, why: str, game: Path, ports: Ports) -> Re
             f"Found {len(chosen)} decisions, expected exactly one of --to NAME, --no-elimination, --ignore, "
             "--count, --unvote."
         )
-    return _written(Fixed(number, chosen[0], _reason(why)), ports)
+    return _written(Fixed(number, chosen[0], _reason(why)), session)
 
 
-def alias(name: str, other: str, why: str, game: Path, ports: Ports) -> Record:
+def alias(name: str, other: str, why: str, game: Path, session: Session) -> Record:
     """Teach another name of a slot. Raises InputError where it is a name of somebody else."""
-    roster = setup_of(game, ports).roster
+    roster = setup_of(game, session).roster
     slot = slot_named(name, roster)
     taken = next((one.name for one in roster.slots if bears(one, other)), None) if roster else None
     if taken is not None:
         raise InputError(f"“{other}” is already a name of {taken}: an alias has to mean one slot only.")
-    return _written(Aliased(SlotId(slot), other.strip(), _reason(why)), ports)
+    return _written(Aliased(SlotId(slot), other.strip(), _reason(why)), session)
 
 
-def undo(number: int | None, why: str, ports: Ports) -> Record:
+def undo(number: int | None, why: str, session: Session) -> Record:
     """Take an entry back, the last one that stands where no number is given, and return the undo.
 
     Raises InputError where there is no such entry, or it was taken back already.
     """
-    journal = journal_of(ports)
+    journal = journal_of(session)
     gone = undone_numbers(journal)
     standing = [record for record in journal if record.number not in gone]
     wanted = standing[-1:] if number is None else [one for one in standing if one.number == number]
@@ -103,27 +103,27 @@ def undo(number: int | None, why: str, ports: Ports) -> Record:
         known = f"The journal has entries 1 to {len(journal)}" if journal else "The journal is empty"
         taken = " and this one was taken back already" if number in gone else ""
         raise InputError(f"There is no entry {number or ''} to undo. {known}{taken}: see knightfall log.")
-    return _written(Undone(wanted[0].number, _reason(why)), ports)
+    return _written(Undone(wanted[0].number, _reason(why)), session)
 
 
-def rule(question: str, answer: str, why: str, ports: Ports) -> Record:
+def rule(question: str, answer: str, why: str, session: Session) -> Record:
     """Keep how the moderator decided a question of the rules. Raises InputError where one is empty."""
     for name, text in (("question", question), ("answer", answer)):
         if not text.strip():
             raise InputError(f'A ruling needs its {name}: knightfall rule "QUESTION" "ANSWER" --why "…".')
-    return _written(Ruled(question.strip(), answer.strip(), _reason(why)), ports)
+    return _written(Ruled(question.strip(), answer.strip(), _reason(why)), session)
 
 
-def log(ports: Ports) -> Log:
+def log(session: Session) -> Log:
     """All that was decided and put into the game, by whom and when."""
-    journal = journal_of(ports)
+    journal = journal_of(session)
     gone = undone_numbers(journal)
     return Log(tuple(LoggedEntry(record, record.number in gone) for record in journal))
 
 
-def _written(entry: Entry, ports: Ports) -> Record:
+def _written(entry: Entry, session: Session) -> Record:
     return entered(
-        entry, ports, "A decision is kept with a game: --game FOLDER, or run it in the game's folder."
+        entry, session, "A decision is kept with a game: --game FOLDER, or run it in the game's folder."
     )
 
 

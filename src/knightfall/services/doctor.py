@@ -23,7 +23,7 @@ from knightfall.forums.pages import read_chunk
 from knightfall.forums.payload import is_json, is_xml
 from knightfall.forums.platforms import PLATFORMS, Platform, platform_named
 from knightfall.services.game_state import DEAL_FILE
-from knightfall.services.session import Ports, game_database, game_folder, journal_of
+from knightfall.services.session import Session, game_database, game_folder, journal_of
 from knightfall.services.verify import proof_of
 from knightfall.storage.audit import audit, last_page
 from knightfall.storage.database import Database
@@ -155,22 +155,22 @@ class Finding:
     status: int = 0
 
 
-def health(game: Path, ports: Ports, online: bool) -> Report:
+def health(game: Path, session: Session, online: bool) -> Report:
     """Looks at all of a game's folder; at its threads only `online`. Raises InputError without one."""
     folder = game_folder(game)
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder. Name the one of a game: --game FOLDER.")
-    findings = tuple(_findings(folder, game, ports, online))
+    findings = tuple(_findings(folder, game, session, online))
     lines = tuple((one.name, one.said) for one in findings)
     return Report(lines, max(one.status for one in findings))
 
 
-def _findings(folder: Path, game: Path, ports: Ports, online: bool) -> Iterator[Finding]:
+def _findings(folder: Path, game: Path, session: Session, online: bool) -> Iterator[Finding]:
     yield from _rights(folder)
     file, setup = _file(folder, game)
     yield file
-    yield from _kept(folder, game, ports)
-    yield from _threads(setup, ports, online)
+    yield from _kept(folder, game, session)
+    yield from _threads(setup, session, online)
 
 
 def _rights(folder: Path) -> Iterator[Finding]:
@@ -197,7 +197,7 @@ def _file(folder: Path, game: Path) -> tuple[Finding, Setup | None]:
     return Finding("game.toml", f"read: {setup.kind}, {players} players, {len(setup.threads)} threads"), setup
 
 
-def _kept(folder: Path, game: Path, ports: Ports) -> Iterator[Finding]:
+def _kept(folder: Path, game: Path, session: Session) -> Iterator[Finding]:
     """The database and what is in it."""
     path = game_database(game)
     if not path.exists():
@@ -209,12 +209,12 @@ def _kept(folder: Path, game: Path, ports: Ports) -> Iterator[Finding]:
         yield Finding("Database", str(error), error.exit_status)
         return
     try:
-        yield from _within(database, folder, ports)
+        yield from _within(database, folder, session)
     finally:
         database.close()
 
 
-def _within(database: Database, folder: Path, ports: Ports) -> Iterator[Finding]:
+def _within(database: Database, folder: Path, session: Session) -> Iterator[Finding]:
     found = audit(database)
     if found.faults:
         repair = "Put your last backup or export in its place; knightfall verify tells all of it."
@@ -222,11 +222,11 @@ def _within(database: Database, folder: Path, ports: Ports) -> Iterator[Finding]
         return
     size = database.path.stat().st_size
     yield Finding("Database", f"whole: {found.pages} pages, {found.posts} versions of posts, {size:,} bytes")
-    journal = journal_of(ports)
+    journal = journal_of(session)
     yield Finding("Journal", f"{found.entries} entries, and the chain of their hashes holds")
     if any(isinstance(record.entry, Started) for record in standing(journal)):
         yield _seed(folder)
-    yield _clock(database, journal, ports.clock.now())
+    yield _clock(database, journal, session.clock.now())
 
 
 def _seed(folder: Path) -> Finding:
@@ -273,20 +273,20 @@ def _served(headers: str) -> datetime | None:
     return served if served.tzinfo else served.replace(tzinfo=UTC)
 
 
-def _threads(setup: Setup | None, ports: Ports, online: bool) -> Iterator[Finding]:
+def _threads(setup: Setup | None, session: Session, online: bool) -> Iterator[Finding]:
     threads = setup.threads if setup else ()
     if not threads:
         yield Finding("Threads", 'none in game.toml; [[thread]] role = "game", url = "…" names one')
     elif not online:
         yield Finding("Threads", f"{len(threads)} in game.toml, not asked for; --online asks the forum")
     else:
-        yield from (_thread(thread.url, thread.role, ports) for thread in threads)
+        yield from (_thread(thread.url, thread.role, session) for thread in threads)
 
 
-def _thread(url: str, role: str, ports: Ports) -> Finding:
+def _thread(url: str, role: str, session: Session) -> Finding:
     """Whether a thread can be read from here."""
     try:
-        report = examine(fetched(url, ports.fetch), ports.clock.now())
+        report = examine(fetched(url, session.fetch), session.clock.now())
     except KnightfallError as error:
         return Finding(f"Thread ({role})", f"{url}: {error}", error.exit_status)
     said = dict(report.lines)

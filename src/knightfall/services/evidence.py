@@ -20,7 +20,7 @@ from knightfall.markup.html import plain_text
 from knightfall.models import Became, Post, PostChange, PostVersion, Thread
 from knightfall.services.game_state import setup_of
 from knightfall.services.reading import Kept, Link, SavedPages, Source, address_of, gather, source_of
-from knightfall.services.session import Ports, Progress, Store, game_database
+from knightfall.services.session import Progress, Session, Store, game_database
 
 SHOWN = 12
 """So many lines of one kind are shown; the rest is counted."""
@@ -38,13 +38,13 @@ class History:
     changes: tuple[PostChange, ...]
 
 
-def history_of(post: str, url: str | None, game: Path | None, ports: Ports) -> History:
+def history_of(post: str, url: str | None, game: Path | None, session: Session) -> History:
     """What is kept of a post of the thread at `url`, or of the thread of a game.
 
     Raises InputError where the post is no number, or nothing is kept of it.
     """
     number = _number(post)
-    store, thread = _kept_thread(url, game, ports)
+    store, thread = _kept_thread(url, game, session)
     try:
         found, kept = store.thread(thread), store.versions(thread, number)
         if found is None or not kept:
@@ -54,33 +54,33 @@ def history_of(post: str, url: str | None, game: Path | None, ports: Ports) -> H
         store.close()
 
 
-def news_of(source: Source, thread: str | None, ports: Ports) -> tuple[PostChange, ...]:
+def news_of(source: Source, thread: str | None, session: Session) -> tuple[PostChange, ...]:
     """What the read of a thread just now found changed; nothing for what was not read from its forum."""
     if thread is None or not isinstance(source, Link):
         return ()
-    store = ports.store(thread)
+    store = session.store(thread)
     try:
         return store.changes(thread)
     finally:
         store.close()
 
 
-def versions_of(thread: str, post: int, *, ports: Ports) -> tuple[PostVersion, ...]:
+def versions_of(thread: str, post: int, *, session: Session) -> tuple[PostVersion, ...]:
     """All versions of a post that were seen, oldest first."""
-    store = ports.store(thread)
+    store = session.store(thread)
     try:
         return store.versions(thread, post)
     finally:
         store.close()
 
 
-def note_counted(source: Source, thread: str | None, to: int, ports: Ports) -> None:
+def note_counted(source: Source, thread: str | None, to: int, session: Session) -> None:
     """Posts up to number `to` were counted now: a later change of one is told as such."""
     if thread is None or not isinstance(source, (Link, Kept)):
         return
-    store = ports.store(thread)
+    store = session.store(thread)
     try:
-        store.mark_counted(thread, to, ports.clock.now())
+        store.mark_counted(thread, to, session.clock.now())
     finally:
         store.close()
 
@@ -133,15 +133,15 @@ def _number(post: str) -> int:
     return int(digits)
 
 
-def _kept_thread(url: str | None, game: Path | None, ports: Ports) -> tuple[Store, str]:
+def _kept_thread(url: str | None, game: Path | None, session: Session) -> tuple[Store, str]:
     if url is not None:
-        thread = address_of(url, ports)
-        return ports.store(thread), thread
+        thread = address_of(url, session)
+        return session.store(thread), thread
     if game is None:
         raise InputError("Give the address of the thread, or --game with the folder of a game.")
-    store = ports.store("")
+    store = session.store("")
     threads = store.threads()
-    own = [thread for thread in threads if thread == _own_thread(game, ports)]
+    own = [thread for thread in threads if thread == _own_thread(game, session)]
     if len(own or threads) == 1:
         return store, (own or threads)[0]
     store.close()
@@ -149,13 +149,13 @@ def _kept_thread(url: str | None, game: Path | None, ports: Ports) -> tuple[Stor
     raise InputError(f"{game_database(game)} {held}.")
 
 
-def _own_thread(game: Path, ports: Ports) -> str | None:
+def _own_thread(game: Path, session: Session) -> str | None:
     """The address of the game's own thread; None where its file names none, or there is no file."""
     from knightfall.config.game_file import read_setup
 
     file = game_database(game).parent / "game.toml"
     url = read_setup(file).url if file.exists() else None
-    return address_of(url, ports) if url else None
+    return address_of(url, session) if url else None
 
 
 def _lines(history: History) -> Iterator[str]:
@@ -253,7 +253,7 @@ class WasRead:
 
 
 def source_here(
-    words: Sequence[str], html: bool, jsonl: bool, again: bool, game: Path | None, ports: Ports
+    words: Sequence[str], html: bool, jsonl: bool, again: bool, game: Path | None, session: Session
 ) -> Source:
     """What is named on the command line; in a game's folder, where nothing is, the thread of the game.
 
@@ -261,21 +261,21 @@ def source_here(
     """
     if words or html or jsonl or game is None or game.suffix == ".db":
         return source_of(words, html, jsonl, again)
-    url = setup_of(game, ports).url
+    url = setup_of(game, session).url
     return source_of((url,) if url else (), again=again)
 
 
-def read(source: Source, game: Path | None, ports: Ports, progress: Progress | None = None) -> WasRead:
+def read(source: Source, game: Path | None, session: Session, progress: Progress | None = None) -> WasRead:
     """Reads a thread. Pages saved in a browser are kept with the game, as pages of the forum always are.
 
     Raises what `gather` raises, and InputError for saved pages that cannot be kept.
     """
     if isinstance(source, SavedPages) and game is not None:
-        return _kept(saved_pages(source.paths, ports.clock.now(), progress), ports)
-    return WasRead(gather(source, ports, progress), source)
+        return _kept(saved_pages(source.paths, session.clock.now(), progress), session)
+    return WasRead(gather(source, session, progress), source)
 
 
-def _kept(pages: Sequence[SavedPage], ports: Ports) -> WasRead:
+def _kept(pages: Sequence[SavedPage], session: Session) -> WasRead:
     """The thread as it is known with these pages; they may hold what only their reader may see."""
     url = together(pages).url
     if url is None:
@@ -284,7 +284,7 @@ def _kept(pages: Sequence[SavedPage], ports: Ports) -> WasRead:
             "game. Save it in your browser as a web page, or count it alone: knightfall vc --from-html FILE"
         )
     _refuse_twice(pages)
-    store, now = ports.store(url), ports.clock.now()
+    store, now = session.store(url), session.clock.now()
     try:
         for page in pages:
             store.save_page(url, page.platform, replace(page.response, private=True), page.chunk, now)

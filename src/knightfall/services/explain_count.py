@@ -15,7 +15,7 @@ from knightfall.models import Post, PostVersion
 from knightfall.services import reading as read
 from knightfall.services.count_request import Wanted
 from knightfall.services.evidence import versions_of
-from knightfall.services.session import Ports, Progress
+from knightfall.services.session import Progress, Session
 from knightfall.services.votecount import REASONS, Counted, counted, short, vote_excerpt
 from knightfall.votes.names import squash
 from knightfall.votes.tally import Vote, Wagon, Why
@@ -96,7 +96,7 @@ RULES = {
 """The rules of `votes.tiers`, in words that fit a table."""
 
 
-def explain(what: str, wanted: Wanted, ports: Ports, progress: Progress | None = None) -> str:
+def explain(what: str, wanted: Wanted, session: Session, progress: Progress | None = None) -> str:
     """The explanation of a post (a number, with or without #), or of the wagon on a player; where `wanted`
     says so as JSON: {schema, about} and what `wagon_values` or `post_values` tell.
 
@@ -104,16 +104,16 @@ def explain(what: str, wanted: Wanted, ports: Ports, progress: Progress | None =
     """
     number = what.lstrip("#")
     if not is_post(what):
-        return _of_wagon(what, counted(wanted, ports, progress), wanted.as_json, ports)
-    done = counted(replace(wanted, at=wanted.at or number), ports, progress)
-    kept = _kept_by(done, ports)
+        return _of_wagon(what, counted(wanted, session, progress), wanted.as_json, session)
+    done = counted(replace(wanted, at=wanted.at or number), session, progress)
+    kept = _kept_by(done, session)
     if wanted.as_json:
         return as_object({"about": what, **post_values(done.count, int(number), kept)})
     return "\n".join((*_post(done.count, int(number)), *_version_lines(int(number), kept)))
 
 
-def _of_wagon(what: str, done: Counted, as_json: bool, ports: Ports) -> str:
-    wagon, kept = _meant(done.count, what), _kept_by(done, ports)
+def _of_wagon(what: str, done: Counted, as_json: bool, session: Session) -> str:
+    wagon, kept = _meant(done.count, what), _kept_by(done, session)
     if as_json:
         return as_object({"about": what, **wagon_values(done.count, wagon, kept)})
     return "\n".join(_wagon(done.count, wagon, kept))
@@ -136,11 +136,11 @@ def explanation(what: str, count: Votecount) -> str:
     return "\n".join(_post(count, number))
 
 
-def _kept_by(done: Counted, ports: Ports) -> Kept:
+def _kept_by(done: Counted, session: Session) -> Kept:
     """From the evidence; saved pages and lines of posts have no history."""
     if done.thread.url is None or not isinstance(done.source, (read.Link, read.Kept)):
         return lambda _: ()
-    return partial(versions_of, done.thread.url, ports=ports)
+    return partial(versions_of, done.thread.url, session=session)
 
 
 def _version_lines(post: int, kept: Kept) -> Iterator[str]:
@@ -229,9 +229,9 @@ def _counts(count: Votecount, vote: Vote) -> str:
 WIDTH = 50
 
 
-def near(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Counted:
+def near(wanted: Wanted, session: Session, progress: Progress | None = None) -> Counted:
     """The count whose near misses are asked for. Raises what a count raises."""
-    return counted(wanted, ports, progress)
+    return counted(wanted, session, progress)
 
 
 def as_text(found: Counted) -> str:

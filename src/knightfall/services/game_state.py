@@ -35,8 +35,8 @@ from knightfall.errors import DecisionNeeded, InputError, SetupError, StateDamag
 from knightfall.games import OUTSIDE, PLACES, game_ids, loaded
 from knightfall.models import Thread
 from knightfall.services.session import (
-    Ports,
     Seen,
+    Session,
     Store,
     entered,
     game_folder,
@@ -47,7 +47,7 @@ from knightfall.services.session import (
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
-    from knightfall.services.session import Ports
+    from knightfall.services.session import Session
 
 
 def chosen_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> Mapping[str, str]:
@@ -205,10 +205,10 @@ class Table:
         return tuple(line for taken in self.replay.taken if taken.number == number for line in taken.refused)
 
 
-def table_of(folder: Path, ports: Ports) -> Table:
+def table_of(folder: Path, session: Session) -> Table:
     """The game of a folder. Raises InputError where none was begun there, DecisionNeeded where its file says
     something else by now, StateDamaged where seed or journal are not as they were written."""
-    return table_with(folder, journal_of(ports))
+    return table_with(folder, journal_of(session))
 
 
 def table_with(folder: Path, journal: Journal) -> Table:
@@ -224,21 +224,21 @@ def table_with(folder: Path, journal: Journal) -> Table:
 def written(
     table: Table,
     entry: Entry,
-    ports: Ports,
+    session: Session,
     look: Callable[[Table], None] | None = None,
     at: datetime | None = None,
 ) -> Table:
     """The table with the entry, which is in the journal now (as of `at`, where that is said); behind what
     somebody else wrote since, if that is so. Nothing is written where `look` raises at what the entry leads
     to. Raises Overtaken where the entry would not lead to the same then."""
-    after = table.after(entry, at or ports.clock.now(), ports.author)
+    after = table.after(entry, at or session.clock.now(), session.author)
     if look is not None:
         look(after)
     nowhere = "A game is kept in a folder: --game FOLDER, or run this in it."
-    if ports.seen.number is None or ports.seen.number > len(table.journal):
-        ports.seen.catch_up(table.journal)
-    record = entered(entry, ports, nowhere, after.journal[-1].at, partial(_same_again, after, look))
-    return after if record == after.journal[-1] else after.at(journal_of(ports)[: record.number])
+    if session.seen.number is None or session.seen.number > len(table.journal):
+        session.seen.catch_up(table.journal)
+    record = entered(entry, session, nowhere, after.journal[-1].at, partial(_same_again, after, look))
+    return after if record == after.journal[-1] else after.at(journal_of(session)[: record.number])
 
 
 def _same_again(after: Table, look: Callable[[Table], None] | None, journal: Journal) -> bool:
@@ -322,14 +322,14 @@ def _seed(folder: Path) -> bytes:
         raise StateDamaged(f"{file} is not as it was written: restore it from a backup.") from None
 
 
-def setup_of(path: Path, ports: Ports) -> Setup:
+def setup_of(path: Path, session: Session) -> Setup:
     """The game file with the moderator's decisions since, and whom a begun game let die; what reads it takes
     a moment to load, so only who has one waits for it."""
     from knightfall.config.decided import decided
     from knightfall.config.game_file import read_setup
 
-    journal = journal_of(ports)
-    return with_the_dead(decided(read_setup(path), journal), path, journal, ports)
+    journal = journal_of(session)
+    return with_the_dead(decided(read_setup(path), journal), path, journal, session)
 
 
 Holders = Mapping[SlotId, str]
@@ -367,14 +367,14 @@ def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
     return facts
 
 
-def with_the_dead(setup: Setup, folder: Path, journal: Journal, ports: Ports) -> Setup:
+def with_the_dead(setup: Setup, folder: Path, journal: Journal, session: Session) -> Setup:
     """The setup with the dead of the begun game; the same where none was begun. Raises StateDamaged where the
     game's seed is not as it was written."""
     if not begun(journal):
         return setup
     from knightfall.mafia.state import State
 
-    table = table_of(folder, ports)
+    table = table_of(folder, session)
     first = isinstance(table.state, State) and table.state.night_first
     return mourned(setup, _deaths(table), first)
 
@@ -435,9 +435,9 @@ class Standing:
         """Nobody waits in the past."""
 
 
-def ports_then(ports: Ports, journal: Journal, at: datetime) -> Ports:
-    """The ports with this journal, at this instant."""
-    return replace(ports, ledger=lambda: Past(journal), clock=Standing(at), seen=Seen())
+def session_then(session: Session, journal: Journal, at: datetime) -> Session:
+    """The session with this journal, at this instant."""
+    return replace(session, ledger=lambda: Past(journal), clock=Standing(at), seen=Seen())
 
 
 class _Known:
@@ -459,24 +459,24 @@ class _Known:
         return getattr(self._store, name)
 
 
-def evidence_then(ports: Ports, at: datetime, upto: int | None = None) -> Ports:
-    """The ports, with the evidence that was known at that instant, up to that post (None: all of it)."""
-    return replace(ports, store=lambda thread: cast(Store, _Known(ports.store(thread), at, upto)))
+def evidence_then(session: Session, at: datetime, upto: int | None = None) -> Session:
+    """The session, with the evidence that was known at that instant, up to that post (None: all of it)."""
+    return replace(session, store=lambda thread: cast(Store, _Known(session.store(thread), at, upto)))
 
 
-def as_of(at: str | None, game: Path, ports: Ports) -> Ports:
-    """The ports as of `--at`: the number of an entry, or a time; None is now. Raises TimeError for what is
+def as_of(at: str | None, game: Path, session: Session) -> Session:
+    """The session as of `--at`: the number of an entry, or a time; None is now. Raises TimeError for what is
     neither, InputError for an entry that there is not."""
     if at is None:
-        return ports
-    journal = journal_of(ports)
+        return session
+    journal = journal_of(session)
     asked = parse_at(at, read_setup(game).zone if _has_file(game) else None)
     if asked.at_time is not None:
-        return ports_then(ports, tuple(_until(journal, asked.at_time)), asked.at_time)
+        return session_then(session, tuple(_until(journal, asked.at_time)), asked.at_time)
     number = asked.at_post or 0
     if not 1 <= number <= len(journal):
         raise InputError(f"--at {at}: the journal has entries 1 to {len(journal)}. See knightfall log.")
-    return ports_then(ports, journal[:number], journal[number - 1].at)
+    return session_then(session, journal[:number], journal[number - 1].at)
 
 
 def _until(journal: Journal, moment: datetime) -> Iterable[Record]:

@@ -24,13 +24,13 @@ from knightfall.services.game_state import DEAL_FILE as DEAL
 from knightfall.services.game_state import Table
 from knightfall.services.night import TOLD_BY_A_DEATH, word
 from knightfall.services.roles import card_of
-from knightfall.services.session import Ports, Store, entered, game_database, journal_of
+from knightfall.services.session import Session, Store, entered, game_database, journal_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.leak_check import Card, Secret, inflected
 
 if TYPE_CHECKING:
     from knightfall.services.game_state import Table
-    from knightfall.services.session import Ports
+    from knightfall.services.session import Session
     from knightfall.writeups.leak_check import Secret
 
 
@@ -59,12 +59,12 @@ def rooms_unread(setup: Setup) -> tuple[Room, ...]:
     return tuple(_room(thread, "") for thread in setup.threads if thread.secret)
 
 
-def rooms_of(setup: Setup, ports: Ports) -> tuple[Room, ...]:
+def rooms_of(setup: Setup, session: Session) -> tuple[Room, ...]:
     """The private threads of a game file; none where it names none, and then nothing is opened."""
     secret = [thread for thread in setup.threads if thread.secret]
     if not secret:
         return ()
-    store = ports.store(secret[0].url)
+    store = session.store(secret[0].url)
     try:
         return tuple(_room(thread, _title(thread.url, store)) for thread in secret)
     finally:
@@ -144,23 +144,23 @@ class Hidden:
     keys: tuple[Secret, ...] = ()
 
 
-def hidden_in(folder: Path, ports: Ports) -> Hidden:
+def hidden_in(folder: Path, session: Session) -> Hidden:
     """What the game of a folder, or of its game.toml, hides. Raises what reading file and table raise."""
-    journal = journal_of(ports)
+    journal = journal_of(session)
     if any(isinstance(record.entry, Started) for record in standing(journal)):
         from knightfall.services.game_state import table_with
 
-        return hidden_at(table_with(folder, journal), ports)
+        return hidden_at(table_with(folder, journal), session)
     file = folder if folder.suffix == ".toml" else game_database(folder).parent / GAME_FILE
     setup = _setup(file, journal)
-    return replace(_of_file(setup, file.parent, journal), rooms=rooms_of(setup, ports))
+    return replace(_of_file(setup, file.parent, journal), rooms=rooms_of(setup, session))
 
 
-def hidden_at(table: Table, ports: Ports) -> Hidden:
+def hidden_at(table: Table, session: Session) -> Hidden:
     """What a begun game hides where it stands. Raises what reading its game file raises."""
 
     setup = _setup(table.folder / GAME_FILE, table.journal)
-    return replace(of_table(table, setup), rooms=rooms_of(setup, ports))
+    return replace(of_table(table, setup), rooms=rooms_of(setup, session))
 
 
 def _setup(file: Path, journal: Journal) -> Setup:
@@ -320,14 +320,14 @@ HOW = 'Write it otherwise, or say why it is meant: --allow-leak "REASON".'
 NOWHERE = "A reason is kept in the journal of a game: name one with --game FOLDER."
 
 
-def released(text: str, folder: Path | None, ports: Ports, allow: str = "") -> str:
+def released(text: str, folder: Path | None, session: Session, allow: str = "") -> str:
     """The text, which everybody may read. Raises SecretGuard where it gives something away, with the line and
     what it tells. With a written reason it passes, and the reason stands in the journal as a ruling; what
     opens the deal or an account passes with no reason at all. `folder` None: there is no game to betray."""
     if folder is None:
         return text
 
-    allowed(passed(text, hidden_in(folder, ports), allow), ports, allow)
+    allowed(passed(text, hidden_in(folder, session), allow), session, allow)
     return text
 
 
@@ -341,15 +341,15 @@ def passed(text: str, hidden: Hidden, allow: str = "") -> tuple[str, ...]:
     return found
 
 
-def allowed(found: Sequence[str], ports: Ports, why: str) -> None:
+def allowed(found: Sequence[str], session: Session, why: str) -> None:
     """Writes down once why it goes out all the same; nothing where nothing was found."""
     if not found:
         return
     from knightfall.engine.journal import Ruled, standing
 
     ruling = Ruled(f"May this go out to everybody? {' '.join(found)}", "yes", why.strip())
-    if all(record.entry != ruling for record in standing(journal_of(ports))):
-        entered(ruling, ports, NOWHERE)
+    if all(record.entry != ruling for record in standing(journal_of(session))):
+        entered(ruling, session, NOWHERE)
 
 
 def _refused(found: Sequence[str]) -> tuple[str, ...]:

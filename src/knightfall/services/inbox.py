@@ -30,7 +30,7 @@ from knightfall.services.inbox_sources import (
     senders_of,
 )
 from knightfall.services.publish import guarded
-from knightfall.services.session import Ports, Progress
+from knightfall.services.session import Progress, Session
 from knightfall.services.turns import Receipt, outcome_of, receipt_of
 
 UNKNOWN = "UNKNOWN_COMMAND"
@@ -111,23 +111,23 @@ class Intake:
         return sum(case.status is MailStatus.TAKEN for case in self.cases)
 
 
-def take_in(source: Source, folder: Path, ports: Ports, progress: Progress | None = None) -> Intake:
+def take_in(source: Source, folder: Path, session: Session, progress: Progress | None = None) -> Intake:
     """Take what the source holds, in the order in which it was sent.
 
     Raises InputError where the source cannot be read at all; what of it is unclear is in the answer.
     """
-    table, setup, now = table_of(folder, ports), setup_of(folder, ports), ports.clock.now()
+    table, setup, now = table_of(folder, session), setup_of(folder, session), session.clock.now()
     senders = senders_of(table, setup)
     found: Delivery
     if source.threads is not None:
-        found = from_threads(setup, senders, source.threads, ports, progress)
+        found = from_threads(setup, senders, source.threads, session, progress)
     elif source.pms is not None:
         found = from_pms(source.pms, senders, setup.zone, source.columns.order, now)
     elif source.form is not None:
         found = from_form(source.form, senders, setup.zone, source.columns, now)
     else:
         raise InputError("Whose message? Say NAME TEXT, or --threads, --from-pms FILE or --from-form FILE.")
-    taker = _Taker(table, ports.clock.now(), source, ports)
+    taker = _Taker(table, session.clock.now(), source, session)
     cases = list[Case]()
     stopped: KnightfallError | None = None
     try:
@@ -143,8 +143,8 @@ def take_in(source: Source, folder: Path, ports: Ports, progress: Progress | Non
 class _Taker:
     """Takes messages one after the other; `table` is the game with those taken so far."""
 
-    def __init__(self, table: Table, now: datetime, source: Source, ports: Ports) -> None:
-        self.table, self.now, self.source, self.ports = table, now, source, ports
+    def __init__(self, table: Table, now: datetime, source: Source, session: Session) -> None:
+        self.table, self.now, self.source, self.session = table, now, source, session
         self.closed = closings(table)
         counts = {record.number for record in standing(table.journal)}
         self.known = _by_ref(record for record in table.journal if record.number in counts)
@@ -178,7 +178,7 @@ class _Taker:
         if not some_taken and _is_talk(refused):
             return Case(mail, MailStatus.TALK)
         if some_taken or _listens(after, mail.slot, at):
-            self.table, receipt = _entered(self.table, entry, at, self.source, self.ports)
+            self.table, receipt = _entered(self.table, entry, at, self.source, self.session)
             return Case(mail, MailStatus.TAKEN, receipt.entry, receipt=receipt)
         if len(own) > 1:  # the window ran out before it, by itself
             return self._late(mail, self.table, MailStatus.LATE)
@@ -209,13 +209,13 @@ class _Taker:
 
 
 def _entered(
-    table: Table, entry: Submitted, at: datetime, source: Source, ports: Ports
+    table: Table, entry: Submitted, at: datetime, source: Source, session: Session
 ) -> tuple[Table, Receipt]:
     """The game with the message, and what it answers; nothing is written in a dry run."""
     if source.dry:
-        after = table.after(entry, at, ports.author)
+        after = table.after(entry, at, session.author)
         return after, outcome_of(after)
-    after = guarded(table, entry, source.dialect, ports, source.allow, at)
+    after = guarded(table, entry, source.dialect, session, source.allow, at)
     return after, receipt_of(after, source.dialect)
 
 

@@ -29,7 +29,7 @@ from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
 from knightfall.services.game_state import Table, names_of
 from knightfall.services.reading import Kept, Link, gather
-from knightfall.services.session import Ports, Progress
+from knightfall.services.session import Progress, Session
 from knightfall.votes.ballots import Region
 from knightfall.votes.vote_parser import TAG_MARK, Line, lines_of
 
@@ -343,7 +343,7 @@ class ThreadOptions:
 
 
 def from_threads(
-    setup: Setup, senders: Senders, options: ThreadOptions, ports: Ports, progress: Progress | None = None
+    setup: Setup, senders: Senders, options: ThreadOptions, session: Session, progress: Progress | None = None
 ) -> Delivery:
     """The posts of all private threads. A thread that cannot be read whole is a trouble, and the others are
     read all the same. Raises InputError where the game file names no private thread."""
@@ -353,7 +353,7 @@ def from_threads(
             f"{setup.source}: no private thread. Add one:  [[thread]]  "
             'role = "private"  url = "https://…"  members = ["Ada"]'
         )
-    discreet = replace(ports, fetch=_Discreet(ports.fetch))
+    discreet = replace(session, fetch=_Discreet(session.fetch))
     found = [_delivered(room, senders, options, discreet, progress) for room in rooms]
     return Delivery(
         tuple(mail for one in found for mail in one.mails),
@@ -377,10 +377,12 @@ class _Discreet:
 
 
 def _delivered(
-    room: ThreadSetup, senders: Senders, options: ThreadOptions, ports: Ports, progress: Progress | None
+    room: ThreadSetup, senders: Senders, options: ThreadOptions, session: Session, progress: Progress | None
 ) -> Delivery:
     try:
-        thread = gather(Kept(room.url) if options.stored else Link(room.url, options.again), ports, progress)
+        thread = gather(
+            Kept(room.url) if options.stored else Link(room.url, options.again), session, progress
+        )
         if not thread.complete:
             raise IncompleteRead(f"{room.url}: {' '.join(thread.missing)} Nothing was taken from it.")
         return _posts(thread, senders, _members(room, senders))

@@ -36,7 +36,7 @@ from knightfall.services.deal import (
 from knightfall.services.game_state import DEAL_FILE, Table, chosen_values, game_named, same_game, table_of
 from knightfall.services.guard import Room, allowed, of_table, passed, rooms_of, rooms_unread
 from knightfall.services.publish import PRIVATE_FOLDER, kept, public_text, texts_of
-from knightfall.services.session import Ports, entered, journal_of, read_text
+from knightfall.services.session import Session, entered, journal_of, read_text
 from knightfall.storage.drafts import PUBLIC, write_draft
 from knightfall.votes.names import strokes
 
@@ -46,11 +46,11 @@ def started(proof: DealProof) -> Started:
     return Started(proof.terms.game, proof.terms.slots, dict(proof.terms.options), DEAL_FILE)
 
 
-def first_table(proof: DealProof, folder: Path, journal: Journal, ports: Ports) -> Table:
+def first_table(proof: DealProof, folder: Path, journal: Journal, session: Session) -> Table:
     """The game as it begins behind that journal; nothing is written. Raises InputError where it cannot be
     played so."""
     game = game_named(proof.terms.game)
-    after = append(journal, started(proof), ports.clock.now(), ports.author)
+    after = append(journal, started(proof), session.clock.now(), session.author)
     return Table(game, folder, proof.seed, after, replay(after, game, lambda: SeededRng(proof.seed)))
 
 
@@ -146,13 +146,13 @@ class Asked:
     """Why the first posts may tell what looks like a secret."""
 
 
-def deal_here(asked: Asked, ports: Ports) -> str:
+def deal_here(asked: Asked, session: Session) -> str:
     """Deals to the players of the folder's game file; returns what the moderator should know.
 
     Raises InputError where the game has begun or cannot be played so, SetupError where the file names no
     game or no players, SecretGuard where a first post gives something away: then nothing is dealt.
     """
-    journal = journal_of(ports)
+    journal = journal_of(session)
     began = next((r for r in standing(journal) if isinstance(r.entry, Started)), None)
     if began is not None:
         raise InputError(
@@ -164,12 +164,12 @@ def deal_here(asked: Asked, ports: Ports) -> str:
     longer = _completed(text, setup, asked)
     setup = parse_setup(longer, setup.source)
     proof, speech = _new_or_kept_deal(terms_of(setup, asked), asked), asked.dialect or spoken(setup.site)
-    first = first_table(proof, asked.folder, journal, ports)
-    found = looked_at(first, setup, rooms_of(setup, ports), speech, asked.allow)
+    first = first_table(proof, asked.folder, journal, session)
+    found = looked_at(first, setup, rooms_of(setup, session), speech, asked.allow)
     if longer != text:
         write_file(asked.folder, longer)
-    told = begun(proof, asked.folder, speech, ports)
-    allowed(found, ports, asked.allow)
+    told = begun(proof, asked.folder, speech, session)
+    allowed(found, session, asked.allow)
     return told
 
 
@@ -181,15 +181,15 @@ def spoken(site: str | None) -> str:
         return PLAIN
 
 
-def begun(proof: DealProof, folder: Path, speech: str, ports: Ports) -> str:
+def begun(proof: DealProof, folder: Path, speech: str, session: Session) -> str:
     """The deal in the folder, the beginning in the journal, the first posts and PMs; in words."""
     terms = proof.terms
     if (folder / DEAL_FILE).exists():
         tell_commitment(folder, proof)
     else:
         dealt_into(folder, proof)
-    entered(started(proof), ports, NOWHERE)
-    table = table_of(folder, ports)
+    entered(started(proof), session, NOWHERE)
+    table = table_of(folder, session)
     texts = tuple(texts_of(terms.game, table.last_events, speech))
     kept(folder, table.journal[-1].number, texts)
     public = sum(text.whose == "public" for text in texts)
@@ -290,7 +290,7 @@ class Beginning:
     """Why the first posts may tell what looks like a secret."""
 
 
-def begin(asked: Beginning, ports: Ports) -> str:
+def begin(asked: Beginning, session: Session) -> str:
     """Makes the folder and begins the game; returns what the moderator should know. Raises InputError where
     the folder holds a game already, or the game cannot be played with these names and options; SetupError
     where a value cannot stand in a game.toml, SecretGuard where a first post gives something away. Then
@@ -303,14 +303,14 @@ def begin(asked: Beginning, ports: Ports) -> str:
         keep_setup(asked.folder, asked.options)
         return _waiting(asked.folder, kind)
     proof, speech = _proof(asked, kind), asked.dialect or asked.site or PLAIN
-    found = _looked_at(proof, parse_setup(text), asked, speech, ports)
+    found = _looked_at(proof, parse_setup(text), asked, speech, session)
     made(asked.folder, text)
-    told = begun(proof, asked.folder, speech, ports)
-    allowed(found, ports, asked.allow)
+    told = begun(proof, asked.folder, speech, session)
+    allowed(found, session, asked.allow)
     return f"Made {asked.folder}: {told}"
 
 
-def begin_from(file: Path, asked: Beginning, ports: Ports) -> str:
+def begin_from(file: Path, asked: Beginning, session: Session) -> str:
     """The same by a game file that is there: copied as it stands, and dealt if it lists players of a game.
     Raises as `begin` does."""
     text = read_text(file)
@@ -326,16 +326,16 @@ def begin_from(file: Path, asked: Beginning, ports: Ports) -> str:
         return _waiting(asked.folder, kind)
     wanted = Asked(asked.folder, asked.seed, asked.salt, dialect=asked.dialect, allow=asked.allow)
     proof = commit(terms_of(setup, wanted), asked.seed, asked.salt)
-    _looked_at(proof, setup, asked, asked.dialect or spoken(setup.site), ports)
+    _looked_at(proof, setup, asked, asked.dialect or spoken(setup.site), session)
     made(asked.folder, text)
-    return f"Made {asked.folder}: {deal_here(wanted, ports)}"
+    return f"Made {asked.folder}: {deal_here(wanted, session)}"
 
 
 def _looked_at(
-    proof: DealProof, setup: Setup, asked: Beginning, speech: str, ports: Ports
+    proof: DealProof, setup: Setup, asked: Beginning, speech: str, session: Session
 ) -> tuple[str, ...]:
     """The first posts, read for secrets before there is a folder."""
-    first = first_table(proof, asked.folder, (), ports)
+    first = first_table(proof, asked.folder, (), session)
     return looked_at(first, setup, rooms_unread(setup), speech, asked.allow)
 
 

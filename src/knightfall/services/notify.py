@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from knightfall.engine.notices import Notice
 from knightfall.errors import InputError, SecretGuard
 from knightfall.services.guard import passed
-from knightfall.services.session import Ports, Say
+from knightfall.services.session import Say, Session
 
 if TYPE_CHECKING:
     from apprise import Apprise
@@ -167,10 +167,12 @@ class Voices:
         """On a line of the terminal, with its time."""
         self.out(f"{_time(notice, zone)} {notice.words}")
 
-    def send(self, notices: Sequence[Notice], title: str, zone: ZoneInfo, folder: Path, ports: Ports) -> None:
+    def send(
+        self, notices: Sequence[Notice], title: str, zone: ZoneInfo, folder: Path, session: Session
+    ) -> None:
         """All of them in one message on each channel."""
         if self.channels:
-            lines = (f"{_time(one, zone)} {_outside(one, folder, ports)}" for one in notices)
+            lines = (f"{_time(one, zone)} {_outside(one, folder, session)}" for one in notices)
             self._send(title, harmless("\n".join(lines)))
 
     def again(self) -> None:
@@ -205,12 +207,12 @@ def _arrives(channel: Channel, title: str, text: str) -> bool:
         return False
 
 
-def _outside(notice: Notice, folder: Path, ports: Ports) -> str:
+def _outside(notice: Notice, folder: Path, session: Session) -> str:
     """The words for a server on the way, where they give nothing away."""
     from knightfall.services.guard import hidden_in
 
     try:
-        passed(notice.outside, hidden_in(folder, ports))
+        passed(notice.outside, hidden_in(folder, session))
     except SecretGuard:
         return WITHHELD
     return notice.outside

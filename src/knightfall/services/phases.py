@@ -19,7 +19,7 @@ from knightfall.markup.nodes import Countdown, Text
 from knightfall.services.game_state import Table, begun, holders, refusal_lines, table_of
 from knightfall.services.players import Desk, enter, guarded, last_post, post_number, publish
 from knightfall.services.publish import texts_of
-from knightfall.services.session import Ports, journal_of
+from knightfall.services.session import Session, journal_of
 from knightfall.votes.rule import Boundary
 from knightfall.writeups.facts import local_time
 from knightfall.writeups.render import render
@@ -171,12 +171,12 @@ def counts_down(dialect: str) -> bool:
 ELIMINATION = "elimination"
 
 
-def day_table(day: int, folder: Path, ports: Ports) -> Table | None:
+def day_table(day: int, folder: Path, session: Session) -> Table | None:
     """The begun game whose votes end that day; None where none was begun, or it knows no days. Raises
     DecisionNeeded where another phase is open in it."""
-    if not begun(journal_of(ports)):
+    if not begun(journal_of(session)):
         return None
-    table = table_of(folder, ports)
+    table = table_of(folder, session)
     if not any(by_vote(window) for window in _ever(table)):
         return None
     if not is_open(day, table):
@@ -188,10 +188,10 @@ def day_table(day: int, folder: Path, ports: Ports) -> Table | None:
     return table
 
 
-def elsewhere(title: str, folder: Path, ports: Ports) -> Iterator[str]:
+def elsewhere(title: str, folder: Path, session: Session) -> Iterator[str]:
     """Where a begun game is not in the phase of that title: in which one it is."""
-    if begun(journal_of(ports)):
-        windows = table_of(folder, ports).windows
+    if begun(journal_of(session)):
+        windows = table_of(folder, session).windows
         if windows and title not in (window.title for window in windows):
             now = ", ".join(window.title for window in windows)
             yield f"In the game it is {now} still: this deadline is told to people, not to the game."
@@ -207,9 +207,9 @@ def is_open(day: int, table: Table) -> bool:
     return any(by_vote(one) and _named(one) == window_of(day) for one in table.windows)
 
 
-def refuse_untaken(table: Table, closing: Closed, day: int, ports: Ports) -> None:
+def refuse_untaken(table: Table, closing: Closed, day: int, session: Session) -> None:
     """Raises DecisionNeeded where the game would not take that end of the day."""
-    after = table.after(closing, ports.clock.now(), ports.author)
+    after = table.after(closing, session.clock.now(), session.author)
     if is_open(day, after):
         raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(after.last_refused))))
 
@@ -262,7 +262,7 @@ class Asked:
 def open_phase(asked: Asked, desk: Desk) -> None:
     """Opens a phase. Raises DecisionNeeded where it is open or closed already, TimeError for an end that is
     no instant, is over, or lies before its beginning."""
-    setup, now = desk.setup, desk.ports.clock.now()
+    setup, now = desk.setup, desk.session.clock.now()
     known = _known(asked, setup, desk)
     _refuse_again(known)
     begins = parse_instant(asked.begins, setup.zone, "--at") if asked.begins else None
@@ -273,7 +273,7 @@ def open_phase(asked: Asked, desk: Desk) -> None:
             "after it begins."
         )
     start = None if asked.post is None else post_number(asked.post)
-    for line in elsewhere(known.title, desk.folder, desk.ports):
+    for line in elsewhere(known.title, desk.folder, desk.session):
         desk.err(line)
     entry = Opened(asked.window, None if start is None else str(start), ends, begins)
     _done(entry, known.title, ends, None, f"{known.title} is open", setup, desk)
@@ -282,7 +282,7 @@ def open_phase(asked: Asked, desk: Desk) -> None:
 def extend(asked: Asked, desk: Desk) -> None:
     """Gives a phase another deadline. Raises DecisionNeeded where it is closed, InputError where nothing says
     which deadline, or an earlier one is not meant to shorten it."""
-    setup, now = desk.setup, desk.ports.clock.now()
+    setup, now = desk.setup, desk.session.clock.now()
     known = _known(asked, setup, desk)
     if known.closed is not None:
         raise DecisionNeeded(f'{known.title} is closed. First take that back: knightfall undo --why "…"')
@@ -321,7 +321,7 @@ def lock(asked: Asked, desk: Desk) -> None:
     where nobody says which post, and nothing was read."""
     setup = desk.setup
     known = _known(asked, setup, desk)
-    post = last_post(setup, desk.ports) if asked.post is None else post_number(asked.post)
+    post = last_post(setup, desk.session) if asked.post is None else post_number(asked.post)
     if post is None:
         raise InputError("The thread was not read yet. Say after which post it was locked: --post NUMBER")
     record, _ = enter(Locked(asked.window, str(post)), desk)
@@ -336,7 +336,7 @@ def lock(asked: Asked, desk: Desk) -> None:
 def latest(kind: str, desk: Desk) -> int:
     """The number of the phase that runs, else of the last one of that kind. Raises InputError for none."""
     found = [
-        one for one in phases(desk.setup.days, journal_of(desk.ports)) if one.window.startswith(f"{kind}-")
+        one for one in phases(desk.setup.days, journal_of(desk.session)) if one.window.startswith(f"{kind}-")
     ]
     numbers = {int(one.window.rpartition("-")[2]): one for one in found}
     running = [number for number, phase in numbers.items() if phase.running]
@@ -349,7 +349,7 @@ def _known(asked: Asked, setup: Setup, desk: Desk) -> Phase:
     """What is known of the phase by now. Raises InputError for one of another kind."""
     if asked.kind not in KINDS:
         raise InputError(f"“{asked.kind}” is no phase: expected day or night, then its number.")
-    found = phases(setup.days, journal_of(desk.ports))
+    found = phases(setup.days, journal_of(desk.session))
     return next((phase for phase in found if phase.window == asked.window), Phase(asked.window))
 
 
@@ -396,7 +396,7 @@ def _done(
 ) -> None:
     """Writes the entry and tells it: to the moderator in full, to everybody in a post."""
     speech = desk.speech(setup)
-    text = guarded(deadline_post(title, ends, before, desk.ports.clock.now(), setup, speech), desk)
+    text = guarded(deadline_post(title, ends, before, desk.session.clock.now(), setup, speech), desk)
     record, _ = enter(entry, desk)
     desk.err(f'{said}, entry {record.number}. Take it back with: knightfall undo {record.number} --why "…"')
     if ends is not None:

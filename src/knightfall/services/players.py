@@ -22,7 +22,16 @@ from knightfall.services.pms import slot_id as signed_up
 from knightfall.services.publish import PRIVATE_FOLDER, note_posted
 from knightfall.services.publish import guarded as entry_guarded
 from knightfall.services.reading import RICH, kept_thread, speech_of
-from knightfall.services.session import Copy, Ports, Say, bears, entered, game_folder, journal_of, slot_named
+from knightfall.services.session import (
+    Copy,
+    Say,
+    Session,
+    bears,
+    entered,
+    game_folder,
+    journal_of,
+    slot_named,
+)
 from knightfall.services.turns import Receipt, receipt_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.render import render
@@ -36,7 +45,7 @@ class Desk:
     and remarks go, the clipboard if posts go there, and why a post may tell a secret."""
 
     folder: Path
-    ports: Ports
+    session: Session
     out: Say
     err: Say
     dialect: str | None = None
@@ -46,27 +55,27 @@ class Desk:
     @property
     def setup(self) -> Setup:
         """The game as it stands now."""
-        return setup_of(self.folder, self.ports)
+        return setup_of(self.folder, self.session)
 
     def speech(self, setup: Setup) -> str:
         """The dialect of its posts."""
-        return speech_of(self.dialect, setup, self.ports)
+        return speech_of(self.dialect, setup, self.session)
 
 
 def enter(entry: Entry, desk: Desk) -> tuple[Record, tuple[str, ...]]:
     """Writes the entry; returns its record and the kinds of the posts with which a begun game answers, which
     are printed and kept. Raises DecisionNeeded where the game does not take it, SecretGuard where a post of
     it gives something away: then nothing is written."""
-    if not begun(journal_of(desk.ports)):
-        return entered(entry, desk.ports, NOWHERE), ()
-    table, at = table_of(desk.folder, desk.ports), desk.ports.clock.now()
-    after = table.after(entry, at, desk.ports.author)
+    if not begun(journal_of(desk.session)):
+        return entered(entry, desk.session, NOWHERE), ()
+    table, at = table_of(desk.folder, desk.session), desk.session.clock.now()
+    after = table.after(entry, at, desk.session.author)
     line = _line(entry)
     refused = tuple(one for one in after.last_refused if one[0] == line)
     if refused:
         raise DecisionNeeded("\n".join(("Nothing was written.", *refusal_lines(refused))))
     speech = desk.speech(desk.setup)
-    after = entry_guarded(table, entry, speech, desk.ports, desk.allow, at)
+    after = entry_guarded(table, entry, speech, desk.session, desk.allow, at)
     _tell(receipt_of(after, speech), desk)
     return after.journal[-1], tuple(event.kind for event in after.last_events if isinstance(event, Announced))
 
@@ -98,7 +107,7 @@ def publish(name: str, text: str, desk: Desk, speech: str) -> None:
 
 def guarded(text: str, desk: Desk) -> str:
     """The text, where it gives nothing away. Raises SecretGuard as `outgoing.released` does."""
-    return released(text, desk.folder, desk.ports, desk.allow)
+    return released(text, desk.folder, desk.session, desk.allow)
 
 
 def _line(entry: Entry) -> str | None:
@@ -113,8 +122,8 @@ def _line(entry: Entry) -> str | None:
 
 def slot_id(name: str, setup: Setup, desk: Desk) -> SlotId:
     """The slot as the journal calls it: by who signed up. Raises InputError for a name that is nobody's."""
-    if begun(journal_of(desk.ports)):
-        found = slot_meant(table_of(desk.folder, desk.ports), name)
+    if begun(journal_of(desk.session)):
+        found = slot_meant(table_of(desk.folder, desk.session), name)
         if found is None:
             raise InputError("That is you: the moderator has no slot.")
         return found
@@ -172,20 +181,20 @@ def post_number(said: str) -> int:
     return int(number)
 
 
-def last_post(setup: Setup, ports: Ports) -> int | None:
+def last_post(setup: Setup, session: Session) -> int | None:
     """The last post of the game's thread that was read; None where none was."""
-    thread = kept_thread(setup, ports)
+    thread = kept_thread(setup, session)
     return thread.posts[-1].number if thread and thread.posts else None
 
 
-def from_post(said: str | None, setup: Setup, ports: Ports) -> int | None:
+def from_post(said: str | None, setup: Setup, session: Session) -> int | None:
     """The post from which on something holds: as said, else the one after the last that was read; None where
     the game has no thread. Raises InputError where it has one that was never read."""
     if said is not None:
         return post_number(said)
     if setup.url is None:
         return None
-    last = last_post(setup, ports)
+    last = last_post(setup, session)
     if last is None:
         raise InputError(
             "The thread was not read yet, so I do not know from which post on. Say it: --at POST, or read "
@@ -263,7 +272,7 @@ def revived(name: str, at: str | None, why: str, desk: Desk) -> None:
 def _seat(name: str, at: str | None, desk: Desk) -> _Seat:
     setup = desk.setup
     slot = slot_id(name, setup, desk)
-    return _Seat(slot, shown_name(slot, setup), from_post(at, setup, desk.ports), setup)
+    return _Seat(slot, shown_name(slot, setup), from_post(at, setup, desk.session), setup)
 
 
 def _done(
@@ -340,7 +349,9 @@ def noted(text: str, desk: Desk) -> None:
         raise InputError('The note is empty: knightfall mod-note "Lumen is away until Friday."')
     speech = desk.speech(setup)
     post = guarded(render("any/mod_note", {"lines": lines}, speech), desk)
-    entry = note_posted(KIND, post, last_post(setup, desk.ports) or 0, journal_of(desk.ports), desk.ports)
+    entry = note_posted(
+        KIND, post, last_post(setup, desk.session) or 0, journal_of(desk.session), desk.session
+    )
     publish(f"{KIND}-{entry.number}", post, desk, speech)
 
 
@@ -354,7 +365,7 @@ def prodded(names: tuple[str, ...], only_draft: bool, desk: Desk) -> None:
             f"{setup.source} names no thread, so nobody's silence can be told. Add it:  [[thread]]  "
             'url = "https://…"'
         )
-    found = activity(Wanted(game=desk.folder, stored=True), desk.ports)
+    found = activity(Wanted(game=desk.folder, stored=True), desk.session)
     rows = tuple(_named(names, found, setup, desk)) if names else _due(found, setup)
     pms = tuple(reminder(row, found, setup) for row in rows)
     write_drafts(PmBatch(PROD, "", pms), game_folder(desk.folder))

@@ -16,7 +16,7 @@ from knightfall.pictures.vote_chains import chains_of, votes_scene, votes_text
 from knightfall.pictures.wagons import Scale, by_post, by_time, wagons_of, wagons_scene, wagons_text
 from knightfall.services.count_request import Wanted
 from knightfall.services.reading import habits_of
-from knightfall.services.session import Ports, Progress, Say, game_database
+from knightfall.services.session import Progress, Say, Session, game_database
 from knightfall.services.votecount import Counted, counted
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Basis, standing_on
@@ -45,24 +45,26 @@ class Drawn:
     text: Callable[[], str]
 
 
-def plot_text(plot: Plot, ports: Ports, say: Say, progress: Progress | None = None) -> None:
+def plot_text(plot: Plot, session: Session, say: Say, progress: Progress | None = None) -> None:
     """Says the text version, at most 80 columns wide.
 
     Raises InputError and what a count raises; DecisionNeeded, afterwards, where votes wait for the moderator.
     """
     draw = _drawer(plot)
-    done = counted(plot.wanted, ports, progress)
+    done = counted(plot.wanted, session, progress)
     say(draw(done, plot).text())
     _ask(plot, done)
 
 
-def plot_file(plot: Plot, out: Path | None, ports: Ports, say: Say, progress: Progress | None = None) -> None:
+def plot_file(
+    plot: Plot, out: Path | None, session: Session, say: Say, progress: Progress | None = None
+) -> None:
     """Writes the picture, SVG or PNG by the ending of `out`, and says where. Without `out`: an SVG in the
     game's public folder, or here where there is no game. Raises as `plot_text` does."""
     draw = _drawer(plot)
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
-    done = counted(plot.wanted, ports, progress)
+    done = counted(plot.wanted, session, progress)
     path = out or _place(plot, done)
     write_scene(draw(done, plot).scene(), path)
     say(str(path))

@@ -32,7 +32,7 @@ from knightfall.errors import DecisionNeeded, InputError
 from knightfall.models import Roster
 from knightfall.services.game_state import Table, begun, holders, setup_of, slot_meant, table_of
 from knightfall.services.reading import RICH, speech_of
-from knightfall.services.session import Ports, entered, journal_of, slot_named
+from knightfall.services.session import Session, entered, journal_of, slot_named
 from knightfall.writeups.events import private_message
 
 ROLE, RESULT, PROD = "role", "result", "prod"
@@ -209,18 +209,18 @@ class Marked:
     pms: tuple[tuple[SlotId, str], ...]
 
 
-def note(kind: str, slot: SlotId, state: str, digest: str, ports: Ports) -> None:
+def note(kind: str, slot: SlotId, state: str, digest: str, session: Session) -> None:
     """Writes how far a PM has come; a prod that was sent counts as one from now on, if it did not before."""
-    entered(Delivered(kind, slot, state, digest), ports, NOWHERE)
+    entered(Delivered(kind, slot, state, digest), session, NOWHERE)
     family, _, number = kind.partition("-")
     if state == "sent" and family == PROD:
-        records = standing(journal_of(ports))
+        records = standing(journal_of(session))
         prods = sum(isinstance(record.entry, Prodded) and record.entry.slot == slot for record in records)
         if prods < int(number):
-            entered(Prodded(slot), ports, NOWHERE)
+            entered(Prodded(slot), session, NOWHERE)
 
 
-def mark(state: str, names: tuple[str, ...], batch: str | None, folder: Path, ports: Ports) -> Marked:
+def mark(state: str, names: tuple[str, ...], batch: str | None, folder: Path, session: Session) -> Marked:
     """Note the state for all who are named, or for nobody.
 
     Of each, the batch that is named is meant, else the one that was copied last; where nothing was, the
@@ -229,10 +229,10 @@ def mark(state: str, names: tuple[str, ...], batch: str | None, folder: Path, po
     """
     if state not in MARKS:
         raise InputError(f"mark {state}: expected {' or '.join(MARKS)}.")
-    journal = journal_of(ports)
+    journal = journal_of(session)
     due = []
-    for slot in dict.fromkeys(recipient(name, folder, ports) for name in names):
-        found = batches_for(slot, table_of(folder, ports), "") if begun(journal) else ()
+    for slot in dict.fromkeys(recipient(name, folder, session) for name in names):
+        found = batches_for(slot, table_of(folder, session), "") if begun(journal) else ()
         uncopied = ((pm.kind, pm.sha256) for b in reversed(found) for pm in b.pms if pm.slot == slot)
         copied = ((e.kind, e.sha256) for _, e in delivered(journal) if e.slot == slot)
         pairs = (*uncopied, *copied)
@@ -248,19 +248,19 @@ def mark(state: str, names: tuple[str, ...], batch: str | None, folder: Path, po
         known = {e.state for _, e in delivered(journal) if (e.kind, e.slot, e.sha256) == (kind, slot, digest)}
         for step in MARKS[: MARKS.index(state) + 1]:
             if not known & set(STATES[STATES.index(step) :]):
-                note(kind, slot, step, digest, ports)
+                note(kind, slot, step, digest, session)
     return Marked(state, tuple((slot, kind) for slot, kind, _ in due))
 
 
-def recipient(name: str, folder: Path, ports: Ports) -> SlotId:
+def recipient(name: str, folder: Path, session: Session) -> SlotId:
     """Whose slot a name means: by the game's own matching where one was begun, else by the player list.
     Raises InputError where it means nobody, or two."""
-    if begun(journal_of(ports)):
-        slot = slot_meant(table_of(folder, ports), name)
+    if begun(journal_of(session)):
+        slot = slot_meant(table_of(folder, session), name)
         if slot is None:
             raise InputError("No PM goes to the moderator: name players.")
         return slot
-    roster = setup_of(folder, ports).roster
+    roster = setup_of(folder, session).roster
     return slot_id(slot_named(name, roster), roster)
 
 
@@ -312,9 +312,9 @@ class PmToSend:
     first: bool
 
 
-def known_batches(family: str, folder: Path, ports: Ports) -> tuple[PmBatch, ...]:
+def known_batches(family: str, folder: Path, session: Session) -> tuple[PmBatch, ...]:
     """The batches of the game's roles or results. Raises InputError where there are none yet."""
-    table = table_of(folder, ports)
+    table = table_of(folder, session)
     found = batches(table, family, title_of(folder, table))
     if not found:
         raise InputError(_NONE[family].format(game=table.game.spec.name))
@@ -331,9 +331,9 @@ def chosen(found: tuple[PmBatch, ...], kind: str | None) -> PmBatch:
     return match
 
 
-def ledger(batch: PmBatch, others: tuple[PmBatch, ...], ports: Ports) -> PmLedger:
+def ledger(batch: PmBatch, others: tuple[PmBatch, ...], session: Session) -> PmLedger:
     """How far each PM of a batch has come, and which other batches are not all copied."""
-    journal = journal_of(ports)
+    journal = journal_of(session)
     rows = tuple(
         LedgerRow(pm.holder, progress_of(pm.kind, pm.slot, pm.sha256, journal))
         for pm in sorted(batch.pms, key=lambda one: one.holder.casefold())
@@ -347,24 +347,24 @@ def ledger(batch: PmBatch, others: tuple[PmBatch, ...], ports: Ports) -> PmLedge
     )
     left = ((other.kind, sum(not done for done in _copied(other, journal))) for other in others)
     elsewhere = tuple((kind, count) for kind, count in left if kind != batch.kind and count)
-    return PmLedger(batch, ports.clock.now(), rows, earlier, elsewhere)
+    return PmLedger(batch, session.clock.now(), rows, earlier, elsewhere)
 
 
 def next_pm(
-    batch: PmBatch, whose: str | None, dialect: str | None, same_text: str, folder: Path, ports: Ports
+    batch: PmBatch, whose: str | None, dialect: str | None, same_text: str, folder: Path, session: Session
 ) -> PmToSend | None:
     """The next PM that was not copied, or that of the player who is named; None where all were copied.
 
     Raises InputError where there is no such PM, DecisionNeeded where the very same text went to somebody else
     and `same_text` gives no reason for it; the reason is kept as a ruling.
     """
-    journal = journal_of(ports)
+    journal = journal_of(session)
     copied = _copied(batch, journal)
     waiting = [pm for pm, done in zip(batch.pms, copied, strict=True) if not done]
     if whose is None:
         pm = waiting[0] if waiting else None
     else:
-        own = pms_of(batch, whose, folder, ports)
+        own = pms_of(batch, whose, folder, session)
         pm = next((one for one in own if one in waiting), own[0])
     if pm is None:
         return None
@@ -381,20 +381,20 @@ def next_pm(
                 '"…"; if both are right: --same-text "why".'
             )
         question = f"May the text of {entry.kind} for {entry.slot} go to {pm.slot}, too?"
-        entered(Ruled(question, "yes", same_text.strip()), ports, NOWHERE)
-    speech = speech_of(dialect, read_setup(folder), ports)
+        entered(Ruled(question, "yes", same_text.strip()), session, NOWHERE)
+    speech = speech_of(dialect, read_setup(folder), session)
     return PmToSend(pm, batch, pm.text(speech), speech == RICH, not any(copied))
 
 
-def note_copied(sending: PmToSend, ports: Ports) -> int:
+def note_copied(sending: PmToSend, session: Session) -> int:
     """Note that a PM is on the clipboard, and return how many of its batch were copied so far."""
-    note(sending.pm.kind, sending.pm.slot, "copied", sending.pm.sha256, ports)
-    return sum(_copied(sending.batch, journal_of(ports)))
+    note(sending.pm.kind, sending.pm.slot, "copied", sending.pm.sha256, session)
+    return sum(_copied(sending.batch, journal_of(session)))
 
 
-def note_sent(sending: PmToSend, ports: Ports) -> None:
+def note_sent(sending: PmToSend, session: Session) -> None:
     """Note that a PM was sent."""
-    note(sending.pm.kind, sending.pm.slot, "sent", sending.pm.sha256, ports)
+    note(sending.pm.kind, sending.pm.slot, "sent", sending.pm.sha256, session)
 
 
 def title_of(folder: Path, table: Table) -> str:
@@ -402,9 +402,9 @@ def title_of(folder: Path, table: Table) -> str:
     return read_setup(folder).title or table.game.spec.name
 
 
-def pms_of(batch: PmBatch, name: str, folder: Path, ports: Ports) -> tuple[Pm, ...]:
+def pms_of(batch: PmBatch, name: str, folder: Path, session: Session) -> tuple[Pm, ...]:
     """The PMs of the one that is named. Raises InputError where nobody is meant, or nothing is for them."""
-    slot = recipient(name, folder, ports)
+    slot = recipient(name, folder, session)
     own = tuple(pm for pm in batch.pms if pm.slot == slot)
     if not own:
         raise InputError(f"{batch.kind} holds no PM for {slot}.")
@@ -412,19 +412,19 @@ def pms_of(batch: PmBatch, name: str, folder: Path, ports: Ports) -> tuple[Pm, .
 
 
 def pms_for(
-    name: str, kind: str | None, dialect: str | None, folder: Path, ports: Ports
+    name: str, kind: str | None, dialect: str | None, folder: Path, session: Session
 ) -> tuple[PmToSend, ...]:
     """The PMs of one player, of the latest batch that holds any for them, or of the batch that is named.
 
     Raises InputError where there is none.
     """
-    table = table_of(folder, ports)
-    found = batches_for(recipient(name, folder, ports), table, title_of(folder, table))
+    table = table_of(folder, session)
+    found = batches_for(recipient(name, folder, session), table, title_of(folder, table))
     if not found:
         raise InputError(f"There is no role PM and no result for {name} yet.")
     batch = chosen(found, kind) if kind else found[0]
-    speech = speech_of(dialect or "plain", read_setup(folder), ports)
-    own = pms_of(batch, name, folder, ports)
+    speech = speech_of(dialect or "plain", read_setup(folder), session)
+    own = pms_of(batch, name, folder, session)
     return tuple(PmToSend(pm, batch, pm.text(speech), speech == RICH, False) for pm in own)
 
 

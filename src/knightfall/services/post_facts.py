@@ -33,7 +33,7 @@ from knightfall.models import How, Post, Slot, Thread
 from knightfall.services.day_end import count_of
 from knightfall.services.game_state import Table, game_named, holders, renamed, setup_of, table_of
 from knightfall.services.reading import kept_thread
-from knightfall.services.session import Ports, Progress, journal_of
+from knightfall.services.session import Progress, Session, journal_of
 from knightfall.votes.tally import Why
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import local_time, post_facts
@@ -53,7 +53,7 @@ class Scene:
     folder: Path
     setup: Setup
     journal: Journal
-    ports: Ports
+    session: Session
     kept: Callable[[], Thread | None]
     table: Table | None = None
     stored: bool = False
@@ -118,14 +118,14 @@ class Scene:
                 yield record.number, record.entry
 
 
-def scene_of(folder: Path, ports: Ports, stored: bool = False, progress: Progress | None = None) -> Scene:
+def scene_of(folder: Path, session: Session, stored: bool = False, progress: Progress | None = None) -> Scene:
     """All that is known of the game of a folder. Raises SetupError for a bad game file, and what reading the
     journal raises."""
-    setup, journal = setup_of(folder, ports), standing(journal_of(ports))
+    setup, journal = setup_of(folder, session), standing(journal_of(session))
     begun = any(isinstance(record.entry, Started) for record in journal)
-    table = table_of(folder, ports) if begun else None
-    kept = cache(partial(kept_thread, setup, ports))
-    return Scene(folder, setup, journal, ports, kept, table, stored, progress)
+    table = table_of(folder, session) if begun else None
+    kept = cache(partial(kept_thread, setup, session))
+    return Scene(folder, setup, journal, session, kept, table, stored, progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +398,7 @@ def closing(scene: Scene, day: int) -> datetime:
     """When the day was closed; now where it was not."""
     named = [record.at for number, record in closed_days(scene.journal) if number == day]
     days = [record.at for record in scene.journal if _closes_day(record.entry)]
-    return named[-1] if named else days[day - 1] if day <= len(days) else scene.ports.clock.now()
+    return named[-1] if named else days[day - 1] if day <= len(days) else scene.session.clock.now()
 
 
 def _closes_day(entry: object) -> bool:

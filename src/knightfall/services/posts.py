@@ -69,7 +69,7 @@ from knightfall.services.post_facts import (
 )
 from knightfall.services.publish import due, note_posted, votecount_kind
 from knightfall.services.reading import RICH, speech_of
-from knightfall.services.session import Copy, Ports, Progress, Say, game_folder, journal_of
+from knightfall.services.session import Copy, Progress, Say, Session, game_folder, journal_of
 from knightfall.services.votecount import counted
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.votes.names import squash
@@ -483,7 +483,7 @@ def votecount(scene: Scene) -> Made:
     _refuse_without_votes(scene, "votecount")
     if scene.setup.url is None:
         raise InputError("The game file names no thread to count: add a [[thread]] with its url to it.")
-    found = counted(Wanted(game=scene.folder, stored=scene.stored), scene.ports, scene.progress)
+    found = counted(Wanted(game=scene.folder, stored=scene.stored), scene.session, scene.progress)
     count = seen_by(View.PUBLIC, found.count)
     questions = len(count.tally.questions)
     remarks = (f"{questions} vote(s) need your decision: knightfall vc tells which.",) if questions else ()
@@ -866,7 +866,7 @@ class Draft:
 
 def post(
     asked: Asked,
-    ports: Ports,
+    session: Session,
     out: Say,
     err: Say,
     copy: Copy | None = None,
@@ -880,12 +880,12 @@ def post(
     asked = replace(asked, kind=checked(asked.kind))
     if asked.dialect:
         dialect(asked.dialect)  # an unknown one is told before anything is read
-    scene = scene_of(asked.game, ports, asked.stored, progress)
+    scene = scene_of(asked.game, session, asked.stored, progress)
     draft = drafted(asked, scene)
-    released(draft.text, asked.game, ports, asked.allow)
+    released(draft.text, asked.game, session, asked.allow)
     for remark in draft.remarks:
         err(remark)
-    last = _last_posted(journal_of(ports), draft.name)
+    last = _last_posted(journal_of(session), draft.name)
     if asked.diff or last is not None:
         err(summary(draft.text, last, scene.zone))
     if asked.diff:
@@ -894,7 +894,7 @@ def post(
     told_in_parts(draft.parts, draft.speech, out, err)
     files = keep(draft, asked, game_folder(asked.game))
     err(f"Kept in {', '.join(f'{PUBLIC}/{file.name}' for file in files)}.")
-    _sent(draft, asked, ports, err, copy)
+    _sent(draft, asked, session, err, copy)
 
 
 def drafted(asked: Asked, scene: Scene) -> Draft:
@@ -904,7 +904,7 @@ def drafted(asked: Asked, scene: Scene) -> Draft:
     found, flavour = made(asked.kind, scene), _flavour(asked, scene)
     site = None if asked.dialect else site_of(scene.setup.url or "")
     limit = asked.limit or (site.max_length if site else None)
-    return in_dialect(asked.kind, found, speech_of(asked.dialect, scene.setup, scene.ports), flavour, limit)
+    return in_dialect(asked.kind, found, speech_of(asked.dialect, scene.setup, scene.session), flavour, limit)
 
 
 def in_dialect(kind: str, found: Made, speech: str, flavour: str = "", limit: int | None = None) -> Draft:
@@ -948,7 +948,7 @@ def _flavour(asked: Asked, scene: Scene) -> str:
     text = _text_of(asked.flavour)
     if not asked.allow.strip():
         try:
-            released(text, asked.game, scene.ports)
+            released(text, asked.game, scene.session)
         except SecretGuard as leak:
             raise SecretGuard(f"{asked.flavour}: {leak}") from None
     return text
@@ -969,12 +969,14 @@ def _last_posted(journal: Journal, name: str) -> Record | None:
     return posted[-1] if posted else None
 
 
-def _sent(draft: Draft, asked: Asked, ports: Ports, err: Callable[[str], None], copy: Copy | None) -> None:
+def _sent(
+    draft: Draft, asked: Asked, session: Session, err: Callable[[str], None], copy: Copy | None
+) -> None:
     """On the clipboard and into the journal, as far as that is asked for."""
     if copy is not None:
         _copied(draft, err, copy)
     if asked.posted:
-        noted = note_posted(draft.name, draft.text, draft.upto, journal_of(ports), ports)
+        noted = note_posted(draft.name, draft.text, draft.upto, journal_of(session), session)
         err(f"{draft.name} is noted as posted, number {noted.number}.")
 
 

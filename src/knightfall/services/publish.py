@@ -14,7 +14,7 @@ from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
 from knightfall.services.game_state import Holders, Table, holders, renamed, written
 from knightfall.services.guard import allowed, hidden_at, passed
-from knightfall.services.session import Ports, entered
+from knightfall.services.session import Session, entered
 from knightfall.storage.drafts import PUBLIC, write_draft
 from knightfall.votes.tally import changes_since
 from knightfall.votes.votecount import Votecount
@@ -71,25 +71,25 @@ def _name(number: int, place: int, text: Text) -> str:
 
 
 def guarded(
-    table: Table, entry: Entry, dialect: str, ports: Ports, allow: str = "", at: datetime | None = None
+    table: Table, entry: Entry, dialect: str, session: Session, allow: str = "", at: datetime | None = None
 ) -> Table:
     """The table with the entry, which is in the journal now. Raises SecretGuard where a post that it leads to
     gives something away and `allow` has no reason: then nothing is written; else what `written` raises."""
     found: list[str] = []
 
     def look(after: Table) -> None:
-        found.extend(looked_at(after, dialect, ports, allow))
+        found.extend(looked_at(after, dialect, session, allow))
 
-    after = written(table, entry, ports, look, at)
-    allowed(found, ports, allow)
+    after = written(table, entry, session, look, at)
+    allowed(found, session, allow)
     return after
 
 
-def looked_at(after: Table, dialect: str, ports: Ports, allow: str) -> tuple[str, ...]:
+def looked_at(after: Table, dialect: str, session: Session, allow: str) -> tuple[str, ...]:
     """What the posts of the last entry give away for a written reason, in sentences. Raises SecretGuard
     without one."""
     public = public_text(after, dialect)
-    return passed(public, hidden_at(after, ports), allow) if public else ()
+    return passed(public, hidden_at(after, session), allow) if public else ()
 
 
 def public_text(after: Table, dialect: str) -> str:
@@ -125,8 +125,8 @@ def numbered(count: Votecount, journal: Journal) -> Votecount:
     return replace(count, number=next_one.number, changes=changes)
 
 
-def note_posted(kind: str, text: str, upto: int, journal: Journal, ports: Ports) -> Published:
+def note_posted(kind: str, text: str, upto: int, journal: Journal, session: Session) -> Published:
     """Writes down that a text went out, counted up to that post. Raises InputError without a game."""
     entry = Published(kind, due(journal, kind).number, sha256(text.encode()).hexdigest(), text, str(upto))
-    entered(entry, ports, "What was posted is kept with a game: --game FOLDER, or be in the game's folder.")
+    entered(entry, session, "What was posted is kept with a game: --game FOLDER, or be in the game's folder.")
     return entry

@@ -15,7 +15,7 @@ from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, dialect, is_dialect
 from knightfall.models import Thread
-from knightfall.services.session import Ports, Progress, Store
+from knightfall.services.session import Progress, Session, Store
 from knightfall.votes.count import Habits
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def source_of(words: Sequence[str], html: bool = False, jsonl: bool = False, aga
     return Link(_only(words, "address"), again)
 
 
-def gather(source: Source, ports: Ports, progress: Progress | None = None) -> Thread:
+def gather(source: Source, session: Session, progress: Progress | None = None) -> Thread:
     """The thread of a source. `Thread.missing` says what is not there; such a thread must not be counted.
 
     Raises InputError, EvidenceError, SiteRefused, StateDamaged and their kinds. Pages that were fetched
@@ -81,11 +81,11 @@ def gather(source: Source, ports: Ports, progress: Progress | None = None) -> Th
     """
     match source:
         case Link(url, again):
-            return _from_forum(url, again, ports, progress)
+            return _from_forum(url, again, session, progress)
         case Kept(url):
-            return _kept(url, ports)
+            return _kept(url, session)
         case SavedPages() | PostLines():
-            return _saved(source, ports, progress)
+            return _saved(source, session, progress)
 
 
 def _all_files(words: Sequence[str]) -> bool:
@@ -98,29 +98,29 @@ def _only(words: Sequence[str], what: str) -> str:
     return words[0]
 
 
-def _saved(source: SavedPages | PostLines, ports: Ports, progress: Progress | None) -> Thread:
+def _saved(source: SavedPages | PostLines, session: Session, progress: Progress | None) -> Thread:
     from knightfall.fetch.saved import read_html, read_jsonl
 
-    now = ports.clock.now()
+    now = session.clock.now()
     if isinstance(source, PostLines):
         return read_jsonl(source.path, now)
     return read_html(source.paths, now, progress)
 
 
-def address_of(url: str, ports: Ports) -> str:
+def address_of(url: str, session: Session) -> str:
     """The one address of a thread, whatever link to it was pasted. Raises what fetching and reading raise."""
     from knightfall.fetch.reader import Reader, canonical_address
 
-    return canonical_address(url, Reader(ports.fetch, ports.clock))
+    return canonical_address(url, Reader(session.fetch, session.clock))
 
 
-def _from_forum(url: str, again: bool, ports: Ports, progress: Progress | None) -> Thread:
+def _from_forum(url: str, again: bool, session: Session, progress: Progress | None) -> Thread:
     from knightfall.fetch.client import Conditional
     from knightfall.fetch.reader import Reader
 
-    thread = address_of(url, ports)
-    store = ports.store(thread)
-    reader = Reader(Conditional(ports.fetch, partial(store.kept_page, thread)), ports.clock)
+    thread = address_of(url, session)
+    store = session.store(thread)
+    reader = Reader(Conditional(session.fetch, partial(store.kept_page, thread)), session.clock)
     try:
         return _refreshed(thread, again, reader, store, progress)
     except (SiteRefused, EvidenceError) as error:
@@ -129,20 +129,20 @@ def _from_forum(url: str, again: bool, ports: Ports, progress: Progress | None) 
         store.close()
 
 
-def _kept(url: str, ports: Ports) -> Thread:
+def _kept(url: str, session: Session) -> Thread:
     """The thread as it was last read. Raises InputError where it never was."""
-    found = _in_store(url, ports)
+    found = _in_store(url, session)
     if found is not None:
         return found
-    thread = address_of(url, ports)
-    found = _in_store(thread, ports)
+    thread = address_of(url, session)
+    found = _in_store(thread, session)
     if found is None:
         raise InputError(f"{thread} was never read on this machine. Leave --stored out to read it.")
     return found
 
 
-def _in_store(thread: str, ports: Ports) -> Thread | None:
-    store = ports.store(thread)
+def _in_store(thread: str, session: Session) -> Thread | None:
+    store = session.store(thread)
     try:
         return store.thread(thread)
     finally:
@@ -193,35 +193,35 @@ def dialect_of(wanted: str | None, setup: Setup | None, site: Site, platform: st
     return platform if not is_ours and is_dialect(platform) else PLAIN
 
 
-def speech_of(wanted: str | None, setup: Setup, ports: Ports) -> str:
+def speech_of(wanted: str | None, setup: Setup, session: Session) -> str:
     """The dialect that is wanted, else the site's, else that of the thread as it was read; plain text where
     nothing was. Raises InputError for a dialect that we do not know."""
     site = site_of(setup.url or "")
     found = dialect_of(wanted, setup, site, PLAIN)
     if found != PLAIN or wanted or setup.site == PLAIN:
         return found
-    platform = _platform(setup, ports)
+    platform = _platform(setup, session)
     return dialect_of(None, setup, site, platform) if platform else found
 
 
-def _platform(setup: Setup, ports: Ports) -> str | None:
+def _platform(setup: Setup, session: Session) -> str | None:
     """Where the game's thread was read from; None where it never was."""
     if setup.url is None:
         return None
-    store = ports.store(setup.url)
+    store = session.store(setup.url)
     try:
         found = store.platform(setup.url)
     finally:
         store.close()
-    thread = None if found else kept_thread(setup, ports)
+    thread = None if found else kept_thread(setup, session)
     return thread.platform if thread else found
 
 
-def kept_thread(setup: Setup, ports: Ports) -> Thread | None:
+def kept_thread(setup: Setup, session: Session) -> Thread | None:
     """The game's thread as it was last read; None where it never was, or the game has none."""
 
     try:
-        return gather(Kept(setup.url), ports) if setup.url else None
+        return gather(Kept(setup.url), session) if setup.url else None
     except InputError:
         return None
 

@@ -34,7 +34,7 @@ from knightfall.services.night import (
 )
 from knightfall.services.night_file import CUSTOM_ID, EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
 from knightfall.services.roles import card_of
-from knightfall.services.session import Ports
+from knightfall.services.session import Session
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.leak_check import Secret, card_secrets, inflected, leaks
 from knightfall.writeups.render import template_names
@@ -43,12 +43,12 @@ KINDS = (KNIGHT_ERRANT_ID, EMPOWERED_ID, CUSTOM_ID)
 SHEET, RECEIPT, KNOT = "moderator_night", "receipt", "knot"
 
 
-def night_here(number: int | None, folder: Path, ports: Ports) -> NightFile:
+def night_here(number: int | None, folder: Path, session: Session) -> NightFile:
     """The night of that number; None: the open one, else the last. Raises InputError where there is none."""
-    table = table_of(folder, ports)
+    table = table_of(folder, session)
     if table.game.spec.id not in KINDS:
         raise InputError(f"{table.game.spec.name} has no nights. What was told: knightfall explain NAME.")
-    title = setup_of(folder, ports).title or table.game.spec.name
+    title = setup_of(folder, session).title or table.game.spec.name
     closed = _closed(table)
     open_ = table.state.number if table.state.phase is Phase.NIGHT else None
     wanted = number or open_ or max(closed, default=None)

@@ -16,7 +16,7 @@ from knightfall.markup.html import parse_html
 from knightfall.models import Departure, Post, Slot, Thread
 from knightfall.services.count_request import Wanted, ask_of, thread_asked
 from knightfall.services.reading import habits_of
-from knightfall.services.session import Ports, Progress
+from knightfall.services.session import Progress, Session
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Basis, bases, standing_on
 from knightfall.votes.names import squash
@@ -70,10 +70,10 @@ class Learned:
     game: Path | None = None
 
 
-def roster(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Listed:
+def roster(wanted: Wanted, session: Session, progress: Progress | None = None) -> Listed:
     """The slots as of the post that is asked for; as of a time, of the last post that counts by then. Raises
     what a count raises."""
-    setup, _, thread = thread_asked(wanted, ports, progress)
+    setup, _, thread = thread_asked(wanted, session, progress)
     ask = ask_of(wanted, setup)
     _, basis = standing_on(thread, habits_of(thread), setup, ask)
     at = _asked(ask, thread, basis)
@@ -81,9 +81,9 @@ def roster(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Li
     return Listed(at, tuple(_seat(slot, at, last) for slot in basis.roster.slots), basis.assumed)
 
 
-def suggest(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Learned:
+def suggest(wanted: Wanted, session: Session, progress: Progress | None = None) -> Learned:
     """The nicknames that the thread teaches up to the same post. Raises what a count raises."""
-    setup, _, thread = thread_asked(wanted, ports, progress)
+    setup, _, thread = thread_asked(wanted, session, progress)
     ask = ask_of(wanted, setup)
     found = bases(thread, habits_of(thread), setup, ask)
     proposals = suggestions(tuple(_day_read(basis, thread, setup) for basis in found))

@@ -1,4 +1,4 @@
-"""What every service stands on: the world's ports, the journal and game file of a game, its dialect."""
+"""The session that every service takes, and the journal of its game, read and written."""
 
 from __future__ import annotations
 
@@ -100,10 +100,12 @@ class Ledger(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Ports:
-    """What the verbs need of the world; `store` opens the evidence for a thread's canonical address, `ledger`
-    the journal of a game (None: there is no game folder); `author` signs what is written there, `seen` marks
-    how far it was read."""
+class Session:
+    """What a service stands on: the clock, the network, and where a game is kept.
+
+    `store` opens the evidence for a thread's canonical address, `ledger` the journal of a game (None: there
+    is no game folder). `author` signs what is written there, `seen` marks how far it was read.
+    """
 
     clock: Clock
     fetch: Fetch
@@ -155,32 +157,32 @@ Again: TypeAlias = "Callable[[Journal], bool]"
 """Whether an entry that was worked out before means the same behind this journal."""
 
 
-def journal_of(ports: Ports) -> Journal:
+def journal_of(session: Session) -> Journal:
     """All that was written in the game's journal; nothing where there is no game."""
-    if ports.ledger is None:
+    if session.ledger is None:
         return ()
-    ledger = ports.ledger()
+    ledger = session.ledger()
     try:
-        journal = ports.seen.journal = ledger.records(ports.seen.journal)
+        journal = session.seen.journal = ledger.records(session.seen.journal)
     finally:
         ledger.close()
-    ports.seen.read(journal)
+    session.seen.read(journal)
     return journal
 
 
 def entered(
-    entry: Entry, ports: Ports, otherwise: str, at: datetime | None = None, again: Again | None = None
+    entry: Entry, session: Session, otherwise: str, at: datetime | None = None, again: Again | None = None
 ) -> Record:
     """Writes an entry, now or as of `at`. Raises InputError, saying `otherwise`, where there is no game, and
     Overtaken where it rests on what somebody changed since: by what `again` finds, else by the kinds of what
     was written."""
-    if ports.ledger is None:
+    if session.ledger is None:
         raise InputError(otherwise)
-    ledger = ports.ledger()
+    ledger = session.ledger()
     try:
-        if ports.seen.number is None:
-            ports.seen.read(ledger.records())
-        return _behind(entry, at or ports.clock.now(), ledger, ports, again)
+        if session.seen.number is None:
+            session.seen.read(ledger.records())
+        return _behind(entry, at or session.clock.now(), ledger, session, again)
     finally:
         ledger.close()
 
@@ -193,16 +195,16 @@ def rests_on_state(entry: Entry) -> bool:
     return isinstance(entry, (*moves, e.Replaced, e.Removed, e.Revived))
 
 
-def _behind(entry: Entry, at: datetime, ledger: Ledger, ports: Ports, again: Again | None) -> Record:
+def _behind(entry: Entry, at: datetime, ledger: Ledger, session: Session, again: Again | None) -> Record:
     """Behind all that the moderator knows of, as soon as that is all there is."""
     while True:
         try:
-            record = ledger.append(entry, at, ports.author, ports.seen.number)
+            record = ledger.append(entry, at, session.author, session.seen.number)
         except Overtaken:
-            _catch_up(entry, ledger.records(), ports.seen, again)
+            _catch_up(entry, ledger.records(), session.seen, again)
         else:
-            _tell_of_clock(record, ports.seen)
-            ports.seen.wrote(record)
+            _tell_of_clock(record, session.seen)
+            session.seen.wrote(record)
             return record
 
 

@@ -23,7 +23,7 @@ from knightfall.services.evidence import incomplete
 from knightfall.services.game_state import setup_of
 from knightfall.services.guard import released
 from knightfall.services.reading import RICH, Kept, Link, Source, dialect_of, gather
-from knightfall.services.session import Copy, Ports, Progress, Say, entered, game_folder, journal_of
+from knightfall.services.session import Copy, Progress, Say, Session, entered, game_folder, journal_of
 from knightfall.storage.drafts import write_draft, write_public
 from knightfall.votes.signups import DECISIONS, Said, Signed, Signups, said_in, signups
 from knightfall.writeups.facts import post_facts
@@ -56,17 +56,17 @@ class SignupsRead:
         return tuple(zip(("Players", "Backups", "Spectators", "Out"), parts, strict=True))
 
 
-def read_signups(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> SignupsRead:
+def read_signups(wanted: Wanted, session: Session, progress: Progress | None = None) -> SignupsRead:
     """The sign-ups of the thread that is named, else of the sign-up thread of the game file. Raises
     IncompleteRead where posts are missing, and what reading raises."""
-    setup = setup_of(wanted.game, ports) if wanted.game else Setup("no game file")
+    setup = setup_of(wanted.game, session) if wanted.game else Setup("no game file")
     place = next((thread.url for thread in setup.threads if thread.role == "signup"), None)
     source = _whole(source_asked(wanted, replace(setup, url=place)))
-    thread = gather(source, ports, progress)
+    thread = gather(source, session, progress)
     if not thread.complete or not thread.posts:
         raise IncompleteRead(incomplete(thread))
-    found = _read(thread, setup, decisions(journal_of(ports)))
-    return replace(found, edited=found.edited | _changed(source, found, ports))
+    found = _read(thread, setup, decisions(journal_of(session)))
+    return replace(found, edited=found.edited | _changed(source, found, session))
 
 
 def _whole(source: Source) -> Source:
@@ -92,13 +92,13 @@ def _read(thread: Thread, setup: Setup, decided: Mapping[int, str]) -> SignupsRe
     )
 
 
-def _changed(source: Source, found: SignupsRead, ports: Ports) -> frozenset[int]:
+def _changed(source: Source, found: SignupsRead, session: Session) -> frozenset[int]:
     """Listed posts of which more than one version was seen; files have no history."""
     if found.thread.url is None or not isinstance(source, Link | Kept):
         return frozenset()
     numbers = {one.post for _, people in found.groups for one in people}
     numbers |= {one.post for one in found.lists.unclear}
-    store = ports.store(found.thread.url)
+    store = session.store(found.thread.url)
     try:
         seen = {n: {version.sha256 for version in store.versions(found.thread.url, n)} for n in numbers}
     finally:
@@ -262,7 +262,7 @@ class After:
     allow: str = ""
 
 
-def decide(post: str, word: str, why: str, ports: Ports) -> str:
+def decide(post: str, word: str, why: str, session: Session) -> str:
     """Writes what a post means. Raises InputError for no post number, an unknown word, or no reason."""
     number = post.strip().removeprefix("#")
     if not (number.isascii() and number.isdigit()):
@@ -272,24 +272,24 @@ def decide(post: str, word: str, why: str, ports: Ports) -> str:
     if not why.strip():
         raise InputError('A decision needs its reason: --why "…".')
     nowhere = "A decision is kept with a game: --game FOLDER, or run it in the game's folder."
-    record = entered(Fixed(number, SIGNUP + word, why.strip()), ports, nowhere)
+    record = entered(Fixed(number, SIGNUP + word, why.strip()), session, nowhere)
     undo = f'knightfall undo {record.number} --why "…"'
     return f"{record.number}: {entry_line(record.entry)}. Take it back: {undo}"
 
 
 def run(
-    wanted: Wanted, after: After, ports: Ports, out: Say, err: Say, progress: Progress | None = None
+    wanted: Wanted, after: After, session: Session, out: Say, err: Say, progress: Progress | None = None
 ) -> None:
     """Prints the lists, or the post where a dialect is named, and does what is to be done with them. Raises
     DecisionNeeded after it while something is unclear: then nothing is written."""
     if wanted.dialect:
         dialect_known(wanted.dialect)  # an unknown one is told before anything is read
-    found = read_signups(wanted, ports, progress)
+    found = read_signups(wanted, session, progress)
     for sentence in (read_line(found), *found.told):
         err(sentence)
     speech = dialect_of(wanted.dialect, found.setup, site_of(found.thread.url or ""), found.thread.platform)
     public = bool(wanted.dialect or after.write or after.copy)
-    post = released(as_post(found, speech), wanted.game, ports, after.allow) if public else ""
+    post = released(as_post(found, speech), wanted.game, session, after.allow) if public else ""
     out(as_json(found) if wanted.as_json else post if wanted.dialect else as_text(found))
     if after.copy is not None:
         after.copy.copy(post, speech == RICH)

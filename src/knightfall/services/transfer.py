@@ -34,7 +34,7 @@ from knightfall.engine.journal import (
 )
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDamaged
 from knightfall.services.guard import hidden_in, passed
-from knightfall.services.session import Ports, Progress, Say, journal_of
+from knightfall.services.session import Progress, Say, Session, journal_of
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.journal import entry_line
 
@@ -132,19 +132,19 @@ class Brought:
     torn: int | None = None
 
 
-def bring(file: Path, drop_torn: bool, ports: Ports, progress: Progress | None = None) -> str:
+def bring(file: Path, drop_torn: bool, session: Session, progress: Progress | None = None) -> str:
     """Writes what the file has and the journal here has not; returns what was done.
 
     Raises InputError for a file that cannot be read or ends in half a line, StateDamaged for a record that is
     not as it was exported, DecisionNeeded where the two journals part.
     """
-    if ports.ledger is None:
+    if session.ledger is None:
         raise InputError("A journal is kept with a game: name one with --game FOLDER.")
-    found, here = read_records(file, drop_torn, progress), journal_of(ports)
+    found, here = read_records(file, drop_torn, progress), journal_of(session)
     _refuse_fork(here, found.journal, file)
     fresh = found.journal[len(here) :]
     if fresh:
-        _written(fresh, len(here), ports)
+        _written(fresh, len(here), session)
     return _told(found, len(here), file)
 
 
@@ -224,9 +224,9 @@ def _side(record: Record) -> str:
     return f"{record.number} {record.at:%Y-%m-%d %H:%M:%S %Z} {record.author}: {entry_line(record.entry)}"
 
 
-def _written(fresh: Journal, expected: int, ports: Ports) -> None:
-    assert ports.ledger is not None
-    ledger = ports.ledger()
+def _written(fresh: Journal, expected: int, session: Session) -> None:
+    assert session.ledger is not None
+    ledger = session.ledger()
     try:
         ledger.extend(fresh, expected)
     finally:
@@ -248,18 +248,18 @@ def _told(found: Brought, here: int, file: Path) -> str:
     return f"{fresh} entries imported, {here + 1} to {here + fresh}; the chain holds.{torn}{seed}"
 
 
-def export(file: Path, game: Path, ports: Ports, public: bool, say: Say) -> str:
+def export(file: Path, game: Path, session: Session, public: bool, say: Say) -> str:
     """Writes the journal as JSON Lines into a new file that only its owner may read; returns what was done.
 
     `public` leaves out what is secret, and each line that would give something of it away, which `say` hears.
     Raises InputError where there is nothing to export, or the file is there already.
     """
-    journal = journal_of(ports)
+    journal = journal_of(session)
     if not journal:
         raise InputError("The journal is empty: there is nothing to export.")
     if file.exists():
         raise InputError(f"{file} is there already. Take another name, or move it away first.")
-    lines = tuple(_harmless(journal, game, ports, say)) if public else tuple(map(line_of, journal))
+    lines = tuple(_harmless(journal, game, session, say)) if public else tuple(map(line_of, journal))
     write_draft(file.parent, ".", file.name, "\n".join(lines))
     return _done(file, len(lines), len(journal), public)
 
@@ -276,9 +276,9 @@ def _done(file: Path, written: int, all_: int, public: bool) -> str:
     )
 
 
-def _harmless(journal: Journal, game: Path, ports: Ports, say: Say) -> Iterator[str]:
+def _harmless(journal: Journal, game: Path, session: Session, say: Say) -> Iterator[str]:
     """The public lines that pass the second look."""
-    hidden = hidden_in(game, ports)
+    hidden = hidden_in(game, session)
     for record, line, said in public_lines(journal):
         try:
             passed(said, hidden)

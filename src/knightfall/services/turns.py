@@ -27,7 +27,7 @@ from knightfall.services.game_state import (
     table_of,
 )
 from knightfall.services.publish import Text, guarded, kept, texts_of
-from knightfall.services.session import Ports, entered, journal_of
+from knightfall.services.session import Session, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.journal import entry_line
 
@@ -150,7 +150,7 @@ class History:
         return {"about": self.about, "entries": [asdict(one) for one in self.entries]}
 
 
-def submit(who: str, text: str, dialect: str, folder: Path, ports: Ports, allow: str = "") -> Receipt:
+def submit(who: str, text: str, dialect: str, folder: Path, session: Session, allow: str = "") -> Receipt:
     """Take in a message of a player, or of the moderator: one entry, whole.
 
     Raises InputError for a name of nobody and for an empty message, SecretGuard where a post of it gives
@@ -158,24 +158,28 @@ def submit(who: str, text: str, dialect: str, folder: Path, ports: Ports, allow:
     """
     if not text.strip():
         raise InputError("The message is empty: nothing was taken in.")
-    table = table_of(folder, ports)
-    return receipt_of(guarded(table, Submitted(slot_meant(table, who), text), dialect, ports, allow), dialect)
+    table = table_of(folder, session)
+    return receipt_of(
+        guarded(table, Submitted(slot_meant(table, who), text), dialect, session, allow), dialect
+    )
 
 
-def preview(who: str, text: str, folder: Path, ports: Ports) -> Receipt:
+def preview(who: str, text: str, folder: Path, session: Session) -> Receipt:
     """What a message would lead to, as plain text; nothing is written. Raises InputError as `submit`."""
-    table = table_of(folder, ports)
-    return outcome_of(table.after(Submitted(slot_meant(table, who), text), ports.clock.now(), ports.author))
+    table = table_of(folder, session)
+    return outcome_of(
+        table.after(Submitted(slot_meant(table, who), text), session.clock.now(), session.author)
+    )
 
 
-def close(kind: str | None, dialect: str, folder: Path, ports: Ports, allow: str = "") -> Closing:
+def close(kind: str | None, dialect: str, folder: Path, session: Session, allow: str = "") -> Closing:
     """Close what is open, by its kind where several things are.
 
     Raises DecisionNeeded where the game cannot close it yet, SecretGuard as `submit`: it writes nothing then.
     """
     from knightfall.config.game_file import read_setup
 
-    table = table_of(folder, ports)
+    table = table_of(folder, session)
     known = {window.kind: window for window in table.windows}
     if not known:
         raise InputError("Nothing is open: the game is over.")
@@ -194,10 +198,10 @@ def close(kind: str | None, dialect: str, folder: Path, ports: Ports, allow: str
             "them, asks you, and closes the day in the game, too."
         )
     entry = Closed(window.kind)
-    refused = table.after(entry, ports.clock.now(), ports.author).last_refused
+    refused = table.after(entry, session.clock.now(), session.author).last_refused
     if refused:
         raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(refused))))
-    return Closing(window, receipt_of(guarded(table, entry, dialect, ports, allow), dialect))
+    return Closing(window, receipt_of(guarded(table, entry, dialect, session, allow), dialect))
 
 
 def receipt_of(after: Table, dialect: str) -> Receipt:
@@ -213,9 +217,9 @@ def outcome_of(after: Table, dialect: str = "plain") -> Receipt:
     return Receipt(after.journal[-1].number, texts, after.last_refused)
 
 
-def submissions(folder: Path, ports: Ports) -> Submissions:
+def submissions(folder: Path, session: Session) -> Submissions:
     """All messages since something was last closed. Secret: for the moderator's eyes."""
-    table = table_of(folder, ports)
+    table = table_of(folder, session)
     held = holders(table.journal)
     return Submissions(
         tuple(
@@ -255,19 +259,19 @@ class _RecordingRng:
         return self.fallback.sample(label, options, count, repeat)
 
 
-def draws_ahead(folder: Path, ports: Ports) -> DrawsAhead:
+def draws_ahead(folder: Path, session: Session) -> DrawsAhead:
     """What the next closing draws, found by closing on trial with everybody's messages as they stand."""
-    table = table_of(folder, ports)
-    return _ahead(table, table.journal, _draw_instant(table, ports.clock.now()))
+    table = table_of(folder, session)
+    return _ahead(table, table.journal, _draw_instant(table, session.clock.now()))
 
 
-def draw(label: str, values: Sequence[str], folder: Path, ports: Ports) -> HandDraw:
+def draw(label: str, values: Sequence[str], folder: Path, session: Session) -> HandDraw:
     """Write a card or die of the moderator's own for the next closing, as of its deadline where that passed.
 
     Raises InputError for a label that is not drawn, and for a value that is not in the pile.
     """
-    table = table_of(folder, ports)
-    at = _draw_instant(table, ports.clock.now())
+    table = table_of(folder, session)
+    at = _draw_instant(table, session.clock.now())
     ahead = _ahead(table, table.journal, at)
     # Which draw is meant, with its kind (`kd.card:`) or without it?
     folded = label.strip().casefold()
@@ -290,8 +294,8 @@ def draw(label: str, values: Sequence[str], folder: Path, ports: Ports) -> HandD
         raise InputError(f"{asked.label}: found “{found}”, expected {asked.expected}.")
     entry = Drawn(asked.label, drawn[0] if asked.count == 1 else drawn)
     nowhere = "Cards are drawn for a game: --game FOLDER, or run this in its folder."
-    record = entered(entry, ports, nowhere, at)
-    return HandDraw(record, _ahead(table, append(table.journal, entry, at, ports.author), at))
+    record = entered(entry, session, nowhere, at)
+    return HandDraw(record, _ahead(table, append(table.journal, entry, at, session.author), at))
 
 
 def _draw_instant(table: Table, now: datetime) -> datetime:
@@ -317,17 +321,17 @@ def _ahead(table: Table, journal: Journal, at: datetime) -> DrawsAhead:
     return DrawsAhead(tuple(one for trial in closed for one in asked(trial)[before:]))
 
 
-def is_played(ports: Ports) -> bool:
+def is_played(session: Session) -> bool:
     """Whether the folder holds a game that is played by its journal."""
-    return any(isinstance(record.entry, Started) for record in journal_of(ports))
+    return any(isinstance(record.entry, Started) for record in journal_of(session))
 
 
-def history(what: str, at: str | None, folder: Path, ports: Ports) -> History:
+def history(what: str, at: str | None, folder: Path, session: Session) -> History:
     """Each line of posts, PMs and moderator's sheets in which `what` stands, up to entry `at` (None: all).
 
     Raises InputError where it stands nowhere, or `at` is no entry. For the moderator's eyes.
     """
-    table = table_of(folder, ports)
+    table = table_of(folder, session)
     if at is not None:
         number = at.removeprefix("#")
         if not number.isdigit() or not 1 <= int(number) <= len(table.journal):

@@ -20,12 +20,12 @@ from knightfall.markup.nodes import Nodes
 from knightfall.services.count_request import Look, Wanted, count_nodes, themes
 from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
-from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE, evidence_then, ports_then, table_of
+from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE, evidence_then, session_then, table_of
 from knightfall.services.players import KIND as NOTE
 from knightfall.services.post_facts import scene_of
 from knightfall.services.posts import KINDS, archive_file, in_dialect, made
 from knightfall.services.reading import dialect_of
-from knightfall.services.session import Ports, Progress, game_database, game_folder, journal_of
+from knightfall.services.session import Progress, Session, game_database, game_folder, journal_of
 from knightfall.services.votecount import Counted, counted, with_footnotes
 from knightfall.storage.audit import Audit, audit
 from knightfall.storage.database import Database
@@ -56,13 +56,13 @@ class Verified:
         return StateDamaged.exit_status if self.damaged else int(bool(self.differences))
 
 
-def verified(game: Path, ports: Ports, progress: Progress | None = None) -> Verified:
+def verified(game: Path, session: Session, progress: Progress | None = None) -> Verified:
     """Reads all that the game has written. Raises InputError where its folder has no game."""
     try:
         found = _audited(game)
         if found.faults:
             return Verified((_looked_at(found),), found.faults)
-        return _followed(found, game, ports, progress)
+        return _followed(found, game, session, progress)
     except StateDamaged as damage:
         return Verified((), (str(damage),))
 
@@ -87,16 +87,16 @@ def _looked_at(found: Audit) -> str:
     )
 
 
-def _followed(found: Audit, game: Path, ports: Ports, progress: Progress | None) -> Verified:
+def _followed(found: Audit, game: Path, session: Session, progress: Progress | None) -> Verified:
     """What follows from a journal and evidence that are as they were written."""
-    journal, lines = journal_of(ports), [_looked_at(found), "Every hash holds."]
+    journal, lines = journal_of(session), [_looked_at(found), "Every hash holds."]
     differences: list[str] = []
     if any(isinstance(record.entry, Started) for record in standing(journal)):
         differences += _deal(game_folder(game), journal)
-        led, questions = _replayed(game, ports)
+        led, questions = _replayed(game, session)
         lines.append(led)
         differences += questions
-    told, changed = _posted(journal, game, ports, progress)
+    told, changed = _posted(journal, game, session, progress)
     return Verified((*lines, *told), (), (*differences, *changed))
 
 
@@ -133,8 +133,8 @@ def _committed(folder: Path) -> str | None:
     return lines[1].strip() if len(lines) > 1 else ""
 
 
-def _replayed(game: Path, ports: Ports) -> tuple[str, tuple[str, ...]]:
-    table = table_of(game, ports)
+def _replayed(game: Path, session: Session) -> tuple[str, tuple[str, ...]]:
+    table = table_of(game, session)
     events = len(table.replay.events)
     entries = {record.number: record.entry for record in table.journal}
     questions = tuple(
@@ -146,7 +146,7 @@ def _replayed(game: Path, ports: Ports) -> tuple[str, tuple[str, ...]]:
 
 
 def _posted(
-    journal: Journal, game: Path, ports: Ports, progress: Progress | None
+    journal: Journal, game: Path, session: Session, progress: Progress | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is told of the texts that went out, and which of them differ."""
     records = [record for record in standing(journal) if isinstance(record.entry, Published)]
@@ -155,7 +155,7 @@ def _posted(
 
     same, skipped, differ = 0, list[str](), list[str]()
     for place, record in enumerate(records, start=1):
-        found = compared(record, journal, game, ports)
+        found = compared(record, journal, game, session)
         same += found.same
         if found.why:
             skipped.append(f"{_name(record.number, record.entry)} cannot be made again here: {found.why}")
@@ -235,7 +235,7 @@ KIND = "votecount-"
 """What counts are called in the journal, before the number of the day."""
 
 
-def counts_of(entry: Published, at: datetime, game: Path, then: Ports) -> Iterator[Counted]:
+def counts_of(entry: Published, at: datetime, game: Path, then: Session) -> Iterator[Counted]:
     """The counts that the text may be of. Raises InputError where there is nothing to count, or no day."""
     wanted = Wanted(game=game, day=int(entry.kind.removeprefix(KIND)), stored=True)
     yield counted(wanted, evidence_then(then, at, int(entry.upto or 0)))
@@ -397,11 +397,11 @@ class Compared:
     looks: bool = False
 
 
-def compared(record: Record, journal: Journal, game: Path, ports: Ports) -> Compared:
+def compared(record: Record, journal: Journal, game: Path, session: Session) -> Compared:
     """A published text against the one that the same entries and posts give now. Raises StateDamaged."""
     entry = record.entry
     assert isinstance(entry, Published)
-    then = ports_then(ports, journal[: record.number - 1], record.at)
+    then = session_then(session, journal[: record.number - 1], record.at)
     try:
         if entry.kind.startswith(KIND):
             return _votecount(record, entry, game, then)
@@ -412,7 +412,7 @@ def compared(record: Record, journal: Journal, game: Path, ports: Ports) -> Comp
         return Compared(record, same=False, why=str(error).splitlines()[0])
 
 
-def _votecount(record: Record, entry: Published, game: Path, then: Ports) -> Compared:
+def _votecount(record: Record, entry: Published, game: Path, then: Session) -> Compared:
     """By its bytes, else by its votes; the least difference is shown."""
     others, looks = list[Compared](), False
     for done in counts_of(entry, record.at, game, then):
@@ -454,7 +454,7 @@ def _difference(posted: str, now: str) -> Iterator[str]:
         yield f"… and {len(lines) - SHOWN} more lines"
 
 
-def _posts(entry: Published, game: Path, then: Ports) -> Iterator[str]:
+def _posts(entry: Published, game: Path, then: Session) -> Iterator[str]:
     """A post of the library, as its kind gives it at that moment, in every form in which it may have gone
     out."""
     if entry.kind == NOTE:

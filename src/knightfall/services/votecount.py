@@ -25,7 +25,7 @@ from knightfall.services.count_request import (
 from knightfall.services.evidence import change_lines, news_of, note_counted
 from knightfall.services.guard import released
 from knightfall.services.reading import RICH, Source, dialect_of, habits_of
-from knightfall.services.session import Copy, Ports, Progress, Say, journal_of
+from knightfall.services.session import Copy, Progress, Say, Session, journal_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 from knightfall.votes.names import squash
@@ -121,37 +121,37 @@ class Counted:
     site: Site
 
 
-def counted(wanted: Wanted, ports: Ports, progress: Progress | None = None) -> Counted:
+def counted(wanted: Wanted, session: Session, progress: Progress | None = None) -> Counted:
     """The count that is asked for, as the moderator may see it."""
-    setup, source, thread = thread_asked(wanted, ports, progress)
+    setup, source, thread = thread_asked(wanted, session, progress)
     site = site_of(thread.url or "")
-    return Counted(count_of(thread, site, setup, ask_of(wanted, setup), ports), source, thread, setup, site)
+    return Counted(count_of(thread, site, setup, ask_of(wanted, setup), session), source, thread, setup, site)
 
 
-def count_of(thread: Thread, site: Site, setup: Setup | None, ask: Ask, ports: Ports) -> Votecount:
+def count_of(thread: Thread, site: Site, setup: Setup | None, ask: Ask, session: Session) -> Votecount:
     """The count of a thread with what the game's journal adds: its number, and what moved since the one that
     was posted; and who is due a prod, where the latest count is asked for. Raises as `votecount`."""
-    count = votecount(thread, habits_of(thread, site), setup, ask, ports.clock.now())
-    if ports.ledger is not None:
+    count = votecount(thread, habits_of(thread, site), setup, ask, session.clock.now())
+    if session.ledger is not None:
         from knightfall.services.publish import numbered
 
-        count = numbered(count, journal_of(ports))
+        count = numbered(count, journal_of(session))
     latest = ask.at_post is None and ask.at_time is None
     if setup is not None and setup.prods.after is not None and latest and not setup.votes_apart:
-        count = replace(count, due=_due(thread, setup, ask, ports))
+        count = replace(count, due=_due(thread, setup, ask, session))
     return count
 
 
-def _due(thread: Thread, setup: Setup, ask: Ask, ports: Ports) -> tuple[str, ...]:
+def _due(thread: Thread, setup: Setup, ask: Ask, session: Session) -> tuple[str, ...]:
     """Who is due a prod by the game's rule."""
     from knightfall.services.activity import due_names, measured
 
-    return due_names(measured(thread, setup, ask, ports.clock.now()))
+    return due_names(measured(thread, setup, ask, session.clock.now()))
 
 
 def run(
     wanted: Wanted,
-    ports: Ports,
+    session: Session,
     out: Say,
     err: Say,
     progress: Progress | None = None,
@@ -162,14 +162,16 @@ def run(
     if wanted.dialect:
         dialect(wanted.dialect)  # an unknown one is told before anything is read
     wanted.look.checked()
-    show(counted(wanted, ports, progress), wanted, ports, out, err, copy)
+    show(counted(wanted, session, progress), wanted, session, out, err, copy)
 
 
-def show(done: Counted, wanted: Wanted, ports: Ports, out: Say, err: Say, copy: Copy | None = None) -> None:
+def show(
+    done: Counted, wanted: Wanted, session: Session, out: Say, err: Say, copy: Copy | None = None
+) -> None:
     """Prints a count that was made, and what stands beside it. Raises DecisionNeeded as `run` does."""
     done = with_footnotes(done) if wanted.footnotes else done
     url, seen = done.thread.url, seen_by(wanted.view, done.count)
-    news = change_lines(news_of(done.source, url, ports), done.thread.platform)
+    news = change_lines(news_of(done.source, url, session), done.thread.platform)
     _told(err, [_read_line(done.thread), *news, *done.count.assumed, *_changed(done.count)])
     if wanted.as_json:
         out(as_object(votecount_json(seen)))
@@ -177,10 +179,10 @@ def show(done: Counted, wanted: Wanted, ports: Ports, out: Say, err: Say, copy: 
         speech = dialect_of(wanted.dialect, done.setup, done.site, done.thread.platform)
         parts = post_parts(seen, speech, wanted.look, done.setup, None if wanted.dialect else done.site)
         if wanted.view is View.PUBLIC:
-            released("\n\n".join(parts), wanted.game, ports, wanted.allow)
+            released("\n\n".join(parts), wanted.game, session, wanted.allow)
         told_in_parts(parts, speech, out, err)
-        _sent(done.count, parts, speech, wanted, ports, err, copy)
-    note_counted(done.source, url, done.count.tally.at, ports)
+        _sent(done.count, parts, speech, wanted, session, err, copy)
+    note_counted(done.source, url, done.count.tally.at, session)
     tell_beside(err, done.count)
 
 
@@ -189,7 +191,7 @@ def _sent(
     parts: tuple[str, ...],
     speech: str,
     wanted: Wanted,
-    ports: Ports,
+    session: Session,
     err: Say,
     copy: Copy | None,
 ) -> None:
@@ -200,7 +202,7 @@ def _sent(
         from knightfall.services.publish import note_posted, votecount_kind
 
         kind = votecount_kind(count.day.number)
-        noted = note_posted(kind, "\n\n".join(parts), count.tally.at, journal_of(ports), ports)
+        noted = note_posted(kind, "\n\n".join(parts), count.tally.at, journal_of(session), session)
         err(f"{count.heading} is noted as posted; the next one will be number {noted.number + 1}.")
 
 

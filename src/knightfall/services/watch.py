@@ -40,7 +40,7 @@ from knightfall.services.notify import Voices
 from knightfall.services.post_facts import Made, Section
 from knightfall.services.posts import in_dialect
 from knightfall.services.reading import Link, gather, habits_of, speech_of
-from knightfall.services.session import Ports, game_database, game_folder, journal_of
+from knightfall.services.session import Session, game_database, game_folder, journal_of
 from knightfall.services.votecount import Counted
 from knightfall.storage.drafts import write_public
 from knightfall.storage.store import Notices
@@ -210,29 +210,29 @@ class Ended:
     outside: str
 
 
-def ended(setup: Setup, day: DaySetup, folder: Path, ports: Ports, say: Callable[[str], None]) -> Ended:
+def ended(setup: Setup, day: DaySetup, folder: Path, session: Session, say: Callable[[str], None]) -> Ended:
     """Reads until the thread holds still and leaves both texts in `public/`. Raises EvidenceError where it
     does not, and what reading raises; a text that the secret guard stops is told, not written."""
-    final = final_count(setup, day.number, PAUSE, ports, say, every_page(setup, ports)).done
-    told = " ".join((*_kept(final, setup, folder, ports), _next(final.count)))
+    final = final_count(setup, day.number, PAUSE, session, say, every_page(setup, session)).done
+    told = " ".join((*_kept(final, setup, folder, session), _next(final.count)))
     head = f"Day {day.number} is over: {_top(seen_by(View.PUBLIC, final.count))}."
     return Ended(final.thread, final.count, f"{head} {told}", head)
 
 
-def _kept(done: Counted, setup: Setup, folder: Path, ports: Ports) -> Iterator[str]:
+def _kept(done: Counted, setup: Setup, folder: Path, session: Session) -> Iterator[str]:
     """Both texts into the folder, each with a sentence on where it is."""
     place = game_folder(folder)
     try:
-        file = keep_final(done, released(final_text(done), folder, ports), folder)
+        file = keep_final(done, released(final_text(done), folder, session), folder)
         yield f"The final count is in {file.relative_to(place)},"
-        text = released(_draft(done, setup, ports), folder, ports)
+        text = released(_draft(done, setup, session), folder, session)
         draft = write_public(place, f"end-of-vote-{done.count.day.number}.txt", text)
         yield f"the draft of the next post in {draft.relative_to(place)}."
     except SecretGuard as leak:
         yield f"Not written: {leak}"
 
 
-def _draft(done: Counted, setup: Setup, ports: Ports) -> str:
+def _draft(done: Counted, setup: Setup, session: Session) -> str:
     """The post that ends the vote: what decided, what came too late, the final count."""
     count, tally = seen_by(View.PUBLIC, done.count), done.count.tally
     late = dict.fromkeys(miss.post for miss in tally.not_counted if miss.why is Why.AFTER_HAMMER)
@@ -243,7 +243,7 @@ def _draft(done: Counted, setup: Setup, ports: Ports) -> str:
         "void": [post_facts(post, count.posts) for post in late],
     }
     found = Made((Section("any/end-of-day", facts), count_nodes(count, Look(), setup)))
-    return in_dialect("end-of-day", found, speech_of(None, setup, ports), limit=done.site.max_length).text
+    return in_dialect("end-of-day", found, speech_of(None, setup, session), limit=done.site.max_length).text
 
 
 def _hammer(count: Votecount) -> dict[str, object] | None:
@@ -407,12 +407,12 @@ def threads_of(setup: Setup) -> tuple[str, ...]:
 
 
 def look(
-    setup: Setup, day: DaySetup | None, again: bool, ports: Ports, notices: Notices
+    setup: Setup, day: DaySetup | None, again: bool, session: Session, notices: Notices
 ) -> tuple[Sight, ...]:
     """Each thread as it is now; `again` reads every page of it. Raises what reading and counting raise, but
     for a day that has no posts yet: it has no count."""
     before = notices.last_change()
-    return tuple(_seen(url, setup, day, before, again, ports, notices) for url in threads_of(setup))
+    return tuple(_seen(url, setup, day, before, again, session, notices) for url in threads_of(setup))
 
 
 def sight_of(
@@ -428,9 +428,9 @@ def sight_of(
 
 
 def _seen(
-    url: str, setup: Setup, day: DaySetup | None, before: int, again: bool, ports: Ports, notices: Notices
+    url: str, setup: Setup, day: DaySetup | None, before: int, again: bool, session: Session, notices: Notices
 ) -> Sight:
-    thread, now = gather(Link(url, again), ports), ports.clock.now()
+    thread, now = gather(Link(url, again), session), session.clock.now()
     count = _count(thread, setup, day, now) if url == setup.url else None
     return sight_of(thread, setup, before, count, notices, now)
 
@@ -445,12 +445,12 @@ def _count(thread: Thread, setup: Setup, day: DaySetup | None, now: datetime) ->
         return None
 
 
-def lasting_ports(ports: Ports) -> tuple[Ports, DayCount]:
-    """The same ports for a long run, and what counts the pages that go through them. Evidence and journal
+def lasting_ports(session: Session) -> tuple[Session, DayCount]:
+    """The same session for a long run, and what counts the pages that go through them. Evidence and journal
     are opened once: a file that is let go is taken up again without preparing everything anew."""
-    fetch = DayCount(ports.fetch)
-    ledger = None if ports.ledger is None else cache(ports.ledger)
-    return replace(ports, fetch=fetch, store=cache(ports.store), ledger=ledger), fetch
+    fetch = DayCount(session.fetch)
+    ledger = None if session.ledger is None else cache(session.ledger)
+    return replace(session, fetch=fetch, store=cache(session.store), ledger=ledger), fetch
 
 
 def pages_of(sights: Iterable[Sight]) -> int:
@@ -530,11 +530,11 @@ class Moment:
         return (self.setup.rule.closes(self.day.deadline) - self.at).total_seconds()
 
 
-def moment_of(folder: Path, known: frozenset[str], ports: Ports) -> Moment:
+def moment_of(folder: Path, known: frozenset[str], session: Session) -> Moment:
     """Game file and journal are read anew: the moderator decides while we watch. Raises what that raises."""
-    setup, journal, at = setup_of(folder, ports), journal_of(ports), ports.clock.now()
+    setup, journal, at = setup_of(folder, session), journal_of(session), session.clock.now()
     closed = frozenset(number for number, _ in closed_days(journal))
-    windows = awaited(table_of(folder, ports)) if begun(journal) else ()
+    windows = awaited(table_of(folder, session)) if begun(journal) else ()
     day = watched(setup.days, closed, setup.rule, at, known)
     return Moment(at, setup, day, windows, known, closed)
 
@@ -670,7 +670,7 @@ class _Watch:
     """A watch under way."""
 
     asked: Asked
-    ports: Ports
+    session: Session
     fetch: DayCount
     notices: Notices
     voices: Voices
@@ -688,20 +688,20 @@ class _Watch:
     """Whether the last look failed, which was told."""
 
 
-def watch(asked: Asked, ports: Ports, voices: Voices) -> None:
+def watch(asked: Asked, session: Session, voices: Voices) -> None:
     """Goes round until it is stopped, or what was asked for is done.
 
     Raises InputError where there is nothing to watch, StateDamaged, and at its first look what cannot mend
     itself: a page that is no forum, a login. Later faults are told once, and it goes on.
     """
-    ports, fetch = lasting_ports(ports)
+    session, fetch = lasting_ports(session)
     notices = Notices.open(game_database(asked.game))
-    elapsed = ports.clock.elapsed()
-    state = _Watch(asked, ports, fetch, notices, voices, Budget(elapsed), swept=elapsed, due=elapsed)
+    elapsed = session.clock.elapsed()
+    state = _Watch(asked, session, fetch, notices, voices, Budget(elapsed), swept=elapsed, due=elapsed)
     try:
         _begin(_now(state), state)
         while (seconds := _round_or_fault(state)) is not None:
-            ports.clock.sleep(seconds)
+            session.clock.sleep(seconds)
     finally:
         notices.close()
 
@@ -727,11 +727,11 @@ def _round(state: _Watch) -> Moment:
         state.notices.keep(deadline_passed(now.day, now.setup.rule, now.zone, now.at))
     state.notices.keep(alarms(now.windows, now.at))
     _tell(now, state)
-    if state.ports.clock.elapsed() >= state.due or (now.over and not state.trouble):
+    if state.session.clock.elapsed() >= state.due or (now.over and not state.trouble):
         _tried(now, state)
         now = _now(state)
         standing = replace(state.standing, left=now.left)
-        state.due = state.ports.clock.elapsed() + pause(state.asked.every, standing, _saved(state))
+        state.due = state.session.clock.elapsed() + pause(state.asked.every, standing, _saved(state))
         _tell(now, state)
     state.voices.again()
     return now
@@ -753,12 +753,12 @@ def _tried(now: Moment, state: _Watch) -> None:
 
 def _look(now: Moment, state: _Watch) -> None:
     """Reads the threads and notes what is news."""
-    since = state.ports.clock.elapsed() - state.swept
+    since = state.session.clock.elapsed() - state.swept
     again = bool(state.pages) and sweeps(_saved(state), state.pages, since, state.standing)
     asked_before = state.fetch.pages
-    sights = look(now.setup, now.day, again, state.ports, state.notices)
+    sights = look(now.setup, now.day, again, state.session, state.notices)
     for sight in sights:
-        state.notices.keep(news(sight, now.setup, state.ports.clock.now()))
+        state.notices.keep(news(sight, now.setup, state.session.clock.now()))
     count = next((sight.count for sight in sights if sight.count), None)
     state.standing = Standing(now.left, to_hammer(count))
     _pay(state, state.fetch.pages - asked_before, again)
@@ -767,7 +767,7 @@ def _look(now: Moment, state: _Watch) -> None:
 
 def _pay(state: _Watch, pages: int, again: bool) -> None:
     """The first look costs nothing: the moderator takes it himself, by beginning."""
-    elapsed = state.ports.clock.elapsed()
+    elapsed = state.session.clock.elapsed()
     state.budget = state.budget.spent(pages if state.pages else 0, elapsed)
     state.swept = elapsed if again else state.swept
 
@@ -776,18 +776,18 @@ def _end(now: Moment, state: _Watch) -> None:
     """The final count of the day and its drafts; what changed meanwhile is told with it."""
     assert now.day is not None
     before = state.notices.last_change()
-    done = ended(now.setup, now.day, state.asked.game, state.ports, state.voices.err)
-    at = state.ports.clock.now()
+    done = ended(now.setup, now.day, state.asked.game, state.session, state.voices.err)
+    at = state.session.clock.now()
     sight = sight_of(done.thread, now.setup, before, done.count, state.notices, at)
     final = Notice(final_key(now.day), at, done.words, done.outside, urgent=True)
     state.notices.keep((*news(sight, now.setup, at), final))
     state.standing = Standing(None, None)
     state.pages = state.pages or pages_of((sight,))
-    state.budget = Budget(state.ports.clock.elapsed())
+    state.budget = Budget(state.session.clock.elapsed())
 
 
 def _saved(state: _Watch) -> Budget:
-    return state.budget.by(state.ports.clock.elapsed())
+    return state.budget.by(state.session.clock.elapsed())
 
 
 def _failed(fault: KnightfallError, state: _Watch) -> None:
@@ -810,11 +810,11 @@ def _tell(now: Moment, state: _Watch) -> None:
         state.notices.told(notice, now.at)
     if told:
         title = f"Knightfall: {now.setup.title or 'your game'}"
-        state.voices.send(told, title, now.zone, state.asked.game, state.ports)
+        state.voices.send(told, title, now.zone, state.asked.game, state.session)
 
 
 def _now(state: _Watch) -> Moment:
-    return moment_of(state.asked.game, state.notices.keys(), state.ports)
+    return moment_of(state.asked.game, state.notices.keys(), state.session)
 
 
 def _begin(now: Moment, state: _Watch) -> None:
@@ -851,7 +851,7 @@ def _ready(now: Moment, state: _Watch) -> bool:
 
 def _pause(now: Moment, state: _Watch) -> float:
     """Seconds to the next look, or to what the clock alone will tell before."""
-    wishes = [state.due - state.ports.clock.elapsed(), next_alarm(now.windows, now.at)]
+    wishes = [state.due - state.session.clock.elapsed(), next_alarm(now.windows, now.at)]
     wishes += [now.left if now.left and now.left > 0 else None, _quiet_left(now, state)]
     return max(BRIEFEST, min(wish for wish in wishes if wish is not None))
 

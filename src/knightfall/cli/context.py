@@ -1,4 +1,4 @@
-"""The ports of a command, and what it shows on the terminal while it works."""
+"""The session of a command, and what it shows on the terminal while it works."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from knightfall.services.close_day import Countdown
-    from knightfall.services.session import Ports, Progress
+    from knightfall.services.session import Progress, Session
 
 
-def real_ports(game: Path | None, allow_private: bool, cookies: Path | None = None) -> Ports:
-    """The ports of a command, which tells what happens meanwhile on standard error. `game` is a game folder,
-    its game.toml or its database; None: one a thread. `cookies` is the file of a login."""
-    from knightfall.services.system_ports import system_ports
+def real_session(game: Path | None, allow_private: bool, cookies: Path | None = None) -> Session:
+    """The session of a command, which tells what happens meanwhile on standard error.
 
-    return system_ports(game, allow_private, cookies, _say, _step)
+    `game` is a game folder, its game.toml or its database; None: one a thread. `cookies` is the file of a
+    login.
+    """
+    from knightfall.services.this_machine import session_of
+
+    return session_of(game, allow_private, cookies, _say, _step)
 
 
 @contextmanager

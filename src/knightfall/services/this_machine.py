@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from knightfall.fetch.client import Client
     from knightfall.fetch.clock import Clock
     from knightfall.forums.base import Request, Response
-    from knightfall.services.session import Ports, Say
+    from knightfall.services.session import Say, Session
     from knightfall.storage.ledger import Ledger
     from knightfall.storage.store import Store
 
@@ -28,23 +28,23 @@ JITTER = 0.5
 """A pause grows by up to this share of itself, so that many clients do not come back at once."""
 
 
-def system_ports(
+def session_of(
     game: Path | None,
     allow_private: bool = False,
     cookies: Path | None = None,
     say: Say = to_nobody,
     step: Say = to_nobody,
-) -> Ports:
-    """The ports of a run. `game` is a game folder, its game.toml or its database; None: one a thread.
+) -> Session:
+    """The session of a run. `game` is a game folder, its game.toml or its database; None: one a thread.
 
     `cookies` is the file of a login that the moderator lends.
     """
     from knightfall.fetch.clock import SystemClock
-    from knightfall.services.session import Ports, Seen
+    from knightfall.services.session import Seen, Session
 
     clock, login = SystemClock(), _login(cookies, game)
     fetch = _LateClient(lambda: _client(clock, allow_private, login, say), step)
-    return Ports(clock, fetch, _opener(game), _ledger(game), _author(), Seen(say))
+    return Session(clock, fetch, _opener(game), _ledger(game), _author(), Seen(say))
 
 
 class _LateClient:
