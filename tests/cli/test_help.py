@@ -10,8 +10,10 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from knightfall.cli import app
+from knightfall.cli.verbs import GROUPS, VERBS
 
 CUT = ("...", "…")
+HEADINGS = {"Commands:", *(f"{heading}:" for heading in GROUPS)}
 
 
 def groups(group: Any, *words: str) -> Iterator[tuple[str, ...]]:
@@ -27,7 +29,17 @@ def groups(group: Any, *words: str) -> Iterator[tuple[str, ...]]:
 )
 def test_no_line_of_a_list_of_verbs_is_cut_at_80_columns(words: tuple[str, ...]) -> None:
     listed = CliRunner().invoke(app, [*words, "--help"], env={"COLUMNS": "80"}).stdout.splitlines()
-    verbs = listed[listed.index("Commands:") + 1 :]
+    first = next(place for place, line in enumerate(listed) if line in HEADINGS)
+    verbs = listed[first + 1 :]
     assert verbs
     assert [line for line in verbs if line.rstrip().endswith(CUT)] == []
     assert max(map(len, listed)) <= 80
+
+
+def test_every_verb_stands_in_one_group_of_the_help() -> None:
+    grouped = [verb for verbs in GROUPS.values() for verb in verbs]
+    assert sorted(grouped) == sorted(VERBS)
+    listed = CliRunner().invoke(app, ["--help"]).stdout
+    assert [f"{heading}:" for heading in GROUPS if f"\n{heading}:\n" in listed] == [
+        f"{one}:" for one in GROUPS
+    ]

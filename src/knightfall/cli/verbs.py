@@ -1,11 +1,16 @@
-"""Which verbs are there? One line a verb; its module is loaded when the verb is asked for."""
+"""The verbs of the command line, in groups that a moderator thinks in.
+
+One line a verb; its module is loaded when the verb is asked for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from knightfall.cli.loudness import globally
 
@@ -64,13 +69,43 @@ VERBS: Mapping[str, str] = {
     "doctor": "lookups.doctor",
     "completion": "completion.completion",
 }
-"""Each verb or group of verbs → its module beside this one and its name there; in the order of help."""
+"""Each verb or group of verbs → its module beside this one and its name there."""
+
+GROUPS: Mapping[str, Sequence[str]] = {
+    "Count": ("vc", "near", "explain", "fix", "alias", "roster", "activity", "plot", "read", "evidence"),
+    "Day": ("phase", "flip", "watch", "ics"),
+    "Night and rounds": ("submit", "submissions", "missing", "draw", "resolve", "why", "whatif", "commit"),
+    "People": ("signup", "replace", "modkill", "kill", "revive", "prod", "vla", "pm"),
+    "Posts": ("post", "mod-note", "archive"),
+    "Game and journal": ("new", "deal", "verify-deal", "log", "undo", "rule", "verify", "export", "import"),
+    "Look up": ("games", "rulings", "setups", "roles", "odds", "replay", "moves", "forums", "doctor"),
+    "More": ("conform", "completion"),
+}
+"""Heading of the help → its verbs, each in one group, in the order of the help."""
+
+
+class GroupedVerbs(TyperGroup):
+    """The command line whose help lists the verbs under the headings of `GROUPS`."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # typer's signature
+        """Write a section a group; every list of verbs has the same columns."""
+        widest = max(map(len, self.commands))
+        for heading, verbs in GROUPS.items():
+            known = [verb for verb in verbs if verb in self.commands]
+            rows = [
+                (f"{verb:<{widest}}", self.commands[verb].get_short_help_str(formatter.width - 6 - widest))
+                for verb in known
+            ]
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
 
 
 def command_line(verbs: Iterable[str] = VERBS) -> typer.Typer:
     """The command line with these verbs."""
     app = typer.Typer(
         name="knightfall",
+        cls=GroupedVerbs,
         help="The assistant of people who moderate text-post games on forums.",
         no_args_is_help=True,
         add_completion=False,
