@@ -52,7 +52,7 @@ class Quay:
 
     @property
     def table(self) -> Table:
-        return table_of(self.folder, self.session)
+        return table_of(self.session)
 
     @property
     def told(self) -> str:
@@ -77,15 +77,15 @@ class Quay:
     def take(self, source: Source, verbose: bool = False) -> tuple[Case, ...]:
         self.out.clear()
         self.err.clear()
-        intake = take_in(source, self.folder, self.session)
+        intake = take_in(source, self.session)
         show_intake(intake, verbose, self.out.append, self.err.append)
         return intake.cases
 
     def say(self, who: str, text: str) -> None:
-        show(submit(who, text, "plain", self.folder, self.session), self.out.append, self.err.append)
+        show(submit(who, text, "plain", self.session), self.out.append, self.err.append)
 
     def close(self, window: str) -> None:
-        closing = close(window, "plain", self.folder, self.session)
+        closing = close(window, "plain", self.session)
         show(closing.receipt, self.out.append, self.err.append)
 
     def sent(self) -> list[tuple[str | None, str]]:

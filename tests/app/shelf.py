@@ -222,7 +222,7 @@ def lantern(place: Path, stage: str) -> tuple[Path, Pages]:
 
 
 def scene(folder: Path, pages: Pages) -> Scene:
-    return scene_of(folder, session_of_test(pages), stored=True)
+    return scene_of(session_of_test(pages), stored=True)
 
 
 _CROWD = (

@@ -280,15 +280,15 @@ def test_a_lock_needs_its_post_where_nothing_was_read(desk: Desk) -> None:
 
 def test_the_calendar_file_has_spans_and_deadlines_that_keep_their_identity(desk: Desk) -> None:
     with pytest.raises(InputError, match="No phase has a time yet"):
-        write_calendar(desk.folder, desk.session)
+        write_calendar(desk.session)
     open_phase(Asked("day", 1, "2026-11-18 20:00", "2026-11-25 20:00"), desk)
-    file, events = write_calendar(desk.folder, desk.session)
+    file, events = write_calendar(desk.session)
     first = file.read_bytes()
     assert (file.name, events) == (FILE, 2)
     assert first.startswith(b"BEGIN:VCALENDAR\r\n")
     assert max(map(len, first.split(b"\r\n"))) <= 75
     extend(Asked("day", 1, by="24h"), desk)
-    write_calendar(desk.folder, desk.session)
+    write_calendar(desk.session)
     both = [Calendar.from_ical(text).walk("VEVENT") for text in (first, file.read_bytes())]
     assert [event["uid"] for event in both[0]] == [event["uid"] for event in both[1]]
     span, moment = both[1]

@@ -125,7 +125,7 @@ def test_a_posted_count_comes_out_the_same_after_more_was_posted(tmp_path: Path,
         ledger = played.ledger()
         ledger.append(Aliased(SlotId("Fen"), "fenny", "w"), evening.clock.now(), "Wren")
         ledger.close()
-        found = verified(tmp_path, played.session)
+        found = verified(played.session)
     assert (found.damaged, found.differences) == ((), ())
     assert "Posted: 1 texts, 1 of them come out the same byte for byte." in found.lines
 
@@ -136,7 +136,7 @@ def test_a_rule_that_was_changed_since_is_named_with_what_differs(tmp_path: Path
         count(Wanted(game=tmp_path, posted=True), played.session, unheard, unheard)
         file = tmp_path / "game.toml"
         file.write_text(file.read_text().replace('[[player]]\nname = "Kestrel"\n', ""))
-        found = verified(tmp_path, played.session)
+        found = verified(played.session)
     assert found.exit_status == 1
     [told] = found.differences
     assert told.startswith("Entry 1, votecount-1 1 differs:\n")
@@ -347,12 +347,12 @@ def test_the_clock_is_compared_with_the_forum_s(tmp_path: Path, date: str, says:
 
 def test_threads_are_asked_for_only_online(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(("Ada", vote("Fen")))))) as played:
-        offline = dict(health(tmp_path, played.session, online=False).lines)
+        offline = dict(health(played.session, online=False).lines)
         assert offline["Threads"] == "1 in game.toml, not asked for; --online asks the forum"
         assert played.server.asked == []
-        online = dict(health(tmp_path, played.session, online=True).lines)
+        online = dict(health(played.session, online=True).lines)
         assert "page 1 of 1" in online["Thread (game)"]
-    gone = health(tmp_path, played.session, online=True)
+    gone = health(played.session, online=True)
     assert gone.exit_status == 6
 
 
@@ -369,6 +369,6 @@ def test_a_clock_that_was_set_back_is_told_once_and_by_the_doctor(tmp_path: Path
         assert len(heard) == 1
         assert "before entry 1 " in heard[0]
         assert [r.number for r in journal(tmp_path)] == [1, 2, 3]
-        assert "was the clock set back?" in dict(health(tmp_path, back, online=False).lines)["Clock"]
-        assert verified(tmp_path, back).exit_status == 0
+        assert "was the clock set back?" in dict(health(back, online=False).lines)["Clock"]
+        assert verified(back).exit_status == 0
     assert isinstance(journal(tmp_path)[0].entry, Ruled)

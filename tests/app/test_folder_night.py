@@ -73,7 +73,7 @@ def run(here: Quay, *words: str) -> Result:
 def test_a_preview_says_what_the_closing_will_do_and_writes_nothing(here: Quay) -> None:
     before = here.table.journal
     doctor, goon, saved = here.holder("Town Doctor"), here.holder("Mafia Goon"), victim(here.table)
-    shown = preview(night_here(None, here.folder, here.session))
+    shown = preview(night_here(None, here.session))
     assert f"{saved} lives: {goon}: kill {saved} (healed: {doctor}: heal {saved})" in shown
     assert "Deaths: nobody." in shown
     assert "PMs to send: none." in shown
@@ -84,12 +84,12 @@ def test_a_preview_says_what_the_closing_will_do_and_writes_nothing(here: Quay) 
 
 def test_the_preview_is_what_is_closed_and_a_past_night_is_told_as_it_was(here: Quay) -> None:
     here.say("moderator", f"modkill {here.holder('Town Doctor')}")
-    night = night_here(None, here.folder, here.session)
+    night = night_here(None, here.session)
     asked = [why(slot, night) for slot in night.roles]
     here.close("night")
     after = here.table
     assert after.last_events == night.ending
-    past = night_here(1, here.folder, here.session)
+    past = night_here(1, here.session)
     assert past.ending == night.ending
     assert [why(slot, past) for slot in past.roles] == asked
     assert f"Deaths: {victim_of(after)}." in preview(past)
@@ -102,7 +102,7 @@ def victim_of(table: Table) -> str:
 
 
 def test_what_if_tells_what_an_edit_changes_and_nothing_else(here: Quay) -> None:
-    night, saved = night_here(None, here.folder, here.session), victim(here.table)
+    night, saved = night_here(None, here.session), victim(here.table)
     assert whatif(night, [f"remove {here.holder('Town Doctor')}:heal"]).startswith(f"{saved} dies")
     assert whatif(night, [f"add {here.holder('Mafia Goon')}: kill {saved}"]) == NOTHING
     assert whatif(night, ["set ke_r36 = allowed"]) == NOTHING
@@ -110,7 +110,7 @@ def test_what_if_tells_what_an_edit_changes_and_nothing_else(here: Quay) -> None
 
 def test_refused_lines_of_the_night_are_told_with_why(here: Quay) -> None:
     here.say(here.holder("Town Doctor"), "jail Ada")
-    shown = why(here.holder("Town Doctor"), night_here(None, here.folder, here.session))
+    shown = why(here.holder("Town Doctor"), night_here(None, here.session))
     assert "not taken: “jail Ada”: NOT_YOUR_ABILITY" in shown
 
 
@@ -138,19 +138,19 @@ class Lane:
 
     @property
     def table(self) -> Table:
-        return table_of(self.folder, self.session)
+        return table_of(self.session)
 
     def holders(self, role: str) -> list[SlotId]:
         return [slot for slot, card in self.table.state.living.items() if card.name == role]
 
     def say(self, who: str, text: str) -> None:
-        submit(who, text, "plain", self.folder, self.session)
+        submit(who, text, "plain", self.session)
 
     def close(self, window: str) -> None:
-        close(window, "plain", self.folder, self.session)
+        close(window, "plain", self.session)
 
     def night(self, number: int | None = None) -> NightFile:
-        return night_here(number, self.folder, self.session)
+        return night_here(number, self.session)
 
 
 def lane(folder: Path, game: str, options: Mapping[str, object]) -> Lane:

@@ -309,16 +309,16 @@ def test_words_are_the_authors_own() -> None:
 
 
 def test_who_is_missing_is_told_with_the_time_left_and_the_default(here: Quay) -> None:
-    assert "who sends nothing: no action." in missing_text(missing(here.folder, here.session))
+    assert "who sends nothing: no action." in missing_text(missing(here.session))
     entered(Extended("night", datetime(2026, 11, 21, 15, 30, tzinfo=UTC)), here.session, "")
-    told = missing_text(missing(here.folder, here.session))
+    told = missing_text(missing(here.session))
     assert "Night 1 (night, until 21 Nov 15:30 UTC, 2 h left): missing:" in told
     entered(Stopped("night", "the forum is down"), here.session, "")
-    assert "its clock stands still" in missing_text(missing(here.folder, here.session))
+    assert "its clock stands still" in missing_text(missing(here.session))
 
 
 def test_reminders_say_the_same_to_everybody_and_lie_in_private(here: Quay) -> None:
-    drafts = reminders(here.folder, here.session)
+    drafts = reminders(here.session)
     names = [slot for window in here.table.windows for slot in window.slots]
     assert [path.name for path in drafts] == [f"reminder-night_1-{name}.txt" for name in names]
     texts = {path.read_text().replace(name, "NAME", 1) for path, name in zip(drafts, names, strict=True)}
@@ -354,18 +354,18 @@ def test_what_came_before_a_night_that_opened_by_itself_is_told_not_taken_for_it
     session, options = session_of_test(tmp_path / "lane", clock), {"em_r28": "no_elimination"}
     game = Beginning("empowered", NAMES[:7], tmp_path / "lane", b"a seed for the lane", b"salt" * 8)
     begin(replace(game, options=options), session)
-    for slot in table_of(tmp_path / "lane", session).windows[0].slots:
-        submit(slot, "role Strongman", "plain", tmp_path / "lane", session)
-    close("choosing", "plain", tmp_path / "lane", session)
+    for slot in table_of(session).windows[0].slots:
+        submit(slot, "role Strongman", "plain", session)
+    close("choosing", "plain", session)
     clock.sleep(73 * 3600)  # the day was over after 72 hours
     entered(Prodded(NAMES[0]), session, "")
-    table = table_of(tmp_path / "lane", session)
+    table = table_of(session)
     assert [window.kind for window in table.windows] == ["night"]
     file = tmp_path / "answers.csv"
     rows = f"2026-11-24 11:00,{NAMES[0]},ready\n2026-11-24 12:30,{NAMES[1]},ready\n"
     file.write_text(f"Time,Name,Action\n{rows}")
     told: list[str] = []
-    intake = take_in(Source(form=file), tmp_path / "lane", session)
+    intake = take_in(Source(form=file), session)
     show_intake(intake, False, told.append, told.append)
     assert became(intake.cases) == ["early", "taken"]
     assert "came before Night 1 was open: not taken." in "".join(told)

@@ -217,13 +217,13 @@ def _copy_next(
     out: Callable[[str], object],
     err: Callable[[str], object],
 ) -> None:
-    sending = next_pm(batch, None, None, "", folder, session)
+    sending = next_pm(batch, None, None, "", session)
     assert sending is not None
     copy_one(sending, session, clipboard.Clipboard(), sent, out, err)  # type: ignore[arg-type]
 
 
 def _role_batches(folder: Path) -> tuple[PmBatch, ...]:
-    return known_batches(ROLE, folder, real_session(folder, allow_private=False))
+    return known_batches(ROLE, real_session(folder, allow_private=False))
 
 
 def test_the_same_text_goes_to_a_second_player_only_with_a_reason(harbour: Path, copied: list[str]) -> None:
@@ -232,7 +232,7 @@ def test_the_same_text_goes_to_a_second_player_only_with_a_reason(harbour: Path,
     said: list[str] = []
 
     def send(whose: str, of: PmBatch, why: str = "") -> None:
-        sending = next_pm(of, whose, "plain", why, harbour, session)
+        sending = next_pm(of, whose, "plain", why, session)
         assert sending is not None
         copy_one(sending, session, clipboard.Clipboard(), lambda _: None, said.append, said.append)
 

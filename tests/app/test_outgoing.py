@@ -50,7 +50,7 @@ class Harbour:
 
     @property
     def table(self) -> Table:
-        return table_of(self.folder, self.session)
+        return table_of(self.session)
 
     def holder(self, role: str) -> str:
         cards: Mapping[SlotId, Role] = self.table.state.cards
@@ -58,7 +58,7 @@ class Harbour:
 
     def refused(self, text: str, allow: str = "") -> str:
         with pytest.raises(SecretGuard) as caught:
-            released(text, self.folder, self.session, allow)
+            released(text, self.session, allow)
         return str(caught.value)
 
     def rulings(self) -> list[Ruled]:
@@ -87,12 +87,12 @@ def some_role(harbour: Harbour) -> tuple[str, str]:
 
 
 def test_a_harmless_text_goes_out_as_it_is(harbour: Harbour) -> None:
-    assert released(QUIET, harbour.folder, harbour.session) == QUIET
+    assert released(QUIET, harbour.session) == QUIET
     assert harbour.rulings() == []
 
 
 def test_where_there_is_no_game_there_is_nothing_to_betray(harbour: Harbour) -> None:
-    assert released(f"{ROOM} doctor", None, harbour.session) == f"{ROOM} doctor"
+    assert released(f"{ROOM} doctor", harbour.session) == f"{ROOM} doctor"
 
 
 def test_a_role_of_the_living_is_refused_with_line_secret_and_way_out(harbour: Harbour) -> None:
@@ -108,7 +108,7 @@ def test_with_a_written_reason_it_goes_out_and_the_reason_is_kept_once(harbour: 
     _, role = some_role(harbour)
     text = f"The {role} has claimed."
     for _ in range(2):
-        assert released(text, harbour.folder, harbour.session, "it was claimed in #12") == text
+        assert released(text, harbour.session, "it was claimed in #12") == text
     [ruling] = harbour.rulings()
     assert ruling.why == "it was claimed in #12"
     assert role.split()[-1] in ruling.question
@@ -118,7 +118,7 @@ def test_with_a_written_reason_it_goes_out_and_the_reason_is_kept_once(harbour: 
 def test_a_text_that_lists_every_role_in_play_tells_nobodys_own(harbour: Harbour) -> None:
     cards = {card.name for card in harbour.table.state.cards.values()}
     listed = "In play: " + ", ".join(sorted(cards)) + "."
-    assert released(listed, harbour.folder, harbour.session) == listed
+    assert released(listed, harbour.session) == listed
     slot, role = some_role(harbour)
     assert slot in harbour.refused(f"{listed}\n{slot} is the {role}")
 
@@ -151,7 +151,7 @@ def ended(harbour: Harbour) -> Harbour:
 
 def test_after_the_end_roles_and_nights_are_free(harbour: Harbour) -> None:
     slot, role = some_role(harbour)
-    assert released(f"{slot} was the {role}.", ended(harbour).folder, harbour.session)
+    assert released(f"{slot} was the {role}.", harbour.session)
 
 
 def test_the_name_of_a_private_topic_is_a_secret(harbour: Harbour) -> None:
@@ -188,9 +188,9 @@ def test_what_is_public_already_may_be_said_again_and_so_may_a_list_of_players(h
     words = "The gull saw who carried the lantern last night."
     for half in ("private", "public"):
         (harbour.folder / half / "note.txt").write_text(f"{words}\n{', '.join(NAMES)}\n", "utf-8")
-    assert released(words, harbour.folder, harbour.session)
+    assert released(words, harbour.session)
     (harbour.folder / "public" / "note.txt").unlink()
-    assert released(f"Not voting: {', '.join(NAMES)}", harbour.folder, harbour.session)
+    assert released(f"Not voting: {', '.join(NAMES)}", harbour.session)
 
 
 def test_what_somebody_does_at_night_is_a_secret_beside_his_name_and_his_targets(harbour: Harbour) -> None:
@@ -207,7 +207,7 @@ def test_what_somebody_does_at_night_is_a_secret_beside_his_name_and_his_targets
     verb, target = line.split()
     assert f"what {actor}, who is alive, does" in harbour.refused(f"They say {target} was {verb}ed.")
     assert f"what {actor}, who is alive, does" in harbour.refused(f"{actor} likes to {verb}.")
-    assert released(f"One may {verb} at night.", harbour.folder, harbour.session)
+    assert released(f"One may {verb} at night.", harbour.session)
 
 
 def test_roles_of_the_game_file_count_where_the_game_is_run_by_hand(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_roles_of_the_game_file_count_where_the_game_is_run_by_hand(tmp_path: Pa
     by_hand = Harbour(tmp_path, real_session(tmp_path, allow_private=False))
     for said in ("the doctor", "a doc", "Town Doctor!"):
         assert "Rook, who is alive, is the Town Doctor" in by_hand.refused(said)
-    assert released("Ada was the Town Cop.", file, by_hand.session)
+    assert released("Ada was the Town Cop.", by_hand.session)
 
 
 def test_a_post_that_would_give_something_away_keeps_its_entry_out_of_the_journal(
@@ -299,7 +299,7 @@ def test_nothing_of_the_thread_is_read_so_a_long_one_costs_nothing(
     harbour: Harbour, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Store, "thread", lambda *_: pytest.fail("posts were read"))
-    assert released(QUIET, harbour.folder, harbour.session) == QUIET
+    assert released(QUIET, harbour.session) == QUIET
 
 
 def test_the_look_takes_as_long_as_the_text_is(harbour: Harbour) -> None:

@@ -38,7 +38,7 @@ def closing(played: Game, typed: str | None = "Fen", early: str = "", day: int |
 
 def flipped(played: Game, name: str | None = None, dialect: str | None = None) -> str:
     out: list[str] = []
-    flip(name, played.folder, None, dialect, played.session, out.append, played.err.append)
+    flip(name, None, dialect, played.session, out.append, played.err.append)
     return "\n".join(out)
 
 

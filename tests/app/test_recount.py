@@ -48,7 +48,7 @@ def template(folder: Path, text: str = OWN) -> Path:
 
 
 def found(played: Game) -> Verified:
-    return verified(played.folder, played.session)
+    return verified(played.session)
 
 
 @pytest.mark.parametrize("limit", [130, 200, 100_000])
@@ -82,7 +82,7 @@ def test_a_post_of_the_library_in_parts_is_made_again(tmp_path: Path) -> None:
 def test_the_final_count_of_a_day_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
         posted(played)
-        final = kept_count(setup_of(tmp_path, played.session), 1, played.session, unheard)
+        final = kept_count(setup_of(played.session), 1, played.session, unheard)
         note(played, final_text(final.done))
         checked = found(played)
     assert checked.exit_status == 0

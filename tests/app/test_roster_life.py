@@ -328,19 +328,19 @@ def closing(played: Game, typed: str = "PlayerA") -> None:
 
 def flipped(played: Game) -> str:
     out: list[str] = []
-    flip(None, played.folder, None, None, played.session, out.append, played.err.append)
+    flip(None, None, None, played.session, out.append, played.err.append)
     return "\n".join(out)
 
 
 def role_of(played: Game, name: str) -> str:
-    return str(table_of(played.folder, played.session).state.cards[name].name)
+    return str(table_of(played.session).state.cards[name].name)
 
 
 def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_flip(tmp_path: Path) -> None:
     with errant(tmp_path) as (played, _):
         role = role_of(played, "PlayerA")
         with pytest.raises(DecisionNeeded, match="Day 1 is closed by its votes"):
-            commit(None, "plain", tmp_path, played.session)
+            commit(None, "plain", played.session)
         with pytest.raises(DecisionNeeded, match="nothing is shown of anybody's role"):
             flipped(played)
         with pytest.raises(DecisionNeeded, match="Nothing was closed"):
@@ -354,7 +354,7 @@ def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_fli
         [kept] = (tmp_path / "public").glob("*-elimination.txt")
         assert role in kept.read_text(encoding="utf-8")
         assert played.out[-1] == flipped(played) == kept.read_text(encoding="utf-8").rstrip("\n")
-        table = table_of(tmp_path, played.session)
+        table = table_of(played.session)
         assert [window.title for window in table.windows] == ["Night 1"]
         assert "PlayerA" in table.state.left
         with pytest.raises(DecisionNeeded, match="Day 1 was closed before"):
@@ -377,13 +377,13 @@ def test_who_died_at_night_is_dead_in_the_count_of_the_next_day_by_itself(tmp_pa
 
 def death_at_night(played: Game) -> str:
     """The mafia kills a Vanilla Townie and the night is closed."""
-    table = table_of(played.folder, played.session)
+    table = table_of(played.session)
     cards = table.state.living
     killer = next(slot for slot, role in cards.items() if "Mafia" in role.name or "Goon" in role.name)
     victim = next(slot for slot, role in cards.items() if role.name == "Vanilla Townie")
     says = played.out.append, played.err.append
-    show(submit(killer, f"kill {victim}", "plain", played.folder, played.session), *says)
-    show(commit("night", "plain", played.folder, played.session).receipt, *says)
+    show(submit(killer, f"kill {victim}", "plain", played.session), *says)
+    show(commit("night", "plain", played.session).receipt, *says)
     return str(victim)
 
 
@@ -392,7 +392,7 @@ def test_a_day_whose_deadline_passed_is_closed_by_its_votes_not_by_the_clock(tmp
         open_phase(Phase("day", 1, ends="2026-11-21 12:01"), desk)
         played.session.clock.sleep(3600)
         closing(played)
-        assert [window.title for window in table_of(tmp_path, played.session).windows] == ["Night 1"]
+        assert [window.title for window in table_of(played.session).windows] == ["Night 1"]
         assert "UNDECIDED" not in played.told
         open_phase(Phase("day", 2, ends="2026-11-28 12:00"), desk)
         assert "In the game it is Night 1 still" in played.told
@@ -404,7 +404,7 @@ def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_its_own(tm
         replaced("PlayerC", "Rook", None, "", desk)
         modkilled("Rook", None, "quoted a PM", desk)
         assert [type(entry) for entry in entries(played)[1:]] == [Replaced, Removed]
-        table = table_of(tmp_path, played.session)
+        table = table_of(played.session)
         assert list(table.state.left) == ["PlayerC"]
         assert "was taken out of the game by the moderator" in played.out[-1]
         assert "quoted" not in played.out[-1]
@@ -412,5 +412,5 @@ def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_its_own(tm
         assert "[b]PlayerD[/b] was killed." in played.out[-1] or "PlayerD was killed." in played.out[-1]
         revived("PlayerD", None, "", desk)
         revived("PlayerC", None, "", desk)
-        assert table_of(tmp_path, played.session).state.left == {}
+        assert table_of(played.session).state.left == {}
         assert "Rook is alive again" in played.out[-1]

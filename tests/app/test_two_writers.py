@@ -84,8 +84,8 @@ def test_what_was_told_is_told_once_and_nothing_where_nothing_came(folder: Path)
 
 def test_a_message_is_taken_in_behind_what_came_in_between(folder: Path) -> None:
     pike, wren = session_of_test(folder, "Pike", []), session_of_test(folder, "Wren", [])
-    table = table_of(folder, pike)
-    written(table_of(folder, wren), Submitted(SlotId("Elm"), "VOTE: Ada"), wren)
+    table = table_of(pike)
+    written(table_of(wren), Submitted(SlotId("Elm"), "VOTE: Ada"), wren)
     after = written(table, Submitted(SlotId("Fen"), "VOTE: Ada"), pike)
     assert [record.author for record in after.journal[-2:]] == ["Wren", "Pike"]
     assert after.journal == journal(folder)
@@ -94,9 +94,9 @@ def test_a_message_is_taken_in_behind_what_came_in_between(folder: Path) -> None
 def test_a_closing_is_refused_where_it_would_not_be_the_same_any_more(folder: Path) -> None:
     heard: list[str] = []
     pike, wren = session_of_test(folder, "Pike", heard), session_of_test(folder, "Wren", [])
-    table = table_of(folder, pike)
+    table = table_of(pike)
     for name in ("Boro", "Cinder", "Dusk"):
-        written(table_of(folder, wren), Submitted(SlotId(name), "VOTE: Elm"), wren)
+        written(table_of(wren), Submitted(SlotId(name), "VOTE: Elm"), wren)
     with pytest.raises(DecisionNeeded, match="“vote closed” was worked out before entry 7") as no:
         written(table, Closed("vote"), pike)
     assert no.value.exit_status == 3
@@ -106,7 +106,7 @@ def test_a_closing_is_refused_where_it_would_not_be_the_same_any_more(folder: Pa
 
 def test_a_closing_that_stays_the_same_is_written(folder: Path) -> None:
     pike, wren = session_of_test(folder, "Pike", []), session_of_test(folder, "Wren", [])
-    table = table_of(folder, pike)
+    table = table_of(pike)
     rule("Do ties kill?", "nobody", "rules", wren)
     written(table, Closed("vote"), pike)
     assert [type(record.entry) for record in journal(folder)[4:]] == [Ruled, Closed]
@@ -114,7 +114,7 @@ def test_a_closing_that_stays_the_same_is_written(folder: Path) -> None:
 
 def test_the_same_closing_twice_is_written_once(folder: Path) -> None:
     pike, wren = session_of_test(folder, "Pike", []), session_of_test(folder, "Wren", [])
-    mine, theirs = table_of(folder, pike), table_of(folder, wren)
+    mine, theirs = table_of(pike), table_of(wren)
     written(theirs, Closed("vote"), wren)
     with pytest.raises(DecisionNeeded):
         written(mine, Closed("vote"), pike)

@@ -111,7 +111,7 @@ class Moderator:
 
     def given_away(self) -> list[str]:
         """What the files in public/ tell at this moment that not everybody may know."""
-        hidden = hidden_in(self.folder, real_session(self.folder, allow_private=False))
+        hidden = hidden_in(real_session(self.folder, allow_private=False))
         return [
             f"{file.name}: {leak}"
             for file in sorted((self.folder / "public").glob("*.txt"))

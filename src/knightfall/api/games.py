@@ -106,7 +106,7 @@ class Game:
         InputError for a name that is nobody's and for an empty message, SecretGuard where a post it leads to
         gives something away and `allow_leak` has no reason: then nothing is kept.
         """
-        led = turns.submit(who, text, dialect, self.folder, session_of(self.folder), allow_leak)
+        led = turns.submit(who, text, dialect, session_of(self.folder), allow_leak)
         refused = tuple(RefusedLine(line, why.code, why.text) for line, why in led.refused)
         return Receipt(refused, _closing(led.texts))
 
@@ -121,11 +121,11 @@ class Game:
         Raises DecisionNeeded where the game cannot close it yet, InputError where nothing is open or it is
         not clear what is meant, SecretGuard as `submit` does: then nothing is written.
         """
-        led = turns.close(window, dialect, self.folder, session_of(self.folder), allow_leak)
+        led = turns.close(window, dialect, session_of(self.folder), allow_leak)
         return _closing(led.receipt.texts)
 
     def _table(self) -> Table:
-        return table_of(self.folder, session_of(self.folder))
+        return table_of(session_of(self.folder))
 
 
 def texts_by(texts: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -137,6 +137,6 @@ def count(
     ask = Ask(day, at_time=as_of) if isinstance(as_of, datetime) else Ask(day, at_post=as_of)
     file = Path(config) if config else None
     session = session_of(file)
-    setup = setup_of(file, session) if file else None
+    setup = setup_of(session) if file else None
     found = count_of(thread, site_of(thread.url or ""), setup, ask, session)
     return Count(thread, found, setup)

@@ -15,5 +15,5 @@ def ics(game: GameHere = None, allow_leak: AllowLeak = "") -> None:
     from knightfall.services.calendar_file import write_calendar
 
     folder = game_needed(game)
-    file, events = write_calendar(folder, real_session(folder, allow_private=False), allow_leak)
+    file, events = write_calendar(real_session(folder, allow_private=False), allow_leak)
     echo(f"Written: {file}, {events} events.")

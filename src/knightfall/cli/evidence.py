@@ -25,5 +25,5 @@ def evidence(
     from knightfall.services.evidence import as_text, history_of, history_values
 
     game = game if url else game_here(game)
-    found = history_of(post, url, game, real_session(game, allow_private=False))
+    found = history_of(post, url, real_session(game, allow_private=False))
     echo(as_object(history_values(found)) if as_json else as_text(found))

@@ -41,7 +41,7 @@ def explain(
         from knightfall.cli.format_game import history_text
         from knightfall.engine.json_text import as_object
 
-        told = history(what, at, game, session)
+        told = history(what, at, session)
         echo(as_object(told.to_dict()) if as_json else history_text(told))
         return
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, as_json=as_json, stored=stored)

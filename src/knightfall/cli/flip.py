@@ -33,7 +33,7 @@ def flip(
 
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
-    told(name, folder, day, dialect, session, echo, _aside, allow_leak)
+    told(name, day, dialect, session, echo, _aside, allow_leak)
 
 
 def _aside(sentence: str) -> None:

@@ -97,7 +97,7 @@ def submit(
         allow_leak,
     )
     with progress_bar("Reading messages") as progress:
-        intake = take_in(waiting, folder, real_session(folder, allow_private_host, cookies), progress)
+        intake = take_in(waiting, real_session(folder, allow_private_host, cookies), progress)
         show_intake(intake, verbose or is_verbose(), echo, _aside)
 
 
@@ -121,9 +121,9 @@ def missing(
 
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
-    found = awaited.missing(folder, as_of(at, folder, session))
+    found = awaited.missing(as_of(at, session))
     echo(as_object(found.to_dict()) if as_json else missing_text(found))
-    for path in awaited.reminders(folder, session) if draft else ():
+    for path in awaited.reminders(session) if draft else ():
         _aside(f"Draft: {path}")
 
 
@@ -139,10 +139,10 @@ def _one(who: str, text: list[str], source: Path | None, how: tuple[str, bool, s
     session = real_session(folder, allow_private=False)
     dialect, dry, allow_leak = how
     if dry:
-        for line in (*preview_lines(turns.preview(who, said, folder, session)), "Nothing was written."):
+        for line in (*preview_lines(turns.preview(who, said, session)), "Nothing was written."):
             _aside(line)
         return
-    show(turns.submit(who, said, dialect, folder, session, allow_leak), echo, _aside)
+    show(turns.submit(who, said, dialect, session, allow_leak), echo, _aside)
 
 
 def show_intake(intake: "Intake", verbose: bool, out: "Say", err: "Say") -> None:
@@ -189,7 +189,7 @@ def commit(
 
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
-    show(close(window, dialect, folder, session, allow_leak).receipt, echo, _aside)
+    show(close(window, dialect, session, allow_leak).receipt, echo, _aside)
 
 
 def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False) -> None:
@@ -204,8 +204,8 @@ def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False)
     from knightfall.services.game_state import as_of
 
     folder = game_needed(game)
-    session = as_of(at, folder, real_session(folder, allow_private=False))
-    found = turns.submissions(folder, session)
+    session = as_of(at, real_session(folder, allow_private=False))
+    found = turns.submissions(session)
     echo(as_object(found.to_dict()) if as_json else submissions_text(found))
 
 
@@ -230,9 +230,9 @@ def draw(
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
     if not label:
-        echo(turns.draws_ahead(folder, session))
+        echo(turns.draws_ahead(session))
         return
-    drawn = turns.draw(label, values or (), folder, session)
+    drawn = turns.draw(label, values or (), session)
     echo(f"{decision_line(drawn.record)}\n{drawn.left}")
 
 

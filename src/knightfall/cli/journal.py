@@ -36,7 +36,7 @@ def fix(
 
     folder = game_needed(game)
     chosen = decisions.Decision(to, no_elimination, ignore, unvote, count)
-    record = decisions.fix(post, chosen, why, folder, real_session(folder, allow_private=False))
+    record = decisions.fix(post, chosen, why, real_session(folder, allow_private=False))
     echo(decision_line(record))
 
 
@@ -52,7 +52,7 @@ def alias(
     from knightfall.services import decisions
 
     folder = game_needed(game)
-    echo(decision_line(decisions.alias(slot, name, why, folder, real_session(folder, allow_private=False))))
+    echo(decision_line(decisions.alias(slot, name, why, real_session(folder, allow_private=False))))
 
 
 def undo(
@@ -87,7 +87,7 @@ def log(
     from knightfall.services.game_state import as_of
 
     folder = game_needed(game)
-    session = as_of(at, folder, real_session(folder, allow_private=False))
+    session = as_of(at, real_session(folder, allow_private=False))
     found = decisions.log(session)
     echo(as_object(found.to_dict()) if as_json else log_text(found))
 
@@ -120,7 +120,7 @@ def verify(game: Game = None) -> None:
 
     folder = game_needed(game)
     with progress_bar("Making posts again") as progress:
-        found = verified(folder, real_session(folder, allow_private=False), progress)
+        found = verified(real_session(folder, allow_private=False), progress)
     for line in found.lines:
         echo(line)
     for fault in (*found.damaged, *found.differences):
@@ -151,7 +151,7 @@ def export(
     from knightfall.services.transfer import export as write
 
     folder = game_needed(game)
-    echo(write(file, folder, real_session(folder, allow_private=False), public, _aside))
+    echo(write(file, real_session(folder, allow_private=False), public, _aside))
 
 
 def import_(

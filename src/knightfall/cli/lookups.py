@@ -248,6 +248,6 @@ def doctor(
         report = examine(page, session.clock.now())
     else:
         folder = game_needed(game)
-        report = health(folder, real_session(folder, allow_private_host), online)
+        report = health(real_session(folder, allow_private_host), online)
     echo(as_object(report.to_dict()) if as_json else format_examination(report))
     raise typer.Exit(report.exit_status)

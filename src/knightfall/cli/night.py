@@ -39,7 +39,7 @@ def night_meant(file: Path | None, number: int | None, game: Path | None) -> Nig
     if file is not None:
         return read_night(file)
     folder = game_needed(game)
-    return night_here(number, folder, real_session(folder, allow_private=False))
+    return night_here(number, real_session(folder, allow_private=False))
 
 
 def resolve(

@@ -53,7 +53,7 @@ def plot(
         from knightfall.services.boards import plot_board
 
         folder = game_needed(game)
-        echo(plot_board(out, folder, real_session(folder, allow_private_host), viewer))
+        echo(plot_board(out, real_session(folder, allow_private_host), viewer))
         return
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
     session = real_session(game, allow_private_host)

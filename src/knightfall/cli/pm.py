@@ -92,7 +92,7 @@ def prods(
     session = real_session(folder, allow_private_host)
     wanted = Wanted(tuple(source or ()), from_html, from_jsonl, folder, at=at, stored=stored)
     with progress_bar() as progress:
-        found = prod_batch(wanted, folder, session, progress)
+        found = prod_batch(wanted, session, progress)
     write_drafts(found, game_folder(folder))
     _told(found, (), "prod", (copy_next, copy, None, dialect, ""), folder, session)
 
@@ -111,7 +111,7 @@ def mark(
 
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
-    echo(marked_line(pms.mark(state, tuple(names), batch, folder, session)))
+    echo(marked_line(pms.mark(state, tuple(names), batch, session)))
 
 
 @pm.command("show")
@@ -130,7 +130,7 @@ def show(
     from knightfall.services.pms import pms_for
 
     folder = game_needed(game)
-    echo(pms_text(pms_for(name, batch, dialect, folder, real_session(folder, allow_private=False))))
+    echo(pms_text(pms_for(name, batch, dialect, real_session(folder, allow_private=False))))
 
 
 _Options: TypeAlias = tuple[bool, str | None, str | None, str | None, str]
@@ -143,7 +143,7 @@ def _family(family: str, options: _Options, game: Path | None) -> None:
 
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
-    found = known_batches(family, folder, session)
+    found = known_batches(family, session)
     _told(chosen(found, options[2]), found, family, options, folder, session)
 
 
@@ -168,7 +168,7 @@ def _told(
         for remark in pm_ledger_remarks(found):
             _aside(remark)
         return
-    sending = next_pm(batch, whose, dialect, same_text, folder, session)
+    sending = next_pm(batch, whose, dialect, same_text, session)
     if sending is None:
         _aside(f"Every PM of {batch.kind} that is due has been copied. See knightfall pm {family}s.")
         return

@@ -54,9 +54,9 @@ def read(
 
     folder = game_here(game)
     session = real_session(folder, allow_private_host, cookies)
-    source = source_here(what or (), from_html, from_jsonl, again, folder, session)
+    source = source_here(what or (), from_html, from_jsonl, again, session)
     with progress_bar() as progress:
-        done = was_read(source, folder, session, progress)
+        done = was_read(source, session, progress)
     thread = done.thread
     echo(as_object(thread_values(thread)) if as_json else as_table(thread))
     for line in news_lines(thread, news_of(done.source, thread.url, session)):

@@ -260,7 +260,7 @@ def run(wanted: Wanted, session: Session, out: Say, err: Say, progress: Progress
     if wanted.as_json:
         out(as_object(activity_values(found)))
     else:
-        post = released(as_post(found, writer), wanted.game, session, wanted.allow) if writer else ""
+        post = released(as_post(found, writer), session, wanted.allow) if writer else ""
         out(post or as_text(found))
 
 
@@ -450,16 +450,16 @@ TEMPLATE = "prod_pm"
 SHARED = "any"
 
 
-def prod_batch(wanted: Wanted, folder: Path, session: Session, progress: Progress | None = None) -> PmBatch:
+def prod_batch(wanted: Wanted, session: Session, progress: Progress | None = None) -> PmBatch:
     """The reminders that are due as of what is asked for. Raises InputError where the game has no rule for
     them, and what counting raises."""
-    journal, setup = journal_of(session), setup_of(folder, session)
-    found = activity(replace(wanted, game=folder), session, progress)
+    journal, setup = journal_of(session), setup_of(session)
+    found = activity(replace(wanted, game=session.folder), session, progress)
     if found.rule.after is None:
         raise InputError(f"There are no reminders to send. {NO_RULE}")
     due = [row for row in found.rows if row.standing.state is State.DUE]
     pms = tuple(reminder(row, found, setup) for row in due)
-    return PmBatch(PROD, f"{found.title} – a reminder", shuffled(pms, _seed(journal, folder, session)))
+    return PmBatch(PROD, f"{found.title} – a reminder", shuffled(pms, _seed(journal, session)))
 
 
 def write_drafts(batch: PmBatch, folder: Path) -> None:
@@ -495,6 +495,6 @@ def _facts(row: Row, found: Activity, number: int) -> Facts:
     }
 
 
-def _seed(journal: Journal, folder: Path, session: Session) -> bytes:
+def _seed(journal: Journal, session: Session) -> bytes:
     """The game's secret; a game that is only counted has none, and its prods hide nothing."""
-    return table_of(folder, session).seed if begun(journal) else b""
+    return table_of(session).seed if begun(journal) else b""

@@ -415,14 +415,14 @@ def make(
     nothing is written.
     """
     place = checked(_place(asked))
-    scene = scene_of(asked.game, session, stored=True)
+    scene = scene_of(session, stored=True)
     thread = scene.kept()
     posts = len(thread.posts) if thread else 0
     tell = progress or (lambda *_: None)
     library = library_of(book_of(scene, asked.public, lambda n: tell(n, 2 * posts)))
     made = _counted(pages(library), count(library), lambda part: tell(posts + int(part * posts), 2 * posts))
     if asked.public:
-        made = _looked_at(made, hidden_in(asked.game, session), session, asked.allow)
+        made = _looked_at(made, hidden_in(session), session, asked.allow)
     number = write_folder(place, made, secret=not asked.public)
     say(f"Written: {place / FIRST} and {number - 1} files beside it. Open it in a browser.")
     say(_whose(library))

@@ -110,19 +110,19 @@ def awaited(table: Table) -> tuple[Awaited, ...]:
     return tuple(found)
 
 
-def missing(folder: Path, session: Session) -> Missing:
+def missing(session: Session) -> Missing:
     """Whose message is awaited in each open window of the game of a folder."""
-    now, table = session.clock.now(), table_of(folder, session)
+    now, table = session.clock.now(), table_of(session)
     windows, held = awaited(table), holders(table.journal)
     return Missing(now, windows, {slot: shown(slot, held) for one in windows for slot in one.absent})
 
 
-def reminders(folder: Path, session: Session) -> tuple[Path, ...]:
+def reminders(session: Session) -> tuple[Path, ...]:
     """A reminder for everybody whose message is awaited, as a draft of its own in `private/`.
 
     All of a window say the same but for the name.
     """
-    table, setup = table_of(folder, session), setup_of(folder, session)
+    table, setup = table_of(session), setup_of(session)
     held = holders(table.journal)
     drafts = []
     for one in awaited(table):

@@ -239,7 +239,7 @@ def _position(state: State) -> Panel:
     return Panel("", tuple(_piece(knight, back, knight.heart) for knight in standing))
 
 
-def plot_board(out: Path | None, folder: Path, session: Session, viewer: str | None = None) -> Path:
+def plot_board(out: Path | None, session: Session, viewer: str | None = None) -> Path:
     """Draws the board as SVG or PNG by the ending of `out`; without it into the game's public folder, or into
     its private one where it is the board of one `viewer`.
 
@@ -248,7 +248,7 @@ def plot_board(out: Path | None, folder: Path, session: Session, viewer: str | N
     """
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
-    table = table_of(folder, session)
+    table = table_of(session)
     slot = None if viewer is None else slot_meant(table, viewer)
     scene = _scene(table, slot)
     path = out or _place(table, slot)

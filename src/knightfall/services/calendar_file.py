@@ -14,16 +14,16 @@ from knightfall.config.setup import Setup
 from knightfall.errors import InputError
 from knightfall.services.game_state import setup_of
 from knightfall.services.guard import released
-from knightfall.services.session import Session, game_folder, journal_of
+from knightfall.services.session import Session, journal_of
 from knightfall.storage.drafts import write_public
 
 FILE = "calendar.ics"
 
 
-def write_calendar(folder: Path, session: Session, allow: str = "") -> tuple[Path, int]:
+def write_calendar(session: Session, allow: str = "") -> tuple[Path, int]:
     """Writes `public/calendar.ics`; returns where it is and how many events it holds. Raises InputError where
     no phase has a time yet, SecretGuard where a title gives something away and `allow` has no reason."""
-    setup = setup_of(folder, session)
+    setup = setup_of(session)
     known = phases(setup.days, journal_of(session))
     calendar = calendar_of(setup, known, session.clock.now())
     if not calendar.subcomponents:
@@ -31,9 +31,9 @@ def write_calendar(folder: Path, session: Session, allow: str = "") -> tuple[Pat
             "No phase has a time yet, so there is nothing to write. Open one: knightfall phase open day 1 "
             '--at "2026-11-18 20:00" --ends "2026-11-25 20:00"'
         )
-    released(_words_of(calendar), folder, session, allow)
+    released(_words_of(calendar), session, allow)
     text = calendar.to_ical().decode()
-    return write_public(game_folder(folder), FILE, text), len(calendar.subcomponents)
+    return write_public(session.folder, FILE, text), len(calendar.subcomponents)
 
 
 def _words_of(calendar: Calendar) -> str:

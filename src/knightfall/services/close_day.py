@@ -74,12 +74,12 @@ def look(asked: Asked, session: Session, err: Say, progress: Progress | None = N
     Raises DecisionNeeded where the day runs on or is closed already, EvidenceError where the thread does not
     hold still.
     """
-    setup = setup_of(asked.game, session)
+    setup = setup_of(session)
     if asked.day is not None:
         _refuse_closed(asked.day, session)
     final = _counted(setup, asked, session, err, progress)
     _refuse_closed(final.done.count.day.number, session)
-    day_table(final.done.count.day.number, asked.game, session)
+    day_table(final.done.count.day.number, session)
     _refuse_running(final.done.count, asked.early)
     return final
 
@@ -98,20 +98,20 @@ def close(
     Raises DecisionNeeded where questions that matter are open, they type something else, or the thread
     changed meanwhile: then nothing is closed.
     """
-    count, text = final.done.count, released(final_text(final.done), asked.game, session, asked.allow)
+    count, text = final.done.count, released(final_text(final.done), session, asked.allow)
     out(text)
     _show(final, session, err)
     names = _confirmed(count, console)
     _refuse_changed(final, session)
     _refuse_closed(count.day.number, session)
-    table = day_table(count.day.number, asked.game, session)
+    table = day_table(count.day.number, session)
     found = () if table is None else _answer_looked_at(table, final, names, asked, session)
     file = keep_final(final.done, text, asked.game)
     record = _written(final, names, asked, session)
     err(_done(record, names, file.relative_to(game_folder(asked.game))))
     answer = None
     if table is not None:
-        answer = receipt_of(table_of(asked.game, session), _speech(final, session))
+        answer = receipt_of(table_of(session), _speech(final, session))
     allowed(found, session, asked.allow)
     return answer
 
@@ -240,7 +240,7 @@ def _ends_alike(final: Final, asked: Asked, session: Session, journal: Journal) 
     done, day = final.done, final.done.count.day.number
     if closed_day(journal, day) is not None:
         return False
-    fresh = count_of(setup_of(asked.game, session), done.thread, day, session.clock.now())
+    fresh = count_of(setup_of(session), done.thread, day, session.clock.now())
     return _choices(fresh) == _choices(done.count) and evidence_of(fresh) == evidence_of(done.count)
 
 
@@ -258,7 +258,6 @@ def _list(choices: Mapping[str, object]) -> str:
 
 def flip(
     name: str | None,
-    game: Path,
     day: int | None,
     wanted: str | None,
     session: Session,
@@ -270,26 +269,26 @@ def flip(
     not who fell: then nothing is shown. Says on `err` whose role the game file does not tell."""
     if wanted:
         dialect(wanted)  # an unknown one is told first
-    setup = setup_of(game, session)
+    setup = setup_of(session)
     record, number, fallen = _closed(day, session)
     _refuse_other(name, number, fallen, setup)
     speech = speech_of(wanted, setup, session)
-    played = _of_game(record, game, speech, session)
+    played = _of_game(record, speech, session)
     if played is not None:
-        out(released(played, game, session, allow))
+        out(released(played, session, allow))
         return
     roles = {one: _role(one, setup) for one in fallen}
     text = render("any/flip", _facts(number, roles, setup), speech)
-    out(released(text, game, session, allow))
+    out(released(text, session, allow))
     for one in (one for one, role in roles.items() if role is None):
         err(f"{setup.source} has no role for {one}, so the post tells none. It goes in the [[player]]: role.")
 
 
-def _of_game(record: Record, game: Path, speech: str, session: Session) -> str | None:
+def _of_game(record: Record, speech: str, session: Session) -> str | None:
     """The post of the begun game, which has the cards; None where none was begun, or it told nothing."""
     if not begun(journal_of(session)):
         return None
-    return elimination_post(record, table_of(game, session), speech)
+    return elimination_post(record, table_of(session), speech)
 
 
 def _closed(day: int | None, session: Session) -> tuple[Record, int, tuple[str, ...]]:
@@ -396,7 +395,7 @@ def count_after(
     read = patient(every_page(awaited.setup, session, progress), session.clock, err)
     done = final_count(awaited.setup, awaited.day, PAUSE, session, err, read).done
     game = _game(wanted)
-    text = released(final_text(done, wanted.dialect), game, session, wanted.allow)
+    text = released(final_text(done, wanted.dialect), session, wanted.allow)
     file = keep_final(done, text, game)
     err(f"Written: {file.relative_to(game_folder(game))}. The flip waits for: knightfall phase close")
     show(done, wanted, session, out, err, copy)
@@ -436,7 +435,7 @@ def _awaited(wanted: Wanted, session: Session) -> Awaited:
         dialect(wanted.dialect)  # an unknown one is told now, not in the night
     if wanted.words or wanted.html or wanted.jsonl or wanted.stored or wanted.at:
         raise InputError("--wait counts the thread of a game at its deadline: with --game and --day alone.")
-    setup = setup_of(_game(wanted), session)
+    setup = setup_of(session)
     url_of(setup)
     day, deadline = _deadline(setup, wanted.day, session.clock.now())
     return Awaited(setup, day.number, setup.rule.closes(deadline))

@@ -145,7 +145,7 @@ def thread_asked(
     wanted: Wanted, session: Session, progress: Progress | None = None
 ) -> tuple[Setup | None, Source, Thread]:
     """The game file with what was decided since (None: there is none), and the thread that is meant, read."""
-    setup = setup_of(wanted.game, session) if wanted.game else None
+    setup = setup_of(session) if wanted.game else None
     source = source_asked(wanted, setup)
     return setup, source, gather(source, session, progress)
 

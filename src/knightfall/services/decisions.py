@@ -6,7 +6,6 @@ Each decision is one entry of the journal with its reason. Nothing is ever taken
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from knightfall.config.decided import NOBODY, TO
 from knightfall.engine.game import SlotId
@@ -58,7 +57,7 @@ class Log:
         }
 
 
-def fix(post: str, decision: Decision, why: str, game: Path, session: Session) -> Record:
+def fix(post: str, decision: Decision, why: str, session: Session) -> Record:
     """Write how a post counts and return the entry.
 
     Raises InputError for a number of no post, for no or several decisions, and for the name of nobody.
@@ -66,7 +65,7 @@ def fix(post: str, decision: Decision, why: str, game: Path, session: Session) -
     number = post.strip().removeprefix("#")
     if not (number.isascii() and number.isdigit()):
         raise InputError(f"{post} is no number of a post. Give it as the forum counts, for example 67.")
-    roster = setup_of(game, session).roster
+    roster = setup_of(session).roster
     # The journal's notation: a word, or TO and the slot's name.
     chosen = [word for word in ("ignore", "unvote", "count") if getattr(decision, word)]
     chosen += [NOBODY] * decision.no_elimination
@@ -80,9 +79,9 @@ def fix(post: str, decision: Decision, why: str, game: Path, session: Session) -
     return _written(Fixed(number, chosen[0], _reason(why)), session)
 
 
-def alias(name: str, other: str, why: str, game: Path, session: Session) -> Record:
+def alias(name: str, other: str, why: str, session: Session) -> Record:
     """Teach another name of a slot. Raises InputError where it is a name of somebody else."""
-    roster = setup_of(game, session).roster
+    roster = setup_of(session).roster
     slot = slot_named(name, roster)
     taken = next((one.name for one in roster.slots if bears(one, other)), None) if roster else None
     if taken is not None:

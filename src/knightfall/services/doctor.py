@@ -23,7 +23,7 @@ from knightfall.forums.pages import read_chunk
 from knightfall.forums.payload import is_json, is_xml
 from knightfall.forums.platforms import PLATFORMS, Platform, platform_named
 from knightfall.services.game_state import DEAL_FILE
-from knightfall.services.session import Session, game_database, game_folder, journal_of
+from knightfall.services.session import Session, game_database, journal_of
 from knightfall.services.verify import proof_of
 from knightfall.storage.audit import audit, last_page
 from knightfall.storage.database import Database
@@ -155,21 +155,21 @@ class Finding:
     status: int = 0
 
 
-def health(game: Path, session: Session, online: bool) -> Report:
+def health(session: Session, online: bool) -> Report:
     """Looks at all of a game's folder; at its threads only `online`. Raises InputError without one."""
-    folder = game_folder(game)
+    folder = session.folder
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder. Name the one of a game: --game FOLDER.")
-    findings = tuple(_findings(folder, game, session, online))
+    findings = tuple(_findings(folder, session, online))
     lines = tuple((one.name, one.said) for one in findings)
     return Report(lines, max(one.status for one in findings))
 
 
-def _findings(folder: Path, game: Path, session: Session, online: bool) -> Iterator[Finding]:
+def _findings(folder: Path, session: Session, online: bool) -> Iterator[Finding]:
     yield from _rights(folder)
-    file, setup = _file(folder, game)
+    file, setup = _file(folder, session.place)
     yield file
-    yield from _kept(folder, game, session)
+    yield from _kept(folder, session)
     yield from _threads(setup, session, online)
 
 
@@ -197,9 +197,9 @@ def _file(folder: Path, game: Path) -> tuple[Finding, Setup | None]:
     return Finding("game.toml", f"read: {setup.kind}, {players} players, {len(setup.threads)} threads"), setup
 
 
-def _kept(folder: Path, game: Path, session: Session) -> Iterator[Finding]:
+def _kept(folder: Path, session: Session) -> Iterator[Finding]:
     """The database and what is in it."""
-    path = game_database(game)
+    path = game_database(session.place)
     if not path.exists():
         yield Finding("Database", "none yet: it is made with the first entry or page")
         return
@@ -209,12 +209,12 @@ def _kept(folder: Path, game: Path, session: Session) -> Iterator[Finding]:
         yield Finding("Database", str(error), error.exit_status)
         return
     try:
-        yield from _within(database, folder, session)
+        yield from _within(database, session)
     finally:
         database.close()
 
 
-def _within(database: Database, folder: Path, session: Session) -> Iterator[Finding]:
+def _within(database: Database, session: Session) -> Iterator[Finding]:
     found = audit(database)
     if found.faults:
         repair = "Put your last backup or export in its place; knightfall verify tells all of it."
@@ -225,7 +225,7 @@ def _within(database: Database, folder: Path, session: Session) -> Iterator[Find
     journal = journal_of(session)
     yield Finding("Journal", f"{found.entries} entries, and the chain of their hashes holds")
     if any(isinstance(record.entry, Started) for record in standing(journal)):
-        yield _seed(folder)
+        yield _seed(session.folder)
     yield _clock(database, journal, session.clock.now())
 
 

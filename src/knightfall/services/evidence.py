@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import unified_diff
 from itertools import groupby, pairwise
-from pathlib import Path
 from typing import Any
 
 from tabulate import tabulate
@@ -38,13 +37,13 @@ class History:
     changes: tuple[PostChange, ...]
 
 
-def history_of(post: str, url: str | None, game: Path | None, session: Session) -> History:
+def history_of(post: str, url: str | None, session: Session) -> History:
     """What is kept of a post of the thread at `url`, or of the thread of a game.
 
     Raises InputError where the post is no number, or nothing is kept of it.
     """
     number = _number(post)
-    store, thread = _kept_thread(url, game, session)
+    store, thread = _kept_thread(url, session)
     try:
         found, kept = store.thread(thread), store.versions(thread, number)
         if found is None or not kept:
@@ -133,27 +132,27 @@ def _number(post: str) -> int:
     return int(digits)
 
 
-def _kept_thread(url: str | None, game: Path | None, session: Session) -> tuple[Store, str]:
+def _kept_thread(url: str | None, session: Session) -> tuple[Store, str]:
     if url is not None:
         thread = address_of(url, session)
         return session.store(thread), thread
-    if game is None:
+    if session.game is None:
         raise InputError("Give the address of the thread, or --game with the folder of a game.")
     store = session.store("")
     threads = store.threads()
-    own = [thread for thread in threads if thread == _own_thread(game, session)]
+    own = [thread for thread in threads if thread == _own_thread(session)]
     if len(own or threads) == 1:
         return store, (own or threads)[0]
     store.close()
     held = f"holds {len(threads)} threads: give the address of one" if threads else "holds no thread yet"
-    raise InputError(f"{game_database(game)} {held}.")
+    raise InputError(f"{game_database(session.game)} {held}.")
 
 
-def _own_thread(game: Path, session: Session) -> str | None:
+def _own_thread(session: Session) -> str | None:
     """The address of the game's own thread; None where its file names none, or there is no file."""
     from knightfall.config.game_file import read_setup
 
-    file = game_database(game).parent / "game.toml"
+    file = session.folder / "game.toml"
     url = read_setup(file).url if file.exists() else None
     return address_of(url, session) if url else None
 
@@ -252,25 +251,23 @@ class WasRead:
     source: Source
 
 
-def source_here(
-    words: Sequence[str], html: bool, jsonl: bool, again: bool, game: Path | None, session: Session
-) -> Source:
+def source_here(words: Sequence[str], html: bool, jsonl: bool, again: bool, session: Session) -> Source:
     """What is named on the command line; in a game's folder, where nothing is, the thread of the game.
 
     Raises InputError where neither says what to read.
     """
-    if words or html or jsonl or game is None or game.suffix == ".db":
+    if words or html or jsonl or session.game is None or session.game.suffix == ".db":
         return source_of(words, html, jsonl, again)
-    url = setup_of(game, session).url
+    url = setup_of(session).url
     return source_of((url,) if url else (), again=again)
 
 
-def read(source: Source, game: Path | None, session: Session, progress: Progress | None = None) -> WasRead:
+def read(source: Source, session: Session, progress: Progress | None = None) -> WasRead:
     """Reads a thread. Pages saved in a browser are kept with the game, as pages of the forum always are.
 
     Raises what `gather` raises, and InputError for saved pages that cannot be kept.
     """
-    if isinstance(source, SavedPages) and game is not None:
+    if isinstance(source, SavedPages) and session.game is not None:
         return _kept(saved_pages(source.paths, session.clock.now(), progress), session)
     return WasRead(gather(source, session, progress), source)
 

@@ -205,10 +205,10 @@ class Table:
         return tuple(line for taken in self.replay.taken if taken.number == number for line in taken.refused)
 
 
-def table_of(folder: Path, session: Session) -> Table:
+def table_of(session: Session) -> Table:
     """The game of a folder. Raises InputError where none was begun there, DecisionNeeded where its file says
     something else by now, StateDamaged where seed or journal are not as they were written."""
-    return table_with(folder, journal_of(session))
+    return table_with(session.place, journal_of(session))
 
 
 def table_with(folder: Path, journal: Journal) -> Table:
@@ -322,14 +322,14 @@ def _seed(folder: Path) -> bytes:
         raise StateDamaged(f"{file} is not as it was written: restore it from a backup.") from None
 
 
-def setup_of(path: Path, session: Session) -> Setup:
+def setup_of(session: Session) -> Setup:
     """The game file with the moderator's decisions since, and whom a begun game let die; what reads it takes
     a moment to load, so only who has one waits for it."""
     from knightfall.config.decided import decided
     from knightfall.config.game_file import read_setup
 
     journal = journal_of(session)
-    return with_the_dead(decided(read_setup(path), journal), path, journal, session)
+    return with_the_dead(decided(read_setup(session.place), journal), journal, session)
 
 
 Holders = Mapping[SlotId, str]
@@ -367,14 +367,14 @@ def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
     return facts
 
 
-def with_the_dead(setup: Setup, folder: Path, journal: Journal, session: Session) -> Setup:
+def with_the_dead(setup: Setup, journal: Journal, session: Session) -> Setup:
     """The setup with the dead of the begun game; the same where none was begun. Raises StateDamaged where the
     game's seed is not as it was written."""
     if not begun(journal):
         return setup
     from knightfall.mafia.state import State
 
-    table = table_of(folder, session)
+    table = table_of(session)
     first = isinstance(table.state, State) and table.state.night_first
     return mourned(setup, _deaths(table), first)
 
@@ -464,13 +464,13 @@ def evidence_then(session: Session, at: datetime, upto: int | None = None) -> Se
     return replace(session, store=lambda thread: cast(Store, _Known(session.store(thread), at, upto)))
 
 
-def as_of(at: str | None, game: Path, session: Session) -> Session:
+def as_of(at: str | None, session: Session) -> Session:
     """The session as of `--at`: the number of an entry, or a time; None is now. Raises TimeError for what is
     neither, InputError for an entry that there is not."""
     if at is None:
         return session
     journal = journal_of(session)
-    asked = parse_at(at, read_setup(game).zone if _has_file(game) else None)
+    asked = parse_at(at, read_setup(session.place).zone if session.file.exists() else None)
     if asked.at_time is not None:
         return session_then(session, tuple(_until(journal, asked.at_time)), asked.at_time)
     number = asked.at_post or 0
@@ -482,7 +482,3 @@ def as_of(at: str | None, game: Path, session: Session) -> Session:
 def _until(journal: Journal, moment: datetime) -> Iterable[Record]:
     """The entries before the first one that was written later."""
     return takewhile(lambda record: record.at <= moment, journal)
-
-
-def _has_file(game: Path) -> bool:
-    return (game if game.suffix == ".toml" else game / "game.toml").exists()

@@ -24,7 +24,7 @@ from knightfall.services.game_state import DEAL_FILE as DEAL
 from knightfall.services.game_state import Table
 from knightfall.services.night import TOLD_BY_A_DEATH, word
 from knightfall.services.roles import card_of
-from knightfall.services.session import Session, Store, entered, game_database, journal_of
+from knightfall.services.session import Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.leak_check import Card, Secret, inflected
 
@@ -144,14 +144,14 @@ class Hidden:
     keys: tuple[Secret, ...] = ()
 
 
-def hidden_in(folder: Path, session: Session) -> Hidden:
+def hidden_in(session: Session) -> Hidden:
     """What the game of a folder, or of its game.toml, hides. Raises what reading file and table raise."""
     journal = journal_of(session)
     if any(isinstance(record.entry, Started) for record in standing(journal)):
         from knightfall.services.game_state import table_with
 
-        return hidden_at(table_with(folder, journal), session)
-    file = folder if folder.suffix == ".toml" else game_database(folder).parent / GAME_FILE
+        return hidden_at(table_with(session.place, journal), session)
+    file = session.file
     setup = _setup(file, journal)
     return replace(_of_file(setup, file.parent, journal), rooms=rooms_of(setup, session))
 
@@ -320,14 +320,14 @@ HOW = 'Write it otherwise, or say why it is meant: --allow-leak "REASON".'
 NOWHERE = "A reason is kept in the journal of a game: name one with --game FOLDER."
 
 
-def released(text: str, folder: Path | None, session: Session, allow: str = "") -> str:
+def released(text: str, session: Session, allow: str = "") -> str:
     """The text, which everybody may read. Raises SecretGuard where it gives something away, with the line and
     what it tells. With a written reason it passes, and the reason stands in the journal as a ruling; what
     opens the deal or an account passes with no reason at all. `folder` None: there is no game to betray."""
-    if folder is None:
+    if session.game is None:
         return text
 
-    allowed(passed(text, hidden_in(folder, session), allow), session, allow)
+    allowed(passed(text, hidden_in(session), allow), session, allow)
     return text
 
 

@@ -111,12 +111,12 @@ class Intake:
         return sum(case.status is MailStatus.TAKEN for case in self.cases)
 
 
-def take_in(source: Source, folder: Path, session: Session, progress: Progress | None = None) -> Intake:
+def take_in(source: Source, session: Session, progress: Progress | None = None) -> Intake:
     """Take what the source holds, in the order in which it was sent.
 
     Raises InputError where the source cannot be read at all; what of it is unclear is in the answer.
     """
-    table, setup, now = table_of(folder, session), setup_of(folder, session), session.clock.now()
+    table, setup, now = table_of(session), setup_of(session), session.clock.now()
     senders = senders_of(table, setup)
     found: Delivery
     if source.threads is not None:

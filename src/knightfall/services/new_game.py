@@ -189,7 +189,7 @@ def begun(proof: DealProof, folder: Path, speech: str, session: Session) -> str:
     else:
         dealt_into(folder, proof)
     entered(started(proof), session, NOWHERE)
-    table = table_of(folder, session)
+    table = table_of(session)
     texts = tuple(texts_of(terms.game, table.last_events, speech))
     kept(folder, table.journal[-1].number, texts)
     public = sum(text.whose == "public" for text in texts)

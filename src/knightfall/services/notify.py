@@ -172,7 +172,7 @@ class Voices:
     ) -> None:
         """All of them in one message on each channel."""
         if self.channels:
-            lines = (f"{_time(one, zone)} {_outside(one, folder, session)}" for one in notices)
+            lines = (f"{_time(one, zone)} {_outside(one, session)}" for one in notices)
             self._send(title, harmless("\n".join(lines)))
 
     def again(self) -> None:
@@ -207,12 +207,12 @@ def _arrives(channel: Channel, title: str, text: str) -> bool:
         return False
 
 
-def _outside(notice: Notice, folder: Path, session: Session) -> str:
+def _outside(notice: Notice, session: Session) -> str:
     """The words for a server on the way, where they give nothing away."""
     from knightfall.services.guard import hidden_in
 
     try:
-        passed(notice.outside, hidden_in(folder, session))
+        passed(notice.outside, hidden_in(session))
     except SecretGuard:
         return WITHHELD
     return notice.outside

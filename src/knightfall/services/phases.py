@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import Phase, phases, window_of
@@ -171,12 +170,12 @@ def counts_down(dialect: str) -> bool:
 ELIMINATION = "elimination"
 
 
-def day_table(day: int, folder: Path, session: Session) -> Table | None:
+def day_table(day: int, session: Session) -> Table | None:
     """The begun game whose votes end that day; None where none was begun, or it knows no days. Raises
     DecisionNeeded where another phase is open in it."""
     if not begun(journal_of(session)):
         return None
-    table = table_of(folder, session)
+    table = table_of(session)
     if not any(by_vote(window) for window in _ever(table)):
         return None
     if not is_open(day, table):
@@ -188,10 +187,10 @@ def day_table(day: int, folder: Path, session: Session) -> Table | None:
     return table
 
 
-def elsewhere(title: str, folder: Path, session: Session) -> Iterator[str]:
+def elsewhere(title: str, session: Session) -> Iterator[str]:
     """Where a begun game is not in the phase of that title: in which one it is."""
     if begun(journal_of(session)):
-        windows = table_of(folder, session).windows
+        windows = table_of(session).windows
         if windows and title not in (window.title for window in windows):
             now = ", ".join(window.title for window in windows)
             yield f"In the game it is {now} still: this deadline is told to people, not to the game."
@@ -273,7 +272,7 @@ def open_phase(asked: Asked, desk: Desk) -> None:
             "after it begins."
         )
     start = None if asked.post is None else post_number(asked.post)
-    for line in elsewhere(known.title, desk.folder, desk.session):
+    for line in elsewhere(known.title, desk.session):
         desk.err(line)
     entry = Opened(asked.window, None if start is None else str(start), ends, begins)
     _done(entry, known.title, ends, None, f"{known.title} is open", setup, desk)

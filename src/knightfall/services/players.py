@@ -55,7 +55,7 @@ class Desk:
     @property
     def setup(self) -> Setup:
         """The game as it stands now."""
-        return setup_of(self.folder, self.session)
+        return setup_of(self.session)
 
     def speech(self, setup: Setup) -> str:
         """The dialect of its posts."""
@@ -68,7 +68,7 @@ def enter(entry: Entry, desk: Desk) -> tuple[Record, tuple[str, ...]]:
     it gives something away: then nothing is written."""
     if not begun(journal_of(desk.session)):
         return entered(entry, desk.session, NOWHERE), ()
-    table, at = table_of(desk.folder, desk.session), desk.session.clock.now()
+    table, at = table_of(desk.session), desk.session.clock.now()
     after = table.after(entry, at, desk.session.author)
     line = _line(entry)
     refused = tuple(one for one in after.last_refused if one[0] == line)
@@ -107,7 +107,7 @@ def publish(name: str, text: str, desk: Desk, speech: str) -> None:
 
 def guarded(text: str, desk: Desk) -> str:
     """The text, where it gives nothing away. Raises SecretGuard as `outgoing.released` does."""
-    return released(text, desk.folder, desk.session, desk.allow)
+    return released(text, desk.session, desk.allow)
 
 
 def _line(entry: Entry) -> str | None:
@@ -123,7 +123,7 @@ def _line(entry: Entry) -> str | None:
 def slot_id(name: str, setup: Setup, desk: Desk) -> SlotId:
     """The slot as the journal calls it: by who signed up. Raises InputError for a name that is nobody's."""
     if begun(journal_of(desk.session)):
-        found = slot_meant(table_of(desk.folder, desk.session), name)
+        found = slot_meant(table_of(desk.session), name)
         if found is None:
             raise InputError("That is you: the moderator has no slot.")
         return found

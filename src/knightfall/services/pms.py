@@ -220,7 +220,7 @@ def note(kind: str, slot: SlotId, state: str, digest: str, session: Session) -> 
             entered(Prodded(slot), session, NOWHERE)
 
 
-def mark(state: str, names: tuple[str, ...], batch: str | None, folder: Path, session: Session) -> Marked:
+def mark(state: str, names: tuple[str, ...], batch: str | None, session: Session) -> Marked:
     """Note the state for all who are named, or for nobody.
 
     Of each, the batch that is named is meant, else the one that was copied last; where nothing was, the
@@ -231,8 +231,8 @@ def mark(state: str, names: tuple[str, ...], batch: str | None, folder: Path, se
         raise InputError(f"mark {state}: expected {' or '.join(MARKS)}.")
     journal = journal_of(session)
     due = []
-    for slot in dict.fromkeys(recipient(name, folder, session) for name in names):
-        found = batches_for(slot, table_of(folder, session), "") if begun(journal) else ()
+    for slot in dict.fromkeys(recipient(name, session) for name in names):
+        found = batches_for(slot, table_of(session), "") if begun(journal) else ()
         uncopied = ((pm.kind, pm.sha256) for b in reversed(found) for pm in b.pms if pm.slot == slot)
         copied = ((e.kind, e.sha256) for _, e in delivered(journal) if e.slot == slot)
         pairs = (*uncopied, *copied)
@@ -252,15 +252,15 @@ def mark(state: str, names: tuple[str, ...], batch: str | None, folder: Path, se
     return Marked(state, tuple((slot, kind) for slot, kind, _ in due))
 
 
-def recipient(name: str, folder: Path, session: Session) -> SlotId:
+def recipient(name: str, session: Session) -> SlotId:
     """Whose slot a name means: by the game's own matching where one was begun, else by the player list.
     Raises InputError where it means nobody, or two."""
     if begun(journal_of(session)):
-        slot = slot_meant(table_of(folder, session), name)
+        slot = slot_meant(table_of(session), name)
         if slot is None:
             raise InputError("No PM goes to the moderator: name players.")
         return slot
-    roster = setup_of(folder, session).roster
+    roster = setup_of(session).roster
     return slot_id(slot_named(name, roster), roster)
 
 
@@ -312,10 +312,10 @@ class PmToSend:
     first: bool
 
 
-def known_batches(family: str, folder: Path, session: Session) -> tuple[PmBatch, ...]:
+def known_batches(family: str, session: Session) -> tuple[PmBatch, ...]:
     """The batches of the game's roles or results. Raises InputError where there are none yet."""
-    table = table_of(folder, session)
-    found = batches(table, family, title_of(folder, table))
+    table = table_of(session)
+    found = batches(table, family, title_of(session.folder, table))
     if not found:
         raise InputError(_NONE[family].format(game=table.game.spec.name))
     return found
@@ -351,7 +351,7 @@ def ledger(batch: PmBatch, others: tuple[PmBatch, ...], session: Session) -> PmL
 
 
 def next_pm(
-    batch: PmBatch, whose: str | None, dialect: str | None, same_text: str, folder: Path, session: Session
+    batch: PmBatch, whose: str | None, dialect: str | None, same_text: str, session: Session
 ) -> PmToSend | None:
     """The next PM that was not copied, or that of the player who is named; None where all were copied.
 
@@ -364,7 +364,7 @@ def next_pm(
     if whose is None:
         pm = waiting[0] if waiting else None
     else:
-        own = pms_of(batch, whose, folder, session)
+        own = pms_of(batch, whose, session)
         pm = next((one for one in own if one in waiting), own[0])
     if pm is None:
         return None
@@ -382,7 +382,7 @@ def next_pm(
             )
         question = f"May the text of {entry.kind} for {entry.slot} go to {pm.slot}, too?"
         entered(Ruled(question, "yes", same_text.strip()), session, NOWHERE)
-    speech = speech_of(dialect, read_setup(folder), session)
+    speech = speech_of(dialect, read_setup(session.place), session)
     return PmToSend(pm, batch, pm.text(speech), speech == RICH, not any(copied))
 
 
@@ -402,29 +402,27 @@ def title_of(folder: Path, table: Table) -> str:
     return read_setup(folder).title or table.game.spec.name
 
 
-def pms_of(batch: PmBatch, name: str, folder: Path, session: Session) -> tuple[Pm, ...]:
+def pms_of(batch: PmBatch, name: str, session: Session) -> tuple[Pm, ...]:
     """The PMs of the one that is named. Raises InputError where nobody is meant, or nothing is for them."""
-    slot = recipient(name, folder, session)
+    slot = recipient(name, session)
     own = tuple(pm for pm in batch.pms if pm.slot == slot)
     if not own:
         raise InputError(f"{batch.kind} holds no PM for {slot}.")
     return own
 
 
-def pms_for(
-    name: str, kind: str | None, dialect: str | None, folder: Path, session: Session
-) -> tuple[PmToSend, ...]:
+def pms_for(name: str, kind: str | None, dialect: str | None, session: Session) -> tuple[PmToSend, ...]:
     """The PMs of one player, of the latest batch that holds any for them, or of the batch that is named.
 
     Raises InputError where there is none.
     """
-    table = table_of(folder, session)
-    found = batches_for(recipient(name, folder, session), table, title_of(folder, table))
+    table = table_of(session)
+    found = batches_for(recipient(name, session), table, title_of(session.folder, table))
     if not found:
         raise InputError(f"There is no role PM and no result for {name} yet.")
     batch = chosen(found, kind) if kind else found[0]
-    speech = speech_of(dialect or "plain", read_setup(folder), session)
-    own = pms_of(batch, name, folder, session)
+    speech = speech_of(dialect or "plain", read_setup(session.place), session)
+    own = pms_of(batch, name, session)
     return tuple(PmToSend(pm, batch, pm.text(speech), speech == RICH, False) for pm in own)
 
 

@@ -118,14 +118,14 @@ class Scene:
                 yield record.number, record.entry
 
 
-def scene_of(folder: Path, session: Session, stored: bool = False, progress: Progress | None = None) -> Scene:
+def scene_of(session: Session, stored: bool = False, progress: Progress | None = None) -> Scene:
     """All that is known of the game of a folder. Raises SetupError for a bad game file, and what reading the
     journal raises."""
-    setup, journal = setup_of(folder, session), standing(journal_of(session))
+    setup, journal = setup_of(session), standing(journal_of(session))
     begun = any(isinstance(record.entry, Started) for record in journal)
-    table = table_of(folder, session) if begun else None
+    table = table_of(session) if begun else None
     kept = cache(partial(kept_thread, setup, session))
-    return Scene(folder, setup, journal, session, kept, table, stored, progress)
+    return Scene(session.folder, setup, journal, session, kept, table, stored, progress)
 
 
 @dataclass(frozen=True, slots=True)

@@ -880,9 +880,9 @@ def post(
     asked = replace(asked, kind=checked(asked.kind))
     if asked.dialect:
         dialect(asked.dialect)  # an unknown one is told before anything is read
-    scene = scene_of(asked.game, session, asked.stored, progress)
+    scene = scene_of(session, asked.stored, progress)
     draft = drafted(asked, scene)
-    released(draft.text, asked.game, session, asked.allow)
+    released(draft.text, session, asked.allow)
     for remark in draft.remarks:
         err(remark)
     last = _last_posted(journal_of(session), draft.name)
@@ -948,7 +948,7 @@ def _flavour(asked: Asked, scene: Scene) -> str:
     text = _text_of(asked.flavour)
     if not asked.allow.strip():
         try:
-            released(text, asked.game, scene.session)
+            released(text, scene.session)
         except SecretGuard as leak:
             raise SecretGuard(f"{asked.flavour}: {leak}") from None
     return text

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Told, announced, noted, told
@@ -43,12 +42,12 @@ KINDS = (KNIGHT_ERRANT_ID, EMPOWERED_ID, CUSTOM_ID)
 SHEET, RECEIPT, KNOT = "moderator_night", "receipt", "knot"
 
 
-def night_here(number: int | None, folder: Path, session: Session) -> NightFile:
+def night_here(number: int | None, session: Session) -> NightFile:
     """The night of that number; None: the open one, else the last. Raises InputError where there is none."""
-    table = table_of(folder, session)
+    table = table_of(session)
     if table.game.spec.id not in KINDS:
         raise InputError(f"{table.game.spec.name} has no nights. What was told: knightfall explain NAME.")
-    title = setup_of(folder, session).title or table.game.spec.name
+    title = setup_of(session).title or table.game.spec.name
     closed = _closed(table)
     open_ = table.state.number if table.state.phase is Phase.NIGHT else None
     wanted = number or open_ or max(closed, default=None)

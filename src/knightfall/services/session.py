@@ -55,6 +55,7 @@ class Seen:
 
 
 HOME = "KNIGHTFALL_HOME"
+GAME_FILE = "game.toml"
 
 
 class Store(Protocol):
@@ -101,10 +102,12 @@ class Ledger(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What a service stands on: the clock, the network, and where a game is kept.
+    """What a service stands on: the clock, the network, the game and where it is kept.
 
     `store` opens the evidence for a thread's canonical address, `ledger` the journal of a game (None: there
-    is no game folder). `author` signs what is written there, `seen` marks how far it was read.
+    is no game folder). `author` signs what is written there, `seen` marks how far it was read. `game` is the
+    game as it was named: its folder, its game.toml or its database (None: a thread alone). `progress` is told
+    of every page of a long read (None: nobody looks).
     """
 
     clock: Clock
@@ -113,6 +116,25 @@ class Session:
     ledger: Callable[[], Ledger] | None = None
     author: str = "moderator"
     seen: Seen = field(default_factory=Seen)
+    game: Path | None = None
+    progress: Progress | None = None
+
+    @property
+    def place(self) -> Path:
+        """The game as it was named. Raises InputError for a session of a thread alone."""
+        if self.game is None:
+            raise InputError("A game is kept in a folder: --game FOLDER, or run this in it.")
+        return self.game
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the game. Raises InputError for a session of a thread alone."""
+        return game_folder(self.place)
+
+    @property
+    def file(self) -> Path:
+        """The game file, whether it is there or not. Raises InputError for a session of a thread alone."""
+        return self.place if self.place.suffix == ".toml" else self.folder / GAME_FILE
 
 
 Progress = Callable[[int, int], None]

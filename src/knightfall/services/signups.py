@@ -59,7 +59,7 @@ class SignupsRead:
 def read_signups(wanted: Wanted, session: Session, progress: Progress | None = None) -> SignupsRead:
     """The sign-ups of the thread that is named, else of the sign-up thread of the game file. Raises
     IncompleteRead where posts are missing, and what reading raises."""
-    setup = setup_of(wanted.game, session) if wanted.game else Setup("no game file")
+    setup = setup_of(session) if wanted.game else Setup("no game file")
     place = next((thread.url for thread in setup.threads if thread.role == "signup"), None)
     source = _whole(source_asked(wanted, replace(setup, url=place)))
     thread = gather(source, session, progress)
@@ -289,7 +289,7 @@ def run(
         err(sentence)
     speech = dialect_of(wanted.dialect, found.setup, site_of(found.thread.url or ""), found.thread.platform)
     public = bool(wanted.dialect or after.write or after.copy)
-    post = released(as_post(found, speech), wanted.game, session, after.allow) if public else ""
+    post = released(as_post(found, speech), session, after.allow) if public else ""
     out(as_json(found) if wanted.as_json else post if wanted.dialect else as_text(found))
     if after.copy is not None:
         after.copy.copy(post, speech == RICH)

@@ -44,7 +44,7 @@ def session_of(
 
     clock, login = SystemClock(), _login(cookies, game)
     fetch = _LateClient(lambda: _client(clock, allow_private, login, say), step)
-    return Session(clock, fetch, _opener(game), _ledger(game), _author(), Seen(say))
+    return Session(clock, fetch, _opener(game), _ledger(game), _author(), Seen(say), game)
 
 
 class _LateClient:

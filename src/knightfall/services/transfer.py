@@ -248,7 +248,7 @@ def _told(found: Brought, here: int, file: Path) -> str:
     return f"{fresh} entries imported, {here + 1} to {here + fresh}; the chain holds.{torn}{seed}"
 
 
-def export(file: Path, game: Path, session: Session, public: bool, say: Say) -> str:
+def export(file: Path, session: Session, public: bool, say: Say) -> str:
     """Writes the journal as JSON Lines into a new file that only its owner may read; returns what was done.
 
     `public` leaves out what is secret, and each line that would give something of it away, which `say` hears.
@@ -259,7 +259,7 @@ def export(file: Path, game: Path, session: Session, public: bool, say: Say) -> 
         raise InputError("The journal is empty: there is nothing to export.")
     if file.exists():
         raise InputError(f"{file} is there already. Take another name, or move it away first.")
-    lines = tuple(_harmless(journal, game, session, say)) if public else tuple(map(line_of, journal))
+    lines = tuple(_harmless(journal, session, say)) if public else tuple(map(line_of, journal))
     write_draft(file.parent, ".", file.name, "\n".join(lines))
     return _done(file, len(lines), len(journal), public)
 
@@ -276,9 +276,9 @@ def _done(file: Path, written: int, all_: int, public: bool) -> str:
     )
 
 
-def _harmless(journal: Journal, game: Path, session: Session, say: Say) -> Iterator[str]:
+def _harmless(journal: Journal, session: Session, say: Say) -> Iterator[str]:
     """The public lines that pass the second look."""
-    hidden = hidden_in(game, session)
+    hidden = hidden_in(session)
     for record, line, said in public_lines(journal):
         try:
             passed(said, hidden)

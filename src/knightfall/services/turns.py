@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from typing import TypeVar
 
 from knightfall.engine.game import Refusal, SlotId, Window
@@ -150,7 +149,7 @@ class History:
         return {"about": self.about, "entries": [asdict(one) for one in self.entries]}
 
 
-def submit(who: str, text: str, dialect: str, folder: Path, session: Session, allow: str = "") -> Receipt:
+def submit(who: str, text: str, dialect: str, session: Session, allow: str = "") -> Receipt:
     """Take in a message of a player, or of the moderator: one entry, whole.
 
     Raises InputError for a name of nobody and for an empty message, SecretGuard where a post of it gives
@@ -158,28 +157,28 @@ def submit(who: str, text: str, dialect: str, folder: Path, session: Session, al
     """
     if not text.strip():
         raise InputError("The message is empty: nothing was taken in.")
-    table = table_of(folder, session)
+    table = table_of(session)
     return receipt_of(
         guarded(table, Submitted(slot_meant(table, who), text), dialect, session, allow), dialect
     )
 
 
-def preview(who: str, text: str, folder: Path, session: Session) -> Receipt:
+def preview(who: str, text: str, session: Session) -> Receipt:
     """What a message would lead to, as plain text; nothing is written. Raises InputError as `submit`."""
-    table = table_of(folder, session)
+    table = table_of(session)
     return outcome_of(
         table.after(Submitted(slot_meant(table, who), text), session.clock.now(), session.author)
     )
 
 
-def close(kind: str | None, dialect: str, folder: Path, session: Session, allow: str = "") -> Closing:
+def close(kind: str | None, dialect: str, session: Session, allow: str = "") -> Closing:
     """Close what is open, by its kind where several things are.
 
     Raises DecisionNeeded where the game cannot close it yet, SecretGuard as `submit`: it writes nothing then.
     """
     from knightfall.config.game_file import read_setup
 
-    table = table_of(folder, session)
+    table = table_of(session)
     known = {window.kind: window for window in table.windows}
     if not known:
         raise InputError("Nothing is open: the game is over.")
@@ -217,9 +216,9 @@ def outcome_of(after: Table, dialect: str = "plain") -> Receipt:
     return Receipt(after.journal[-1].number, texts, after.last_refused)
 
 
-def submissions(folder: Path, session: Session) -> Submissions:
+def submissions(session: Session) -> Submissions:
     """All messages since something was last closed. Secret: for the moderator's eyes."""
-    table = table_of(folder, session)
+    table = table_of(session)
     held = holders(table.journal)
     return Submissions(
         tuple(
@@ -259,18 +258,18 @@ class _RecordingRng:
         return self.fallback.sample(label, options, count, repeat)
 
 
-def draws_ahead(folder: Path, session: Session) -> DrawsAhead:
+def draws_ahead(session: Session) -> DrawsAhead:
     """What the next closing draws, found by closing on trial with everybody's messages as they stand."""
-    table = table_of(folder, session)
+    table = table_of(session)
     return _ahead(table, table.journal, _draw_instant(table, session.clock.now()))
 
 
-def draw(label: str, values: Sequence[str], folder: Path, session: Session) -> HandDraw:
+def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
     """Write a card or die of the moderator's own for the next closing, as of its deadline where that passed.
 
     Raises InputError for a label that is not drawn, and for a value that is not in the pile.
     """
-    table = table_of(folder, session)
+    table = table_of(session)
     at = _draw_instant(table, session.clock.now())
     ahead = _ahead(table, table.journal, at)
     # Which draw is meant, with its kind (`kd.card:`) or without it?
@@ -326,12 +325,12 @@ def is_played(session: Session) -> bool:
     return any(isinstance(record.entry, Started) for record in journal_of(session))
 
 
-def history(what: str, at: str | None, folder: Path, session: Session) -> History:
+def history(what: str, at: str | None, session: Session) -> History:
     """Each line of posts, PMs and moderator's sheets in which `what` stands, up to entry `at` (None: all).
 
     Raises InputError where it stands nowhere, or `at` is no entry. For the moderator's eyes.
     """
-    table = table_of(folder, session)
+    table = table_of(session)
     if at is not None:
         number = at.removeprefix("#")
         if not number.isdigit() or not 1 <= int(number) <= len(table.journal):

@@ -56,13 +56,13 @@ class Verified:
         return StateDamaged.exit_status if self.damaged else int(bool(self.differences))
 
 
-def verified(game: Path, session: Session, progress: Progress | None = None) -> Verified:
+def verified(session: Session, progress: Progress | None = None) -> Verified:
     """Reads all that the game has written. Raises InputError where its folder has no game."""
     try:
-        found = _audited(game)
+        found = _audited(session.place)
         if found.faults:
             return Verified((_looked_at(found),), found.faults)
-        return _followed(found, game, session, progress)
+        return _followed(found, session, progress)
     except StateDamaged as damage:
         return Verified((), (str(damage),))
 
@@ -87,16 +87,16 @@ def _looked_at(found: Audit) -> str:
     )
 
 
-def _followed(found: Audit, game: Path, session: Session, progress: Progress | None) -> Verified:
+def _followed(found: Audit, session: Session, progress: Progress | None) -> Verified:
     """What follows from a journal and evidence that are as they were written."""
     journal, lines = journal_of(session), [_looked_at(found), "Every hash holds."]
     differences: list[str] = []
     if any(isinstance(record.entry, Started) for record in standing(journal)):
-        differences += _deal(game_folder(game), journal)
-        led, questions = _replayed(game, session)
+        differences += _deal(session.folder, journal)
+        led, questions = _replayed(session)
         lines.append(led)
         differences += questions
-    told, changed = _posted(journal, game, session, progress)
+    told, changed = _posted(journal, session, progress)
     return Verified((*lines, *told), (), (*differences, *changed))
 
 
@@ -133,8 +133,8 @@ def _committed(folder: Path) -> str | None:
     return lines[1].strip() if len(lines) > 1 else ""
 
 
-def _replayed(game: Path, session: Session) -> tuple[str, tuple[str, ...]]:
-    table = table_of(game, session)
+def _replayed(session: Session) -> tuple[str, tuple[str, ...]]:
+    table = table_of(session)
     events = len(table.replay.events)
     entries = {record.number: record.entry for record in table.journal}
     questions = tuple(
@@ -146,7 +146,7 @@ def _replayed(game: Path, session: Session) -> tuple[str, tuple[str, ...]]:
 
 
 def _posted(
-    journal: Journal, game: Path, session: Session, progress: Progress | None
+    journal: Journal, session: Session, progress: Progress | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is told of the texts that went out, and which of them differ."""
     records = [record for record in standing(journal) if isinstance(record.entry, Published)]
@@ -155,7 +155,7 @@ def _posted(
 
     same, skipped, differ = 0, list[str](), list[str]()
     for place, record in enumerate(records, start=1):
-        found = compared(record, journal, game, session)
+        found = compared(record, journal, session)
         same += found.same
         if found.why:
             skipped.append(f"{_name(record.number, record.entry)} cannot be made again here: {found.why}")
@@ -397,15 +397,15 @@ class Compared:
     looks: bool = False
 
 
-def compared(record: Record, journal: Journal, game: Path, session: Session) -> Compared:
+def compared(record: Record, journal: Journal, session: Session) -> Compared:
     """A published text against the one that the same entries and posts give now. Raises StateDamaged."""
     entry = record.entry
     assert isinstance(entry, Published)
     then = session_then(session, journal[: record.number - 1], record.at)
     try:
         if entry.kind.startswith(KIND):
-            return _votecount(record, entry, game, then)
-        return _against(record, entry.text, _posts(entry, game, evidence_then(then, record.at)))
+            return _votecount(record, entry, session.place, then)
+        return _against(record, entry.text, _posts(entry, session.place, evidence_then(then, record.at)))
     except StateDamaged:
         raise
     except KnightfallError as error:
@@ -459,7 +459,7 @@ def _posts(entry: Published, game: Path, then: Session) -> Iterator[str]:
     out."""
     if entry.kind == NOTE:
         raise InputError("the words are your own. They stand in the journal, whose hashes hold.")
-    name, scene = entry.kind, scene_of(game, then, stored=True)
+    name, scene = entry.kind, scene_of(then, stored=True)
     if name.startswith(RECORD):
         yield archive_file(scene, name.removeprefix(RECORD)).rstrip("\n")
         return

@@ -179,7 +179,7 @@ def show(
         speech = dialect_of(wanted.dialect, done.setup, done.site, done.thread.platform)
         parts = post_parts(seen, speech, wanted.look, done.setup, None if wanted.dialect else done.site)
         if wanted.view is View.PUBLIC:
-            released("\n\n".join(parts), wanted.game, session, wanted.allow)
+            released("\n\n".join(parts), session, wanted.allow)
         told_in_parts(parts, speech, out, err)
         _sent(done.count, parts, speech, wanted, session, err, copy)
     note_counted(done.source, url, done.count.tally.at, session)

@@ -40,7 +40,7 @@ from knightfall.services.notify import Voices
 from knightfall.services.post_facts import Made, Section
 from knightfall.services.posts import in_dialect
 from knightfall.services.reading import Link, gather, habits_of, speech_of
-from knightfall.services.session import Session, game_database, game_folder, journal_of
+from knightfall.services.session import Session, game_database, journal_of
 from knightfall.services.votecount import Counted
 from knightfall.storage.drafts import write_public
 from knightfall.storage.store import Notices
@@ -210,22 +210,22 @@ class Ended:
     outside: str
 
 
-def ended(setup: Setup, day: DaySetup, folder: Path, session: Session, say: Callable[[str], None]) -> Ended:
+def ended(setup: Setup, day: DaySetup, session: Session, say: Callable[[str], None]) -> Ended:
     """Reads until the thread holds still and leaves both texts in `public/`. Raises EvidenceError where it
     does not, and what reading raises; a text that the secret guard stops is told, not written."""
     final = final_count(setup, day.number, PAUSE, session, say, every_page(setup, session)).done
-    told = " ".join((*_kept(final, setup, folder, session), _next(final.count)))
+    told = " ".join((*_kept(final, setup, session), _next(final.count)))
     head = f"Day {day.number} is over: {_top(seen_by(View.PUBLIC, final.count))}."
     return Ended(final.thread, final.count, f"{head} {told}", head)
 
 
-def _kept(done: Counted, setup: Setup, folder: Path, session: Session) -> Iterator[str]:
+def _kept(done: Counted, setup: Setup, session: Session) -> Iterator[str]:
     """Both texts into the folder, each with a sentence on where it is."""
-    place = game_folder(folder)
+    place = session.folder
     try:
-        file = keep_final(done, released(final_text(done), folder, session), folder)
+        file = keep_final(done, released(final_text(done), session), session.folder)
         yield f"The final count is in {file.relative_to(place)},"
-        text = released(_draft(done, setup, session), folder, session)
+        text = released(_draft(done, setup, session), session)
         draft = write_public(place, f"end-of-vote-{done.count.day.number}.txt", text)
         yield f"the draft of the next post in {draft.relative_to(place)}."
     except SecretGuard as leak:
@@ -530,11 +530,11 @@ class Moment:
         return (self.setup.rule.closes(self.day.deadline) - self.at).total_seconds()
 
 
-def moment_of(folder: Path, known: frozenset[str], session: Session) -> Moment:
+def moment_of(known: frozenset[str], session: Session) -> Moment:
     """Game file and journal are read anew: the moderator decides while we watch. Raises what that raises."""
-    setup, journal, at = setup_of(folder, session), journal_of(session), session.clock.now()
+    setup, journal, at = setup_of(session), journal_of(session), session.clock.now()
     closed = frozenset(number for number, _ in closed_days(journal))
-    windows = awaited(table_of(folder, session)) if begun(journal) else ()
+    windows = awaited(table_of(session)) if begun(journal) else ()
     day = watched(setup.days, closed, setup.rule, at, known)
     return Moment(at, setup, day, windows, known, closed)
 
@@ -776,7 +776,7 @@ def _end(now: Moment, state: _Watch) -> None:
     """The final count of the day and its drafts; what changed meanwhile is told with it."""
     assert now.day is not None
     before = state.notices.last_change()
-    done = ended(now.setup, now.day, state.asked.game, state.session, state.voices.err)
+    done = ended(now.setup, now.day, state.session, state.voices.err)
     at = state.session.clock.now()
     sight = sight_of(done.thread, now.setup, before, done.count, state.notices, at)
     final = Notice(final_key(now.day), at, done.words, done.outside, urgent=True)
@@ -814,7 +814,7 @@ def _tell(now: Moment, state: _Watch) -> None:
 
 
 def _now(state: _Watch) -> Moment:
-    return moment_of(state.asked.game, state.notices.keys(), state.session)
+    return moment_of(state.notices.keys(), state.session)
 
 
 def _begin(now: Moment, state: _Watch) -> None:
