@@ -101,6 +101,7 @@ def game(
             lambda _thread: Store.open(database),
             lambda: Ledger.open(database),
             "Wren",
+            game=folder,
         )
         yield Game(folder, session, server)
 

@@ -19,7 +19,7 @@ from knightfall.cli.game import show, show_intake
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Submitted, standing
 from knightfall.mafia.roles import Role
-from knightfall.services.game_state import Table, table_of
+from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.inbox import Case, Source, take_in
 from knightfall.services.inbox_sources import ThreadOptions
 from knightfall.services.new_game import Beginning, begin
@@ -51,7 +51,7 @@ class Quay:
     err: list[str] = field(default_factory=list)
 
     @property
-    def table(self) -> Table:
+    def table(self) -> RunningGame:
         return table_of(self.session)
 
     @property
@@ -126,6 +126,7 @@ def session_of_test(folder: Path, clock: StillClock) -> Session:
         lambda _thread: Store.open(folder / "game.db"),
         lambda: Ledger.open(folder / "game.db"),
         "Wren",
+        game=folder,
     )
 
 

@@ -32,7 +32,7 @@ from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES
 from knightfall.models import Post, PostId, Thread
 from knightfall.services.deal import Terms, commit, proof_json
-from knightfall.services.post_facts import Scene, scene_of
+from knightfall.services.post_facts import PostContext, scene_of
 from knightfall.services.session import Session
 
 SEED, SALT = b"tin lantern seed", b"tin lantern salt"
@@ -107,11 +107,11 @@ class Pages:
         """Nothing is open."""
 
 
-def session_of_test(pages: Pages) -> Session:
+def session_of_test(folder: Path, pages: Pages) -> Session:
     clock = Minutes(pages.journal[-1].at if pages.journal else BEGAN)
     reads_only: Any = pages
     no_network: Any = None
-    return Session(clock, no_network, lambda _: reads_only, lambda: reads_only, "Wren")
+    return Session(clock, no_network, lambda _: reads_only, lambda: reads_only, "Wren", game=folder)
 
 
 def folder_of(
@@ -221,8 +221,8 @@ def lantern(place: Path, stage: str) -> tuple[Path, Pages]:
     return folder, pages
 
 
-def scene(folder: Path, pages: Pages) -> Scene:
-    return scene_of(session_of_test(pages), stored=True)
+def scene(folder: Path, pages: Pages) -> PostContext:
+    return scene_of(session_of_test(folder, pages), stored=True)
 
 
 _CROWD = (

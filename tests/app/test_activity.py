@@ -18,7 +18,7 @@ from knightfall.engine.prods import Prod
 from knightfall.errors import IncompleteRead, KnightfallError
 from knightfall.forums.base import Request, Response
 from knightfall.services.activity import Activity, activity, as_post, as_text
-from knightfall.services.count_request import Wanted
+from knightfall.services.count_request import CountRequest
 from knightfall.services.session import Session, Store
 from knightfall.services.votecount import run as run_vc
 
@@ -67,7 +67,7 @@ def players(*names: str, more: Mapping[str, str] | None = None) -> str:
     return "".join(f'[[player]]\nname = "{name}"\n{(more or {}).get(name, "")}\n' for name in names)
 
 
-def written(folder: Path, text: str, said: tuple[Said, ...]) -> Wanted:
+def written(folder: Path, text: str, said: tuple[Said, ...]) -> CountRequest:
     """A game file, and the thread: the moderator opens with post 1, then each of `said` is a post."""
     game, lines = folder / "game.toml", folder / "posts.jsonl"
     game.write_text(text, encoding="utf-8")
@@ -82,7 +82,7 @@ def written(folder: Path, text: str, said: tuple[Said, ...]) -> Wanted:
         for number, (author, at) in enumerate((("Wren", 0), *said), start=1)
     ]
     lines.write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
-    return Wanted((str(lines),), game=game)
+    return CountRequest((str(lines),))
 
 
 def body(author: str) -> str:
@@ -97,9 +97,14 @@ def after(hours: float) -> datetime:
     return MONDAY + timedelta(hours=hours)
 
 
-def told(wanted: Wanted, hours: float, *prods: Prod) -> Activity:
+def told(wanted: CountRequest, hours: float, *prods: Prod) -> Activity:
     clock = Stopped(after(hours))
-    return activity(wanted, Session(clock, clock, no_store), prods=prods)
+    return activity(wanted, Session(clock, clock, no_store, game=file_of(wanted)), prods=prods)
+
+
+def file_of(wanted: CountRequest) -> Path:
+    """The game file, which lies beside the posts."""
+    return Path(wanted.words[0]).with_name("game.toml")
 
 
 def states(found: Activity) -> dict[str, tuple[str, float | None]]:
@@ -114,8 +119,8 @@ def states(found: Activity) -> dict[str, tuple[str, float | None]]:
     }
 
 
-def run(wanted: Wanted, *words: str) -> Result:
-    return CliRunner().invoke(app, ["activity", *wanted.words, "--game", str(wanted.game), *words])
+def run(wanted: CountRequest, *words: str) -> Result:
+    return CliRunner().invoke(app, ["activity", *wanted.words, "--game", str(file_of(wanted)), *words])
 
 
 TALK: tuple[Said, ...] = (("Ada", 1), ("Boro", 2), ("Ada", 30), ("Cinder", 40))
@@ -301,7 +306,7 @@ def test_the_votecount_names_who_is_due_a_prod(tmp_path: Path) -> None:
     said: list[str] = []
     run_vc(
         wanted,
-        Session(Stopped(MONDAY + timedelta(hours=70)), Stopped(MONDAY), no_store),
+        Session(Stopped(MONDAY + timedelta(hours=70)), Stopped(MONDAY), no_store, game=file_of(wanted)),
         said.append,
         unheard,
     )

@@ -19,7 +19,7 @@ from knightfall.config.setup import Setup
 from knightfall.engine.journal import Extended, Locked, Opened, Stopped
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.services.calendar_file import FILE, write_calendar
-from knightfall.services.count_request import Wanted
+from knightfall.services.count_request import CountRequest
 from knightfall.services.phases import (
     Asked,
     checked_future,
@@ -60,7 +60,12 @@ def desk(tmp_path: Path) -> Desk:
     (tmp_path / "game.toml").write_text(FILE_TEXT, encoding="utf-8")
     database, clock = tmp_path / "game.db", StillClock()
     session = Session(
-        clock, client(clock, delay=0), lambda _: Store.open(database), lambda: Ledger.open(database), "Wren"
+        clock,
+        client(clock, delay=0),
+        lambda _: Store.open(database),
+        lambda: Ledger.open(database),
+        "Wren",
+        game=tmp_path,
     )
     posts: list[str] = []
     remarks: list[str] = []
@@ -302,7 +307,7 @@ TIMES = {100 + n: f"2026-11-21T{9 + n:02}:00:00+00:00" for n in range(1, 7)}
 
 
 def votes(played: Game, at: str | None = None) -> dict[str, int]:
-    count = counted(Wanted(game=played.folder, at=at), played.session).count
+    count = counted(CountRequest(at=at), played.session).count
     return {wagon.target.name: wagon.count for wagon in count.tally.wagons if wagon.target}
 
 
@@ -314,7 +319,7 @@ def test_a_count_as_of_an_earlier_post_keeps_the_deadline_that_stood_then(tmp_pa
     said_ = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Cinder", "hm"))
     evening = Evening(Forum(board(*said_)), stamps=TIMES)
     with game(tmp_path, evening, ends="2026-11-21T11:30:00Z") as played:
-        count = counted(Wanted(game=played.folder), played.session).count
+        count = counted(CountRequest(), played.session).count
         assert [missed.why for missed in count.tally.not_counted] == [Why.LATE]
         before = {at: votes(played, at) for at in ("2", "3")}
         evening.clock.sleep(3 * 3600)

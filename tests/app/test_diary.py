@@ -21,7 +21,7 @@ from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Aliased, Ruled
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
 from knightfall.forums.base import Response
-from knightfall.services.count_request import Look, Wanted
+from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.decisions import rule
 from knightfall.services.doctor import health
 from knightfall.services.verify import verified
@@ -116,12 +116,12 @@ def test_a_changed_record_is_damage_and_the_way_to_repair_is_told(folder: Path) 
 def test_a_posted_count_comes_out_the_same_after_more_was_posted(tmp_path: Path, theme: str | None) -> None:
     evening = Evening(Forum(board(("Ada", vote("Fen")), ("Boro", vote("Fen")))))
     with game(tmp_path, evening, ends=None) as played:
-        wanted = Wanted(game=tmp_path, posted=True, look=Look(theme=theme), dialect="phpbb")
+        wanted = CountRequest(posted=True, look=PostFormat(theme=theme), dialect="phpbb")
         count(wanted, played.session, unheard, unheard)
         evening.forum.posts += [(104, "Fen", vote("Ada")), (105, "Ada", vote("Boro"))]
         evening.forum.posts[2] = (103, "Boro", vote("Kestrel"))
         evening.clock.sleep(60)
-        count(Wanted(game=tmp_path), played.session, unheard, unheard)
+        count(CountRequest(), played.session, unheard, unheard)
         ledger = played.ledger()
         ledger.append(Aliased(SlotId("Fen"), "fenny", "w"), evening.clock.now(), "Wren")
         ledger.close()
@@ -133,7 +133,7 @@ def test_a_posted_count_comes_out_the_same_after_more_was_posted(tmp_path: Path,
 def test_a_rule_that_was_changed_since_is_named_with_what_differs(tmp_path: Path) -> None:
     evening = Evening(Forum(board(("Ada", vote("Fen")), ("Boro", vote("Fen")))))
     with game(tmp_path, evening, ends=None) as played:
-        count(Wanted(game=tmp_path, posted=True), played.session, unheard, unheard)
+        count(CountRequest(posted=True), played.session, unheard, unheard)
         file = tmp_path / "game.toml"
         file.write_text(file.read_text().replace('[[player]]\nname = "Kestrel"\n', ""))
         found = verified(played.session)

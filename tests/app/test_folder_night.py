@@ -20,7 +20,7 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Departure, Phase
 from knightfall.services import explain_night, resolve_night
 from knightfall.services import explain_night as compare_nights
-from knightfall.services.game_state import Table, table_of
+from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.new_game import Beginning, begin
 from knightfall.services.night import decide
 from knightfall.services.night_file import NightFile
@@ -61,7 +61,7 @@ def here(tmp_path: Path) -> Iterator[Quay]:
         yield found
 
 
-def victim(table: Table) -> SlotId:
+def victim(table: RunningGame) -> SlotId:
     living: Mapping[SlotId, Role] = table.state.living
     return [slot for slot, card in living.items() if card.alignment is Alignment.TOWN][-1]
 
@@ -95,7 +95,7 @@ def test_the_preview_is_what_is_closed_and_a_past_night_is_told_as_it_was(here: 
     assert f"Deaths: {victim_of(after)}." in preview(past)
 
 
-def victim_of(table: Table) -> str:
+def victim_of(table: RunningGame) -> str:
     gone: Mapping[SlotId, Departure] = table.state.left
     [dead] = [slot for slot, left in gone.items() if left.how == "killed"]
     return dead
@@ -137,7 +137,7 @@ class Lane:
     session: Session
 
     @property
-    def table(self) -> Table:
+    def table(self) -> RunningGame:
         return table_of(self.session)
 
     def holders(self, role: str) -> list[SlotId]:

@@ -21,7 +21,7 @@ from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import GAMES
-from knightfall.services.game_state import Table
+from knightfall.services.game_state import RunningGame
 from knightfall.services.pms import (
     RESULT,
     ROLE,
@@ -80,7 +80,7 @@ def test_every_role_pm_goes_once_to_its_own_player_in_no_list_order(harbour: Pat
     session, said = real_session(harbour, allow_private=False), list[str]()
     [batch] = _role_batches(harbour)
     for _ in NAMES[2:]:
-        _copy_next(batch, harbour, session, lambda _: None, said.append, str)
+        _copy_next(batch, session, lambda _: None, said.append, str)
     rest = [line.partition("→ ")[2].partition(". Copied")[0] for line in said if "→" in line]
     names = [recipient(first), *rest, recipient(run("pm", "roles", "--copy-next"))]
     assert sorted(names) == sorted(NAMES)
@@ -187,7 +187,7 @@ def test_the_moderator_is_asked_on_a_terminal_whether_it_was_sent(harbour: Path,
         return next(answers)
 
     for _ in range(2):
-        _copy_next(batch, harbour, session, asked, said.append, said.append)
+        _copy_next(batch, session, asked, said.append, said.append)
     states = ledger("roles")
     first, second = (line.partition("→ ")[2].partition(". Copied")[0] for line in said if "→" in line)
     assert states[first].startswith("sent")
@@ -202,7 +202,7 @@ def test_a_crash_after_the_copy_leaves_the_pm_in_the_ledger(harbour: Path, copie
     [batch] = _role_batches(harbour)
     session = real_session(harbour, allow_private=False)
     with pytest.raises(KeyboardInterrupt):
-        _copy_next(batch, harbour, session, killed, str, str)
+        _copy_next(batch, session, killed, str, str)
     first = copied[0].partition(",")[0]
     assert ledger("roles")[first].startswith("copied, not marked as sent")
     assert recipient(run("pm", "roles", "--copy-next")) != first
@@ -211,7 +211,6 @@ def test_a_crash_after_the_copy_leaves_the_pm_in_the_ledger(harbour: Path, copie
 
 def _copy_next(
     batch: PmBatch,
-    folder: Path,
     session: Session,
     sent: Callable[[str], bool | None],
     out: Callable[[str], object],
@@ -265,12 +264,12 @@ def _same(*rooms: tuple[str, ...]) -> PmBatch:
     return PmBatch("role-1", "Gull Rock – your role", tuple(letters))
 
 
-def _table(game_id: str, windows: int) -> Table:
+def _table(game_id: str, windows: int) -> RunningGame:
     game = next(game for game in GAMES if game.spec.id == game_id)
     slots = [SlotId(name) for name in NAMES[: game.spec.players[min(2, len(game.spec.players) - 1)]]]
     played = play(game, slots, {}, SeededRng(b"players' choices"), SeededRng(SEED), windows)
     again = replay(played.journal, game, lambda: SeededRng(SEED))
-    return Table(game, Path(), SEED, played.journal, again)
+    return RunningGame(game, Path(), SEED, played.journal, again)
 
 
 @pytest.mark.parametrize("game", [game.spec.id for game in GAMES])

@@ -23,7 +23,7 @@ from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
 from knightfall.markup.dialects import DIALECTS
 from knightfall.services.guard import released
-from knightfall.services.post_facts import Scene
+from knightfall.services.post_facts import PostContext
 from knightfall.services.posts import KINDS, Asked, in_dialect, made, post
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/posts"
@@ -90,7 +90,7 @@ def test_no_post_of_the_library_gives_a_secret_away(stage: str, tmp_path: Path) 
     spoken = dict(told(scene(folder, pages)))
     assert {"rules", "error"} <= set(spoken)
     for text in spoken.values():
-        assert released(text, session_of_test(pages)) == text
+        assert released(text, session_of_test(folder, pages)) == text
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
@@ -109,7 +109,7 @@ def test_a_folder_of_votes_alone_has_the_posts_that_make_sense(tmp_path: Path) -
     agrees("game-votes.txt", "\n\n".join(texts))
 
 
-def told(stand: Scene, refusals: bool = False) -> Iterator[tuple[str, str]]:
+def told(stand: PostContext, refusals: bool = False) -> Iterator[tuple[str, str]]:
     """Every kind that can be written there, in plain text; the others with why they cannot."""
     for kind in KINDS:
         try:
@@ -124,7 +124,7 @@ def out(folder: Path, pages: Pages, kind: str, **asked: Any) -> tuple[str, str]:
     printed: list[str] = []
     beside: list[str] = []
     wanted = replace(Asked(kind, folder, "plain", stored=True), **asked)
-    post(wanted, session_of_test(pages), printed.append, beside.append)
+    post(wanted, session_of_test(folder, pages), printed.append, beside.append)
     return "\n".join(printed), "\n".join(beside)
 
 
@@ -233,9 +233,8 @@ def test_what_the_guard_let_pass_is_no_ruling_of_the_endgame(tmp_path: Path) -> 
 
 def test_the_endgame_tells_how_many_days_are_counted(tmp_path: Path) -> None:
     steps: list[tuple[int, int]] = []
-    stand = replace(
-        scene(*lantern(tmp_path / "tin", "over")), progress=lambda done, of: steps.append((done, of))
-    )
+    stand = scene(*lantern(tmp_path / "tin", "over"))
+    stand = replace(stand, session=replace(stand.session, progress=lambda *step: steps.append(step)))
     made("endgame", stand)
     assert steps == [(1, 2), (2, 2)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fetch.loopback import StillClock, client, serving
@@ -47,9 +47,10 @@ def test_a_thread_of_200_pages_is_read_with_flat_memory_and_a_second_read_asks_f
 ) -> None:
     clock, memory = StillClock(), Memory()
     session = Session(clock, client(clock, delay=0), lambda _thread: Store.open(tmp_path / "a.db"))
+    told = replace(session, progress=memory)
     with serving(Forum(thread(PAGES * PER_PAGE))) as server:
         link = Link(server.root + "viewtopic.php?t=5")
-        first = gather(link, session, memory)
+        first = gather(link, told)
         assert len(server.asked) == PAGES
         server.asked.clear()
         second = gather(link, session)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -22,7 +22,7 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import SecretGuard
 from knightfall.games import GAMES
 from knightfall.mafia.roles import Role
-from knightfall.services.game_state import Table, table_of
+from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.guard import hidden_at, passed, released
 from knightfall.services.publish import guarded, texts_of
 from knightfall.services.session import Session, game_database, journal_of
@@ -49,7 +49,7 @@ class Harbour:
     session: Session
 
     @property
-    def table(self) -> Table:
+    def table(self) -> RunningGame:
         return table_of(self.session)
 
     def holder(self, role: str) -> str:
@@ -92,7 +92,7 @@ def test_a_harmless_text_goes_out_as_it_is(harbour: Harbour) -> None:
 
 
 def test_where_there_is_no_game_there_is_nothing_to_betray(harbour: Harbour) -> None:
-    assert released(f"{ROOM} doctor", harbour.session) == f"{ROOM} doctor"
+    assert released(f"{ROOM} doctor", replace(harbour.session, game=None)) == f"{ROOM} doctor"
 
 
 def test_a_role_of_the_living_is_refused_with_line_secret_and_way_out(harbour: Harbour) -> None:
@@ -151,7 +151,7 @@ def ended(harbour: Harbour) -> Harbour:
 
 def test_after_the_end_roles_and_nights_are_free(harbour: Harbour) -> None:
     slot, role = some_role(harbour)
-    assert released(f"{slot} was the {role}.", harbour.session)
+    assert released(f"{slot} was the {role}.", ended(harbour).session)
 
 
 def test_the_name_of_a_private_topic_is_a_secret(harbour: Harbour) -> None:
@@ -220,7 +220,7 @@ def test_roles_of_the_game_file_count_where_the_game_is_run_by_hand(tmp_path: Pa
     by_hand = Harbour(tmp_path, real_session(tmp_path, allow_private=False))
     for said in ("the doctor", "a doc", "Town Doctor!"):
         assert "Rook, who is alive, is the Town Doctor" in by_hand.refused(said)
-    assert released("Ada was the Town Cop.", by_hand.session)
+    assert released("Ada was the Town Cop.", replace(by_hand.session, game=file))
 
 
 def test_a_post_that_would_give_something_away_keeps_its_entry_out_of_the_journal(
@@ -228,7 +228,7 @@ def test_a_post_that_would_give_something_away_keeps_its_entry_out_of_the_journa
 ) -> None:
     slot, role = some_role(harbour)
     loud = Announced("caution", {"text": f"{slot} is the {role}", "ruling": "KE-R1"})
-    monkeypatch.setattr(Table, "last_events", property(lambda _: (loud,)))
+    monkeypatch.setattr(RunningGame, "last_events", property(lambda _: (loud,)))
     before = len(harbour.table.journal)
     with pytest.raises(SecretGuard, match=f"that {slot}"):
         guarded(harbour.table, Submitted(None, "note"), "plain", harbour.session)
@@ -255,14 +255,14 @@ def played(name: str) -> Playout[Any]:
     return play(game, names, {}, SeededRng(b"chance 5"), SeededRng(b"draw 5"))
 
 
-def moments(game: Game[Any], folder: Path) -> Iterator[tuple[Table, str]]:
+def moments(game: Game[Any], folder: Path) -> Iterator[tuple[RunningGame, str]]:
     """Every public text of a game with the table as it stands when it goes out; its PMs are in the folder."""
     playout = played(game.spec.id)
     (folder / "private").mkdir()
     taken = replay(playout.journal, game, lambda: SeededRng(b"draw 5")).taken
     for number, state in enumerate(playout.states, start=1):
         here = tuple(one for one in taken if one.number <= number)
-        table = Table(game, folder, b"", playout.journal[:number], Replay(state, here))
+        table = RunningGame(game, folder, b"", playout.journal[:number], Replay(state, here))
         texts = tuple(texts_of(game.spec.id, table.last_events, "phpbb"))
         yield from ((table, text.text) for text in texts if text.whose == "public")
         for place, text in enumerate(text for text in texts if text.whose != "public"):

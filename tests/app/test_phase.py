@@ -15,7 +15,7 @@ from knightfall.cli import app
 from knightfall.engine.journal import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
 from knightfall.services.close_day import Asked, close, flip, look
-from knightfall.services.count_request import Wanted
+from knightfall.services.count_request import CountRequest
 from knightfall.services.day_end import PAUSE, TRIES
 from knightfall.services.reading import Link, gather
 from knightfall.services.session import journal_of
@@ -290,8 +290,8 @@ def test_who_fell_is_dead_on_the_next_day_and_alive_on_his_own(tmp_path: Path) -
         closing(played, day=1)
         evening.forum.posts += board(("Fen", vote("Ada")), ("Ada", vote("Fen")), ("Boro", vote("Ada")))
         evening.forum.posts[4:] = [(100 + n, a, b) for n, (_, a, b) in enumerate(evening.forum.posts[4:], 5)]
-        second = counted(Wanted(game=tmp_path), played.session).count
-        first = counted(Wanted(game=tmp_path, day=1), played.session).count
+        second = counted(CountRequest(), played.session).count
+        first = counted(CountRequest(day=1), played.session).count
     assert (second.day.number, second.tally.alive, second.tally.needed) == (2, 4, 3)
     assert [(missed.voter, missed.why) for missed in second.tally.not_counted] == [
         ("Fen", Why.DEAD_VOTER),

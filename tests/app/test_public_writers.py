@@ -18,7 +18,7 @@ from knightfall.cli import app
 from knightfall.engine.game import Announced
 from knightfall.engine.journal import Ruled, Started
 from knightfall.errors import SecretGuard
-from knightfall.services.game_state import Table
+from knightfall.services.game_state import RunningGame
 
 SOURCE = Path(knightfall.__file__).parent
 
@@ -257,7 +257,7 @@ def test_what_a_begun_game_answers_is_read_before_the_entry_is_written(
     file = folder / "game.toml"
     file.write_text(f'{file.read_text()}\n[[thread]]\nrole = "private"\nurl = "{ROOM}"\n')
     loud = Announced("caution", {"text": f"see {ROOM}", "ruling": "KC-R1"})
-    monkeypatch.setattr(Table, "last_events", property(lambda _: (loud,)))
+    monkeypatch.setattr(RunningGame, "last_events", property(lambda _: (loud,)))
     monkeypatch.setattr("knightfall.services.publish.public_post", lambda *_: f"see {ROOM}")
     before, posts = journal(folder), sorted((folder / "public").iterdir())
     assert "leads to a private thread" in refused(*words, "--game", str(folder))

@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -147,7 +148,7 @@ def test_progress_is_told_page_by_page(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     with serving(Forum(thread(8))) as server:
         link = Link(server.root + "viewtopic.php?t=5")
-        gather(link, session(tmp_path / "a.db"), lambda page, pages: told.append((page, pages)))
+        gather(link, replace(session(tmp_path / "a.db"), progress=lambda *step: told.append(step)))
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 

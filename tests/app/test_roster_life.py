@@ -21,7 +21,7 @@ from knightfall.engine.prods import State
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
 from knightfall.services.activity import activity
 from knightfall.services.close_day import Asked, close, flip, look
-from knightfall.services.count_request import Wanted
+from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import table_of
 from knightfall.services.new_game import Beginning, begin
 from knightfall.services.phases import Asked as Phase
@@ -64,7 +64,7 @@ def playing(
 
 
 def count(played: Game, at: str | None = None) -> Votecount:
-    return counted(Wanted(game=played.folder, at=at, stored=at is not None), played.session).count
+    return counted(CountRequest(at=at, stored=at is not None), played.session).count
 
 
 def told(played: Game, at: str | None = None) -> tuple[object, ...]:
@@ -212,7 +212,7 @@ def test_a_prod_counts_from_now_on_and_its_draft_lies_in_private(tmp_path: Path)
         prodded(("Cinder",), False, desk)
         assert entries(played) == [Prodded(SlotId("Cinder"))]
         assert played.out == ["1 player was reminded to post."]
-        states = {row.name: row.standing for row in activity(Wanted(game=tmp_path), played.session).rows}
+        states = {row.name: row.standing for row in activity(CountRequest(), played.session).rows}
         assert (states["Cinder"].state, states["Cinder"].prods) == (State.PRODDED, 1)
         assert states["Ada"].state is State.DUE
         assert count(played).due == ("Ada", "Boro", "Fen", "Kestrel")
@@ -229,7 +229,7 @@ def test_an_absence_pauses_the_clock_and_is_told_to_everybody(tmp_path: Path) ->
         file.write_text(file.read_text().replace("[game]\n", '[game]\ntimezone = "Europe/London"\n'))
         away("ada", "2026-11-18..2026-11-30", desk)
         assert entries(played) == [Away(SlotId("Ada"), "2026-11-18", "2026-11-30")]
-        [row] = [row for row in activity(Wanted(game=tmp_path), played.session).rows if row.name == "Ada"]
+        [row] = [row for row in activity(CountRequest(), played.session).rows if row.name == "Ada"]
         assert row.standing.state is State.ABSENT
         assert played.out[-1] == "Ada is away (V/LA) from 18 Nov 2026 to 30 Nov 2026."
 
@@ -306,6 +306,7 @@ def errant(folder: Path) -> Iterator[tuple[Game, Desk]]:
             lambda _: Store.open(database),
             lambda: Ledger.open(database),
             "Wren",
+            game=folder,
         )
         begin(Beginning("knight-errant", EIGHTEEN, folder, bytes(range(32)), bytes(32)), session)
         file = folder / "game.toml"

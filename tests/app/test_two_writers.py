@@ -43,7 +43,8 @@ NOWHERE = "nowhere"
 def session_of_test(folder: Path, author: str, heard: list[str]) -> Session:
     """The session of one of the two."""
     clock, file, seen = StillClock(), folder / "game.db", Seen(heard.append)
-    return Session(clock, client(clock), lambda _: Store.open(file), lambda: Ledger.open(file), author, seen)
+    journal = lambda: Ledger.open(file)  # noqa: E731
+    return Session(clock, client(clock), lambda _: Store.open(file), journal, author, seen, folder)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.errors import DecisionNeeded, InputError, ServerFault, TopicMissing
 from knightfall.services.close_day import PATIENCE, count_after, wait
-from knightfall.services.count_request import Wanted
+from knightfall.services.count_request import CountRequest
 from knightfall.services.day_end import PAUSE
 
 LEFT = 300.0
@@ -23,7 +23,7 @@ SAID = (("Ada", vote("Fen")), ("Boro", vote("Fen")))
 
 
 def waited(played: Game, **words: Any) -> None:
-    wanted = replace(Wanted(game=played.folder), **words)
+    wanted = replace(CountRequest(), **words)
     awaited = wait(wanted, played.session, played.err.append)
     count_after(awaited, wanted, played.session, played.out.append, played.err.append)
 
@@ -95,7 +95,7 @@ def test_what_cannot_work_is_told_before_the_wait(tmp_path: Path) -> None:
 def test_it_waits_for_the_last_instant_that_counts(tmp_path: Path, boundary: str, grace: int) -> None:
     evening = Evening(Forum(board(*SAID)))
     with game(tmp_path, evening, ends=AHEAD, rules=f'boundary = "{boundary}"') as played:
-        wait(Wanted(game=played.folder), played.session, played.err.append)
+        wait(CountRequest(), played.session, played.err.append)
     assert evening.clock.elapsed() == LEFT + grace
 
 
@@ -110,7 +110,7 @@ def test_a_deadline_that_is_over_is_counted_at_once(tmp_path: Path) -> None:
 def test_the_time_that_is_left_is_shown_about_once_a_second(tmp_path: Path) -> None:
     left: list[float] = []
     with game(tmp_path, Evening(Forum(board(*SAID))), ends=AHEAD) as played:
-        wait(Wanted(game=played.folder), played.session, played.err.append, left.append)
+        wait(CountRequest(), played.session, played.err.append, left.append)
     assert left[:2] == [LEFT, LEFT - 1]
     assert left[-1] == 1
 
@@ -136,7 +136,6 @@ def test_without_a_deadline_there_is_nothing_to_wait_for(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ({"game": None}, "needs the deadline of a game"),
         ({"at": "3"}, "--wait counts the thread of a game at its deadline"),
         ({"stored": True}, "--wait counts the thread of a game at its deadline"),
         ({"dialect": "nonsense"}, "nonsense"),
@@ -148,6 +147,14 @@ def test_what_does_not_go_with_it_is_refused(tmp_path: Path, words: dict[str, ob
         pytest.raises(InputError, match=says),
     ):
         waited(played, **words)
+
+
+def test_without_a_game_there_is_no_deadline_to_wait_for(tmp_path: Path) -> None:
+    with (
+        game(tmp_path, Evening(Forum(board(*SAID))), ends=AHEAD) as played,
+        pytest.raises(InputError, match="needs the deadline of a game"),
+    ):
+        wait(CountRequest(), replace(played.session, game=None), played.err.append)
 
 
 def test_the_command_prints_the_post_alone_on_stdout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -275,7 +275,7 @@ def test_a_begun_game_is_told_of_missing_messages_an_hour_before_and_when_time_i
     file.write_text(head + rest[rest.index("[[player]]") :], encoding="utf-8")
     ends = BEGAN + timedelta(hours=54)
     session = replace(
-        session_of_test(pages), clock=StillClock([(ends - timedelta(hours=3) - NOON).total_seconds()])
+        session_of_test(folder, pages), clock=StillClock([(ends - timedelta(hours=3) - NOON).total_seconds()])
     )
     out: list[str] = []
     sent: list[str] = []

@@ -50,7 +50,7 @@ def test_the_bar_shows_what_is_done_and_is_gone_in_the_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     on_a_terminal(monkeypatch)
-    with context.progress_bar("Taking messages in") as progress:
+    with context.bar_of("Taking messages in") as progress:
         assert progress is not None
         progress(3, 4)
     written = capsys.readouterr().err
@@ -63,7 +63,7 @@ def test_a_text_takes_the_place_of_the_bar_until_the_next_step(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     on_a_terminal(monkeypatch)
-    with context.progress_bar() as progress:
+    with context.bar_of("Reading pages") as progress:
         assert progress is not None
         for number in (1, 2):
             progress(number, 2)
@@ -91,7 +91,7 @@ def test_no_bar_where_it_is_to_be_quiet_or_nothing_can_be_drawn(
     on_a_terminal(monkeypatch)
     monkeypatch.setenv("TERM", term)
     monkeypatch.setenv(LOUDNESS, loudness)
-    with context.progress_bar() as progress:
+    with context.bar_of("Reading pages") as progress:
         assert progress is None
     assert capsys.readouterr().err == ""
 
@@ -125,11 +125,11 @@ def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[tuple[int, int]]]:
     bars: dict[str, list[tuple[int, int]]] = {}
 
     @contextmanager
-    def bar(what: str = "Reading pages") -> Iterator[Progress]:
+    def bar(what: str) -> Iterator[Progress]:
         bars[what] = []
         yield lambda done, all_: bars[what].append((done, all_))
 
-    monkeypatch.setattr(context, "progress_bar", bar)
+    monkeypatch.setattr(context, "bar_of", bar)
     return bars
 
 

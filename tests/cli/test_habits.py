@@ -147,12 +147,12 @@ def test_global_flags_may_stand_anywhere_but_behind_a_double_dash() -> None:
 
 
 def test_no_colour_is_kept(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from knightfall.cli.context import progress_bar
+    from knightfall.cli.context import bar_of
 
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("NO_COLOR", "1")
-    with progress_bar() as progress:
+    with bar_of("Reading pages") as progress:
         assert progress is not None
         progress(1, 2)
     assert "\x1b[3" not in capsys.readouterr().err.replace("\x1b[39m", "")

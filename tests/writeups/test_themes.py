@@ -13,7 +13,7 @@ from knightfall.errors import InputError
 from knightfall.forums.base import Site
 from knightfall.markup.dialects import DIALECTS, Dialect
 from knightfall.markup.dialects.tree import clean
-from knightfall.services.count_request import Look, count_nodes, post_parts, template_of, themes
+from knightfall.services.count_request import PostFormat, count_nodes, post_parts, template_of, themes
 from knightfall.votes.votecount import Terms, View, Votecount, seen_by
 from knightfall.writeups.facts import votecount_facts
 from knightfall.writeups.render import written
@@ -27,7 +27,7 @@ IDS = [f"{one.name}-{theme}" for one, theme in EVERY]
 
 
 def posts(count: Votecount, speech: str = "plain", theme: str = "area") -> tuple[str, ...]:
-    return post_parts(count, speech, Look(theme), None, None)
+    return post_parts(count, speech, PostFormat(theme), None, None)
 
 
 def post(count: Votecount, speech: str = "plain", theme: str = "area") -> str:
@@ -57,10 +57,10 @@ def test_a_post_over_the_limit_is_posted_in_parts_as_in_the_golden_file() -> Non
 
 def test_a_site_may_set_its_own_limit_and_the_command_line_another() -> None:
     site = Site(max_length=500)
-    parts = post_parts(golden_day(), "plain", Look(), None, site)
+    parts = post_parts(golden_day(), "plain", PostFormat(), None, site)
     assert all(len(part) <= 500 for part in parts)
     assert len(parts) == 2
-    assert len(post_parts(golden_day(), "plain", Look(limit=2000), None, site)) == 1
+    assert len(post_parts(golden_day(), "plain", PostFormat(limit=2000), None, site)) == 1
 
 
 @pytest.mark.parametrize("theme", themes())
@@ -124,7 +124,7 @@ def test_a_name_does_not_turn_the_line_around_it() -> None:
 def test_names_make_no_marks_of_their_own(theme: str, wild: list[str], speeches: list[Dialect]) -> None:
     harmless = [f"{tame_name(name)}{letter}" for name, letter in zip(wild, "pqr", strict=True)]
     assume(all(map(visible, wild)) and playable(wild) and playable(harmless))
-    odd, calm = (count_nodes(day_of(names), Look(theme), None) for names in (wild, harmless))
+    odd, calm = (count_nodes(day_of(names), PostFormat(theme), None) for names in (wild, harmless))
     for one in speeches:
         assert marks(one, *written(odd, one.name)) == marks(one, *written(calm, one.name)), one.name
 

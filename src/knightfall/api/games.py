@@ -10,7 +10,7 @@ from typing import TypedDict, Unpack
 
 from knightfall.services import turns
 from knightfall.services.awaited import Awaited, awaited
-from knightfall.services.game_state import MODERATOR, Table, table_of
+from knightfall.services.game_state import MODERATOR, RunningGame, table_of
 from knightfall.services.new_game import Beginning, begin
 from knightfall.services.publish import Text
 from knightfall.services.this_machine import session_of
@@ -124,7 +124,7 @@ class Game:
         led = turns.close(window, dialect, session_of(self.folder), allow_leak)
         return _closing(led.receipt.texts)
 
-    def _table(self) -> Table:
+    def _table(self) -> RunningGame:
         return table_of(session_of(self.folder))
 
 

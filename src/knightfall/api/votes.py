@@ -11,7 +11,7 @@ from knightfall.config.setup import Setup
 from knightfall.errors import TimeError
 from knightfall.forums.sites import site_of
 from knightfall.models import Thread
-from knightfall.services.count_request import Look, post_parts
+from knightfall.services.count_request import PostFormat, post_parts
 from knightfall.services.explain_count import explanation
 from knightfall.services.game_state import setup_of
 from knightfall.services.reading import dialect_of
@@ -99,7 +99,7 @@ class Count:
         site = site_of(self.thread.url or "")
         speech = dialect_of(dialect, self.setup, site, self.thread.platform)
         seen = seen_by(View.PUBLIC, self.votecount)
-        return "\n\n".join(post_parts(seen, speech, Look(theme, limit=limit), self.setup, site))
+        return "\n\n".join(post_parts(seen, speech, PostFormat(theme, limit=limit), self.setup, site))
 
     def explain(self, what: str | int) -> str:
         """Why the count stands so, in lines: the votes on a player with post, time and how the name was

@@ -32,22 +32,21 @@ def activity(
     names only. A time that the forum tells only roughly is marked with ~."""
     from knightfall.cli.context import progress_bar, real_session
     from knightfall.services.activity import run
-    from knightfall.services.count_request import Wanted
+    from knightfall.services.count_request import CountRequest
 
     game = game if source else game_here(game)
-    wanted = Wanted(
+    wanted = CountRequest(
         tuple(source or ()),
         from_html,
         from_jsonl,
-        game,
         at=at,
         dialect=dialect,
         as_json=as_json,
         stored=stored,
         allow=allow_leak,
     )
-    with progress_bar() as progress:
-        run(wanted, real_session(game, allow_private_host), echo, _aside, progress)
+    with progress_bar(real_session(game, allow_private_host)) as session:
+        run(wanted, session, echo, _aside)
 
 
 def _aside(sentence: str) -> None:

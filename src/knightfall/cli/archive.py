@@ -30,7 +30,5 @@ def archive(
     from knightfall.services.archive import Asked, make
 
     folder = game_needed(game)
-    with progress_bar("Writing pages") as progress:
-        make(
-            Asked(folder, public, out, allow_leak), real_session(folder, allow_private=False), echo, progress
-        )
+    with progress_bar(real_session(folder, allow_private=False), "Writing pages") as session:
+        make(Asked(folder, public, out, allow_leak), session, echo)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,9 +27,16 @@ def real_session(game: Path | None, allow_private: bool, cookies: Path | None = 
 
 
 @contextmanager
-def progress_bar(what: str = "Reading pages") -> Iterator[Progress | None]:
-    """A bar on stderr over pages, or `what` else, where that is a terminal; from a text that is printed to
-    the next step it is not there."""
+def progress_bar(session: Session, what: str = "Reading pages") -> Iterator[Session]:
+    """The session whose progress is a bar on stderr, where that is a terminal."""
+    with bar_of(what) as progress:
+        yield replace(session, progress=progress)
+
+
+@contextmanager
+def bar_of(what: str) -> Iterator[Progress | None]:
+    """A bar on stderr over `what`; from a text that is printed to the next step it is not there. None where
+    stderr is no terminal, or the moderator wants it quiet."""
     from knightfall.cli.loudness import is_quiet
     from knightfall.cli.screen import making_way
 

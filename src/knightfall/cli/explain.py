@@ -31,7 +31,7 @@ def explain(
     that the votes of a day are meant.
     """
     from knightfall.cli.context import progress_bar, real_session
-    from knightfall.services.count_request import Wanted
+    from knightfall.services.count_request import CountRequest
     from knightfall.services.explain_count import explain as explained
     from knightfall.services.turns import history, is_played
 
@@ -44,6 +44,6 @@ def explain(
         told = history(what, at, session)
         echo(as_object(told.to_dict()) if as_json else history_text(told))
         return
-    wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, as_json=as_json, stored=stored)
-    with progress_bar() as progress:
-        echo(explained(what, wanted, session, progress))
+    wanted = CountRequest(tuple(source or ()), from_html, from_jsonl, day, at, as_json=as_json, stored=stored)
+    with progress_bar(session) as session:
+        echo(explained(what, wanted, session))

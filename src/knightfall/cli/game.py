@@ -96,8 +96,8 @@ def submit(
         dialect,
         allow_leak,
     )
-    with progress_bar("Reading messages") as progress:
-        intake = take_in(waiting, real_session(folder, allow_private_host, cookies), progress)
+    with progress_bar(real_session(folder, allow_private_host, cookies), "Reading messages") as session:
+        intake = take_in(waiting, session)
         show_intake(intake, verbose or is_verbose(), echo, _aside)
 
 

@@ -119,8 +119,8 @@ def verify(game: Game = None) -> None:
     from knightfall.services.verify import verified
 
     folder = game_needed(game)
-    with progress_bar("Making posts again") as progress:
-        found = verified(real_session(folder, allow_private=False), progress)
+    with progress_bar(real_session(folder, allow_private=False), "Making posts again") as session:
+        found = verified(session)
     for line in found.lines:
         echo(line)
     for fault in (*found.damaged, *found.differences):
@@ -170,8 +170,8 @@ def import_(
     from knightfall.services.transfer import bring
 
     folder = game_needed(game)
-    with progress_bar("Checking entries") as progress:
-        echo(bring(file, drop_torn_line, real_session(folder, allow_private=False), progress))
+    with progress_bar(real_session(folder, allow_private=False), "Checking entries") as session:
+        echo(bring(file, drop_torn_line, session))
 
 
 def _aside(sentence: str) -> None:

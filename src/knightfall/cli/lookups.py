@@ -190,10 +190,10 @@ def conform(
 
     One line for each that fails, then the sum; exit status 1 when any failed.
     """
-    from knightfall.cli.context import progress_bar
+    from knightfall.cli.context import bar_of
     from knightfall.services.conform import conform as run
 
-    with progress_bar("Running cases") as progress:
+    with bar_of("Running cases") as progress:
         report = run(files, progress)
     echo("\n".join(report.lines()))
     raise typer.Exit(1 if report.failed else 0)

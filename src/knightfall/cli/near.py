@@ -22,12 +22,12 @@ def near(
     """
     from knightfall.cli.context import progress_bar, real_session
     from knightfall.engine.json_text import as_object
-    from knightfall.services.count_request import Wanted
+    from knightfall.services.count_request import CountRequest
     from knightfall.services.explain_count import as_text, near_values
     from knightfall.services.explain_count import near as find
 
     game = game if source else game_here(game)
-    wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
-    with progress_bar() as progress:
-        found = find(wanted, real_session(game, allow_private_host), progress)
+    wanted = CountRequest(tuple(source or ()), from_html, from_jsonl, day, at, stored=stored)
+    with progress_bar(real_session(game, allow_private_host)) as session:
+        found = find(wanted, session)
     echo(as_object(near_values(found)) if as_json else as_text(found))

@@ -140,8 +140,8 @@ def close(
     folder = game_needed(game)
     session = real_session(folder, allow_private_host, cookies)
     asked = Asked(folder, day, early, pause, allow_leak, stored)
-    with progress_bar() as progress:
-        final = look(asked, session, _aside, progress)
+    with progress_bar(session) as reading:
+        final = look(asked, reading, _aside)
     answer = closed(final, asked, session, typed, echo, _aside)
     if answer is not None:
         from knightfall.cli.game import show

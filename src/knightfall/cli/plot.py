@@ -45,7 +45,7 @@ def plot(
     game's private/.
     """
     from knightfall.cli.context import progress_bar, real_session
-    from knightfall.services.count_request import Wanted
+    from knightfall.services.count_request import CountRequest
     from knightfall.services.plots import Plot, plot_file, plot_text
 
     game = game if source else game_here(game)
@@ -55,10 +55,10 @@ def plot(
         folder = game_needed(game)
         echo(plot_board(out, real_session(folder, allow_private_host), viewer))
         return
-    wanted = Wanted(tuple(source or ()), from_html, from_jsonl, game, day, at, stored=stored)
+    wanted = CountRequest(tuple(source or ()), from_html, from_jsonl, day, at, stored=stored)
     session = real_session(game, allow_private_host)
-    with progress_bar() as progress:
+    with progress_bar(session) as session:
         if text:
-            plot_text(Plot(kind, wanted, time), session, echo, progress)
+            plot_text(Plot(kind, wanted, time), session, echo)
         else:
-            plot_file(Plot(kind, wanted, time), out, session, echo, progress)
+            plot_file(Plot(kind, wanted, time), out, session, echo)

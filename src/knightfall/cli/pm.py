@@ -85,16 +85,16 @@ def prods(
     """
     from knightfall.cli.context import progress_bar, real_session
     from knightfall.services.activity import prod_batch, write_drafts
-    from knightfall.services.count_request import Wanted
+    from knightfall.services.count_request import CountRequest
     from knightfall.services.session import game_folder
 
     folder = game_needed(game)
     session = real_session(folder, allow_private_host)
-    wanted = Wanted(tuple(source or ()), from_html, from_jsonl, folder, at=at, stored=stored)
-    with progress_bar() as progress:
-        found = prod_batch(wanted, session, progress)
+    wanted = CountRequest(tuple(source or ()), from_html, from_jsonl, at=at, stored=stored)
+    with progress_bar(session) as reading:
+        found = prod_batch(wanted, reading)
     write_drafts(found, game_folder(folder))
-    _told(found, (), "prod", (copy_next, copy, None, dialect, ""), folder, session)
+    _told(found, (), "prod", (copy_next, copy, None, dialect, ""), session)
 
 
 @pm.command("mark")
@@ -144,7 +144,7 @@ def _family(family: str, options: _Options, game: Path | None) -> None:
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
     found = known_batches(family, session)
-    _told(chosen(found, options[2]), found, family, options, folder, session)
+    _told(chosen(found, options[2]), found, family, options, session)
 
 
 def _told(
@@ -152,7 +152,6 @@ def _told(
     others: tuple["PmBatch", ...],
     family: str,
     options: _Options,
-    folder: Path,
     session: "Session",
 ) -> None:
     """The ledger, or one PM on the clipboard."""

@@ -62,8 +62,8 @@ def post(
     folder = game_needed(game)
     asked = Asked(kind, folder, dialect, flavour, limit, form, allow_leak, diff, posted, stored)
     session = real_session(folder, allow_private_host)
-    with progress_bar("Reading and counting") as progress:
-        written(asked, session, echo, _aside, Clipboard() if copying else None, progress)
+    with progress_bar(session, "Reading and counting") as session:
+        written(asked, session, echo, _aside, Clipboard() if copying else None)
 
 
 def _aside(sentence: str) -> None:

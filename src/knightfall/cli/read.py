@@ -55,8 +55,8 @@ def read(
     folder = game_here(game)
     session = real_session(folder, allow_private_host, cookies)
     source = source_here(what or (), from_html, from_jsonl, again, session)
-    with progress_bar() as progress:
-        done = was_read(source, session, progress)
+    with progress_bar(session) as reading:
+        done = was_read(source, reading)
     thread = done.thread
     echo(as_object(thread_values(thread)) if as_json else as_table(thread))
     for line in news_lines(thread, news_of(done.source, thread.url, session)):

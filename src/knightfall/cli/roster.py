@@ -34,20 +34,19 @@ def roster(
     from knightfall.cli.context import progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services import roster as people
-    from knightfall.services.count_request import Wanted
+    from knightfall.services.count_request import CountRequest
 
     words = tuple(source or ())
     learning = words[:1] == (SUGGEST,)
     words = words[learning:]
     game = game if words else game_here(game)
-    wanted = Wanted(words, from_html, from_jsonl, game, at=at, stored=stored)
-    with progress_bar() as progress:
-        session = real_session(game, allow_private_host)
+    wanted = CountRequest(words, from_html, from_jsonl, at=at, stored=stored)
+    with progress_bar(real_session(game, allow_private_host)) as session:
         if learning:
-            learned = people.suggest(wanted, session, progress)
+            learned = people.suggest(wanted, session)
             text, values = people.proposals_text(learned), people.proposals_values(learned)
         else:
-            listed = people.roster(wanted, session, progress)
+            listed = people.roster(wanted, session)
             text, values = people.as_table(listed), people.as_values(listed)
     echo(as_object(values) if as_json else text)
     for sentence in values["assumed"]:

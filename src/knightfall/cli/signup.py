@@ -45,16 +45,16 @@ def read(
     """
     from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.context import progress_bar, real_session
-    from knightfall.services.count_request import Wanted
+    from knightfall.services.count_request import CountRequest
     from knightfall.services.signups import After, run
 
     folder = game_needed(game) if write else game_here(game)
-    wanted = Wanted(
-        tuple(source or ()), from_html, from_jsonl, folder, dialect=dialect, as_json=as_json, stored=stored
+    wanted = CountRequest(
+        tuple(source or ()), from_html, from_jsonl, dialect=dialect, as_json=as_json, stored=stored
     )
     after = After(write, Clipboard() if copying else None, allow_leak)
-    with progress_bar() as progress:
-        run(wanted, after, real_session(folder, allow_private_host, cookies), echo, _aside, progress)
+    with progress_bar(real_session(folder, allow_private_host, cookies)) as session:
+        run(wanted, after, session, echo, _aside)
 
 
 @signup.command("decide")

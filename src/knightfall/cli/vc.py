@@ -10,7 +10,7 @@ from knightfall.cli.options import AllowLeak, AsJson, Day, Game, PrivateHost
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
-    from knightfall.services.count_request import Wanted
+    from knightfall.services.count_request import CountRequest
     from knightfall.services.session import Copy, Session
 
 
@@ -71,16 +71,15 @@ def vc(
     """
     from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.context import progress_bar, real_session
-    from knightfall.services.count_request import Look, Wanted
+    from knightfall.services.count_request import CountRequest, PostFormat
     from knightfall.services.votecount import run, view_of
 
     words, seen = tuple(what or ()), view_of(view)
     game = game if words else game_here(game)
-    wanted = Wanted(
+    wanted = CountRequest(
         words,
         from_html,
         from_jsonl,
-        game,
         day,
         at,
         dialect,
@@ -89,26 +88,26 @@ def vc(
         seen,
         footnotes,
         posted,
-        Look(theme, template, limit),
+        PostFormat(theme, template, limit),
         allow_leak,
     )
     session, copied = real_session(game, allow_private_host, cookies), Clipboard() if copying else None
     if waiting:
         _after_deadline(wanted, session, copied)
         return
-    with progress_bar() as progress:
-        run(wanted, session, echo, _aside, progress, copied)
+    with progress_bar(session) as session:
+        run(wanted, session, echo, _aside, copied)
 
 
-def _after_deadline(wanted: "Wanted", session: "Session", copied: "Copy | None") -> None:
+def _after_deadline(wanted: "CountRequest", session: "Session", copied: "Copy | None") -> None:
     """The final count of the day, once it is over."""
     from knightfall.cli.context import countdown, progress_bar
     from knightfall.services.close_day import count_after, wait
 
     with countdown() as left:
         awaited = wait(wanted, session, _aside, left)
-    with progress_bar() as progress:
-        count_after(awaited, wanted, session, echo, _aside, progress, copied)
+    with progress_bar(session) as reading:
+        count_after(awaited, wanted, reading, echo, _aside, copied)
 
 
 def _aside(sentence: str) -> None:

@@ -20,13 +20,13 @@ from knightfall.engine.prods import Pauses, Prod, ProdRule, Standing, State, sta
 from knightfall.errors import InputError, TimeError
 from knightfall.markup.dialects import dialect
 from knightfall.models import Holder, Post, Slot, Thread
-from knightfall.services.count_request import Wanted, thread_asked
+from knightfall.services.count_request import CountRequest, thread_asked
 from knightfall.services.game_state import begun, setup_of, table_of
 from knightfall.services.guard import released
 from knightfall.services.pms import PROD, Pm, PmBatch, shuffled, slot_id
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.reading import Link, Source, habits_of
-from knightfall.services.session import Progress, Say, Session, journal_of, parse_at
+from knightfall.services.session import Say, Session, journal_of, parse_at
 from knightfall.storage.drafts import write_draft
 from knightfall.votes.config import Ask
 from knightfall.votes.count import standing_on
@@ -103,12 +103,10 @@ class _Seen:
         return next((post for post in self.posts if post.number >= number), None)
 
 
-def activity(
-    wanted: Wanted, session: Session, progress: Progress | None = None, prods: tuple[Prod, ...] = ()
-) -> Activity:
+def activity(wanted: CountRequest, session: Session, prods: tuple[Prod, ...] = ()) -> Activity:
     """The activity that is asked for. Raises what counting raises, and TimeError where the game's rule speaks
     of days and the file names no zone."""
-    filed, source, thread = thread_asked(wanted, session, progress)
+    filed, source, thread = thread_asked(wanted, session)
     setup = filed or Setup("no game file")
     ask = parse_at(wanted.at, setup.zone)
     found = measured(thread, setup, ask, session.clock.now(), prods)
@@ -251,10 +249,10 @@ _HOUR = timedelta(hours=1)
 NO_RULE = "No rule says when a prod is due: set prod_after in [rules] of game.toml, for example “48h”."
 
 
-def run(wanted: Wanted, session: Session, out: Say, err: Say, progress: Progress | None = None) -> None:
+def run(wanted: CountRequest, session: Session, out: Say, err: Say) -> None:
     """Prints the activity, or the post of prods where a dialect is named. Raises what counting raises."""
     writer = dialect(wanted.dialect).name if wanted.dialect else None
-    found = activity(wanted, session, progress)
+    found = activity(wanted, session)
     for sentence in (*found.told, *_left_out(found)):
         err(sentence)
     if wanted.as_json:
@@ -450,11 +448,11 @@ TEMPLATE = "prod_pm"
 SHARED = "any"
 
 
-def prod_batch(wanted: Wanted, session: Session, progress: Progress | None = None) -> PmBatch:
+def prod_batch(wanted: CountRequest, session: Session) -> PmBatch:
     """The reminders that are due as of what is asked for. Raises InputError where the game has no rule for
     them, and what counting raises."""
     journal, setup = journal_of(session), setup_of(session)
-    found = activity(replace(wanted, game=session.folder), session, progress)
+    found = activity(wanted, session)
     if found.rule.after is None:
         raise InputError(f"There are no reminders to send. {NO_RULE}")
     due = [row for row in found.rows if row.standing.state is State.DUE]

@@ -25,7 +25,7 @@ from knightfall.markup.nodes import Break, Nodes, Text
 from knightfall.models import Post, Slot, Thread
 from knightfall.pictures.svg import svg_text
 from knightfall.pictures.wagons import by_post, wagons_of, wagons_scene, wagons_text
-from knightfall.services.count_request import HISTORY, Look, count_nodes
+from knightfall.services.count_request import HISTORY, PostFormat, count_nodes
 from knightfall.services.day_end import count_of
 from knightfall.services.guard import (
     Hidden,
@@ -37,11 +37,11 @@ from knightfall.services.guard import (
     rooms_of,
     tokens_in,
 )
-from knightfall.services.post_facts import Scene, closing, groups, post_nodes, scene_of, slots, stations
+from knightfall.services.post_facts import PostContext, closing, groups, post_nodes, scene_of, slots, stations
 from knightfall.services.posts import archive_post, over, proof_of, record_of, rulings_of
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.reading import Kept, gather, habits_of
-from knightfall.services.session import Progress, Session, game_folder
+from knightfall.services.session import Session, game_folder
 from knightfall.services.votecount import Counted, with_footnotes
 from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.config import Ask
@@ -108,7 +108,7 @@ def _address(rooms: tuple[Room, ...], url: str) -> str | None:
 LATER = "The rest is published when the game is over."
 
 
-def chapters_of(scene: Scene, told: bool, secret: bool) -> Iterator[Chapter]:
+def chapters_of(scene: PostContext, told: bool, secret: bool) -> Iterator[Chapter]:
     """Those that have something to say. `told`: what the game hid may be told; `secret`: the moderator alone
     reads it, so what is for his eyes only may be in it."""
     yield Chapter("people", "People", tuple(_people(scene, told, secret)))
@@ -124,7 +124,7 @@ def chapters_of(scene: Scene, told: bool, secret: bool) -> Iterator[Chapter]:
         yield Chapter("sheets", "Moderator's sheets", tuple(_events(scene, sheets)), intro)
 
 
-def _people(scene: Scene, told: bool, secret: bool) -> Iterator[Part]:
+def _people(scene: PostContext, told: bool, secret: bool) -> Iterator[Part]:
     if told and (scene.game is None or over(scene)):
         yield Part("The record", post_nodes(archive_post(scene)))
     known = {"groups": groups(scene), "stations": stations(scene)}
@@ -138,7 +138,7 @@ def _people(scene: Scene, told: bool, secret: bool) -> Iterator[Part]:
         yield Part("Replacements", _lines(came))
 
 
-def _events(scene: Scene, events: tuple[Event, ...]) -> Iterator[Part]:
+def _events(scene: PostContext, events: tuple[Event, ...]) -> Iterator[Part]:
     """Each as the game's own template says it."""
     for event in events:
         if scene.has(event.kind) and scene.game is not None:
@@ -146,7 +146,7 @@ def _events(scene: Scene, events: tuple[Event, ...]) -> Iterator[Part]:
             yield Part(event.kind.replace("_", " ").capitalize(), nodes)
 
 
-def _decided(scene: Scene, told: bool) -> Iterator[Part]:
+def _decided(scene: PostContext, told: bool) -> Iterator[Part]:
     """What votes were decided on, which everybody may read; answers to questions of the rules may tell of a
     night, so they wait."""
     if told:
@@ -156,7 +156,7 @@ def _decided(scene: Scene, told: bool) -> Iterator[Part]:
         yield Part("Decisions on votes", _lines(votes))
 
 
-def _deal(scene: Scene, told: bool) -> Iterator[Part]:
+def _deal(scene: PostContext, told: bool) -> Iterator[Part]:
     proof = proof_of(scene)
     if proof is None:
         return
@@ -170,7 +170,7 @@ def _lines(lines: list[str]) -> Nodes:
     return tuple(node for line in lines for node in (Text(line), Break()))
 
 
-def days_of(scene: Scene, thread: Thread, view: View) -> tuple[tuple[Day, ...], str]:
+def days_of(scene: PostContext, thread: Thread, view: View) -> tuple[tuple[Day, ...], str]:
     """Every day that can be counted, as that view may see it; or none, and why."""
     try:
         known, last = standing_on(thread, habits_of(thread), scene.setup, Ask())
@@ -181,7 +181,7 @@ def days_of(scene: Scene, thread: Thread, view: View) -> tuple[tuple[Day, ...], 
 
 
 def _days(
-    scene: Scene, thread: Thread, view: View, numbers: tuple[int, ...], slots: tuple[Slot, ...]
+    scene: PostContext, thread: Thread, view: View, numbers: tuple[int, ...], slots: tuple[Slot, ...]
 ) -> Iterator[Day]:
     for number in numbers:
         try:
@@ -192,30 +192,30 @@ def _days(
             yield _day(scene, thread, seen_by(view, count), slots)
 
 
-def _count(scene: Scene, thread: Thread, number: int, past: bool) -> Votecount:
+def _count(scene: PostContext, thread: Thread, number: int, past: bool) -> Votecount:
     """The final count of a day that is over, the present one of the day that runs."""
     if past or closed_day(scene.journal, number) or _fell(scene, number):
         return count_of(scene.setup, thread, number, closing(scene, number))
     return votecount(thread, habits_of(thread), scene.setup, Ask(number), scene.session.clock.now())
 
 
-def _fell(scene: Scene, day: int) -> bool:
+def _fell(scene: PostContext, day: int) -> bool:
     """Whether the game itself has told how the day ended."""
     return any(event.kind == "elimination" and event.facts.get("day") == day for event in scene.public)
 
 
-def _day(scene: Scene, thread: Thread, count: Votecount, slots: tuple[Slot, ...]) -> Day:
+def _day(scene: PostContext, thread: Thread, count: Votecount, slots: tuple[Slot, ...]) -> Day:
     noted = _with_notes(scene, thread, count)
     wagons = wagons_of(count.tally, count.day, count.rule, slots, count.terms.no_elimination)
     return Day(
         count.day.number,
-        count_nodes(noted, Look(HISTORY), scene.setup),
+        count_nodes(noted, PostFormat(HISTORY), scene.setup),
         svg_text(wagons_scene(wagons, by_post(count.day.start, count.tally.at))),
         wagons_text(wagons),
     )
 
 
-def _with_notes(scene: Scene, thread: Thread, count: Votecount) -> Votecount:
+def _with_notes(scene: PostContext, thread: Thread, count: Votecount) -> Votecount:
     """With the moderator's decisions on its posts under it; nothing there is due any more."""
     source = Kept(thread.url or "")
     done = Counted(replace(count, due=(), changes=()), source, thread, scene.setup, site_of(thread.url or ""))
@@ -228,7 +228,7 @@ Step = Callable[[int], None]
 UNTOLD = "What was done at night is told when the game is over."
 
 
-def book_of(scene: Scene, public: bool, step: Step) -> Book:
+def book_of(scene: PostContext, public: bool, step: Step) -> Book:
     """All that may be in it. Raises InputError where there is nothing to keep yet."""
     thread = scene.kept()
     if thread is None and scene.table is None:
@@ -253,7 +253,7 @@ def book_of(scene: Scene, public: bool, step: Step) -> Book:
     )
 
 
-def _facts(scene: Scene, thread: Thread | None, told: bool) -> Iterator[tuple[str, str]]:
+def _facts(scene: PostContext, thread: Thread | None, told: bool) -> Iterator[tuple[str, str]]:
     """The fields at the head of the first page."""
     if scene.game is not None:
         yield "Game", scene.game.spec.name
@@ -271,7 +271,7 @@ def _facts(scene: Scene, thread: Thread | None, told: bool) -> Iterator[tuple[st
     yield "Archive made", local_time(scene.session.clock.now(), scene.zone)
 
 
-def _course(scene: Scene, told: bool) -> Iterator[tuple[str, str]]:
+def _course(scene: PostContext, told: bool) -> Iterator[tuple[str, str]]:
     """From when to when it was played, and who won."""
     if not told or not over(scene):
         yield "State", "the game goes on"
@@ -292,7 +292,7 @@ def _remarks(thread: Thread | None, uncounted: str) -> Iterator[str]:
 
 
 def _volumes(
-    scene: Scene, thread: Thread | None, public: bool, censor: Censor, step: Step
+    scene: PostContext, thread: Thread | None, public: bool, censor: Censor, step: Step
 ) -> Iterator[Volume]:
     """The game's thread; for the moderator his private ones, too."""
     if thread is not None:
@@ -305,7 +305,7 @@ def _volumes(
             yield Volume(f"room-{number}", f"Private: {found.title}", posts, found.url or "")
 
 
-def _room(scene: Scene, room: ThreadSetup) -> Thread | None:
+def _room(scene: PostContext, room: ThreadSetup) -> Thread | None:
     """A private thread as it was last read; None where it never was."""
     try:
         return gather(Kept(room.url), scene.session)
@@ -405,9 +405,7 @@ class Asked:
     allow: str = ""
 
 
-def make(
-    asked: Asked, session: Session, say: Callable[[str], None], progress: Progress | None = None
-) -> None:
+def make(asked: Asked, session: Session, say: Callable[[str], None]) -> None:
     """Writes the archive and says where.
 
     Raises InputError where there is nothing to keep, or the folder holds other things; SecretGuard where a
@@ -415,10 +413,10 @@ def make(
     nothing is written.
     """
     place = checked(_place(asked))
-    scene = scene_of(session, stored=True)
+    scene = scene_of(replace(session, progress=None), stored=True)
     thread = scene.kept()
     posts = len(thread.posts) if thread else 0
-    tell = progress or (lambda *_: None)
+    tell = session.progress or (lambda *_: None)
     library = library_of(book_of(scene, asked.public, lambda n: tell(n, 2 * posts)))
     made = _counted(pages(library), count(library), lambda part: tell(posts + int(part * posts), 2 * posts))
     if asked.public:

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.engine.game import SlotId, Told, Window
 from knightfall.engine.journal import Extended, Opened, Stopped, Submitted
-from knightfall.services.game_state import Table, holders, setup_of, shown, since_closing, table_of
+from knightfall.services.game_state import RunningGame, holders, setup_of, shown, since_closing, table_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.session import Session
 from knightfall.storage.drafts import write_draft
@@ -90,7 +90,7 @@ def default_of(game: str, window: str) -> str:
     return _DEFAULTS.get(game, {}).get(window, "")
 
 
-def awaited(table: Table) -> tuple[Awaited, ...]:
+def awaited(table: RunningGame) -> tuple[Awaited, ...]:
     """Every open window of a game."""
     records = since_closing(table)
     sent = {record.entry.slot for record in records if isinstance(record.entry, Submitted)}

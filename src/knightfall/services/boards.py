@@ -22,7 +22,7 @@ from knightfall.pictures.board import Cell, board_scene
 from knightfall.pictures.board import Squares as Picture
 from knightfall.pictures.court import court_scene
 from knightfall.pictures.scene import Scene
-from knightfall.services.game_state import Table, slot_meant, table_of
+from knightfall.services.game_state import RunningGame, slot_meant, table_of
 from knightfall.services.plots import ENDINGS, PUBLIC, write_scene
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.session import Session
@@ -257,7 +257,7 @@ def plot_board(out: Path | None, session: Session, viewer: str | None = None) ->
     return path
 
 
-def _place(table: Table, slot: SlotId | None) -> Path:
+def _place(table: RunningGame, slot: SlotId | None) -> Path:
     """“public/board-014.svg”, “private/board-014-Ada.svg”."""
     number = f"board-{len(table.journal):03}"
     if slot is None:
@@ -265,20 +265,20 @@ def _place(table: Table, slot: SlotId | None) -> Path:
     return table.folder / PRIVATE_FOLDER / f"{number}-{safe_name(slot)}.svg"
 
 
-def _guarded(path: Path, table: Table, slot: SlotId | None) -> None:
+def _guarded(path: Path, table: RunningGame, slot: SlotId | None) -> None:
     public = (table.folder / PUBLIC).resolve()
     if slot is not None and path.resolve().is_relative_to(public):
         raise SecretGuard(f"{path} is among the public files, and this is {slot}'s board: nothing was drawn.")
 
 
-def _scene(table: Table, slot: SlotId | None) -> Scene:
+def _scene(table: RunningGame, slot: SlotId | None) -> Scene:
     draw = SCENES.get(table.game.spec.id)
     if draw is None:
         raise InputError(f"{table.game.spec.name} has no board to draw; there is one in {', '.join(SCENES)}.")
     return draw(table, slot)
 
 
-def _fight(table: Table, slot: SlotId | None) -> Scene:
+def _fight(table: RunningGame, slot: SlotId | None) -> Scene:
     bout = table.state.table.bout if table.state.table is not None else None
     if bout is None:
         raise InputError("No bout is being played: there is nothing to draw.")
@@ -291,7 +291,7 @@ def _fight(table: Table, slot: SlotId | None) -> Scene:
     return board_scene(own_picture(table.game.view(table.state, slot).facts))
 
 
-SCENES: Mapping[str, Callable[[Table, SlotId | None], Scene]] = MappingProxyType(
+SCENES: Mapping[str, Callable[[RunningGame, SlotId | None], Scene]] = MappingProxyType(
     {
         "kings_court": lambda table, _: court_scene(seats_of(table.state)),
         "knight_fight": _fight,

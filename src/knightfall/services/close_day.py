@@ -16,7 +16,7 @@ from knightfall.errors import DecisionNeeded, InputError, RateLimited, ServerFau
 from knightfall.fetch.clock import Clock
 from knightfall.markup.dialects import dialect
 from knightfall.models import Slot, Thread
-from knightfall.services.count_request import Wanted
+from knightfall.services.count_request import CountRequest
 from knightfall.services.day_end import (
     PAUSE,
     Final,
@@ -36,12 +36,12 @@ from knightfall.services.day_end import (
     url_of,
 )
 from knightfall.services.evidence import versions_of
-from knightfall.services.game_state import Table, begun, setup_of, table_of
+from knightfall.services.game_state import RunningGame, begun, setup_of, table_of
 from knightfall.services.guard import allowed, released
 from knightfall.services.phases import day_table, elimination_post, refuse_untaken
 from knightfall.services.publish import looked_at
 from knightfall.services.reading import PLAIN, Kept, Link, gather, speech_of
-from knightfall.services.session import Copy, Progress, Say, Session, bears, entered, game_folder, journal_of
+from knightfall.services.session import Copy, Say, Session, bears, entered, game_folder, journal_of
 from knightfall.services.turns import Receipt, receipt_of
 from knightfall.services.votecount import show
 from knightfall.votes.config import DaySetup
@@ -68,7 +68,7 @@ class Asked:
     """Count what was read before, without asking the forum."""
 
 
-def look(asked: Asked, session: Session, err: Say, progress: Progress | None = None) -> Final:
+def look(asked: Asked, session: Session, err: Say) -> Final:
     """The final count of the day, from a thread that holds still, or as it was read before.
 
     Raises DecisionNeeded where the day runs on or is closed already, EvidenceError where the thread does not
@@ -77,17 +77,17 @@ def look(asked: Asked, session: Session, err: Say, progress: Progress | None = N
     setup = setup_of(session)
     if asked.day is not None:
         _refuse_closed(asked.day, session)
-    final = _counted(setup, asked, session, err, progress)
+    final = _counted(setup, asked, session, err)
     _refuse_closed(final.done.count.day.number, session)
     day_table(final.done.count.day.number, session)
     _refuse_running(final.done.count, asked.early)
     return final
 
 
-def _counted(setup: Setup, asked: Asked, session: Session, err: Say, progress: Progress | None) -> Final:
+def _counted(setup: Setup, asked: Asked, session: Session, err: Say) -> Final:
     if asked.stored:
         return kept_count(setup, asked.day, session, err)
-    return final_count(setup, asked.day, asked.pause, session, err, every_page(setup, session, progress))
+    return final_count(setup, asked.day, asked.pause, session, err, every_page(setup, session))
 
 
 def close(
@@ -117,7 +117,7 @@ def close(
 
 
 def _answer_looked_at(
-    table: Table, final: Final, names: tuple[str, ...], asked: Asked, session: Session
+    table: RunningGame, final: Final, names: tuple[str, ...], asked: Asked, session: Session
 ) -> tuple[str, ...]:
     """What the game will say to the closing, read for secrets; what of it passes for the written reason.
     Raises DecisionNeeded where the game would not take that end, SecretGuard without a reason."""
@@ -222,7 +222,7 @@ def _written(final: Final, names: tuple[str, ...], asked: Asked, session: Sessio
     nowhere = "A day is closed in the journal of a game: name one with --game FOLDER."
     if asked.early.strip() and count.outcome is None:
         entered(Ruled(f"Does day {day} end before its time?", "yes", asked.early.strip()), session, nowhere)
-    return entered(closing, session, nowhere, again=partial(_ends_alike, final, asked, session))
+    return entered(closing, session, nowhere, again=partial(_ends_alike, final, session))
 
 
 def _closing(count: Votecount, names: tuple[str, ...]) -> Closed:
@@ -235,7 +235,7 @@ def _speech(final: Final, session: Session) -> str:
     return speech_of(None, final.done.setup, session) if final.done.setup else PLAIN
 
 
-def _ends_alike(final: Final, asked: Asked, session: Session, journal: Journal) -> bool:
+def _ends_alike(final: Final, session: Session, journal: Journal) -> bool:
     """Whether what somebody else wrote meanwhile leaves the day open, with the same end."""
     done, day = final.done, final.done.count.day.number
     if closed_day(journal, day) is not None:
@@ -361,7 +361,7 @@ class Awaited:
     closes: datetime
 
 
-def wait(wanted: Wanted, session: Session, err: Say, countdown: Countdown | None = None) -> Awaited:
+def wait(wanted: CountRequest, session: Session, err: Say, countdown: Countdown | None = None) -> Awaited:
     """Sleeps until no vote of the day can be in time any more.
 
     Raises InputError where there is no game file, no thread or no deadline to wait for. The forum is looked
@@ -379,25 +379,18 @@ def wait(wanted: Wanted, session: Session, err: Say, countdown: Countdown | None
 
 
 def count_after(
-    awaited: Awaited,
-    wanted: Wanted,
-    session: Session,
-    out: Say,
-    err: Say,
-    progress: Progress | None = None,
-    copy: Copy | None = None,
+    awaited: Awaited, wanted: CountRequest, session: Session, out: Say, err: Say, copy: Copy | None = None
 ) -> None:
     """Reads until the thread holds still, writes the final votecount into the game's folder and prints it.
 
     Raises DecisionNeeded after that where a vote waits for the moderator, EvidenceError where the thread
     does not hold still, and the last fault where the forum is down for a day.
     """
-    read = patient(every_page(awaited.setup, session, progress), session.clock, err)
+    read = patient(every_page(awaited.setup, session), session.clock, err)
     done = final_count(awaited.setup, awaited.day, PAUSE, session, err, read).done
-    game = _game(wanted)
     text = released(final_text(done, wanted.dialect), session, wanted.allow)
-    file = keep_final(done, text, game)
-    err(f"Written: {file.relative_to(game_folder(game))}. The flip waits for: knightfall phase close")
+    file = keep_final(done, text, session.folder)
+    err(f"Written: {file.relative_to(session.folder)}. The flip waits for: knightfall phase close")
     show(done, wanted, session, out, err, copy)
 
 
@@ -430,23 +423,19 @@ def _cause(fault: Exception) -> str:
     return str(fault).splitlines()[0]
 
 
-def _awaited(wanted: Wanted, session: Session) -> Awaited:
+def _awaited(wanted: CountRequest, session: Session) -> Awaited:
     if wanted.dialect:
         dialect(wanted.dialect)  # an unknown one is told now, not in the night
     if wanted.words or wanted.html or wanted.jsonl or wanted.stored or wanted.at:
         raise InputError("--wait counts the thread of a game at its deadline: with --game and --day alone.")
+    if session.game is None:
+        raise InputError(
+            "--wait needs the deadline of a game: run it in the game's folder, or --game FOLDER."
+        )
     setup = setup_of(session)
     url_of(setup)
     day, deadline = _deadline(setup, wanted.day, session.clock.now())
     return Awaited(setup, day.number, setup.rule.closes(deadline))
-
-
-def _game(wanted: Wanted) -> Path:
-    if wanted.game is None:
-        raise InputError(
-            "--wait needs the deadline of a game: run it in the game's folder, or --game FOLDER."
-        )
-    return wanted.game
 
 
 def _deadline(setup: Setup, number: int | None, now: datetime) -> tuple[DaySetup, datetime]:

@@ -16,7 +16,7 @@ from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
 from knightfall.services.game_state import setup_of
 from knightfall.services.reading import Kept, Link, Source, gather, source_of
-from knightfall.services.session import Progress, Session, parse_at
+from knightfall.services.session import Session, parse_at
 from knightfall.votes.config import Ask
 from knightfall.votes.votecount import View, Votecount
 from knightfall.writeups.facts import votecount_facts
@@ -32,14 +32,14 @@ _TEMPLATE = "any/votecount"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PostFormat:
     """What was asked for on the command line; `limit` in the dialect's unit."""
 
     theme: str | None = None
     template: Path | None = None
     limit: int | None = None
 
-    def checked(self) -> Look:
+    def checked(self) -> PostFormat:
         """The same, where it can be: what is wrong with it is told before anything is read."""
         if self.theme and self.template:
             raise InputError(
@@ -66,7 +66,7 @@ def template_of(theme: str) -> str:
 
 
 def post_parts(
-    count: Votecount, dialect: str, look: Look, setup: Setup | None, site: Site | None
+    count: Votecount, dialect: str, look: PostFormat, setup: Setup | None, site: Site | None
 ) -> tuple[str, ...]:
     """The post of a count, in as many parts as the site needs; `site` None where it is not for the site.
 
@@ -87,7 +87,7 @@ def told_in_parts(
         out(part if number == len(parts) else f"{part}\n")
 
 
-def count_nodes(count: Votecount, look: Look, setup: Setup | None) -> Nodes:
+def count_nodes(count: Votecount, look: PostFormat, setup: Setup | None) -> Nodes:
     """The post of a count as nodes. Raises InputError for a theme or a template that cannot be."""
     file = look.template or (_template_in(setup) if setup and not look.theme else None)
     if file is not None:
@@ -121,13 +121,12 @@ def _text_of(file: Path) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CountRequest:
     """What was asked for on the command line."""
 
     words: tuple[str, ...] = ()
     html: bool = False
     jsonl: bool = False
-    game: Path | None = None
     day: int | None = None
     at: str | None = None
     dialect: str | None = None
@@ -136,27 +135,25 @@ class Wanted:
     view: View = View.PUBLIC
     footnotes: bool = False
     posted: bool = False
-    look: Look = field(default_factory=Look)
+    look: PostFormat = field(default_factory=PostFormat)
     allow: str = ""
     """Why a public text may give away what the secret guard stops."""
 
 
-def thread_asked(
-    wanted: Wanted, session: Session, progress: Progress | None = None
-) -> tuple[Setup | None, Source, Thread]:
+def thread_asked(wanted: CountRequest, session: Session) -> tuple[Setup | None, Source, Thread]:
     """The game file with what was decided since (None: there is none), and the thread that is meant, read."""
-    setup = setup_of(session) if wanted.game else None
+    setup = setup_of(session) if session.game else None
     source = source_asked(wanted, setup)
-    return setup, source, gather(source, session, progress)
+    return setup, source, gather(source, session)
 
 
-def source_asked(wanted: Wanted, setup: Setup | None) -> Source:
+def source_asked(wanted: CountRequest, setup: Setup | None) -> Source:
     """Where the posts come from: what was named, else the thread of the game file."""
     words = wanted.words or ((setup.url,) if setup and setup.url else ())
     source = source_of(words, wanted.html, wanted.jsonl)
     return Kept(source.url) if wanted.stored and isinstance(source, Link) else source
 
 
-def ask_of(wanted: Wanted, setup: Setup | None) -> Ask:
+def ask_of(wanted: CountRequest, setup: Setup | None) -> Ask:
     """Of which day, and as of when. Raises TimeError as `parse_at` does."""
     return replace(parse_at(wanted.at, setup.zone if setup else None), day=wanted.day)

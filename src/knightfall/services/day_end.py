@@ -16,11 +16,11 @@ from knightfall.errors import EvidenceError, IncompleteRead, InputError
 from knightfall.fetch.clock import Clock
 from knightfall.forums.sites import site_of
 from knightfall.models import Post, PostId, Slot, Thread
-from knightfall.services.count_request import Look, post_parts
+from knightfall.services.count_request import PostFormat, post_parts
 from knightfall.services.evidence import note_counted
 from knightfall.services.explain_count import RULES
 from knightfall.services.reading import Kept, Link, dialect_of, gather, habits_of
-from knightfall.services.session import Progress, Say, Session, game_folder
+from knightfall.services.session import Say, Session, game_folder
 from knightfall.services.votecount import Counted, vote_excerpt
 from knightfall.storage.drafts import write_public
 from knightfall.votes.config import Ask
@@ -344,9 +344,9 @@ def _decided(
     return count_of(replace(setup, fixes=(*setup.fixes, *fixes)), thread, day, as_of)
 
 
-def every_page(setup: Setup, session: Session, progress: Progress | None = None) -> Read:
+def every_page(setup: Setup, session: Session) -> Read:
     """Reads the game's thread anew from its first page to its last."""
-    return partial(gather, Link(url_of(setup), again=True), session, progress)
+    return partial(gather, Link(url_of(setup), again=True), session)
 
 
 def url_of(setup: Setup) -> str:
@@ -373,7 +373,7 @@ def final_text(done: Counted, dialect: str | None = None) -> str:
     seen = seen_by(View.PUBLIC, done.count)
     speech = dialect_of(dialect, done.setup, done.site, done.thread.platform)
     site = None if dialect else done.site
-    return "\n\n".join(post_parts(seen, speech, Look(), done.setup, site))
+    return "\n\n".join(post_parts(seen, speech, PostFormat(), done.setup, site))
 
 
 def keep_final(done: Counted, text: str, game: Path) -> Path:

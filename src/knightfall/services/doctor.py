@@ -169,7 +169,7 @@ def _findings(folder: Path, session: Session, online: bool) -> Iterator[Finding]
     yield from _rights(folder)
     file, setup = _file(folder, session.place)
     yield file
-    yield from _kept(folder, session)
+    yield from _kept(session)
     yield from _threads(setup, session, online)
 
 
@@ -197,7 +197,7 @@ def _file(folder: Path, game: Path) -> tuple[Finding, Setup | None]:
     return Finding("game.toml", f"read: {setup.kind}, {players} players, {len(setup.threads)} threads"), setup
 
 
-def _kept(folder: Path, session: Session) -> Iterator[Finding]:
+def _kept(session: Session) -> Iterator[Finding]:
     """The database and what is in it."""
     path = game_database(session.place)
     if not path.exists():

@@ -19,7 +19,7 @@ from knightfall.markup.html import plain_text
 from knightfall.models import Became, Post, PostChange, PostVersion, Thread
 from knightfall.services.game_state import setup_of
 from knightfall.services.reading import Kept, Link, SavedPages, Source, address_of, gather, source_of
-from knightfall.services.session import Progress, Session, Store, game_database
+from knightfall.services.session import Session, Store, game_database
 
 SHOWN = 12
 """So many lines of one kind are shown; the rest is counted."""
@@ -262,14 +262,14 @@ def source_here(words: Sequence[str], html: bool, jsonl: bool, again: bool, sess
     return source_of((url,) if url else (), again=again)
 
 
-def read(source: Source, session: Session, progress: Progress | None = None) -> WasRead:
+def read(source: Source, session: Session) -> WasRead:
     """Reads a thread. Pages saved in a browser are kept with the game, as pages of the forum always are.
 
     Raises what `gather` raises, and InputError for saved pages that cannot be kept.
     """
     if isinstance(source, SavedPages) and session.game is not None:
-        return _kept(saved_pages(source.paths, session.clock.now(), progress), session)
-    return WasRead(gather(source, session, progress), source)
+        return _kept(saved_pages(source.paths, session.clock.now(), session.progress), session)
+    return WasRead(gather(source, session), source)
 
 
 def _kept(pages: Sequence[SavedPage], session: Session) -> WasRead:

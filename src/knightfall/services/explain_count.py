@@ -13,9 +13,9 @@ from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError
 from knightfall.models import Post, PostVersion
 from knightfall.services import reading as read
-from knightfall.services.count_request import Wanted
+from knightfall.services.count_request import CountRequest
 from knightfall.services.evidence import versions_of
-from knightfall.services.session import Progress, Session
+from knightfall.services.session import Session
 from knightfall.services.votecount import REASONS, Counted, counted, short, vote_excerpt
 from knightfall.votes.names import squash
 from knightfall.votes.tally import Vote, Wagon, Why
@@ -96,7 +96,7 @@ RULES = {
 """The rules of `votes.tiers`, in words that fit a table."""
 
 
-def explain(what: str, wanted: Wanted, session: Session, progress: Progress | None = None) -> str:
+def explain(what: str, wanted: CountRequest, session: Session) -> str:
     """The explanation of a post (a number, with or without #), or of the wagon on a player; where `wanted`
     says so as JSON: {schema, about} and what `wagon_values` or `post_values` tell.
 
@@ -104,8 +104,8 @@ def explain(what: str, wanted: Wanted, session: Session, progress: Progress | No
     """
     number = what.lstrip("#")
     if not is_post(what):
-        return _of_wagon(what, counted(wanted, session, progress), wanted.as_json, session)
-    done = counted(replace(wanted, at=wanted.at or number), session, progress)
+        return _of_wagon(what, counted(wanted, session), wanted.as_json, session)
+    done = counted(replace(wanted, at=wanted.at or number), session)
     kept = _kept_by(done, session)
     if wanted.as_json:
         return as_object({"about": what, **post_values(done.count, int(number), kept)})
@@ -229,9 +229,9 @@ def _counts(count: Votecount, vote: Vote) -> str:
 WIDTH = 50
 
 
-def near(wanted: Wanted, session: Session, progress: Progress | None = None) -> Counted:
+def near(wanted: CountRequest, session: Session) -> Counted:
     """The count whose near misses are asked for. Raises what a count raises."""
-    return counted(wanted, session, progress)
+    return counted(wanted, session)
 
 
 def as_text(found: Counted) -> str:

@@ -163,7 +163,7 @@ MODERATOR = "moderator"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RunningGame:
     """A game being played: its rules, its folder, what was written and where that leads."""
 
     game: Game[Any]
@@ -182,13 +182,13 @@ class Table:
         """What is open now."""
         return self.game.windows(self.state)
 
-    def after(self, entry: Entry, at: datetime, author: str) -> Table:
+    def after(self, entry: Entry, at: datetime, author: str) -> RunningGame:
         """The table with one more entry, which is not written yet."""
         journal = append(self.journal, entry, at, author)
         led = go_on(self.replay, journal, self.game, lambda: SeededRng(self.seed))
         return replace(self, journal=journal, replay=led)
 
-    def at(self, journal: Journal) -> Table:
+    def at(self, journal: Journal) -> RunningGame:
         """The same game where another journal of it leads."""
         return replace(self, journal=journal, replay=_replayed(self.game, journal, self.seed))
 
@@ -205,29 +205,29 @@ class Table:
         return tuple(line for taken in self.replay.taken if taken.number == number for line in taken.refused)
 
 
-def table_of(session: Session) -> Table:
+def table_of(session: Session) -> RunningGame:
     """The game of a folder. Raises InputError where none was begun there, DecisionNeeded where its file says
     something else by now, StateDamaged where seed or journal are not as they were written."""
     return table_with(session.place, journal_of(session))
 
 
-def table_with(folder: Path, journal: Journal) -> Table:
+def table_with(folder: Path, journal: Journal) -> RunningGame:
     """The same where the journal was read already."""
     started = next((r.entry for r in standing(journal) if isinstance(r.entry, Started)), None)
     if started is None:
         raise InputError(f"No game was begun in {game_folder(folder)}: knightfall new GAME --out FOLDER.")
     unchanged(started, folder if folder.suffix == ".toml" else game_folder(folder))
     game, seed = game_named(started.game), _seed(game_folder(folder))
-    return Table(game, game_folder(folder), seed, journal, _replayed(game, journal, seed))
+    return RunningGame(game, game_folder(folder), seed, journal, _replayed(game, journal, seed))
 
 
 def written(
-    table: Table,
+    table: RunningGame,
     entry: Entry,
     session: Session,
-    look: Callable[[Table], None] | None = None,
+    look: Callable[[RunningGame], None] | None = None,
     at: datetime | None = None,
-) -> Table:
+) -> RunningGame:
     """The table with the entry, which is in the journal now (as of `at`, where that is said); behind what
     somebody else wrote since, if that is so. Nothing is written where `look` raises at what the entry leads
     to. Raises Overtaken where the entry would not lead to the same then."""
@@ -241,7 +241,7 @@ def written(
     return after if record == after.journal[-1] else after.at(journal_of(session)[: record.number])
 
 
-def _same_again(after: Table, look: Callable[[Table], None] | None, journal: Journal) -> bool:
+def _same_again(after: RunningGame, look: Callable[[RunningGame], None] | None, journal: Journal) -> bool:
     """Whether the table's last entry leads to the same behind another journal, as far as that matters to it;
     what it leads to there is looked at, too."""
     last = after.journal[-1]
@@ -254,7 +254,7 @@ def _same_again(after: Table, look: Callable[[Table], None] | None, journal: Jou
     )
 
 
-def slot_meant(table: Table, who: str) -> SlotId | None:
+def slot_meant(table: RunningGame, who: str) -> SlotId | None:
     """The slot of that name, alias or replacement; None for the moderator."""
     if who.casefold() == MODERATOR:
         return None
@@ -267,7 +267,7 @@ def slot_meant(table: Table, who: str) -> SlotId | None:
     return found
 
 
-def names_of(table: Table) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]:
+def names_of(table: RunningGame) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]:
     """All slots, and the other names that the journal knows for them."""
     aliases: dict[str, SlotId] = {}
     slots: tuple[SlotId, ...] = ()
@@ -280,13 +280,13 @@ def names_of(table: Table) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]:
     return slots, aliases
 
 
-def before(table: Table, number: int) -> Table:
+def before(table: RunningGame, number: int) -> RunningGame:
     """The game as it stood before entry `number`, without what was undone since."""
     journal = tuple(record for record in standing(table.journal) if record.number < number)
     return table.at(journal)
 
 
-def closings(table: Table) -> tuple[Record, ...]:
+def closings(table: RunningGame) -> tuple[Record, ...]:
     """The entries with which the moderator closed something, oldest first."""
     refused = {taken.number for taken in table.replay.taken if taken.refused}
     return tuple(
@@ -296,7 +296,7 @@ def closings(table: Table) -> tuple[Record, ...]:
     )
 
 
-def since_closing(table: Table) -> Journal:
+def since_closing(table: RunningGame) -> Journal:
     """What was written since something was closed last, that closing included."""
     closed = closings(table)
     records = standing(table.journal)
@@ -384,7 +384,7 @@ def begun(journal: Journal) -> bool:
     return any(isinstance(record.entry, Started) for record in standing(journal))
 
 
-def _deaths(table: Table) -> Iterator[FiledDeath]:
+def _deaths(table: RunningGame) -> Iterator[FiledDeath]:
     """What the game tells everybody of its dead."""
     facts: Mapping[str, Any] = table.game.view(table.state, None).facts
     for row in facts.get("dead", ()):
@@ -437,7 +437,7 @@ class Standing:
 
 def session_then(session: Session, journal: Journal, at: datetime) -> Session:
     """The session with this journal, at this instant."""
-    return replace(session, ledger=lambda: Past(journal), clock=Standing(at), seen=Seen())
+    return replace(session, ledger=lambda: Past(journal), clock=Standing(at), seen=Seen(), progress=None)
 
 
 class _Known:

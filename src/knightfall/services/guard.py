@@ -21,7 +21,7 @@ from knightfall.forums import candidates
 from knightfall.forums.base import without_session
 from knightfall.mafia.state import State
 from knightfall.services.game_state import DEAL_FILE as DEAL
-from knightfall.services.game_state import Table
+from knightfall.services.game_state import RunningGame
 from knightfall.services.night import TOLD_BY_A_DEATH, word
 from knightfall.services.roles import card_of
 from knightfall.services.session import Session, Store, entered, journal_of
@@ -29,7 +29,7 @@ from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.leak_check import Card, Secret, inflected
 
 if TYPE_CHECKING:
-    from knightfall.services.game_state import Table
+    from knightfall.services.game_state import RunningGame
     from knightfall.services.session import Session
     from knightfall.writeups.leak_check import Secret
 
@@ -156,7 +156,7 @@ def hidden_in(session: Session) -> Hidden:
     return replace(_of_file(setup, file.parent, journal), rooms=rooms_of(setup, session))
 
 
-def hidden_at(table: Table, session: Session) -> Hidden:
+def hidden_at(table: RunningGame, session: Session) -> Hidden:
     """What a begun game hides where it stands. Raises what reading its game file raises."""
 
     setup = _setup(table.folder / GAME_FILE, table.journal)
@@ -224,7 +224,7 @@ def _read(file: Path) -> str:
         return ""
 
 
-def of_table(table: Table, setup: Setup) -> Hidden:
+def of_table(table: RunningGame, setup: Setup) -> Hidden:
     """Of a begun game; what is over has no secrets left."""
     if table.game.outcome(table.state) is not None:
         return Hidden()
@@ -262,11 +262,11 @@ def shown_in(game: Game[Any], state: Any) -> tuple[str, ...]:
     return tuple(str(one["role"]) for one in table["dead"])
 
 
-def _slots(table: Table) -> tuple[SlotId, ...]:
+def _slots(table: RunningGame) -> tuple[SlotId, ...]:
     return next(record.entry.slots for record in table.journal if isinstance(record.entry, Started))
 
 
-def _deeds(table: Table, slots: Mapping[str, tuple[str, ...]], died: bool) -> Iterator[Secret]:
+def _deeds(table: RunningGame, slots: Mapping[str, tuple[str, ...]], died: bool) -> Iterator[Secret]:
     """What the living did at night or are about to: a word for it beside the name of who, or to whom."""
     if not isinstance(table.state, State):
         return
@@ -279,7 +279,7 @@ def _deeds(table: Table, slots: Mapping[str, tuple[str, ...]], died: bool) -> It
             yield from (Secret(form, what, near) for form in inflected(verb))
 
 
-def _done(table: Table, slots: Sequence[str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+def _done(table: RunningGame, slots: Sequence[str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Actor, verb and targets: of the night that is coming, and of every night that is over."""
     for action in table.state.actions:
         yield action.actor, word(action.ability), tuple(action.targets)
@@ -292,7 +292,7 @@ def _done(table: Table, slots: Sequence[str]) -> Iterator[tuple[str, str, tuple[
             yield str(row["actor"]), verb, targets
 
 
-def _pms(table: Table, roles: bool) -> Iterator[str]:
+def _pms(table: RunningGame, roles: bool) -> Iterator[str]:
     """Private texts. In a game without roles a closing shows what was sent, and PMs have the same boards as
     posts: there only what was sent since counts."""
     records = standing(table.journal)

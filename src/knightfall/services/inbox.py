@@ -18,7 +18,7 @@ from knightfall.engine.game import Message, Refusal, SlotId
 from knightfall.engine.journal import Record, Submitted, standing
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, KnightfallError
-from knightfall.services.game_state import Table, before, closings, setup_of, table_of
+from knightfall.services.game_state import RunningGame, before, closings, setup_of, table_of
 from knightfall.services.inbox_sources import (
     Delivery,
     FormOptions,
@@ -30,7 +30,7 @@ from knightfall.services.inbox_sources import (
     senders_of,
 )
 from knightfall.services.publish import guarded
-from knightfall.services.session import Progress, Session
+from knightfall.services.session import Session
 from knightfall.services.turns import Receipt, outcome_of, receipt_of
 
 UNKNOWN = "UNKNOWN_COMMAND"
@@ -111,7 +111,7 @@ class Intake:
         return sum(case.status is MailStatus.TAKEN for case in self.cases)
 
 
-def take_in(source: Source, session: Session, progress: Progress | None = None) -> Intake:
+def take_in(source: Source, session: Session) -> Intake:
     """Take what the source holds, in the order in which it was sent.
 
     Raises InputError where the source cannot be read at all; what of it is unclear is in the answer.
@@ -120,7 +120,7 @@ def take_in(source: Source, session: Session, progress: Progress | None = None) 
     senders = senders_of(table, setup)
     found: Delivery
     if source.threads is not None:
-        found = from_threads(setup, senders, source.threads, session, progress)
+        found = from_threads(setup, senders, source.threads, session)
     elif source.pms is not None:
         found = from_pms(source.pms, senders, setup.zone, source.columns.order, now)
     elif source.form is not None:
@@ -133,8 +133,8 @@ def take_in(source: Source, session: Session, progress: Progress | None = None) 
     try:
         for mail in sorted(found.mails, key=lambda one: one.at or taker.now):
             cases.append(taker.take(mail))
-            if progress:
-                progress(len(cases), len(found.mails))
+            if session.progress:
+                session.progress(len(cases), len(found.mails))
     except KnightfallError as error:
         stopped = error
     return Intake(tuple(cases), found.notes, found.passed, found.troubles, stopped, source.dry)
@@ -143,7 +143,7 @@ def take_in(source: Source, session: Session, progress: Progress | None = None) 
 class _Taker:
     """Takes messages one after the other; `table` is the game with those taken so far."""
 
-    def __init__(self, table: Table, now: datetime, source: Source, session: Session) -> None:
+    def __init__(self, table: RunningGame, now: datetime, source: Source, session: Session) -> None:
         self.table, self.now, self.source, self.session = table, now, source, session
         self.closed = closings(table)
         counts = {record.number for record in standing(table.journal)}
@@ -196,7 +196,7 @@ class _Taker:
             return self._late(mail, self.table, MailStatus.EARLY)
         return self._late(mail, before(self.table, ended.number), MailStatus.UNREAD, ended.number)
 
-    def _late(self, mail: Mail, ended: Table | None, status: MailStatus, entry: int = 0) -> Case:
+    def _late(self, mail: Mail, ended: RunningGame | None, status: MailStatus, entry: int = 0) -> Case:
         """Too late for what was open then; talk where the game would not have understood it then, either."""
         at = mail.at or self.now
         if ended is None or not ended.windows or not _listens(ended, mail.slot, at):
@@ -209,8 +209,8 @@ class _Taker:
 
 
 def _entered(
-    table: Table, entry: Submitted, at: datetime, source: Source, session: Session
-) -> tuple[Table, Receipt]:
+    table: RunningGame, entry: Submitted, at: datetime, source: Source, session: Session
+) -> tuple[RunningGame, Receipt]:
     """The game with the message, and what it answers; nothing is written in a dry run."""
     if source.dry:
         after = table.after(entry, at, session.author)
@@ -219,12 +219,14 @@ def _entered(
     return after, receipt_of(after, source.dialect)
 
 
-def _listens(table: Table, slot: SlotId | None, at: datetime) -> bool:
+def _listens(table: RunningGame, slot: SlotId | None, at: datetime) -> bool:
     """Whether the game takes messages of that slot at all where it stands."""
     return _is_talk(_refused(table, slot, _NONSENSE, at))
 
 
-def _refused(table: Table, slot: SlotId | None, text: str, at: datetime) -> tuple[tuple[str, Refusal], ...]:
+def _refused(
+    table: RunningGame, slot: SlotId | None, text: str, at: datetime
+) -> tuple[tuple[str, Refusal], ...]:
     return table.game.submit(table.state, Message(slot, text, at), SeededRng(b"")).refused
 
 

@@ -27,9 +27,9 @@ from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
-from knightfall.services.game_state import Table, names_of
+from knightfall.services.game_state import RunningGame, names_of
 from knightfall.services.reading import Kept, Link, gather
-from knightfall.services.session import Progress, Session
+from knightfall.services.session import Session
 from knightfall.votes.ballots import Region
 from knightfall.votes.vote_parser import TAG_MARK, Line, lines_of
 
@@ -277,7 +277,7 @@ class Senders:
         return name.strip().casefold() in self.moderators
 
 
-def senders_of(table: Table, setup: Setup) -> Senders:
+def senders_of(table: RunningGame, setup: Setup) -> Senders:
     """Who can send, by the journal and by the aliases and holders of the game file."""
     slots, aliases = names_of(table)
     filed: dict[str, SlotId] = {}
@@ -342,9 +342,7 @@ class ThreadOptions:
     stored: bool = False
 
 
-def from_threads(
-    setup: Setup, senders: Senders, options: ThreadOptions, session: Session, progress: Progress | None = None
-) -> Delivery:
+def from_threads(setup: Setup, senders: Senders, options: ThreadOptions, session: Session) -> Delivery:
     """The posts of all private threads. A thread that cannot be read whole is a trouble, and the others are
     read all the same. Raises InputError where the game file names no private thread."""
     rooms = [thread for thread in setup.threads if thread.role == "private"]
@@ -354,7 +352,7 @@ def from_threads(
             'role = "private"  url = "https://…"  members = ["Ada"]'
         )
     discreet = replace(session, fetch=_Discreet(session.fetch))
-    found = [_delivered(room, senders, options, discreet, progress) for room in rooms]
+    found = [_delivered(room, senders, options, discreet) for room in rooms]
     return Delivery(
         tuple(mail for one in found for mail in one.mails),
         tuple(note for one in found for note in one.notes),
@@ -376,13 +374,9 @@ class _Discreet:
         return replace(self.fetch.follow(request), private=True)
 
 
-def _delivered(
-    room: ThreadSetup, senders: Senders, options: ThreadOptions, session: Session, progress: Progress | None
-) -> Delivery:
+def _delivered(room: ThreadSetup, senders: Senders, options: ThreadOptions, session: Session) -> Delivery:
     try:
-        thread = gather(
-            Kept(room.url) if options.stored else Link(room.url, options.again), session, progress
-        )
+        thread = gather(Kept(room.url) if options.stored else Link(room.url, options.again), session)
         if not thread.complete:
             raise IncompleteRead(f"{room.url}: {' '.join(thread.missing)} Nothing was taken from it.")
         return _posts(thread, senders, _members(room, senders))

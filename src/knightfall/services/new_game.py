@@ -33,7 +33,14 @@ from knightfall.services.deal import (
     setup_said,
     tell_commitment,
 )
-from knightfall.services.game_state import DEAL_FILE, Table, chosen_values, game_named, same_game, table_of
+from knightfall.services.game_state import (
+    DEAL_FILE,
+    RunningGame,
+    chosen_values,
+    game_named,
+    same_game,
+    table_of,
+)
 from knightfall.services.guard import Room, allowed, of_table, passed, rooms_of, rooms_unread
 from knightfall.services.publish import PRIVATE_FOLDER, kept, public_text, texts_of
 from knightfall.services.session import Session, entered, journal_of, read_text
@@ -46,16 +53,16 @@ def started(proof: DealProof) -> Started:
     return Started(proof.terms.game, proof.terms.slots, dict(proof.terms.options), DEAL_FILE)
 
 
-def first_table(proof: DealProof, folder: Path, journal: Journal, session: Session) -> Table:
+def first_table(proof: DealProof, folder: Path, journal: Journal, session: Session) -> RunningGame:
     """The game as it begins behind that journal; nothing is written. Raises InputError where it cannot be
     played so."""
     game = game_named(proof.terms.game)
     after = append(journal, started(proof), session.clock.now(), session.author)
-    return Table(game, folder, proof.seed, after, replay(after, game, lambda: SeededRng(proof.seed)))
+    return RunningGame(game, folder, proof.seed, after, replay(after, game, lambda: SeededRng(proof.seed)))
 
 
 def looked_at(
-    table: Table, setup: Setup, rooms: tuple[Room, ...], speech: str, allow: str
+    table: RunningGame, setup: Setup, rooms: tuple[Room, ...], speech: str, allow: str
 ) -> tuple[str, ...]:
     """What the first posts give away for a written reason, in sentences. Raises SecretGuard without one."""
     hidden = replace(of_table(table, setup), rooms=rooms)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
 
@@ -167,9 +166,7 @@ class Voices:
         """On a line of the terminal, with its time."""
         self.out(f"{_time(notice, zone)} {notice.words}")
 
-    def send(
-        self, notices: Sequence[Notice], title: str, zone: ZoneInfo, folder: Path, session: Session
-    ) -> None:
+    def send(self, notices: Sequence[Notice], title: str, zone: ZoneInfo, session: Session) -> None:
         """All of them in one message on each channel."""
         if self.channels:
             lines = (f"{_time(one, zone)} {_outside(one, session)}" for one in notices)

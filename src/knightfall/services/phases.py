@@ -15,7 +15,7 @@ from knightfall.engine.journal import Closed, Entry, Extended, Locked, Opened, R
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.markup import dialects
 from knightfall.markup.nodes import Countdown, Text
-from knightfall.services.game_state import Table, begun, holders, refusal_lines, table_of
+from knightfall.services.game_state import RunningGame, begun, holders, refusal_lines, table_of
 from knightfall.services.players import Desk, enter, guarded, last_post, post_number, publish
 from knightfall.services.publish import texts_of
 from knightfall.services.session import Session, journal_of
@@ -170,7 +170,7 @@ def counts_down(dialect: str) -> bool:
 ELIMINATION = "elimination"
 
 
-def day_table(day: int, session: Session) -> Table | None:
+def day_table(day: int, session: Session) -> RunningGame | None:
     """The begun game whose votes end that day; None where none was begun, or it knows no days. Raises
     DecisionNeeded where another phase is open in it."""
     if not begun(journal_of(session)):
@@ -201,19 +201,19 @@ def by_vote(window: Window) -> bool:
     return window.kind == "day" and not window.secret and not window.slots
 
 
-def is_open(day: int, table: Table) -> bool:
+def is_open(day: int, table: RunningGame) -> bool:
     """Whether that day is going on in the game."""
     return any(by_vote(one) and _named(one) == window_of(day) for one in table.windows)
 
 
-def refuse_untaken(table: Table, closing: Closed, day: int, session: Session) -> None:
+def refuse_untaken(table: RunningGame, closing: Closed, day: int, session: Session) -> None:
     """Raises DecisionNeeded where the game would not take that end of the day."""
     after = table.after(closing, session.clock.now(), session.author)
     if is_open(day, after):
         raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(after.last_refused))))
 
 
-def elimination_post(record: Record, table: Table, dialect: str) -> str | None:
+def elimination_post(record: Record, table: RunningGame, dialect: str) -> str | None:
     """The post with which the game answered the closing of a day; None where it said nothing."""
     events = tuple(
         event for taken in table.replay.taken if taken.number == record.number for event in taken.events
@@ -227,7 +227,7 @@ def _named(window: Window) -> str:
     return window.title.casefold().replace(" ", "-")
 
 
-def _ever(table: Table) -> tuple[Window, ...]:
+def _ever(table: RunningGame) -> tuple[Window, ...]:
     """What is open now; a mafia game at night, or over, has its days all the same."""
     from knightfall.mafia.state import State
 

@@ -14,7 +14,7 @@ from knightfall.engine.prods import State
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import Slot
 from knightfall.services.activity import Activity, Row, activity, reminder, rule_sentence, write_drafts
-from knightfall.services.count_request import Wanted
+from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import begun, refusal_lines, setup_of, slot_meant, table_of
 from knightfall.services.guard import released
 from knightfall.services.pms import PROD, PmBatch
@@ -365,7 +365,7 @@ def prodded(names: tuple[str, ...], only_draft: bool, desk: Desk) -> None:
             f"{setup.source} names no thread, so nobody's silence can be told. Add it:  [[thread]]  "
             'url = "https://…"'
         )
-    found = activity(Wanted(game=desk.folder, stored=True), desk.session)
+    found = activity(CountRequest(stored=True), desk.session)
     rows = tuple(_named(names, found, setup, desk)) if names else _due(found, setup)
     pms = tuple(reminder(row, found, setup) for row in rows)
     write_drafts(PmBatch(PROD, "", pms), game_folder(desk.folder))

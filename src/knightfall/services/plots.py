@@ -14,9 +14,9 @@ from knightfall.pictures.scene import Scene
 from knightfall.pictures.svg import is_plain, svg_text
 from knightfall.pictures.vote_chains import chains_of, votes_scene, votes_text
 from knightfall.pictures.wagons import Scale, by_post, by_time, wagons_of, wagons_scene, wagons_text
-from knightfall.services.count_request import Wanted
+from knightfall.services.count_request import CountRequest
 from knightfall.services.reading import habits_of
-from knightfall.services.session import Progress, Say, Session, game_database
+from knightfall.services.session import Say, Session
 from knightfall.services.votecount import Counted, counted
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Basis, standing_on
@@ -33,7 +33,7 @@ class Plot:
     """What was asked for: one of KINDS, of which count; `timed`: along the time of day, not the posts."""
 
     kind: str
-    wanted: Wanted
+    wanted: CountRequest
     timed: bool = False
 
 
@@ -45,27 +45,25 @@ class Drawn:
     text: Callable[[], str]
 
 
-def plot_text(plot: Plot, session: Session, say: Say, progress: Progress | None = None) -> None:
+def plot_text(plot: Plot, session: Session, say: Say) -> None:
     """Says the text version, at most 80 columns wide.
 
     Raises InputError and what a count raises; DecisionNeeded, afterwards, where votes wait for the moderator.
     """
     draw = _drawer(plot)
-    done = counted(plot.wanted, session, progress)
+    done = counted(plot.wanted, session)
     say(draw(done, plot).text())
     _ask(plot, done)
 
 
-def plot_file(
-    plot: Plot, out: Path | None, session: Session, say: Say, progress: Progress | None = None
-) -> None:
+def plot_file(plot: Plot, out: Path | None, session: Session, say: Say) -> None:
     """Writes the picture, SVG or PNG by the ending of `out`, and says where. Without `out`: an SVG in the
     game's public folder, or here where there is no game. Raises as `plot_text` does."""
     draw = _drawer(plot)
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
-    done = counted(plot.wanted, session, progress)
-    path = out or _place(plot, done)
+    done = counted(plot.wanted, session)
+    path = out or _place(plot, done, session)
     write_scene(draw(done, plot).scene(), path)
     say(str(path))
     _ask(plot, done)
@@ -77,11 +75,10 @@ def _drawer(plot: Plot) -> Callable[[Counted, Plot], Drawn]:
     return KINDS[plot.kind]
 
 
-def _place(plot: Plot, done: Counted) -> Path:
+def _place(plot: Plot, done: Counted, session: Session) -> Path:
     """“wagons-day1.svg”, where players' files of the game are."""
     name = f"{plot.kind}-day{done.count.day.number}.svg"
-    game = plot.wanted.game
-    return game_database(game).parent / PUBLIC / name if game else Path(name)
+    return session.folder / PUBLIC / name if session.game else Path(name)
 
 
 def write_scene(scene: Scene, path: Path) -> None:

@@ -30,7 +30,7 @@ from knightfall.engine.journal import (
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.models import Roster
-from knightfall.services.game_state import Table, begun, holders, setup_of, slot_meant, table_of
+from knightfall.services.game_state import RunningGame, begun, holders, setup_of, slot_meant, table_of
 from knightfall.services.reading import RICH, speech_of
 from knightfall.services.session import Session, entered, journal_of, slot_named
 from knightfall.writeups.events import private_message
@@ -79,19 +79,19 @@ class PmBatch:
     pms: tuple[Pm, ...]
 
 
-def batches(table: Table, family: str, title: str) -> tuple[PmBatch, ...]:
+def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
     """The batches of a family, oldest first. The same text twice to the same slot in one batch is one PM."""
     named = _role_batches(table) if family == ROLE else _result_batches(table)
     return tuple(_batch(table, kind, subject, events, title) for kind, subject, events in named if events)
 
 
-def batches_for(slot: SlotId, table: Table, title: str) -> tuple[PmBatch, ...]:
+def batches_for(slot: SlotId, table: RunningGame, title: str) -> tuple[PmBatch, ...]:
     """The batches that hold a PM for the slot: results before roles, newest first."""
     both = (*reversed(batches(table, RESULT, title)), *reversed(batches(table, ROLE, title)))
     return tuple(batch for batch in both if any(one.slot == slot for one in batch.pms))
 
 
-def _batch(table: Table, kind: str, about: str, events: Sequence[Told], title: str) -> PmBatch:
+def _batch(table: RunningGame, kind: str, about: str, events: Sequence[Told], title: str) -> PmBatch:
     held = holders(table.journal)
     game = table.game.spec.id
     pms: dict[tuple[SlotId, str], Pm] = {}
@@ -114,7 +114,7 @@ def shuffled(pms: tuple[Pm, ...], seed: bytes) -> tuple[Pm, ...]:
     return tuple(sorted(pms, key=place))
 
 
-def _role_batches(table: Table) -> Iterator[tuple[str, str, list[Told]]]:
+def _role_batches(table: RunningGame) -> Iterator[tuple[str, str, list[Told]]]:
     """At the start, and whenever roles were dealt again."""
     told_then = (
         (number if part else 0, event) for part, number, event in _told(table) if _is_role(part, event)
@@ -123,7 +123,7 @@ def _role_batches(table: Table) -> Iterator[tuple[str, str, list[Told]]]:
         yield f"{ROLE}-{place}", "your role", [event for _, event in events]
 
 
-def _result_batches(table: Table) -> Iterator[tuple[str, str, list[Told]]]:
+def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, list[Told]]]:
     """After each closing that told somebody something: by its night or turn, else by the closing entry."""
     results = ((part, event) for part, _, event in _told(table) if not _is_role(part, event))
     for part, pairs in groupby(results, key=lambda pair: pair[0]):
@@ -137,7 +137,7 @@ def _is_role(part: int, event: Told) -> bool:
     return part == 0 or event.kind == ROLE_PM
 
 
-def _told(table: Table) -> Iterator[tuple[int, int, Told]]:
+def _told(table: RunningGame) -> Iterator[tuple[int, int, Told]]:
     """Everything that was told and is no receipt: the entry that closed something last before it (0: none),
     its own entry, the event."""
     entries = {record.number: record.entry for record in table.journal}
@@ -397,7 +397,7 @@ def note_sent(sending: PmToSend, session: Session) -> None:
     note(sending.pm.kind, sending.pm.slot, "sent", sending.pm.sha256, session)
 
 
-def title_of(folder: Path, table: Table) -> str:
+def title_of(folder: Path, table: RunningGame) -> str:
     """What the game is called in subjects."""
     return read_setup(folder).title or table.game.spec.name
 

@@ -31,9 +31,9 @@ from knightfall.markup.dialects.tree import is_block
 from knightfall.markup.nodes import Break, Nodes
 from knightfall.models import How, Post, Slot, Thread
 from knightfall.services.day_end import count_of
-from knightfall.services.game_state import Table, game_named, holders, renamed, setup_of, table_of
+from knightfall.services.game_state import RunningGame, game_named, holders, renamed, setup_of, table_of
 from knightfall.services.reading import kept_thread
-from knightfall.services.session import Progress, Session, journal_of
+from knightfall.services.session import Session, journal_of
 from knightfall.votes.tally import Why
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import local_time, post_facts
@@ -46,7 +46,7 @@ E = TypeVar("E")
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class PostContext:
     """`journal` holds the entries that stand; `table` is None where no game was begun; `kept` gives the
     thread of the game as it was last read, and takes its time only where a post needs it."""
 
@@ -55,10 +55,9 @@ class Scene:
     journal: Journal
     session: Session
     kept: Callable[[], Thread | None]
-    table: Table | None = None
+    table: RunningGame | None = None
     stored: bool = False
     """Whether a count is of what was read before, without asking the forum."""
-    progress: Progress | None = None
     """Is told of pages that a post has to read, and of days that it counts."""
 
     @property
@@ -118,14 +117,14 @@ class Scene:
                 yield record.number, record.entry
 
 
-def scene_of(session: Session, stored: bool = False, progress: Progress | None = None) -> Scene:
+def scene_of(session: Session, stored: bool = False) -> PostContext:
     """All that is known of the game of a folder. Raises SetupError for a bad game file, and what reading the
     journal raises."""
     setup, journal = setup_of(session), standing(journal_of(session))
     begun = any(isinstance(record.entry, Started) for record in journal)
     table = table_of(session) if begun else None
     kept = cache(partial(kept_thread, setup, session))
-    return Scene(session.folder, setup, journal, session, kept, table, stored, progress)
+    return PostContext(session.folder, setup, journal, session, kept, table, stored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +142,14 @@ class Gone:
         return ", ".join(word for word in (self.role, self.how, self.when) if word)
 
 
-def slots(scene: Scene) -> tuple[str, ...]:
+def slots(scene: PostContext) -> tuple[str, ...]:
     """All who were ever dealt in, in the order of the list; the names that they signed up with."""
     for _, started in scene.entries(Started):
         return started.slots
     return tuple(signed_up(slot) for slot in _listed(scene))
 
 
-def living(scene: Scene) -> tuple[str, ...]:
+def living(scene: PostContext) -> tuple[str, ...]:
     """Who is alive."""
     if "alive" in scene.facts:
         alive = set(scene.facts["alive"])
@@ -159,7 +158,7 @@ def living(scene: Scene) -> tuple[str, ...]:
     return tuple(slot for slot in slots(scene) if slot not in gone)
 
 
-def dead(scene: Scene) -> tuple[Gone, ...]:
+def dead(scene: PostContext) -> tuple[Gone, ...]:
     """Who is dead, first those who died first."""
     if scene.table is not None:
         rows = scene.facts.get("dead", ())
@@ -167,7 +166,7 @@ def dead(scene: Scene) -> tuple[Gone, ...]:
     return tuple(_left(scene))
 
 
-def holder(scene: Scene, slot: str) -> str:
+def holder(scene: PostContext, slot: str) -> str:
     """Who holds a slot now."""
     said = [entry.name for _, entry in scene.entries(Replaced) if entry.slot == slot]
     roster = scene.setup.roster
@@ -175,19 +174,19 @@ def holder(scene: Scene, slot: str) -> str:
     return said[-1] if said else known.name if known else slot
 
 
-def shown(scene: Scene, slot: str) -> str:
+def shown(scene: PostContext, slot: str) -> str:
     """The holder's name, and whose slot it was where that is not the same: “Rook (was Lumen)”."""
     now = holder(scene, slot)
     return now if now == slot else f"{now} (was {slot})"
 
 
-def groups(scene: Scene) -> list[dict[str, object]]:
+def groups(scene: PostContext) -> list[dict[str, object]]:
     """The player lists of a post: {title, people: [{name, note}]}; empty ones are left out."""
     lists = _of_game(scene) or _living_and_dead(scene)
     return [{"title": title, "people": people} for title, people in lists.items() if people]
 
 
-def _living_and_dead(scene: Scene) -> dict[str, list[dict[str, str]]]:
+def _living_and_dead(scene: PostContext) -> dict[str, list[dict[str, str]]]:
     alive = "Alive" if dead(scene) or scene.votes_by_day else "Players"
     return {
         alive: [_row(scene, slot) for slot in living(scene)],
@@ -195,7 +194,7 @@ def _living_and_dead(scene: Scene) -> dict[str, list[dict[str, str]]]:
     }
 
 
-def _of_game(scene: Scene) -> dict[str, list[dict[str, str]]]:
+def _of_game(scene: PostContext) -> dict[str, list[dict[str, str]]]:
     """The lists of games whose players do not simply live or die."""
     facts: Mapping[str, Any] = scene.facts
     if "court" in facts:
@@ -215,11 +214,11 @@ def _fell(knight: Mapping[str, Any]) -> str:
     return f"{knight['left']}, turn {knight['turn']}{within}"
 
 
-def _row(scene: Scene, slot: str, note: str = "") -> dict[str, str]:
+def _row(scene: PostContext, slot: str, note: str = "") -> dict[str, str]:
     return {"name": shown(scene, slot), "note": note}
 
 
-def _left(scene: Scene) -> Iterator[Gone]:
+def _left(scene: PostContext) -> Iterator[Gone]:
     """Of a thread whose game is run by hand: who fell on a closed day, or left by file and journal."""
     by_day = {name: day for day, name in scene.setup.fallen}
     for slot in _listed(scene):
@@ -232,7 +231,7 @@ def _left(scene: Scene) -> Iterator[Gone]:
             yield Gone(signed_up(slot), role, how.value, f"post {slot.left.post}" if slot.left else "")
 
 
-def _how(scene: Scene, slot: Slot) -> How | None:
+def _how(scene: PostContext, slot: Slot) -> How | None:
     """How a slot left; None while it plays. What names no post yet is only in the list of changes."""
     said = [one for one in scene.setup.changes if one.slot in slot.names and not one.name]
     if said and said[-1].post is None:
@@ -245,14 +244,14 @@ def signed_up(slot: Slot) -> str:
     return slot.names[-1]
 
 
-def _listed(scene: Scene) -> tuple[Slot, ...]:
+def _listed(scene: PostContext) -> tuple[Slot, ...]:
     return scene.setup.roster.slots if scene.setup.roster else ()
 
 
 _WORDS = {"modkill": "removed", "kill": "killed"}
 
 
-def stations(scene: Scene) -> list[dict[str, Any]]:
+def stations(scene: PostContext) -> list[dict[str, Any]]:
     """{what, post} in the order of the thread, each with a link; what happened without a post is left out."""
     found = dict.fromkeys(sorted((*_of_file(scene), *_of_journal(scene))))
     return [{"what": what, "post": post_facts(post, scene.posts)} for post, what in found]
@@ -269,13 +268,13 @@ def phase_name(window: str) -> str:
     return window.replace("-", " ").replace("_", " ").capitalize()
 
 
-def _of_file(scene: Scene) -> Iterator[tuple[int, str]]:
+def _of_file(scene: PostContext) -> Iterator[tuple[int, str]]:
     for day in scene.setup.days:
         if day.start is not None:
             yield day.start, f"Day {day.number}"
 
 
-def _of_journal(scene: Scene) -> Iterator[tuple[int, str]]:
+def _of_journal(scene: PostContext) -> Iterator[tuple[int, str]]:
     for record in scene.journal:
         entry = record.entry
         if isinstance(entry, Opened | Locked | Replaced | Removed | Revived):
@@ -284,7 +283,7 @@ def _of_journal(scene: Scene) -> Iterator[tuple[int, str]]:
                 yield post, _said(scene, entry)
 
 
-def _said(scene: Scene, entry: Opened | Locked | Replaced | Removed | Revived) -> str:
+def _said(scene: PostContext, entry: Opened | Locked | Replaced | Removed | Revived) -> str:
     match entry:
         case Opened(window=window):
             return phase_name(window)
@@ -309,7 +308,7 @@ def until_facts(moment: datetime | None, zone: ZoneInfo) -> dict[str, object] | 
     }
 
 
-def end_of(scene: Scene, kind: str, number: int) -> datetime | None:
+def end_of(scene: PostContext, kind: str, number: int) -> datetime | None:
     """When day or night of that number ends: by journal and game file, else by the game's own clock; None
     where nobody says."""
     window = f"{kind}-{number}"
@@ -317,7 +316,7 @@ def end_of(scene: Scene, kind: str, number: int) -> datetime | None:
     return (known.deadline if known else None) or _end_by_the_game(scene, window)
 
 
-def _end_by_the_game(scene: Scene, window: str) -> datetime | None:
+def _end_by_the_game(scene: PostContext, window: str) -> datetime | None:
     """When the phase ends that the game itself has open under that name."""
     open_ = scene.table.windows if scene.table else ()
     return next((one.closes for one in open_ if one.title.casefold().replace(" ", "-") == window), None)
@@ -381,7 +380,7 @@ class Ending:
     void: tuple[int, ...]
 
 
-def ending_of(scene: Scene, day: int) -> tuple[Ending | None, tuple[str, ...]]:
+def ending_of(scene: PostContext, day: int) -> tuple[Ending | None, tuple[str, ...]]:
     """The final count of a day; None and why not, where the thread was not read or cannot be counted."""
     thread = scene.kept()
     if thread is None:
@@ -394,7 +393,7 @@ def ending_of(scene: Scene, day: int) -> tuple[Ending | None, tuple[str, ...]]:
     return Ending(count, tuple(dict.fromkeys(late))), ()
 
 
-def closing(scene: Scene, day: int) -> datetime:
+def closing(scene: PostContext, day: int) -> datetime:
     """When the day was closed; now where it was not."""
     named = [record.at for number, record in closed_days(scene.journal) if number == day]
     days = [record.at for record in scene.journal if _closes_day(record.entry)]

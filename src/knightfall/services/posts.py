@@ -43,14 +43,14 @@ from knightfall.forums.sites import site_of
 from knightfall.mafia.chronicle import Proof, completed
 from knightfall.markup.dialects import dialect
 from knightfall.models import How
-from knightfall.services.count_request import Look, Wanted, count_nodes, told_in_parts
+from knightfall.services.count_request import CountRequest, PostFormat, count_nodes, told_in_parts
 from knightfall.services.deal import endgame_facts, parse_proof
 from knightfall.services.game_state import DEAL_FILE
 from knightfall.services.guard import released
 from knightfall.services.post_facts import (
     Ending,
     Made,
-    Scene,
+    PostContext,
     Section,
     dead,
     end_of,
@@ -69,7 +69,7 @@ from knightfall.services.post_facts import (
 )
 from knightfall.services.publish import due, note_posted, votecount_kind
 from knightfall.services.reading import RICH, speech_of
-from knightfall.services.session import Copy, Progress, Say, Session, game_folder, journal_of
+from knightfall.services.session import Copy, Say, Session, game_folder, journal_of
 from knightfall.services.votecount import counted
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.votes.names import squash
@@ -84,7 +84,7 @@ PASSED = "May this go out to everybody?"
 """How the journal begins what the secret guard let pass for a reason: no ruling of the game."""
 
 
-def endgame(scene: Scene) -> Made:
+def endgame(scene: PostContext) -> Made:
     """Everything, now that nothing is a secret any more. Private threads are not opened here: ask first."""
     told, proof = _closing_events(scene), proof_of(scene)
     spec = scene.game.spec.id if scene.game else ""
@@ -104,12 +104,12 @@ def endgame(scene: Scene) -> Made:
     )
 
 
-def over(scene: Scene) -> bool:
+def over(scene: PostContext) -> bool:
     """Whether a begun game has come to its end."""
     return scene.table is not None and scene.table.game.outcome(scene.table.state) is not None
 
 
-def _closing_events(scene: Scene) -> tuple[Announced, ...]:
+def _closing_events(scene: PostContext) -> tuple[Announced, ...]:
     """The ending and all that was announced after it. Raises InputError while the game goes on."""
     if scene.table is None:
         raise InputError(
@@ -122,13 +122,15 @@ def _closing_events(scene: Scene) -> tuple[Announced, ...]:
     return tuple(dropwhile(lambda event: event.kind not in ENDINGS, scene.public))
 
 
-def _with_nights(scene: Scene, told: tuple[Announced, ...], proof: Proof | None) -> tuple[Announced, ...]:
+def _with_nights(
+    scene: PostContext, told: tuple[Announced, ...], proof: Proof | None
+) -> tuple[Announced, ...]:
     """A mafia game's ending with every night and the proof; other endings as they were."""
     whole = announced(completed(scene.table.replay.events, proof)) if scene.table else ()
     return whole[len(whole) - len(told) :]
 
 
-def proof_of(scene: Scene) -> Proof | None:
+def proof_of(scene: PostContext) -> Proof | None:
     """What lets everybody deal again; None where the folder has no deal."""
     file = game_folder(scene.folder) / DEAL_FILE
     try:
@@ -137,7 +139,7 @@ def proof_of(scene: Scene) -> Proof | None:
         return None
 
 
-def rulings_of(scene: Scene) -> tuple[Section, ...]:
+def rulings_of(scene: PostContext) -> tuple[Section, ...]:
     """What the moderator decided, but for what he let pass the guard."""
     rows = [
         {"question": entry.question, "answer": entry.answer, "why": entry.why}
@@ -147,7 +149,7 @@ def rulings_of(scene: Scene) -> tuple[Section, ...]:
     return (Section("any/decided", {"rulings": rows}),) if rows else ()
 
 
-def _votes(scene: Scene) -> tuple[Section, ...]:
+def _votes(scene: PostContext) -> tuple[Section, ...]:
     """For whom everybody voted at the end of each day, as far as the thread was read."""
     days = list(_days(scene)) if scene.votes_by_day and scene.kept() else []
     if not days:
@@ -159,13 +161,13 @@ def _votes(scene: Scene) -> tuple[Section, ...]:
     return (Section("any/every-vote", {"days": [day for day, _ in days], "rows": rows}),)
 
 
-def _days(scene: Scene) -> Iterator[tuple[int, Mapping[str, str]]]:
+def _days(scene: PostContext) -> Iterator[tuple[int, Mapping[str, str]]]:
     """Each day that can still be counted: voter → whom."""
     days = [int(str(event.facts["day"])) for event in scene.public if event.kind == "elimination"]
     for place, day in enumerate(days, start=1):
         ending, _ = ending_of(scene, day)
-        if scene.progress:
-            scene.progress(place, len(days))
+        if scene.session.progress:
+            scene.session.progress(place, len(days))
         if ending is not None:
             yield day, _votes_at(ending, scene.setup.terms.no_elimination)
 
@@ -204,12 +206,12 @@ class Archive:
     players: tuple[Player, ...]
 
 
-def archive_post(scene: Scene) -> Made:
+def archive_post(scene: PostContext) -> Made:
     """The record as a post."""
     return Made((Section("any/archive", asdict(record_of(scene))),))
 
 
-def archive_file(scene: Scene, form: str) -> str:
+def archive_file(scene: PostContext, form: str) -> str:
     """The record as `csv` (a line a player) or `json`. Raises InputError for another form."""
     if form == "json":
         return as_object(asdict(record_of(scene)))
@@ -218,7 +220,7 @@ def archive_file(scene: Scene, form: str) -> str:
     raise InputError(f"--format {form}: expected csv or json; without it the record is a post.")
 
 
-def record_of(scene: Scene) -> Archive:
+def record_of(scene: PostContext) -> Archive:
     """The record. Raises InputError while a begun game goes on: its roles are secret."""
     if scene.table is not None and not over(scene):
         raise InputError(
@@ -239,19 +241,19 @@ def record_of(scene: Scene) -> Archive:
     )
 
 
-def _ending(scene: Scene) -> Mapping[str, Any]:
+def _ending(scene: PostContext) -> Mapping[str, Any]:
     event: Announced | None = scene.last("ending")
     return event.facts if event else {}
 
 
-def _date(scene: Scene, place: int) -> str:
+def _date(scene: PostContext, place: int) -> str:
     """The day of the first or last entry, by the moderator's clocks."""
     if not scene.journal:
         return ""
     return f"{scene.journal[place].at.astimezone(scene.zone):%Y-%m-%d}"
 
 
-def _winner(scene: Scene) -> str:
+def _winner(scene: PostContext) -> str:
     outcome = scene.table.game.outcome(scene.table.state) if scene.table else None
     if outcome is None:
         return ""
@@ -262,7 +264,7 @@ def _winner(scene: Scene) -> str:
     return f"{shown(scene, outcome.slots[0])} ({side})" if len(outcome.slots) == 1 else side
 
 
-def _player(scene: Scene, slot: str) -> Player:
+def _player(scene: PostContext, slot: str) -> Player:
     rows: Mapping[str, Mapping[str, Any]] = {row["name"]: row for row in _ending(scene).get("roles", ())}
     row = rows.get(slot, {})
     gone = next((one for one in dead(scene) if one.slot == slot), None)
@@ -270,7 +272,7 @@ def _player(scene: Scene, slot: str) -> Player:
     return Player(shown(scene, slot), role, _end(scene, slot), _result(scene, slot))
 
 
-def _end(scene: Scene, slot: str) -> str:
+def _end(scene: PostContext, slot: str) -> str:
     """How and when the slot left; “alive” where it did not, "" where the game knows no deaths."""
     for one in dead(scene):
         if one.slot == slot:
@@ -281,7 +283,7 @@ def _end(scene: Scene, slot: str) -> str:
     return "alive" if scene.votes_by_day else ""
 
 
-def _result(scene: Scene, slot: str) -> str:
+def _result(scene: PostContext, slot: str) -> str:
     outcome = scene.table.game.outcome(scene.table.state) if scene.table else None
     if outcome is None:
         return ""
@@ -308,7 +310,7 @@ WIDEST = 4
 """A choice among more values than this is a setup, not a rule of the house: it may be a secret."""
 
 
-def sign_ups(scene: Scene) -> Made:
+def sign_ups(scene: PostContext) -> Made:
     """The first post of a sign-up thread, whole, as it reads now."""
     if scene.table is not None:
         raise InputError("The game has begun, so nobody signs up any more: knightfall post opening.")
@@ -325,7 +327,7 @@ def sign_ups(scene: Scene) -> Made:
     return Made((Section("any/signup", facts),))
 
 
-def rules(scene: Scene) -> Made:
+def rules(scene: PostContext) -> Made:
     """How votes count, from the rule object itself; what the house chose of the game's own rules; conduct."""
     sections = (_voting(scene),) if scene.votes_by_day else ()
     house, prods = list(_house(scene)), list(_prods(scene.setup.prods))
@@ -333,7 +335,7 @@ def rules(scene: Scene) -> Made:
     return Made((*sections, Section("any/conduct", facts)))
 
 
-def opening(scene: Scene) -> Made:
+def opening(scene: PostContext) -> Made:
     """The first post of the game's thread: it is edited in every phase, so it is written whole."""
     facts = {**_head(scene), "places": _places(scene, "signup", "vote"), "commitment": _commitment(scene)}
     began = scene.last("opening")
@@ -346,11 +348,11 @@ def opening(scene: Scene) -> Made:
     return Made((Section("any/opening", facts), table, Section("any/began", {}), own))
 
 
-def _head(scene: Scene) -> dict[str, object]:
+def _head(scene: PostContext) -> dict[str, object]:
     return {"title": scene.title, "moderators": list(scene.setup.moderators)}
 
 
-def _places(scene: Scene, *roles: str) -> list[dict[str, str]]:
+def _places(scene: PostContext, *roles: str) -> list[dict[str, str]]:
     """Links to the public threads of these roles; the address of a private one never comes here."""
     threads = (one for one in scene.setup.threads if not one.secret and one.role in roles)
     return [_place(one) for one in threads]
@@ -360,7 +362,7 @@ def _place(thread: ThreadSetup) -> dict[str, str]:
     return {"name": PLACES[thread.role], "url": thread.url}
 
 
-def _voting(scene: Scene) -> Section:
+def _voting(scene: PostContext) -> Section:
     setup = scene.setup
     most = len(slots(scene)) or MOST
     most_votes = setup.rule.death is Death.PLURALITY and setup.rule.at_deadline is AtDeadline.NOBODY
@@ -374,7 +376,7 @@ def _voting(scene: Scene) -> Section:
     return Section("any/rules", facts)
 
 
-def _house(scene: Scene) -> Iterator[Mapping[str, str]]:
+def _house(scene: PostContext) -> Iterator[Mapping[str, str]]:
     """What the house plays otherwise than the game does by itself."""
     for option in scene.game.spec.options if scene.game else ():
         said = str(scene.setup.options.get(option.name, option.default)).lower()
@@ -400,7 +402,7 @@ def _prods(rule: ProdRule) -> Iterator[str]:
         yield f"Whoever was asked {rule.most} {times} and stays silent is replaced or removed."
 
 
-def _commitment(scene: Scene) -> str | None:
+def _commitment(scene: PostContext) -> str | None:
     """The number that binds the deal; None where the game was not dealt here."""
     if scene.table is None:
         return None
@@ -465,7 +467,7 @@ def _matcher(before: Sequence[str], after: Sequence[str]) -> SequenceMatcher[str
     return SequenceMatcher(None, before, after, autojunk=False)
 
 
-def day_start(scene: Scene) -> Made:
+def day_start(scene: PostContext) -> Made:
     """The post that opens a day, which is where its count starts."""
     number = _running(scene)
     facts = {
@@ -478,20 +480,20 @@ def day_start(scene: Scene) -> Made:
     return Made((Section("any/day-start", facts),))
 
 
-def votecount(scene: Scene) -> Made:
+def votecount(scene: PostContext) -> Made:
     """The count of the day, as the players may see it."""
     _refuse_without_votes(scene, "votecount")
     if scene.setup.url is None:
         raise InputError("The game file names no thread to count: add a [[thread]] with its url to it.")
-    found = counted(Wanted(game=scene.folder, stored=scene.stored), scene.session, scene.progress)
+    found = counted(CountRequest(stored=scene.stored), scene.session)
     count = seen_by(View.PUBLIC, found.count)
     questions = len(count.tally.questions)
     remarks = (f"{questions} vote(s) need your decision: knightfall vc tells which.",) if questions else ()
     name = votecount_kind(count.day.number)
-    return Made((count_nodes(count, Look(), scene.setup),), remarks, count.tally.at, name)
+    return Made((count_nodes(count, PostFormat(), scene.setup),), remarks, count.tally.at, name)
 
 
-def end_of_day(scene: Scene) -> Made:
+def end_of_day(scene: PostContext) -> Made:
     """The post that closes a day: the end of the vote, the final count, who fell and as what, the night."""
     _refuse_without_votes(scene, "end-of-day")
     number, flip = _fallen(scene)
@@ -502,13 +504,13 @@ def end_of_day(scene: Scene) -> Made:
         "hammer": _hammer(ending),
         "void": [post_facts(post, ending.count.posts) for post in ending.void] if ending else [],
     }
-    count = (count_nodes(ending.count, Look(), scene.setup),) if ending else ()
+    count = (count_nodes(ending.count, PostFormat(), scene.setup),) if ending else ()
     over = scene.table is not None and not scene.table.windows
     night = {"day": number, "until": _night_until(scene, number), "over": over}
     return Made((Section("any/end-of-day", facts), *count, flip, Section("any/night", night)), remarks)
 
 
-def dawn(scene: Scene) -> Made:
+def dawn(scene: PostContext) -> Made:
     """The post of the morning: who died, by what everybody may know, and what comes now."""
     if scene.table is None and scene.game is None:
         number = _running(scene)
@@ -521,17 +523,17 @@ def dawn(scene: Scene) -> Made:
     return Made((Section(f"{scene.game.spec.id}/dawn", scene.told(event)), *rest))
 
 
-def _no_dawn(scene: Scene) -> str:
+def _no_dawn(scene: PostContext) -> str:
     if not scene.has("dawn"):
         return f"{_name(scene)} has no nights, so there is no dawn."
     return "No night has ended yet, so there is no dawn to tell of: knightfall commit night, then this again."
 
 
-def _name(scene: Scene) -> str:
+def _name(scene: PostContext) -> str:
     return scene.game.spec.name if scene.game else "This game"
 
 
-def _refuse_without_votes(scene: Scene, kind: str) -> None:
+def _refuse_without_votes(scene: PostContext, kind: str) -> None:
     if not scene.votes_by_day:
         raise InputError(
             f"{_name(scene)} has no days with votes in the thread, so no {kind}. What was closed last: "
@@ -539,7 +541,7 @@ def _refuse_without_votes(scene: Scene, kind: str) -> None:
         )
 
 
-def _running(scene: Scene) -> int:
+def _running(scene: PostContext) -> int:
     """The day that runs. Raises InputError where none does."""
     _refuse_without_votes(scene, "day-start")
     if scene.table is not None:
@@ -568,17 +570,17 @@ def _running_there(facts: Mapping[str, Any]) -> int:
     return int(facts["number"])
 
 
-def _day_after(scene: Scene) -> int | None:
+def _day_after(scene: PostContext) -> int | None:
     """The day that runs now; None where the game is over or it is night again."""
     return int(scene.facts["number"]) if scene.facts.get("phase") == "day" else None
 
 
-def _morning(scene: Scene, number: int) -> dict[str, object]:
+def _morning(scene: PostContext, number: int) -> dict[str, object]:
     """Who died since the day before, with the roles that were shown."""
     return {"night": number - 1, "deaths": list(_died(scene, number)), "first": number == 1}
 
 
-def _died(scene: Scene, number: int) -> Iterator[dict[str, str]]:
+def _died(scene: PostContext, number: int) -> Iterator[dict[str, str]]:
     """Of a begun game by its latest dawn, of others by the posts at which players left."""
     event = scene.last("dawn", "elimination")
     if scene.table is not None:
@@ -593,7 +595,7 @@ def _died(scene: Scene, number: int) -> Iterator[dict[str, str]]:
             yield {"name": one.slot, "role": one.role}
 
 
-def _standing(scene: Scene, number: int) -> dict[str, object]:
+def _standing(scene: PostContext, number: int) -> dict[str, object]:
     """How many live, how many votes it takes, until when."""
     names = living(scene)
     return {
@@ -607,7 +609,7 @@ def _standing(scene: Scene, number: int) -> dict[str, object]:
     }
 
 
-def _needed(scene: Scene, alive: int) -> int | None:
+def _needed(scene: PostContext, alive: int) -> int | None:
     """Votes that eliminate at once; None where most votes decide at the deadline."""
     if scene.table is not None:
         needed = scene.facts.get("needed")
@@ -616,7 +618,7 @@ def _needed(scene: Scene, alive: int) -> int | None:
     return None if rule.death is Death.PLURALITY else rule.majority(alive)
 
 
-def _changed(scene: Scene) -> Iterator[str]:
+def _changed(scene: PostContext) -> Iterator[str]:
     """Sentences on voting that the rules post does not say as it was last posted."""
     last = due(scene.journal, "rules").last
     if last is not None:
@@ -625,23 +627,23 @@ def _changed(scene: Scene) -> Iterator[str]:
         yield from (sentence for sentence in sentences if squash(sentence) not in posted)
 
 
-def _last_end(scene: Scene, number: int) -> dict[str, Any] | None:
+def _last_end(scene: PostContext, number: int) -> dict[str, Any] | None:
     """The post after which the day before was locked."""
     post = _locked_post(scene, number - 1)
     return None if post is None else post_facts(post, scene.posts)
 
 
-def _locked(scene: Scene, number: int) -> dict[str, Any] | None:
+def _locked(scene: PostContext, number: int) -> dict[str, Any] | None:
     post = _locked_post(scene, number)
     return None if post is None else post_facts(post, scene.posts)
 
 
-def _locked_post(scene: Scene, number: int) -> int | None:
+def _locked_post(scene: PostContext, number: int) -> int | None:
     posts = [post_of(entry.post) for _, entry in scene.entries(Locked) if entry.window == window_of(number)]
     return posts[-1] if posts else None
 
 
-def _fallen(scene: Scene) -> tuple[int, Section]:
+def _fallen(scene: PostContext) -> tuple[int, Section]:
     """The day that was closed last, and the words on who fell. Raises InputError where none was."""
     if scene.table is not None and scene.game is not None:
         event = scene.last("elimination")
@@ -660,7 +662,7 @@ _NOT_CLOSED = (
 )
 
 
-def _flip(scene: Scene, number: int) -> dict[str, object]:
+def _flip(scene: PostContext, number: int) -> dict[str, object]:
     """The facts of `any/flip` for a game that is run by hand."""
     fell = [name for day, name in scene.setup.fallen if day == number]
     roles = {one.slot: one.role for one in dead(scene)}
@@ -681,7 +683,7 @@ def _hammer(ending: Ending | None) -> dict[str, Any] | None:
     return {"by": by, "post": post_facts(hammer.post, ending.count.posts)}
 
 
-def _night_until(scene: Scene, number: int) -> dict[str, object] | None:
+def _night_until(scene: PostContext, number: int) -> dict[str, object] | None:
     return until_facts(end_of(scene, "night", number), scene.zone)
 
 
@@ -692,7 +694,7 @@ _LEFT: Mapping[str, str] = MappingProxyType({"modkill": "is no longer in the gam
 """Never why: that is between the player and the moderator."""
 
 
-def note(scene: Scene) -> Made:
+def note(scene: PostContext) -> Made:
     """All that has happened to people and clocks since the last note was posted."""
     since = max((number for number, entry in scene.entries(Published) if entry.kind == KIND), default=0)
     items = list(_items(scene, since))
@@ -705,12 +707,12 @@ def note(scene: Scene) -> Made:
     return Made((Section("any/note", {"items": items, "prods": prods}),))
 
 
-def error(scene: Scene) -> Made:
+def error(scene: PostContext) -> Made:
     """The least that can be said of a mistake."""
     return Made((Section("any/error", {"moderators": list(scene.setup.moderators)}),))
 
 
-def _items(scene: Scene, since: int) -> Iterator[Mapping[str, object]]:
+def _items(scene: PostContext, since: int) -> Iterator[Mapping[str, object]]:
     """One item an entry, in order."""
     for record in scene.journal:
         entry = record.entry
@@ -720,7 +722,7 @@ def _items(scene: Scene, since: int) -> Iterator[Mapping[str, object]]:
             yield _item(scene, record.number, entry)
 
 
-def _item(scene: Scene, number: int, entry: _Told) -> Mapping[str, object]:
+def _item(scene: PostContext, number: int, entry: _Told) -> Mapping[str, object]:
     match entry:
         case Replaced(slot=slot, name=name):
             said: dict[str, object] = {
@@ -744,13 +746,13 @@ def _item(scene: Scene, number: int, entry: _Told) -> Mapping[str, object]:
     return {**said, "post": None if post is None else post_facts(post, scene.posts)}
 
 
-def _held_before(scene: Scene, slot: str, number: int) -> str:
+def _held_before(scene: PostContext, slot: str, number: int) -> str:
     """Who held the slot before that entry."""
     said = [entry.name for n, entry in scene.entries(Replaced) if n < number and entry.slot == slot]
     return said[-1] if said else slot
 
 
-def _end_before(scene: Scene, window: str, number: int) -> datetime | None:
+def _end_before(scene: PostContext, window: str, number: int) -> datetime | None:
     """Until when the window was open before that entry."""
     said = [
         record.entry.until
@@ -773,7 +775,7 @@ def _day(iso: str) -> str:
     return f"{moment.day} {moment:%b %Y}"
 
 
-def results(scene: Scene) -> Made:
+def results(scene: PostContext) -> Made:
     """The posts of the latest closing; of a night only that every PM is out, the same after each."""
     if scene.has("dawn"):
         return _results_are_out(scene)
@@ -785,21 +787,21 @@ def results(scene: Scene) -> Made:
     return Made(tuple(Section(f"{scene.game.spec.id}/{event.kind}", scene.told(event)) for event in events))
 
 
-def _results_are_out(scene: Scene) -> Made:
+def _results_are_out(scene: PostContext) -> Made:
     event = scene.last("dawn")
     if event is None:
         raise InputError("No night has ended yet, so there are no results: knightfall commit night.")
     return Made((Section("any/results", {"night": event.facts["night"]}),))
 
 
-def _latest(scene: Scene) -> tuple[Announced, ...]:
+def _latest(scene: PostContext) -> tuple[Announced, ...]:
     """What was announced last, without the first post of the game."""
     taken = scene.table.replay.taken[1:] if scene.table else ()
     found = (announced(one.events) for one in reversed(taken))
     return next((events for events in found if events), ())
 
 
-KINDS: Mapping[str, Callable[[Scene], Made]] = MappingProxyType(
+KINDS: Mapping[str, Callable[[PostContext], Made]] = MappingProxyType(
     {
         "signup": sign_ups,
         "rules": rules,
@@ -826,7 +828,7 @@ def checked(kind: str) -> str:
     return wanted
 
 
-def made(kind: str, scene: Scene) -> Made:
+def made(kind: str, scene: PostContext) -> Made:
     """The post of that kind. Raises InputError where the game cannot say it yet, or never says it."""
     return KINDS[checked(kind)](scene)
 
@@ -864,14 +866,7 @@ class Draft:
         return "\n\n".join(self.parts)
 
 
-def post(
-    asked: Asked,
-    session: Session,
-    out: Say,
-    err: Say,
-    copy: Copy | None = None,
-    progress: Progress | None = None,
-) -> None:
+def post(asked: Asked, session: Session, out: Say, err: Say, copy: Copy | None = None) -> None:
     """Prints a post and keeps it in `public/`; or what changes in it, with `diff`.
 
     Raises InputError for a kind that there is not, and for what it cannot say yet; SecretGuard where the text
@@ -880,7 +875,7 @@ def post(
     asked = replace(asked, kind=checked(asked.kind))
     if asked.dialect:
         dialect(asked.dialect)  # an unknown one is told before anything is read
-    scene = scene_of(session, asked.stored, progress)
+    scene = scene_of(session, asked.stored)
     draft = drafted(asked, scene)
     released(draft.text, session, asked.allow)
     for remark in draft.remarks:
@@ -897,7 +892,7 @@ def post(
     _sent(draft, asked, session, err, copy)
 
 
-def drafted(asked: Asked, scene: Scene) -> Draft:
+def drafted(asked: Asked, scene: PostContext) -> Draft:
     """The post as it would go out; it is not yet read for secrets, but for the flavour, which is."""
     if asked.form is not None:
         return _record(asked, scene)
@@ -933,14 +928,14 @@ def _take_away(place: Path, ours: re.Pattern[str], names: list[str]) -> None:
             file.unlink(missing_ok=True)
 
 
-def _record(asked: Asked, scene: Scene) -> Draft:
+def _record(asked: Asked, scene: PostContext) -> Draft:
     if asked.kind != "archive":
         raise InputError(f"--format is for the record of a game: knightfall post archive, not {asked.kind}.")
     text = archive_file(scene, asked.form or "")
     return Draft(f"archive-{asked.form}", (text.rstrip("\n"),), "plain", 0, ())
 
 
-def _flavour(asked: Asked, scene: Scene) -> str:
+def _flavour(asked: Asked, scene: PostContext) -> str:
     """The moderator's own words, which are read for secrets by themselves, so that the line is theirs. With a
     reason to let something pass the whole post is read once, and the reason noted once."""
     if asked.flavour is None:

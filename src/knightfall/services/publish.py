@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
-from knightfall.services.game_state import Holders, Table, holders, renamed, written
+from knightfall.services.game_state import Holders, RunningGame, holders, renamed, written
 from knightfall.services.guard import allowed, hidden_at, passed
 from knightfall.services.session import Session, entered
 from knightfall.storage.drafts import PUBLIC, write_draft
@@ -71,13 +71,18 @@ def _name(number: int, place: int, text: Text) -> str:
 
 
 def guarded(
-    table: Table, entry: Entry, dialect: str, session: Session, allow: str = "", at: datetime | None = None
-) -> Table:
+    table: RunningGame,
+    entry: Entry,
+    dialect: str,
+    session: Session,
+    allow: str = "",
+    at: datetime | None = None,
+) -> RunningGame:
     """The table with the entry, which is in the journal now. Raises SecretGuard where a post that it leads to
     gives something away and `allow` has no reason: then nothing is written; else what `written` raises."""
     found: list[str] = []
 
-    def look(after: Table) -> None:
+    def look(after: RunningGame) -> None:
         found.extend(looked_at(after, dialect, session, allow))
 
     after = written(table, entry, session, look, at)
@@ -85,14 +90,14 @@ def guarded(
     return after
 
 
-def looked_at(after: Table, dialect: str, session: Session, allow: str) -> tuple[str, ...]:
+def looked_at(after: RunningGame, dialect: str, session: Session, allow: str) -> tuple[str, ...]:
     """What the posts of the last entry give away for a written reason, in sentences. Raises SecretGuard
     without one."""
     public = public_text(after, dialect)
     return passed(public, hidden_at(after, session), allow) if public else ()
 
 
-def public_text(after: Table, dialect: str) -> str:
+def public_text(after: RunningGame, dialect: str) -> str:
     """All posts to which the last entry of a game leads; "" where it leads to none."""
     texts = texts_of(after.game.spec.id, after.last_events, dialect, holders(after.journal))
     return "\n".join(text.text for text in texts if text.whose == PUBLIC)

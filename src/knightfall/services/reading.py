@@ -73,7 +73,7 @@ def source_of(words: Sequence[str], html: bool = False, jsonl: bool = False, aga
     return Link(_only(words, "address"), again)
 
 
-def gather(source: Source, session: Session, progress: Progress | None = None) -> Thread:
+def gather(source: Source, session: Session) -> Thread:
     """The thread of a source. `Thread.missing` says what is not there; such a thread must not be counted.
 
     Raises InputError, EvidenceError, SiteRefused, StateDamaged and their kinds. Pages that were fetched
@@ -81,11 +81,11 @@ def gather(source: Source, session: Session, progress: Progress | None = None) -
     """
     match source:
         case Link(url, again):
-            return _from_forum(url, again, session, progress)
+            return _from_forum(url, again, session)
         case Kept(url):
             return _kept(url, session)
         case SavedPages() | PostLines():
-            return _saved(source, session, progress)
+            return _saved(source, session)
 
 
 def _all_files(words: Sequence[str]) -> bool:
@@ -98,13 +98,13 @@ def _only(words: Sequence[str], what: str) -> str:
     return words[0]
 
 
-def _saved(source: SavedPages | PostLines, session: Session, progress: Progress | None) -> Thread:
+def _saved(source: SavedPages | PostLines, session: Session) -> Thread:
     from knightfall.fetch.saved import read_html, read_jsonl
 
     now = session.clock.now()
     if isinstance(source, PostLines):
         return read_jsonl(source.path, now)
-    return read_html(source.paths, now, progress)
+    return read_html(source.paths, now, session.progress)
 
 
 def address_of(url: str, session: Session) -> str:
@@ -114,7 +114,7 @@ def address_of(url: str, session: Session) -> str:
     return canonical_address(url, Reader(session.fetch, session.clock))
 
 
-def _from_forum(url: str, again: bool, session: Session, progress: Progress | None) -> Thread:
+def _from_forum(url: str, again: bool, session: Session) -> Thread:
     from knightfall.fetch.client import Conditional
     from knightfall.fetch.reader import Reader
 
@@ -122,7 +122,7 @@ def _from_forum(url: str, again: bool, session: Session, progress: Progress | No
     store = session.store(thread)
     reader = Reader(Conditional(session.fetch, partial(store.kept_page, thread)), session.clock)
     try:
-        return _refreshed(thread, again, reader, store, progress)
+        return _refreshed(thread, again, reader, store, session.progress)
     except (SiteRefused, EvidenceError) as error:
         raise _with_kept(error, store.thread(thread)) from error
     finally:

@@ -18,7 +18,14 @@ from knightfall.games.empowered.state import READY, has_lost, plans
 from knightfall.mafia.night import Action
 from knightfall.mafia.state import Phase, State
 from knightfall.services.explain_night import Dependence, sensitivity
-from knightfall.services.game_state import Table, before, refusal_lines, setup_of, since_closing, table_of
+from knightfall.services.game_state import (
+    RunningGame,
+    before,
+    refusal_lines,
+    setup_of,
+    since_closing,
+    table_of,
+)
 from knightfall.services.night import (
     NOON,
     TOLD_BY_A_DEATH,
@@ -65,7 +72,7 @@ def night_here(number: int | None, session: Session) -> NightFile:
     return _past(table, closed[wanted], title)
 
 
-def _closed(table: Table) -> dict[int, Taken]:
+def _closed(table: RunningGame) -> dict[int, Taken]:
     """What closed each night that is over."""
     found = {}
     for taken in table.replay.taken:
@@ -75,7 +82,7 @@ def _closed(table: Table) -> dict[int, Taken]:
     return found
 
 
-def _pending(table: Table, title: str) -> NightFile:
+def _pending(table: RunningGame, title: str) -> NightFile:
     """What the closing will lead to. Raises DecisionNeeded where the game cannot close the night."""
     night = _night(table, table.state, title)
     kind = table.windows[0].kind
@@ -86,7 +93,7 @@ def _pending(table: Table, title: str) -> NightFile:
     return replace(night, ending=step.events)
 
 
-def _past(table: Table, taken: Taken, title: str) -> NightFile:
+def _past(table: RunningGame, taken: Taken, title: str) -> NightFile:
     then = before(table, taken.number)
     state: State[Any] = then.state
     entry = table.journal[taken.number - 1].entry
@@ -104,7 +111,7 @@ def _past(table: Table, taken: Taken, title: str) -> NightFile:
     )
 
 
-def _night(table: Table, state: State[Any], title: str) -> NightFile:
+def _night(table: RunningGame, state: State[Any], title: str) -> NightFile:
     """The position of a game's folder as a night: what stands is written as each would have to send it."""
     kind = table.game.spec.id
     started = next(record.entry for record in table.journal if isinstance(record.entry, Started))
@@ -136,7 +143,7 @@ def _night(table: Table, state: State[Any], title: str) -> NightFile:
     return replace(night, lines=lines)
 
 
-def _aliases(table: Table) -> dict[str, SlotId]:
+def _aliases(table: RunningGame) -> dict[str, SlotId]:
     """The other names that the journal knows for the slots."""
     aliases: dict[str, SlotId] = {}
     for record in standing(table.journal):

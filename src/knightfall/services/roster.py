@@ -14,9 +14,9 @@ from knightfall.config.setup import Setup
 from knightfall.forums import flavour_of
 from knightfall.markup.html import parse_html
 from knightfall.models import Departure, Post, Slot, Thread
-from knightfall.services.count_request import Wanted, ask_of, thread_asked
+from knightfall.services.count_request import CountRequest, ask_of, thread_asked
 from knightfall.services.reading import habits_of
-from knightfall.services.session import Progress, Session
+from knightfall.services.session import Session
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Basis, bases, standing_on
 from knightfall.votes.names import squash
@@ -70,10 +70,10 @@ class Learned:
     game: Path | None = None
 
 
-def roster(wanted: Wanted, session: Session, progress: Progress | None = None) -> Listed:
+def roster(wanted: CountRequest, session: Session) -> Listed:
     """The slots as of the post that is asked for; as of a time, of the last post that counts by then. Raises
     what a count raises."""
-    setup, _, thread = thread_asked(wanted, session, progress)
+    setup, _, thread = thread_asked(wanted, session)
     ask = ask_of(wanted, setup)
     _, basis = standing_on(thread, habits_of(thread), setup, ask)
     at = _asked(ask, thread, basis)
@@ -81,14 +81,14 @@ def roster(wanted: Wanted, session: Session, progress: Progress | None = None) -
     return Listed(at, tuple(_seat(slot, at, last) for slot in basis.roster.slots), basis.assumed)
 
 
-def suggest(wanted: Wanted, session: Session, progress: Progress | None = None) -> Learned:
+def suggest(wanted: CountRequest, session: Session) -> Learned:
     """The nicknames that the thread teaches up to the same post. Raises what a count raises."""
-    setup, _, thread = thread_asked(wanted, session, progress)
+    setup, _, thread = thread_asked(wanted, session)
     ask = ask_of(wanted, setup)
     found = bases(thread, habits_of(thread), setup, ask)
     proposals = suggestions(tuple(_day_read(basis, thread, setup) for basis in found))
     posts = {post.number: post for post in thread.posts}
-    return Learned(_asked(ask, thread, found[-1]), proposals, posts, found[-1].assumed, wanted.game)
+    return Learned(_asked(ask, thread, found[-1]), proposals, posts, found[-1].assumed, session.game)
 
 
 def _asked(ask: Ask, thread: Thread, basis: Basis) -> int:

@@ -18,12 +18,12 @@ from knightfall.forums import flavour_of
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect as dialect_known
 from knightfall.models import Post, Roster, Thread
-from knightfall.services.count_request import Wanted, source_asked
+from knightfall.services.count_request import CountRequest, source_asked
 from knightfall.services.evidence import incomplete
 from knightfall.services.game_state import setup_of
 from knightfall.services.guard import released
 from knightfall.services.reading import RICH, Kept, Link, Source, dialect_of, gather
-from knightfall.services.session import Copy, Progress, Say, Session, entered, game_folder, journal_of
+from knightfall.services.session import Copy, Say, Session, entered, journal_of
 from knightfall.storage.drafts import write_draft, write_public
 from knightfall.votes.signups import DECISIONS, Said, Signed, Signups, said_in, signups
 from knightfall.writeups.facts import post_facts
@@ -56,13 +56,13 @@ class SignupsRead:
         return tuple(zip(("Players", "Backups", "Spectators", "Out"), parts, strict=True))
 
 
-def read_signups(wanted: Wanted, session: Session, progress: Progress | None = None) -> SignupsRead:
+def read_signups(wanted: CountRequest, session: Session) -> SignupsRead:
     """The sign-ups of the thread that is named, else of the sign-up thread of the game file. Raises
     IncompleteRead where posts are missing, and what reading raises."""
-    setup = setup_of(session) if wanted.game else Setup("no game file")
+    setup = setup_of(session) if session.game else Setup("no game file")
     place = next((thread.url for thread in setup.threads if thread.role == "signup"), None)
     source = _whole(source_asked(wanted, replace(setup, url=place)))
-    thread = gather(source, session, progress)
+    thread = gather(source, session)
     if not thread.complete or not thread.posts:
         raise IncompleteRead(incomplete(thread))
     found = _read(thread, setup, decisions(journal_of(session)))
@@ -277,14 +277,12 @@ def decide(post: str, word: str, why: str, session: Session) -> str:
     return f"{record.number}: {entry_line(record.entry)}. Take it back: {undo}"
 
 
-def run(
-    wanted: Wanted, after: After, session: Session, out: Say, err: Say, progress: Progress | None = None
-) -> None:
+def run(wanted: CountRequest, after: After, session: Session, out: Say, err: Say) -> None:
     """Prints the lists, or the post where a dialect is named, and does what is to be done with them. Raises
     DecisionNeeded after it while something is unclear: then nothing is written."""
     if wanted.dialect:
         dialect_known(wanted.dialect)  # an unknown one is told before anything is read
-    found = read_signups(wanted, session, progress)
+    found = read_signups(wanted, session)
     for sentence in (read_line(found), *found.told):
         err(sentence)
     speech = dialect_of(wanted.dialect, found.setup, site_of(found.thread.url or ""), found.thread.platform)
@@ -295,8 +293,8 @@ def run(
         after.copy.copy(post, speech == RICH)
         err("The list is copied.")
     _settled(found)
-    if after.write and wanted.game is not None:
-        for sentence in write_signups(found, post, game_folder(wanted.game)):
+    if after.write and session.game is not None:
+        for sentence in write_signups(found, post, session.folder):
             err(sentence)
 
 

@@ -132,7 +132,7 @@ class Brought:
     torn: int | None = None
 
 
-def bring(file: Path, drop_torn: bool, session: Session, progress: Progress | None = None) -> str:
+def bring(file: Path, drop_torn: bool, session: Session) -> str:
     """Writes what the file has and the journal here has not; returns what was done.
 
     Raises InputError for a file that cannot be read or ends in half a line, StateDamaged for a record that is
@@ -140,7 +140,7 @@ def bring(file: Path, drop_torn: bool, session: Session, progress: Progress | No
     """
     if session.ledger is None:
         raise InputError("A journal is kept with a game: name one with --game FOLDER.")
-    found, here = read_records(file, drop_torn, progress), journal_of(session)
+    found, here = read_records(file, drop_torn, session.progress), journal_of(session)
     _refuse_fork(here, found.journal, file)
     fresh = found.journal[len(here) :]
     if fresh:

@@ -17,7 +17,7 @@ from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.services.game_state import (
     MODERATOR,
-    Table,
+    RunningGame,
     holders,
     refusal_lines,
     shown,
@@ -203,14 +203,14 @@ def close(kind: str | None, dialect: str, session: Session, allow: str = "") -> 
     return Closing(window, receipt_of(guarded(table, entry, dialect, session, allow), dialect))
 
 
-def receipt_of(after: Table, dialect: str) -> Receipt:
+def receipt_of(after: RunningGame, dialect: str) -> Receipt:
     """What the last entry of a game led to; its texts are kept in `public/` and `private/`."""
     found = outcome_of(after, dialect)
     kept(after.folder, found.entry, found.texts)
     return found
 
 
-def outcome_of(after: Table, dialect: str = "plain") -> Receipt:
+def outcome_of(after: RunningGame, dialect: str = "plain") -> Receipt:
     """What the last entry of a game led to; nothing is kept."""
     texts = tuple(texts_of(after.game.spec.id, after.last_events, dialect, holders(after.journal)))
     return Receipt(after.journal[-1].number, texts, after.last_refused)
@@ -297,12 +297,12 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
     return HandDraw(record, _ahead(table, append(table.journal, entry, at, session.author), at))
 
 
-def _draw_instant(table: Table, now: datetime) -> datetime:
+def _draw_instant(table: RunningGame, now: datetime) -> datetime:
     """Now, or the deadline that has passed: what is drawn after it is still for what it closes."""
     return min([now, *(window.closes for window in table.windows if window.closes)])
 
 
-def _ahead(table: Table, journal: Journal, at: datetime) -> DrawsAhead:
+def _ahead(table: RunningGame, journal: Journal, at: datetime) -> DrawsAhead:
     """What closing any open window draws beyond what the journal drew."""
 
     def asked(of: Journal) -> list[Draw]:

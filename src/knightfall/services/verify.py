@@ -17,7 +17,7 @@ from knightfall.engine.journal import Journal, Published, Record, Started, stand
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.markup.dialects import Dialect, all_dialects, dialect, measure
 from knightfall.markup.nodes import Nodes
-from knightfall.services.count_request import Look, Wanted, count_nodes, themes
+from knightfall.services.count_request import CountRequest, PostFormat, count_nodes, themes
 from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
 from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE, evidence_then, session_then, table_of
@@ -25,7 +25,7 @@ from knightfall.services.players import KIND as NOTE
 from knightfall.services.post_facts import scene_of
 from knightfall.services.posts import KINDS, archive_file, in_dialect, made
 from knightfall.services.reading import dialect_of
-from knightfall.services.session import Progress, Session, game_database, game_folder, journal_of
+from knightfall.services.session import Session, game_database, game_folder, journal_of
 from knightfall.services.votecount import Counted, counted, with_footnotes
 from knightfall.storage.audit import Audit, audit
 from knightfall.storage.database import Database
@@ -56,13 +56,13 @@ class Verified:
         return StateDamaged.exit_status if self.damaged else int(bool(self.differences))
 
 
-def verified(session: Session, progress: Progress | None = None) -> Verified:
+def verified(session: Session) -> Verified:
     """Reads all that the game has written. Raises InputError where its folder has no game."""
     try:
         found = _audited(session.place)
         if found.faults:
             return Verified((_looked_at(found),), found.faults)
-        return _followed(found, session, progress)
+        return _followed(found, session)
     except StateDamaged as damage:
         return Verified((), (str(damage),))
 
@@ -87,7 +87,7 @@ def _looked_at(found: Audit) -> str:
     )
 
 
-def _followed(found: Audit, session: Session, progress: Progress | None) -> Verified:
+def _followed(found: Audit, session: Session) -> Verified:
     """What follows from a journal and evidence that are as they were written."""
     journal, lines = journal_of(session), [_looked_at(found), "Every hash holds."]
     differences: list[str] = []
@@ -96,7 +96,7 @@ def _followed(found: Audit, session: Session, progress: Progress | None) -> Veri
         led, questions = _replayed(session)
         lines.append(led)
         differences += questions
-    told, changed = _posted(journal, session, progress)
+    told, changed = _posted(journal, session)
     return Verified((*lines, *told), (), (*differences, *changed))
 
 
@@ -145,9 +145,7 @@ def _replayed(session: Session) -> tuple[str, tuple[str, ...]]:
     return f"Replay: {table.game.spec.name}, {len(table.journal)} entries lead to {events} events.", questions
 
 
-def _posted(
-    journal: Journal, session: Session, progress: Progress | None
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _posted(journal: Journal, session: Session) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is told of the texts that went out, and which of them differ."""
     records = [record for record in standing(journal) if isinstance(record.entry, Published)]
     if not records:
@@ -163,8 +161,8 @@ def _posted(
             skipped.append(f"{_name(record.number, record.entry)} {OTHER_LOOK}")
         elif not found.same or not _hash_holds(record.entry):
             differ.append("\n".join((f"{_name(record.number, record.entry)} differs:", *found.difference)))
-        if progress:
-            progress(place, len(records))
+        if session.progress:
+            session.progress(place, len(records))
     told = f"Posted: {len(records)} texts, {same} of them come out the same byte for byte."
     return (told, *skipped), tuple(differ)
 
@@ -235,9 +233,9 @@ KIND = "votecount-"
 """What counts are called in the journal, before the number of the day."""
 
 
-def counts_of(entry: Published, at: datetime, game: Path, then: Session) -> Iterator[Counted]:
+def counts_of(entry: Published, at: datetime, then: Session) -> Iterator[Counted]:
     """The counts that the text may be of. Raises InputError where there is nothing to count, or no day."""
-    wanted = Wanted(game=game, day=int(entry.kind.removeprefix(KIND)), stored=True)
+    wanted = CountRequest(day=int(entry.kind.removeprefix(KIND)), stored=True)
     yield counted(wanted, evidence_then(then, at, int(entry.upto or 0)))
     yield counted(replace(wanted, at=entry.upto), then)
 
@@ -268,10 +266,10 @@ def _seen(done: Counted) -> Iterator[Votecount]:
         yield from (seen for one in counts if (seen := seen_by(view, one)) != one or view is View.MOD)
 
 
-def _looks(game: Path) -> Iterator[Look]:
+def _looks(game: Path) -> Iterator[PostFormat]:
     """The game's own look, our themes, and templates of the moderator's."""
-    yield from (Look(theme=theme) for theme in (None, *themes()))
-    yield from (Look(template=file) for file in sorted(game_folder(game).glob("*.j2")))
+    yield from (PostFormat(theme=theme) for theme in (None, *themes()))
+    yield from (PostFormat(template=file) for file in sorted(game_folder(game).glob("*.j2")))
 
 
 _LINE_ENDS = re.compile(r"<(?:br|/p|/tr|/li|/div)\b[^<>\n]{0,300}>", re.IGNORECASE)
@@ -405,7 +403,7 @@ def compared(record: Record, journal: Journal, session: Session) -> Compared:
     try:
         if entry.kind.startswith(KIND):
             return _votecount(record, entry, session.place, then)
-        return _against(record, entry.text, _posts(entry, session.place, evidence_then(then, record.at)))
+        return _against(record, entry.text, _posts(entry, evidence_then(then, record.at)))
     except StateDamaged:
         raise
     except KnightfallError as error:
@@ -415,7 +413,7 @@ def compared(record: Record, journal: Journal, session: Session) -> Compared:
 def _votecount(record: Record, entry: Published, game: Path, then: Session) -> Compared:
     """By its bytes, else by its votes; the least difference is shown."""
     others, looks = list[Compared](), False
-    for done in counts_of(entry, record.at, game, then):
+    for done in counts_of(entry, record.at, then):
         tried = list[str]()
         found = _against(record, entry.text, _kept(forms_of(done, entry.text, game), tried))
         if found.same:
@@ -454,7 +452,7 @@ def _difference(posted: str, now: str) -> Iterator[str]:
         yield f"… and {len(lines) - SHOWN} more lines"
 
 
-def _posts(entry: Published, game: Path, then: Session) -> Iterator[str]:
+def _posts(entry: Published, then: Session) -> Iterator[str]:
     """A post of the library, as its kind gives it at that moment, in every form in which it may have gone
     out."""
     if entry.kind == NOTE:

@@ -16,7 +16,7 @@ from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import Thread
 from knightfall.services.count_request import (
-    Wanted,
+    CountRequest,
     ask_of,
     post_parts,
     thread_asked,
@@ -25,7 +25,7 @@ from knightfall.services.count_request import (
 from knightfall.services.evidence import change_lines, news_of, note_counted
 from knightfall.services.guard import released
 from knightfall.services.reading import RICH, Source, dialect_of, habits_of
-from knightfall.services.session import Copy, Progress, Say, Session, journal_of
+from knightfall.services.session import Copy, Say, Session, journal_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 from knightfall.votes.names import squash
@@ -121,9 +121,9 @@ class Counted:
     site: Site
 
 
-def counted(wanted: Wanted, session: Session, progress: Progress | None = None) -> Counted:
+def counted(wanted: CountRequest, session: Session) -> Counted:
     """The count that is asked for, as the moderator may see it."""
-    setup, source, thread = thread_asked(wanted, session, progress)
+    setup, source, thread = thread_asked(wanted, session)
     site = site_of(thread.url or "")
     return Counted(count_of(thread, site, setup, ask_of(wanted, setup), session), source, thread, setup, site)
 
@@ -149,24 +149,17 @@ def _due(thread: Thread, setup: Setup, ask: Ask, session: Session) -> tuple[str,
     return due_names(measured(thread, setup, ask, session.clock.now()))
 
 
-def run(
-    wanted: Wanted,
-    session: Session,
-    out: Say,
-    err: Say,
-    progress: Progress | None = None,
-    copy: Copy | None = None,
-) -> None:
+def run(wanted: CountRequest, session: Session, out: Say, err: Say, copy: Copy | None = None) -> None:
     """Prints the count, and copies it where that is asked for. Raises DecisionNeeded after it where a vote
     waits for the moderator."""
     if wanted.dialect:
         dialect(wanted.dialect)  # an unknown one is told before anything is read
     wanted.look.checked()
-    show(counted(wanted, session, progress), wanted, session, out, err, copy)
+    show(counted(wanted, session), wanted, session, out, err, copy)
 
 
 def show(
-    done: Counted, wanted: Wanted, session: Session, out: Say, err: Say, copy: Copy | None = None
+    done: Counted, wanted: CountRequest, session: Session, out: Say, err: Say, copy: Copy | None = None
 ) -> None:
     """Prints a count that was made, and what stands beside it. Raises DecisionNeeded as `run` does."""
     done = with_footnotes(done) if wanted.footnotes else done
@@ -190,7 +183,7 @@ def _sent(
     count: Votecount,
     parts: tuple[str, ...],
     speech: str,
-    wanted: Wanted,
+    wanted: CountRequest,
     session: Session,
     err: Say,
     copy: Copy | None,

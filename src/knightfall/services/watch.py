@@ -31,7 +31,7 @@ from knightfall.markup.html import parse_html
 from knightfall.models import Became, Post, PostChange, Slot, Thread
 from knightfall.services.awaited import Awaited, awaited, time_left
 from knightfall.services.close_day import FAULTS, FIRST_PAUSE, LONGEST_PAUSE
-from knightfall.services.count_request import Look, count_nodes
+from knightfall.services.count_request import PostFormat, count_nodes
 from knightfall.services.day_end import PAUSE, every_page, final_count, final_text, keep_final, url_of
 from knightfall.services.evidence import change_line
 from knightfall.services.game_state import begun, setup_of, table_of
@@ -242,7 +242,7 @@ def _draft(done: Counted, setup: Setup, session: Session) -> str:
         "hammer": _hammer(count),
         "void": [post_facts(post, count.posts) for post in late],
     }
-    found = Made((Section("any/end-of-day", facts), count_nodes(count, Look(), setup)))
+    found = Made((Section("any/end-of-day", facts), count_nodes(count, PostFormat(), setup)))
     return in_dialect("end-of-day", found, speech_of(None, setup, session), limit=done.site.max_length).text
 
 
@@ -810,7 +810,7 @@ def _tell(now: Moment, state: _Watch) -> None:
         state.notices.told(notice, now.at)
     if told:
         title = f"Knightfall: {now.setup.title or 'your game'}"
-        state.voices.send(told, title, now.zone, state.asked.game, state.session)
+        state.voices.send(told, title, now.zone, state.session)
 
 
 def _now(state: _Watch) -> Moment:
