@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.cli.format_lookups import format_setups
 from knightfall.engine.json_text import as_object
+from knightfall.engine.lookup import Answer
 from knightfall.errors import InputError
-from knightfall.services.lookups import setups
+from knightfall.services.lookups import ask
+
+
+def setups(game: str, code: str | None = None) -> Answer:
+    return ask(game, "setups", {"code": code})
 
 
 def test_both_printed_boards_are_shown() -> None:
-    text = format_setups(setups("knights-duty"))
+    text = setups("knights-duty").text()
     assert "r4-midedge: hex, 61 spaces, starts A3 purple, C7 red" in text
     assert "\nD  P   .   .   *   .   .   P\n" in text
     told = json.loads(as_object(setups("knights_duty").to_dict()))
@@ -24,7 +28,7 @@ def test_both_printed_boards_are_shown() -> None:
 def test_an_own_board_is_read_from_its_file(tmp_path: Path) -> None:
     file = tmp_path / "yard.txt"
     file.write_text("# our yard\nsquare\n(P) ( )\n(*) (P)\n", encoding="utf-8")
-    assert format_setups(setups("knights_duty", str(file))).splitlines()[1:] == ["A  P   .", "B  *   P"]
+    assert setups("knights_duty", str(file)).text().splitlines()[1:] == ["A  P   .", "B  *   P"]
 
 
 def test_what_is_wrong_with_a_board_is_told_with_file_line_and_column(tmp_path: Path) -> None:

@@ -9,10 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from knightfall.cli import app
-from knightfall.cli.format_lookups import format_odds
 from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError
-from knightfall.services.lookups import odds
+from knightfall.games.knights_duty.lookups import odds
 
 
 @pytest.mark.parametrize(
@@ -42,7 +41,7 @@ def test_without_a_weapon_it_prints_all_and_json_has_the_same() -> None:
     for row in rows:
         pile = row["pile"]
         assert Fraction(row["hit"]) == Fraction(pile["Hit"], sum(pile.values()))
-    assert len(format_odds(odds(None)).splitlines()) == 20
+    assert len(odds(None).text().splitlines()) == 20
     assert len(json.loads(as_object(odds(None, shield=True, hill=True).to_dict()))["odds"]) == 3
 
 

@@ -8,9 +8,18 @@ import pytest
 from typer.testing import CliRunner
 
 from knightfall.cli import app
-from knightfall.cli.format_lookups import format_moves, format_replay
+from knightfall.engine.lookup import Answer
 from knightfall.errors import InputError
-from knightfall.services.lookups import legal_moves, replay
+from knightfall.services.lookups import ask
+
+
+def replay(record: Path, turn: int | None = None, every: bool = False) -> Answer:
+    return ask("knight_fight", "replay", {"record": str(record), "turn": turn, "every": every})
+
+
+def legal_moves(record: Path) -> Answer:
+    return ask("knight_fight", "moves", {"record": str(record)})
+
 
 BEGUN = "Anomalies: T\nX: C3 D3 E3 G5\nO: G6\n1. X F3 5 s\n"
 PAINTED = "Anomalies: CS\nX: f6\nO: G6 H8\nLatest: - H8\nColours: " + " ".join(["RBYRBYRBYRBY"] * 11) + "\n"
@@ -24,28 +33,28 @@ def record(tmp_path: Path) -> Path:
 
 
 def test_the_board_after_the_last_turn_with_points_and_who_is_next(record: Path) -> None:
-    lines = format_replay(replay(record), every=False).splitlines()
+    lines = replay(record).text().splitlines()
     assert lines[0] == "1. X F3 5 s"
     assert lines[4] == " 3  . . X X X X . . . . . ."
     assert lines[-2:] == ["Points: X 2, O 0.", "O to move."]
 
 
 def test_each_turn_or_one(record: Path) -> None:
-    assert format_replay(replay(record), every=True).count("A B C D E F G H I J K L") == 2
-    assert "F3" not in format_replay(replay(record, 0), every=False)
+    assert replay(record, every=True).text().count("A B C D E F G H I J K L") == 2
+    assert "F3" not in replay(record, 0).text()
     with pytest.raises(InputError, match="turn 7 is asked for"):
         replay(record, 7)
 
 
 def test_legal_moves_and_a_warning(record: Path) -> None:
-    assert format_moves(legal_moves(record)).startswith("O has 8 legal moves: E5 E7 F4 F8 H4 H8 I5 I7")
+    assert legal_moves(record).text().startswith("O has 8 legal moves: E5 E7 F4 F8 H4 H8 I5 I7")
     record.write_text("X: C3 D3 E3 H4\nO: G6\n", encoding="utf-8")
-    assert "X is one move from four in a row." in format_moves(legal_moves(record))
+    assert "X is one move from four in a row." in legal_moves(record).text()
 
 
 def test_a_position_of_sickness_and_colours(record: Path) -> None:
     record.write_text(PAINTED, encoding="utf-8")
-    said = format_moves(legal_moves(record))
+    said = legal_moves(record).text()
     assert "F6>D5" in said and "X may not place on blue." in said
 
 
@@ -54,7 +63,7 @@ def test_a_picture_by_its_ending(record: Path, ending: str) -> None:
     out = record.parent / f"board.{ending}"
     result = CliRunner().invoke(app, ["replay", str(record), "--out", str(out)])
     assert result.exit_code == 0
-    assert out.read_bytes()[:4] in (b"<svg", b"\x89PNG")
+    assert out.read_bytes()[:4] in (b"<?xm", b"\x89PNG")
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,18 @@ from fractions import Fraction
 
 import pytest
 
-from knightfall.cli.format_lookups import format_setups, format_walk
 from knightfall.engine.json_text import as_object
+from knightfall.engine.lookup import Answer
 from knightfall.errors import InputError
-from knightfall.services.lookups import CodeSetups, setups
+from knightfall.services.lookups import ask
+
+
+def setups(game: str, code: str | None = None, players: int | None = None) -> Answer:
+    return ask(game, "setups", {"code": code, "players": players})
 
 
 def walk(code: str) -> str:
-    found = setups("knight_errant", code)
-    assert isinstance(found, CodeSetups)
-    return format_walk(found.codes[0])
+    return setups("knight_errant", code).text()
 
 
 def test_48_codes_whose_chances_are_one() -> None:
@@ -42,9 +44,7 @@ def test_a_code_is_drawn_as_a_walk() -> None:
     assert drawn[-1] == "Serial Killer: commute, bulletproof, gunsmith, watch, strong kill"
 
 
-@pytest.mark.parametrize(
-    "text", [format_setups(setups("knight-errant")), walk("D4-UL"), format_setups(setups("empowered"))]
-)
+@pytest.mark.parametrize("text", [setups("knight-errant").text(), walk("D4-UL"), setups("empowered").text()])
 def test_tables_fit_80_columns(text: str) -> None:
     assert max(map(len, text.splitlines())) <= 80
 

@@ -26,9 +26,11 @@ ASKED: dict[str, tuple[tuple[str, ...], ...]] = {
     "games": ((),),
     "log": ((),),
     "missing": ((),),
+    "moves": (("bout.txt",),),
     "near": (PAGES,),
     "odds": ((), ("SWORD",)),
     "read": (PAGES,),
+    "replay": (("bout.txt", "--all"),),
     "resolve": ((str(DEMO / "night.toml"),),),
     "roles": ((), ("weak", "doctor"), ("weak",)),
     "roster": (PAGES, ("suggest", *PAGES)),
@@ -47,6 +49,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bout") / "bout"
     run("new", "knight-fight", "Ada", "Boro", "--out", str(folder))
     run("read", *PAGES, "--game", str(folder))
+    (folder / "bout.txt").write_text("X: C3 D3 E3 G5\nO: G6\n1. X F3 5 s\n", encoding="utf-8")
     return folder
 
 

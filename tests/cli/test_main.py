@@ -24,7 +24,7 @@ def failing(error: Exception) -> Callable[..., Callable[[list[str]], None]]:
 
 
 def ended(monkeypatch: pytest.MonkeyPatch, error: Exception, *words: str) -> int:
-    monkeypatch.setattr(cli, "command_line", failing(error))
+    monkeypatch.setattr(cli, "line_for", failing(error))
     monkeypatch.setattr(sys, "argv", ["knightfall", *words])
     with pytest.raises(SystemExit) as end:
         cli.main()
@@ -50,7 +50,7 @@ def test_a_bug_is_told_in_a_sentence(
 
 @pytest.mark.parametrize("error", [IncompleteRead("Page 2 is missing."), KeyError("nobody")])
 def test_debug_shows_the_error_itself(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    monkeypatch.setattr(cli, "command_line", failing(error))
+    monkeypatch.setattr(cli, "line_for", failing(error))
     monkeypatch.setattr(sys, "argv", ["knightfall", "--debug"])
     with pytest.raises(type(error)):
         cli.main()

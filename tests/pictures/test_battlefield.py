@@ -10,9 +10,9 @@ import pytest
 
 from duty_table import knight, play, six_played, table
 from knightfall.games.knights_duty import parse_board, printed_board
+from knightfall.games.knights_duty.pictures import COLOURS, board_picture, turn_picture
 from knightfall.pictures.battlefield import Battlefield, battlefield_scene
 from knightfall.pictures.drawing import png, svg
-from knightfall.services.boards import COLOURS, board_picture, turn_picture
 from pictures.svg_alike import difference
 
 GOLDEN = Path(__file__).parents[2] / "fixtures" / "golden" / "pictures"

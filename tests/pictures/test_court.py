@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from knightfall.games.kings_court import Seats, seats_of
-from knightfall.pictures.court import court_scene
+from knightfall.games.kings_court.pictures import court_scene
 from knightfall.pictures.drawing import svg
 from pictures.svg_alike import difference
 from salt_court import ADA, IRIS, Table, seated

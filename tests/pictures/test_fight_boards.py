@@ -16,10 +16,10 @@ import pytest
 from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.games.knight_fight.bout import Bout
 from knightfall.games.knight_fight.options import LETTERS
+from knightfall.games.knight_fight.pictures import own_picture, picture
 from knightfall.games.knight_fight.record import positions, read, record_of, write
 from knightfall.pictures.board import Cell, Squares, board_scene
 from knightfall.pictures.svg import svg_text
-from knightfall.services.boards import own_picture, picture
 from salt_bout import ADA, BORO, Play, random_match
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/pictures"

@@ -8,10 +8,10 @@ import pytest
 
 from duty_table import knight, six_played, table
 from knightfall.games.knights_duty import printed_board
+from knightfall.games.knights_duty.pictures import COLOURS, board_picture, turn_picture
 from knightfall.pictures.battlefield import battlefield_scene
 from knightfall.pictures.board import Cell, Squares, board_scene
 from knightfall.pictures.scene import INK, Scene, room_for, wrapped
-from knightfall.services.boards import COLOURS, board_picture, turn_picture
 from pictures.legible import TELEPHONE, contrast, dots, ground
 from pictures.test_fight_boards import PICTURES
 

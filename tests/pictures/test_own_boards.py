@@ -12,11 +12,11 @@ from knightfall.engine.game import SlotId
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.anomalies.snapshot import known
 from knightfall.games.knight_fight.board import SIDES, Side, put
+from knightfall.games.knight_fight.pictures import own_picture
 from knightfall.games.knight_fight.state import seats
 from knightfall.games.knight_fight.table import Turn
 from knightfall.pictures.board import Squares, board_scene
 from knightfall.pictures.svg import svg_text
-from knightfall.services.boards import own_picture
 from salt_bout import random_match
 
 KINDS: dict[str, tuple[str, dict[str, object]]] = {

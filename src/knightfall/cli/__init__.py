@@ -18,7 +18,7 @@ from knightfall.cli import completion
 from knightfall.cli.loudness import in_front
 from knightfall.cli.screen import say
 from knightfall.cli.start import compiled_templates
-from knightfall.cli.verbs import asked, command_line
+from knightfall.cli.verbs import command_line, line_for
 from knightfall.errors import KnightfallError
 from knightfall.writeups.compiled import keep_compiled_in
 
@@ -49,7 +49,7 @@ def main() -> None:
     completion.when_asked()
     keep_compiled_in(compiled_templates)
     try:
-        command_line(asked(words))(args=words)
+        line_for(words)(args=words)
     except KnightfallError as error:
         _end(str(error), error.exit_status, debug)
     except OSError as error:

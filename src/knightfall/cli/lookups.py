@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,13 +12,13 @@ from knightfall.cli.folder import game_needed
 from knightfall.cli.options import AsJson, Game
 from knightfall.cli.screen import echo, say
 from knightfall.engine.json_text import as_object
+from knightfall.engine.lookup import TextFile
 
 if TYPE_CHECKING:
-    from knightfall.games.knight_fight.bout import Bout
+    from collections.abc import Callable
 
-_Record = Annotated[Path, typer.Argument(metavar="RECORD", help="A record, or the beginning of one.")]
-_Turn = Annotated[int | None, typer.Option(min=0, help="The position after this turn; else the last.")]
-_PICTURES = (".svg", ".png")
+    from knightfall.engine.lookup import Answer
+    from knightfall.engine.lookup import Parameter as GameParameter
 
 
 def rulings(
@@ -63,52 +64,73 @@ def setups(
     game: Annotated[str, typer.Argument(metavar="GAME", help="knight-errant, empowered or knights-duty.")],
     code: Annotated[
         str | None,
-        typer.Argument(
-            metavar="CODE",
-            help="A code of Knight-Errant: its walk; a board of Knight's Duty, or your board's file.",
-        ),
+        typer.Argument(metavar="CODE", help="One setup by its code, or one board by its name or file."),
     ] = None,
-    players: Annotated[int | None, typer.Option(help="Empowered Mafia: for so many players.")] = None,
+    players: Annotated[int | None, typer.Option(help="Those for so many players.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the setups of a game. Example: knightfall setups knight-errant A1-RD
 
-    The 48 setups of Knight-Errant, the numbers of Empowered Mafia, or the boards of Knight's Duty.
+    Codes with the walk of one, numbers of players, or boards, as the game has them.
     """
-    from knightfall.cli.format_lookups import format_setups, format_walk
     from knightfall.services import lookups
 
-    found = lookups.setups(game, code, players)
-    if as_json:
-        echo(as_object(found.to_dict()))
-    elif code and isinstance(found, lookups.CodeSetups):
-        echo(format_walk(found.codes[0]))
-    else:
-        echo(format_setups(found))
+    found = lookups.ask(game, "setups", {"code": code, "players": players})
+    echo(as_object(found.to_dict()) if as_json else found.text())
 
 
-def odds(
-    weapon: Annotated[
-        str | None, typer.Argument(metavar="[WEAPON]", help="sword, spear or bow; a table of all without it.")
-    ] = None,
-    shield: Annotated[bool, typer.Option("--shield", help="The target shields.")] = False,
-    parry: Annotated[bool, typer.Option("--parry", help="The target parries.")] = False,
-    hill: Annotated[bool, typer.Option("--hill", help="The attacker is inspired.")] = False,
-    edition: Annotated[str, typer.Option(help="Rules of current, r00, r02 or r03.")] = "current",
-    as_json: AsJson = False,
-) -> None:
-    """Count the chance of a hit in Knight's Duty. Example: knightfall odds SWORD --shield --hill
+def verb_of(name: str, game: str, first_line: str, help_only: bool) -> Callable[..., None]:
+    """The function of a verb that one game alone answers, with the parameters that the game declares.
 
-    Also of being disarmed; by counting the cards of the pile.
+    `help_only`: for a list of verbs; the game is not loaded, and the verb has no parameters.
     """
-    from knightfall.cli.format_lookups import format_attack, format_odds
-    from knightfall.services import lookups
 
-    found = lookups.odds(weapon, shield, parry, hill, edition)
-    if as_json:
-        echo(as_object(found.to_dict()))
+    def verb(**given: object) -> None:
+        from knightfall.services import lookups
+
+        as_json, out = given.pop("as_json"), given.pop("out", None)
+        found = lookups.ask(game, name, given)
+        if isinstance(out, Path):
+            _save_picture(found, out)
+        echo(as_object(found.to_dict()) if as_json else found.text())
+
+    verb.__doc__ = first_line
+    if help_only:
+        verb.__signature__ = Signature()  # type: ignore[attr-defined]  # what typer reads
+        verb.__annotations__ = {}
+        return verb
+    from knightfall.games import lookups_of
+
+    lookup = lookups_of(game)[name]
+    verb.__doc__ = lookup.help
+    parameters = [*map(_parameter, lookup.parameters)]
+    if lookup.draws:
+        kind = Annotated[
+            Path | None, typer.Option(metavar="FILE.svg|FILE.png", help="A picture of the board, too.")
+        ]
+        parameters.append(Parameter("out", Parameter.KEYWORD_ONLY, default=None, annotation=kind))
+    parameters.append(Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=AsJson))
+    verb.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
+    verb.__annotations__ = {one.name: one.annotation for one in parameters}
+    return verb
+
+
+def _parameter(wanted: GameParameter) -> Parameter:
+    """A parameter of a game's lookup as typer has it."""
+    kind: Any = str if wanted.type is TextFile else wanted.type
+    metavar = wanted.metavar or None
+    about: Any
+    if wanted.positional:
+        about = typer.Argument(metavar=metavar, help=wanted.help)
+    elif wanted.flag or kind is bool:  # a flag alone, without its opposite
+        about = typer.Option(wanted.flag or f"--{wanted.name}", help=wanted.help)
     else:
-        echo(format_odds(found) if weapon is None else format_attack(found.rows[0]))
+        about = typer.Option(metavar=metavar, help=wanted.help, min=wanted.least)
+    optional = kind if wanted.required or wanted.default is not None else kind | None
+    default = Parameter.empty if wanted.required else wanted.default
+    return Parameter(
+        wanted.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[optional, about]
+    )
 
 
 def games(as_json: AsJson = False) -> None:
@@ -125,58 +147,14 @@ def games(as_json: AsJson = False) -> None:
         say(fault, err=True)
 
 
-def replay(
-    record: _Record,
-    turn: _Turn = None,
-    every: Annotated[bool, typer.Option("--all", help="The board after each turn.")] = False,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg|FILE.png", help="A picture of the board, too.")
-    ] = None,
-) -> None:
-    """Play a record of Knight Fight again by the rules. Example: knightfall replay bout.txt --turn 12
-
-    The board, what each has, who won.
-    """
-    from knightfall.cli.format_lookups import format_replay
-    from knightfall.services import lookups as records
-
-    found = records.replay(record, turn)
-    if out is not None:
-        _save_board(found.positions[-1], out)
-    echo(format_replay(found, every))
-
-
-def _save_board(bout: Bout, out: Path) -> None:
-    """Draw a position as SVG or PNG, by the ending of the file."""
+def _save_picture(answer: Answer, out: Path) -> None:
+    """Draw an answer as SVG or PNG, by the ending of the file."""
     from knightfall.errors import InputError
-    from knightfall.pictures.board import board_scene
-    from knightfall.pictures.svg import svg_text
-    from knightfall.services.boards import picture
+    from knightfall.services.plots import ENDINGS, write_scene
 
-    if out.suffix.lower() not in _PICTURES:
-        raise InputError(f"--out {out}: a picture ends in {' or '.join(_PICTURES)}.")
-    scene = board_scene(picture(bout))
-    if out.suffix.lower() == ".png":
-        from knightfall.services.plots import png_of  # matplotlib takes a second to load
-
-        drawn = png_of(scene)
-    else:
-        drawn = svg_text(scene).encode()
-    try:
-        out.write_bytes(drawn)
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}.") from error
-
-
-def moves(record: _Record, turn: _Turn = None) -> None:
-    """List the legal moves of a position of Knight Fight. Example: knightfall moves bout.txt
-
-    It tells whether one of them wins.
-    """
-    from knightfall.cli.format_lookups import format_moves
-    from knightfall.services.lookups import legal_moves
-
-    echo(format_moves(legal_moves(record, turn)))
+    if out.suffix.lower() not in ENDINGS:
+        raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
+    write_scene(answer.scene(), out)  # type: ignore[attr-defined]  # who declares that it draws has it
 
 
 def conform(

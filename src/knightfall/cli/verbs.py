@@ -5,7 +5,7 @@ One line a verb; its module is loaded when the verb is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -52,9 +52,6 @@ VERBS: Mapping[str, str] = {
     "roles": "lookups.roles",
     "deal": "deal.deal",
     "verify-deal": "deal.verify_deal",
-    "odds": "lookups.odds",
-    "replay": "lookups.replay",
-    "moves": "lookups.moves",
     "games": "lookups.games",
     "new": "new.new",
     "submit": "game.submit",
@@ -70,6 +67,22 @@ VERBS: Mapping[str, str] = {
     "completion": "completion.completion",
 }
 """Each verb or group of verbs → its module beside this one and its name there."""
+
+GAME_VERBS: Mapping[str, tuple[str, str]] = {
+    "odds": (
+        "knights_duty",
+        "Count the chance of a hit in Knight's Duty. Example: knightfall odds SWORD --shield --hill",
+    ),
+    "replay": (
+        "knight_fight",
+        "Play a record of Knight Fight again by the rules. Example: knightfall replay bout.txt --turn 12",
+    ),
+    "moves": (
+        "knight_fight",
+        "List the legal moves of a position of Knight Fight. Example: knightfall moves bout.txt",
+    ),
+}
+"""Verbs that one game alone answers → the game, and the first line of the help."""
 
 GROUPS: Mapping[str, Sequence[str]] = {
     "Count": ("vc", "near", "explain", "fix", "alias", "roster", "activity", "plot", "read", "evidence"),
@@ -101,8 +114,11 @@ class GroupedVerbs(TyperGroup):
                     formatter.write_dl(rows)
 
 
-def command_line(verbs: Iterable[str] = VERBS) -> typer.Typer:
-    """The command line with these verbs."""
+def command_line(verbs: Sequence[str] = (), help_only: bool = False) -> typer.Typer:
+    """The command line with these verbs; with every verb where none is named.
+
+    `help_only`: enough to list the verbs, without loading the games that some of them belong to.
+    """
     app = typer.Typer(
         name="knightfall",
         cls=GroupedVerbs,
@@ -113,21 +129,23 @@ def command_line(verbs: Iterable[str] = VERBS) -> typer.Typer:
         rich_markup_mode=None,
     )
     app.callback()(globally)
-    for verb in verbs:
-        _add(verb, app)
+    for verb in verbs or (*VERBS, *GAME_VERBS):
+        if verb in GAME_VERBS:
+            from knightfall.cli.lookups import verb_of
+
+            app.command(verb)(verb_of(verb, *GAME_VERBS[verb], help_only))
+            continue
+        module, _, name = VERBS[verb].partition(".")
+        found = getattr(import_module(f"knightfall.cli.{module}"), name)
+        if isinstance(found, typer.Typer):
+            app.add_typer(found, name=verb)
+        else:
+            app.command(verb)(found)
     return app
 
 
-def asked(words: Sequence[str]) -> Iterable[str]:
-    """The verb that the words of a command line ask for; all where that is none of ours."""
+def line_for(words: Sequence[str]) -> typer.Typer:
+    """The command line for these words: with their verb; with all where it is none of ours."""
     verb = next((word for word in words if not word.startswith("-")), None)
-    return VERBS if verb is None or verb not in VERBS else [verb]
-
-
-def _add(verb: str, app: typer.Typer) -> None:
-    module, _, name = VERBS[verb].partition(".")
-    found = getattr(import_module(f"knightfall.cli.{module}"), name)
-    if isinstance(found, typer.Typer):
-        app.add_typer(found, name=verb)
-    else:
-        app.command(verb)(found)
+    known = verb is not None and (verb in VERBS or verb in GAME_VERBS)
+    return command_line([verb]) if verb and known else command_line(help_only=True)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from knightfall.plugins import Family
 
 if TYPE_CHECKING:  # who plays one game need not wait for the others
-    from knightfall.engine.game import Game
+    from collections.abc import Callable
+
+    from knightfall.engine.game import Game, SlotId
+    from knightfall.engine.lookup import Lookup
+    from knightfall.pictures.scene import Scene
 
     # Any: each game has a state of its own, and only the game itself looks into it.
     GAMES: tuple[Game[Any], ...]
@@ -52,6 +57,29 @@ def loaded(game: str) -> Game[Any]:
     if outside is None:
         raise KeyError(game)
     return outside
+
+
+def lookups_of(game: str) -> Mapping[str, Lookup]:
+    """What can be looked up about a game, by the name of the verb that asks."""
+    return _part(game, "lookups", "LOOKUPS") or {}
+
+
+def drawer_of(game: str) -> Callable[[Any, SlotId | None], Scene] | None:
+    """What draws the state of a game for a slot (None: for everybody); None for a game without a board."""
+    found: Callable[[Any, SlotId | None], Scene] | None = _part(game, "pictures", "scene")
+    return found
+
+
+def _part(game: str, module: str, name: str) -> Any:
+    """What a module of ours beside the game calls so; None where the game has no such module.
+
+    A game of another package has it as an attribute of that name in lower case.
+    """
+    if game not in PLACES:
+        return getattr(OUTSIDE.named(game), name.lower(), None)
+    if find_spec(f"{__name__}.{game}.{module}") is None:
+        return None
+    return getattr(import_module(f"{__name__}.{game}.{module}"), name)
 
 
 def templates_of(game: str) -> Path | None:

@@ -1,10 +1,12 @@
-"""What is the picture of a court: who got how many votes in which round, and who sat down when?"""
+"""The court as a picture: who got how many votes in which round, and who sat down when."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knightfall.games.kings_court.seats import Cell, Seat, Seats
+from knightfall.engine.game import SlotId
+from knightfall.games.kings_court.seats import Cell, Seat, Seats, seats_of
+from knightfall.games.kings_court.state import State
 from knightfall.pictures.scene import (
     FAINT,
     HAIR,
@@ -91,3 +93,8 @@ def _colour(seat: Seat, cell: Cell) -> str:
     if cell.joins:
         return _KING if seat.king else _JOINS
     return _SEATED if cell.seated else ""
+
+
+def scene(state: State, _slot: SlotId | None) -> Scene:
+    """The court, which everybody may see."""
+    return court_scene(seats_of(state))

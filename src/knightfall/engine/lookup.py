@@ -1,0 +1,62 @@
+"""Questions about a game that a face asks without knowing the game: setups, odds, moves of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Answer(Protocol):
+    """What a game answers: for programs and for people."""
+
+    def to_dict(self) -> dict[str, object]:
+        """The published JSON values."""
+        ...
+
+    def text(self) -> str:
+        """The answer as text of at most 80 columns. An answer that can be drawn has a `scene()`, too."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A text that the face has read from a file: `name` is what complaints call it."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a lookup: an argument where it is positional, else the option `--name`.
+
+    `type` is str, int, bool or TextFile (the face reads the file). `default` None: it may be left out.
+    """
+
+    name: str
+    help: str
+    type: type = str
+    default: object = None
+    metavar: str = ""
+    positional: bool = False
+    required: bool = False
+    least: int | None = None
+    """The smallest number that can be asked for."""
+    flag: str = ""
+    """The option's own name where it is not that of the parameter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A question that a game answers from its rules alone.
+
+    `help` is the text of `--help`, its first line what it does. `answer` is called with one argument a
+    parameter, by name; it raises InputError for what cannot be asked.
+    """
+
+    help: str
+    answer: Callable[..., Answer]
+    parameters: tuple[Parameter, ...] = ()
+    draws: bool = False
+    """Whether its answers have a `scene()`."""

@@ -1,0 +1,157 @@
+"""What can be looked up about Knight Fight: a record played again, and the legal moves where it ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from knightfall.engine.lookup import Lookup, Parameter, TextFile
+from knightfall.errors import InputError
+from knightfall.games.knight_fight.board import SIDES
+from knightfall.games.knight_fight.bout import Bout
+from knightfall.games.knight_fight.drawn import everything, text_board
+from knightfall.games.knight_fight.facts import closed_colour, threats
+from knightfall.games.knight_fight.moves import placements
+from knightfall.games.knight_fight.notation import write_move
+from knightfall.games.knight_fight.pictures import ending, picture, standing_lines
+from knightfall.games.knight_fight.record import positions, read, turn_lines
+from knightfall.pictures.board import board_scene
+from knightfall.pictures.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The positions of a record, the one before its first turn included; `every`: tell of each."""
+
+    positions: tuple[Bout, ...]
+    every: bool = False
+
+    def to_dict(self) -> dict[str, object]:
+        """{turns: [{turn, board: lines, standing: lines}]}; turn 0 is the position before the first."""
+        return {
+            "turns": [
+                {
+                    "turn": len(bout.record),
+                    "board": text_board(everything(bout)).splitlines(),
+                    "standing": list(standing_lines(bout)),
+                }
+                for bout in self.positions
+            ]
+        }
+
+    def text(self) -> str:
+        """The last position, or each: its latest turn, the board, what each side has."""
+        texts: list[str] = []
+        for bout in self.positions if self.every else self.positions[-1:]:
+            turn = turn_lines(bout.record)[-1:]
+            texts.append("\n".join([*turn, text_board(everything(bout)), *standing_lines(bout)]))
+        return "\n\n".join(texts)
+
+    def scene(self) -> Scene:
+        """The last position as a picture."""
+        return board_scene(picture(self.positions[-1]))
+
+
+@dataclass(frozen=True, slots=True)
+class SideMoves:
+    """What a side may do: its moves as written, a colour it may not place on ("" for none), and for each way
+    to win at once "six points" or "four in a row"."""
+
+    side: str
+    moves: tuple[str, ...]
+    closed_colour: str
+    threats: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LegalMoves:
+    """The moves of a position: of who is to move, in Bidding of both; of nobody where it has ended."""
+
+    position: Bout
+    sides: tuple[SideMoves, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """{moves: [{side, moves, closed_colour, threats}]}."""
+        return {
+            "moves": [
+                {
+                    "side": one.side,
+                    "moves": list(one.moves),
+                    "closed_colour": one.closed_colour,
+                    "threats": list(one.threats),
+                }
+                for one in self.sides
+            ]
+        }
+
+    def text(self) -> str:
+        """The moves of each side, the colour closed to it and a win within one move."""
+        if self.position.ended:
+            return ending(self.position)
+        lines: list[str] = []
+        for one in self.sides:
+            noun = "move" if len(one.moves) == 1 else "moves"
+            lines.append(f"{one.side} has {len(one.moves)} legal {noun}: {' '.join(one.moves)}")
+            if one.closed_colour:
+                lines.append(f"{one.side} may not place on {one.closed_colour}.")
+            lines += [f"{one.side} is one move from {win}." for win in one.threats]
+        return "\n".join(lines)
+
+
+def replay(record: TextFile, turn: int | None = None, every: bool = False) -> Replay:
+    """Play a record again, up to turn number `turn` where one is given.
+
+    Raises InputError for a turn that does not follow or is not there.
+    """
+    parsed = read(record.text)
+    found = tuple(bout for bout in positions(parsed) if turn is None or len(bout.record) <= turn)
+    if turn is not None and len(found[-1].record) < turn:
+        raise InputError(f"{record.name}: turn {turn} is asked for; the record has {len(found[-1].record)}.")
+    return Replay(found, every)
+
+
+def legal_moves(record: TextFile, turn: int | None = None) -> LegalMoves:
+    """The legal moves of the last position, or of the one after a turn. Raises as `replay` does."""
+    bout = replay(record, turn).positions[-1]
+    if bout.ended:
+        return LegalMoves(bout, ())
+    win = "six points" if bout.has("T") else "four in a row"
+    sides = SIDES if bout.has("B") else (bout.to_move,)
+    return LegalMoves(
+        bout,
+        tuple(
+            SideMoves(
+                side.name,
+                tuple(sorted(map(write_move, placements(bout, side)))),
+                closed_colour(bout, side) or "",
+                tuple(win for threat in threats(bout) if threat["side"] == side.name),
+            )
+            for side in sides
+        ),
+    )
+
+
+_RECORD = Parameter(
+    "record",
+    "A record, or the beginning of one.",
+    TextFile,
+    metavar="RECORD",
+    positional=True,
+    required=True,
+)
+_TURN = Parameter("turn", "The position after this turn; else the last.", int, least=0)
+LOOKUPS = {
+    "replay": Lookup(
+        "Play a record of Knight Fight again by the rules. Example: knightfall replay bout.txt --turn 12\n\n"
+        "The board, what each has, who won.",
+        replay,
+        (_RECORD, _TURN, Parameter("every", "The board after each turn.", bool, default=False, flag="--all")),
+        draws=True,
+    ),
+    "moves": Lookup(
+        "List the legal moves of a position of Knight Fight. Example: knightfall moves bout.txt\n\n"
+        "It tells whether one of them wins.",
+        legal_moves,
+        (_RECORD, _TURN),
+    ),
+}
+"""By the name of the verb that asks."""

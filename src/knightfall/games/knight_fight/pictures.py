@@ -1,0 +1,109 @@
+"""The board of a bout as a picture: the true one, or what one player may see of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from knightfall.engine.game import SlotId
+from knightfall.errors import InputError
+from knightfall.games.knight_fight.anomalies.coloration import letter_at
+from knightfall.games.knight_fight.anomalies.snapshot import SNAPSHOT
+from knightfall.games.knight_fight.board import Squares
+from knightfall.games.knight_fight.bout import Bout, Played, Reason
+from knightfall.games.knight_fight.drawn import everything, mark
+from knightfall.games.knight_fight.state import State
+from knightfall.games.knight_fight.views import view
+from knightfall.pictures.board import Cell, board_scene
+from knightfall.pictures.board import Squares as Picture
+from knightfall.pictures.scene import Scene
+
+_MARKS = frozenset("XOxo#")
+_REASONS = {Reason.LINE: "four in a row", Reason.POINTS: "six points", Reason.NO_MOVES: "no move left"}
+
+
+def picture(bout: Bout) -> Picture:
+    """The true board as facts of a picture."""
+    seen = everything(bout, _latest(bout))
+    rows = [
+        tuple(
+            Cell(mark(seen, s), letter_at(seen.colours, s), s == seen.latest, bool(s & seen.line))
+            for s in seen.board.row(number)
+        )
+        for number in range(seen.board.rows)
+    ]
+    return Picture(f"Knight Fight after {bout.moves} moves", tuple(rows), tuple(standing_lines(bout)))
+
+
+def _latest(bout: Bout) -> Squares:
+    played = [entry for entry in bout.record if isinstance(entry, Played)]
+    return played[-1].move.target if played else 0
+
+
+def standing_lines(bout: Bout) -> Iterator[str]:
+    """What each has, and who is to move, or who won by what."""
+    if bout.has("B"):
+        yield f"Chips: X {bout.chips[0]}, O {bout.chips[1]}."
+    if bout.has("T"):
+        yield f"Points: X {bout.points[0]}, O {bout.points[1]}."
+    yield ending(bout) if bout.ended else "Both bid." if bout.has("B") else f"{bout.to_move.name} to move."
+
+
+def ending(bout: Bout) -> str:
+    """Who won, after how many moves, by what."""
+    ended = bout.ended
+    if ended is None or ended.winner is None:
+        return f"The bout is drawn after {bout.moves} moves."
+    why = _REASONS.get(ended.reason, "more points")
+    return f"{ended.winner.name} wins after {bout.moves} moves: {why}."
+
+
+def own_picture(view: Mapping[str, Any]) -> Picture:
+    """A player's own board, from the facts of his view during a bout."""
+    rows, framed = tuple(map(str.split, view["board"].splitlines()[1:])), _framed(view)
+    cells = (
+        tuple(
+            Cell(letter if letter in _MARKS else "", _colour(view, row, column), (column, row) == framed)
+            for column, letter in enumerate(letters[1:])
+        )
+        for row, letters in enumerate(rows)
+    )
+    return Picture(f"Knight Fight: {view['side']}'s own board", tuple(cells), tuple(_own_notes(view)))
+
+
+def _framed(view: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Column and row of the rival's latest placement; None before one, and where he passed."""
+    name = view["rival_last"]
+    return (ord(name[0]) - ord("A"), int(name[1:]) - 1) if name and name[1:].isdigit() else None
+
+
+def _colour(view: Mapping[str, Any], row: int, column: int) -> str:
+    return str(view["colours"][row][column]) if view["colours"] else ""
+
+
+def _own_notes(view: Mapping[str, Any]) -> Iterator[str]:
+    """Whose board it is, what the rival did, what both have as far as it is told."""
+    yield f"{view['players'][view['side']]} plays {view['side']}. For these eyes only."
+    if view["rival_last"]:
+        yield f"The rival's latest: {view['rival_last']}."
+    for what in ("chips", "points"):
+        if view[what]:
+            yield f"{what.capitalize()}: X {view[what][0]}, O {view[what][1]}."
+    if "A" in view["anomalies"]:
+        yield f"Manure left: {view['manure_left']}."
+    yield f"{view['to_move']} to move." if view["to_move"] else "Both bid."
+
+
+def scene(state: State, slot: SlotId | None) -> Scene:
+    """The board as everybody sees it, or in Snapshot (KF-S) the one of the slot. Raises InputError where no
+    bout is played, and where a board that is hidden is asked for by nobody."""
+    bout = state.table.bout if state.table is not None else None
+    if bout is None:
+        raise InputError("No bout is being played: there is nothing to draw.")
+    if not bout.has(SNAPSHOT.letter):
+        return board_scene(picture(bout))
+    if slot is None:
+        raise InputError(
+            "Snapshot hides the board: each player has his own.\nDraw it:  knightfall plot board --for NAME"
+        )
+    return board_scene(own_picture(view(state, slot).facts))

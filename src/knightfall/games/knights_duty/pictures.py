@@ -1,0 +1,153 @@
+"""The board of a game as a picture: the rounds of the latest turn side by side, or an empty board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from knightfall.engine.game import SlotId
+from knightfall.games.knights_duty.board import Board, Grid
+from knightfall.games.knights_duty.plan import Token
+from knightfall.games.knights_duty.state import Attack, Knight, Phase, Round, State, Wound
+from knightfall.pictures.battlefield import Battlefield, Panel, Piece, Space, Step, Strike, battlefield_scene
+from knightfall.pictures.scene import Scene
+
+COLOURS: Mapping[str, str] = {
+    "purple": "#8e44ad",
+    "red": "#c93c38",
+    "yellow": "#e6b800",
+    "aqua": "#0e7c8c",
+    "blue": "#2f5fd0",
+    "green": "#24803f",
+}
+_TINTS: Mapping[str, str] = {
+    "purple": "#ead7f2",
+    "red": "#f8d7d5",
+    "yellow": "#fbefb8",
+    "aqua": "#cdeef3",
+    "blue": "#d3dffa",
+    "green": "#d2efdb",
+}
+_NO_CLAN = "#555555"
+
+
+def board_picture(board: Board, title: str) -> Battlefield:
+    """An empty board: every space by name, the starts in their colours, the hill with a star."""
+    subtitle = "Starts bear the names of their clans; ★ is the Glory Hill."
+    return Battlefield(title, subtitle, board.grid is Grid.HEX, _spaces(board, tints=True), (Panel(""),))
+
+
+def turn_picture(state: State) -> Battlefield:
+    """The rounds of the latest turn side by side; the position alone where none was played."""
+    panels = tuple(reversed([*_panels(state)])) or (_position(state),)
+    title = f"Knight's Duty, turn {turn_shown(state)}" if state.rounds else "Knight's Duty"
+    subtitle = (
+        "Filled disc: Heart up; ring: Heart down. Block arrow: move; thick dashes and a cross: thrown back. "
+        "Thin arrow: attack that hits; dashed: one that fails. Four strokes round a disc: falls."
+    )
+    return Battlefield(title, subtitle, state.board.grid is Grid.HEX, _spaces(state.board), panels)
+
+
+def turn_shown(state: State) -> int:
+    """The turn whose rounds the state holds: the one before that is open, or the last."""
+    begun = state.phase in (Phase.MOVES, Phase.ATTACKS, Phase.OVER)
+    return state.turn if begun else state.turn - 1
+
+
+def _spaces(board: Board, *, tints: bool = False) -> tuple[Space, ...]:
+    left = min(board.columns.values())
+    return tuple(
+        Space(
+            name,
+            (board.columns[name] - left) / 4,
+            ord(name[0]) - ord("A"),
+            name in board.hills,
+            _TINTS[board.clan(name)] if tints and name in board.starts else None,
+            board.clan(name) if tints and name in board.starts else "",
+        )
+        for name in board.spaces
+    )
+
+
+@dataclass(slots=True)
+class _Back:
+    """The turn told backwards: how everyone stood before what was undone so far."""
+
+    places: dict[SlotId, str]
+    weapons: dict[SlotId, Token | None]
+    hearts: dict[SlotId, bool]
+
+
+def _panels(state: State) -> Iterator[Panel]:
+    """The last round first."""
+    knights = state.knights
+    back = _Back(
+        {slot: knight.pos for slot, knight in knights.items()},
+        {slot: knight.weapon for slot, knight in knights.items()},
+        {slot: knight.heart for slot, knight in knights.items()},
+    )
+    for played in reversed(state.rounds):
+        hearts = dict(back.hearts)
+        _undo_attacks(back, played)
+        pieces = tuple(
+            _piece(knights[slot], back, hearts[slot], slot in played.fell) for slot in played.revealed
+        )
+        yield Panel(
+            f"Round {played.number}", pieces, tuple(_steps(knights, played)), tuple(_strikes(back, played))
+        )
+        for swap in played.swaps:
+            back.weapons[swap.slot] = swap.before
+        for move in played.moves:
+            back.places[move.slot] = move.start
+
+
+def _undo_attacks(back: _Back, played: Round) -> None:
+    for attack in reversed(played.attacks):
+        if attack.disarmed:
+            back.weapons[attack.attacker] = attack.weapon
+        if attack.wound is Wound.MAIMED and attack.target:
+            back.hearts[attack.target] = True
+
+
+def _piece(knight: Knight, back: _Back, heart: bool, fell: bool = False) -> Piece:
+    weapon, place = back.weapons[knight.slot], back.places[knight.slot]
+    said = f"{knight.slot}, {place}, {weapon or 'empty hands'}, Heart {'up' if heart else 'down'}"
+    colour = COLOURS.get(knight.clan, _NO_CLAN)
+    return Piece(knight.slot, colour, place, weapon, heart, fell, f"{said}, falls" if fell else said)
+
+
+def _steps(knights: Mapping[SlotId, Knight], played: Round) -> Iterator[Step]:
+    for move in played.moves:
+        colour = COLOURS.get(knights[move.slot].clan, _NO_CLAN)
+        if move.wanted is not None:
+            yield Step(colour, move.start, move.wanted, held=move.end == move.start)
+
+
+def _strikes(back: _Back, played: Round) -> Iterator[Strike]:
+    for attack in played.attacks:
+        if attack.target is not None:
+            places = back.places
+            yield Strike(places[attack.attacker], places[attack.target], bool(attack.wound), _result(attack))
+
+
+def _result(attack: Attack) -> str:
+    said = f"{attack.attacker} ({attack.weapon}) → {attack.target}: {attack.card}"
+    if attack.wound:
+        return f"{said}, {'critically wounded' if attack.wound is Wound.FELLED else 'maimed'}"
+    return f"{said}, disarmed" if attack.disarmed else said
+
+
+def _position(state: State) -> Panel:
+    living = state.living
+    back = _Back(
+        {slot: knight.pos for slot, knight in living.items()},
+        {slot: knight.weapon for slot, knight in living.items()},
+        {slot: knight.heart for slot, knight in living.items()},
+    )
+    standing = [knight for knight in living.values() if knight.pos]
+    return Panel("", tuple(_piece(knight, back, knight.heart) for knight in standing))
+
+
+def scene(state: State, _slot: SlotId | None) -> Scene:
+    """The latest turn, which everybody may see."""
+    return battlefield_scene(turn_picture(state))
