@@ -8,13 +8,12 @@ import pytest
 from typer.testing import CliRunner
 
 from knightfall.cli import app
-from knightfall.cli.format_lookups import format_role
 from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.catalog import Entry
+from knightfall.games.custom_mafia.lookups import role_details
 from knightfall.games.custom_mafia.options import RULINGS
 from knightfall.games.custom_mafia.roles import CATALOG, parse_role
-from knightfall.services.roles import role_details
 
 
 def said(*words: str) -> str:
@@ -57,7 +56,7 @@ def test_with_a_name_it_tells_everything_about_that_role() -> None:
 
 @pytest.mark.parametrize("entry", CATALOG, ids=lambda entry: entry.name)
 def test_every_entry_has_a_page_in_80_columns_with_its_rulings(entry: Entry) -> None:
-    page = format_role(role_details(entry.name))
+    page = role_details(entry.name).text()
     assert max(map(len, page.splitlines())) <= 80
     assert entry.does.split(" ")[0] in page
     for number in entry.numbers:

@@ -8,11 +8,8 @@ from tabulate import tabulate
 
 from knightfall.services.doctor import Report
 from knightfall.services.lookups import ForumPlatforms, GameList, GameRulings
-from knightfall.services.roles import ModifierDetails, RoleCatalog, RoleDetails
 
 _WIDTH = 80
-_HEAD = 14
-"""Columns of the head of a line about a role."""
 _RULING_INDENT = " " * 8
 _LISTED = 12  # more values of an option than this are counted, not listed
 _VALUE_WIDTH = 68
@@ -24,51 +21,6 @@ times       exact: told for machines; approx.: read from words in the board's
             zone (see sites.toml); either: by the version, or for older posts
 checked on  real pages; own pages: written for tests in the software's markup;
             docs only: from documentation. Where one fails, send it to us"""
-
-
-def format_role_catalog(catalog: RoleCatalog) -> str:
-    """A table of the roles, then one of the modifiers."""
-    own = [
-        (entry.name, entry.does, entry.written or "") for entry in catalog.entries if not entry.is_modifier
-    ]
-    modifiers = [(entry.name, entry.does) for entry in catalog.entries if entry.is_modifier]
-    return "\n\n".join(
-        (
-            tabulate(own, ("Role", "What it does", "In a PM"), maxcolwidths=[14, 40, 22]),
-            tabulate(modifiers, ("Modifier", "What it does to the power after it"), maxcolwidths=[15, 63]),
-            "What is done is done each night, one action a player. Roles go together and may\n"
-            "begin with a side: Mafia Ninja 2-Shot Doctor. Everything about one, in words:\n"
-            "knightfall roles 2-shot weak doctor",
-        )
-    )
-
-
-def format_role(details: RoleDetails | ModifierDetails) -> str:
-    """Everything about one role or modifier, its rulings last."""
-    lines: list[str] = []
-    if isinstance(details, ModifierDetails):
-        lines += [details.entry.name, details.entry.does]
-        if details.entry.aliases:
-            lines.append(_headed("also written", ", ".join(details.entry.aliases)))
-        lines += [_headed("for instance", details.example), ""]
-    else:
-        lines += [details.name, _headed("side", details.side)]
-        for power in details.powers:
-            lines += ["", f"{power.name}: {power.does}"]
-            lines += [_headed(name, does) for name, does in power.limits.items()]
-            told = {"in a PM": power.written, "visits": power.visits, "stopped by": power.stopped_by}
-            lines += [_headed(head, text) for head, text in told.items() if text]
-        lines.append("")
-        lines += [_headed(f"to a {asker}", answer) for asker, answer in details.looks.items()]
-        lines.append("")
-    for number, text in details.rulings.items():
-        lines += wrap(f"{number:<7} {text}", _WIDTH, subsequent_indent=_RULING_INDENT)
-    return "\n".join(lines)
-
-
-def _headed(head: str, text: str) -> str:
-    """A line with its head, wrapped."""
-    return "\n".join(wrap(f"  {head:<{_HEAD}} {text}", _WIDTH, subsequent_indent=" " * (_HEAD + 3)))
 
 
 def format_rulings(sheet: GameRulings) -> str:

@@ -41,25 +41,6 @@ def rulings(
     echo(as_object(found.to_dict()) if as_json else format_rulings(found))
 
 
-def roles(
-    name: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="NAME", help="A role in words; without it all roles and modifiers."),
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """List the roles for Custom Mafia, or say what one does. Example: knightfall roles 2-shot weak doctor"""
-    from knightfall.cli.format_lookups import format_role, format_role_catalog
-    from knightfall.services.roles import role_catalog, role_details
-
-    if name:
-        details = role_details(" ".join(name))
-        echo(as_object(details.to_dict()) if as_json else format_role(details))
-    else:
-        catalog = role_catalog()
-        echo(as_object(catalog.to_dict()) if as_json else format_role_catalog(catalog))
-
-
 def setups(
     game: Annotated[str, typer.Argument(metavar="GAME", help="knight-errant, empowered or knights-duty.")],
     code: Annotated[
@@ -118,6 +99,7 @@ def verb_of(name: str, game: str, first_line: str, help_only: bool) -> Callable[
 def _parameter(wanted: GameParameter) -> Parameter:
     """A parameter of a game's lookup as typer has it."""
     kind: Any = str if wanted.type is TextFile else wanted.type
+    kind = list[kind] if wanted.several else kind
     metavar = wanted.metavar or None
     about: Any
     if wanted.positional:

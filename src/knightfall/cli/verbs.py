@@ -49,7 +49,6 @@ VERBS: Mapping[str, str] = {
     "why": "night.why",
     "rulings": "lookups.rulings",
     "setups": "lookups.setups",
-    "roles": "lookups.roles",
     "deal": "deal.deal",
     "verify-deal": "deal.verify_deal",
     "games": "lookups.games",
@@ -69,6 +68,10 @@ VERBS: Mapping[str, str] = {
 """Each verb or group of verbs → its module beside this one and its name there."""
 
 GAME_VERBS: Mapping[str, tuple[str, str]] = {
+    "roles": (
+        "custom_mafia",
+        "List the roles for Custom Mafia, or say what one does. Example: knightfall roles 2-shot weak doctor",
+    ),
     "odds": (
         "knights_duty",
         "Count the chance of a hit in Knight's Duty. Example: knightfall odds SWORD --shield --hill",

@@ -41,6 +41,8 @@ class Parameter:
     metavar: str = ""
     positional: bool = False
     required: bool = False
+    several: bool = False
+    """Any number of words, given as one sequence."""
     least: int | None = None
     """The smallest number that can be asked for."""
     flag: str = ""
