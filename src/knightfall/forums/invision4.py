@@ -83,7 +83,7 @@ class Invision4:
         """`topic/12-slug/` and its kin."""
         return topic_at(self.name, url)
 
-    def start(self, ref: ThreadRef, since: int = 1) -> Request:  # noqa: ARG002  # see below
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:  # see below
         """How many posts make a page is the board's own secret, so reading begins with the first page."""
         return Request(topic_address(ref))
 

@@ -101,7 +101,7 @@ class MyBB:
         found = REWRITTEN.fullmatch(file)
         return ThreadRef(self.name, folder_of(url), found[1], int(found[2] or 1)) if found else None
 
-    def start(self, ref: ThreadRef, since: int = 1) -> Request:  # noqa: ARG002  # see below
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:  # see below
         """How many posts make a page is the board's own secret, so reading begins with the first page."""
         if ref.id.startswith("p"):
             return Request(f"{ref.root}showthread.php?pid={ref.id[1:]}")

@@ -70,7 +70,7 @@ class XenForo1:
         """`threads/slug.12/page-3`, `posts/99/`, and both behind `index.php?`."""
         return locate_thread(self.name, url)
 
-    def start(self, ref: ThreadRef, since: int = 1) -> Request:  # noqa: ARG002  # the size of pages is unknown
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:  # the size of pages is unknown
         """The first page: how many posts a page has, only a page can tell."""
         return page_of(ref)
 
