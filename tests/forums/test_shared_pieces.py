@@ -41,7 +41,7 @@ from knightfall.forums.html import (
     worded,
     words,
 )
-from knightfall.forums.invision_links import next_page, old_address
+from knightfall.forums.invision import next_page, old_address
 from knightfall.forums.phpbb import is_topic_page, page_after, page_from
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

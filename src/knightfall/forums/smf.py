@@ -46,8 +46,8 @@ from knightfall.forums.html import (
 from knightfall.markup.flavour import Flavour
 
 MARKS = re.compile(r"\bsmf_(?:scripturl|theme_url|default_theme_url|session_id)\b")
-# `?topic=12.30`, `index.php/topic,12.30.html`; behind
-# the dot stands an offset, a post (`msg99`), a time (`from99`) or "new".
+# `?topic=12.30`, `index.php/topic,12.30.html`; behind the dot stands an offset, a post (`msg99`), a time
+# (`from99`) or "new".
 TOPIC = re.compile(r"(?:[?;&]|index\.php/|/)topic[=,](\d+)(?:\.(?:(msg|from)?(\d+)|new))?", re.IGNORECASE)
 MESSAGE = re.compile(r"[?;&]msg=(\d+)")
 MEMBER = re.compile(r"[?;&]u=(\d+)")

@@ -329,7 +329,7 @@ class VBulletin4(_ShowThread):
         note = maybe(row, ".lastedited")
         hidden = content is None and GONE.search(attribute(row, "class") or "") is not None
 
-        # The id: in the name's own link, else (rewritten addresses) in the menu under it; guests have neither.
+        # The id: in the name's own link, else (rewritten addresses) in the menu under it; none for a guest.
         menu = maybe(row, ".memberaction, .username_container")
         author_id = _member_id(attribute(name, "href")) or (_member_in(menu) if menu else None)
 
