@@ -97,7 +97,8 @@ def test_the_pages_own_link_leads_on_before_a_computed_address() -> None:
 def test_a_saved_page_without_address_has_posts_but_no_thread() -> None:
     chunk = PLANKS.read(page(POSTS, ""), Site(), NOW)
     assert [(post.id, post.url) for post in chunk.posts] == [("4", None), ("5", None)]
-    assert chunk.thread is chunk.following is None
+    assert chunk.thread is None
+    assert chunk.following is None
 
 
 @pytest.mark.parametrize(
