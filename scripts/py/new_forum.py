@@ -20,44 +20,42 @@ Told = dict[str, str]
 Change = Callable[[str, Told], str]
 NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")
 
-STUB = Template('''"""What does a page of a $name board hold? (To be written: nothing is recognised yet.)"""
+STUB = Template('''"""$name. (To be written: nothing is recognised yet.)"""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime
 
 from knightfall.forums.base import (
-    Chunk,
     Draft,
+    HtmlForum,
+    Paging,
     Request,
     Response,
     Site,
     ThreadRef,
-    checked,
-    clock_of,
     is_absolute,
-    login_required,
-    no_posts,
     number_in,
-    posts_of,
+    refuse_beyond,
 )
-from knightfall.forums.html import Tag, attribute, every, inner, maybe, parse_page, words
+from knightfall.forums.html import Tag, attribute, every, inner, maybe, text_of, words
 from knightfall.markup.flavour import Flavour
 
-FLAVOUR = Flavour()
 MARKS = re.compile(r"(?!)")
 """What only pages of this software have, error pages too; matches nothing yet."""
 THREAD = re.compile(r"(?!)(?P<root>https?://[^/?#]+/)(?P<id>\\d+)")
 """The shape of a thread's address; matches nothing yet."""
 BOXES, AUTHOR, TEXT, TIME = ".post", ".author", ".text", "time[datetime]"
+PER_PAGE = 20
 
 
-class $kind:
-    """The adapter; it has no state."""
+class $kind(HtmlForum):
+    """Its base tells what each hook is given and has to give, and has more of them."""
 
     name = "$name"
-    flavour = FLAVOUR
+    flavour = Flavour()
+    software = "$name"
+    tried = f"{BOXES} was looked for"
 
     def recognises(self, page: Response) -> bool:
         """By markup, never by host."""
@@ -71,35 +69,35 @@ class $kind:
 
     def start(self, ref: ThreadRef, since: int = 1) -> Request:
         """The page with the `since`-th post."""
-        return Request(f"{ref.root}{ref.id}?page={(since - 1) // 20 + 1}")
+        return _page_of(ref, (since - 1) // PER_PAGE + 1)
 
-    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
-        """Raises LoginRequired, LayoutChanged; to be told too: AccessDenied, TopicMissing, PastTheEnd."""
-        tree = parse_page(page.text)
-        boxes = every(tree, BOXES)
-        if not boxes and maybe(tree, 'form input[type="password"]'):
-            raise login_required(page)
-        if not boxes:
-            raise no_posts(page, "$name", f"adapter $name; {BOXES} was looked for")
-        drafts = checked([_draft(box) for box in boxes], self.name, "stock theme")
-        return Chunk(
-            title=words(maybe(tree, "h1") or tree),
-            posts=posts_of(enumerate(drafts, 1), lambda _: None, clock_of(site, now)),
-            page=1,
-            pages=1,
-            thread=self.locate(page.url),
+    def rows(self, tree: Tag) -> list[Tag]:
+        return every(tree, BOXES)
+
+    def draft(self, row: Tag) -> Draft:
+        text, time = maybe(row, TEXT), maybe(row, TIME)
+        return Draft(
+            id=attribute(row, "id") or "",
+            author=text_of(maybe(row, AUTHOR)),
+            body=inner(text) if text else None,
+            machine=attribute(time, "datetime"),
+            written=words(time),
         )
 
+    def paging(self, page: Response, tree: Tag, site: Site, drafts: list[Draft]) -> Paging:
+        here, pages = number_in(page.url, "page") or 1, 1
+        refuse_beyond(page, here, pages)
+        return Paging(here, pages, (here - 1) * PER_PAGE)
 
-def _draft(box: Tag) -> Draft:
-    author, text, time = maybe(box, AUTHOR), maybe(box, TEXT), maybe(box, TIME)
-    return Draft(
-        id=attribute(box, "id") or "",
-        author=words(author) if author else None,
-        body=inner(text) if text else None,
-        machine=attribute(time, "datetime"),
-        written=words(time) if time else "",
-    )
+    def next_page(self, thread: ThreadRef, paging: Paging) -> Request | None:
+        return _page_of(thread, paging.page + 1)
+
+    def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
+        return f"{thread.root}{thread.id}#{post}"
+
+
+def _page_of(ref: ThreadRef, number: int) -> Request:
+    return Request(f"{ref.root}{ref.id}?page={number}")
 
 
 $constant = $kind()
@@ -153,7 +151,7 @@ def change(file: Path, how: Change, told: Told) -> None:
 
 def registered(text: str, told: Told) -> str:
     """The platform asked last."""
-    return before_end(text, "ORDER: tuple", f'    "{told["name"]}",\n')
+    return before_end(text, "PLACES: Mapping", f'    "{told["name"]}": "{told["name"]}",\n')
 
 
 def listed(text: str, told: Told) -> str:
@@ -164,7 +162,7 @@ def listed(text: str, told: Told) -> str:
 
 
 def entered(text: str, told: Told) -> str:
-    """The platform's line at the end of its entry points, which are the same as ORDER."""
+    """The platform's line at the end of its entry points, which are the same as PLACES."""
     end = text.index("\n\n", text.index('[project.entry-points."knightfall.forums"]')) + 1
     name = told["name"]
     return f'{text[:end]}{name} = "knightfall.forums.{name}:{told["constant"]}"\n{text[end:]}'
@@ -176,18 +174,20 @@ def sited(text: str, told: Told) -> str:
     return text if head in text else f'{text.rstrip()}\n\n{head}\nplatform = "{told["name"]}"\n'
 
 
-def before_end(text: str, tuple_named: str, line: str) -> str:
-    """The line put in before the end of a tuple that is written over several lines."""
-    end = text.index("\n)\n", text.index(tuple_named)) + 1
-    return text[:end] + line + text[end:]
+def before_end(text: str, table: str, line: str) -> str:
+    """The line put in before the end of a tuple or mapping that is written over several lines."""
+    end = re.compile(r"\n[)}]\n").search(text, text.index(table))
+    if end is None:
+        raise ValueError(f"{table} has no end.")
+    return text[: end.start() + 1] + line + text[end.start() + 1 :]
 
 
 def next_steps(name: str, url: str) -> str:
     return f"""\
-Written: src/knightfall/forums/{name}.py, fixtures/forums/{name}/, a line in ORDER and in pyproject.toml,
+Written: src/knightfall/forums/{name}.py, fixtures/forums/{name}/, a line in PLACES and in pyproject.toml,
 a row in PLATFORMS, a table in sites.toml. Now:
   1. save a page of {url} and look at it:  knightfall doctor FILE
-  2. fill the stub: marks, addresses, selectors, flavour, paging, refusals (phpbb.py is the model)
+  2. fill the stub: marks, addresses, flavour, hooks (HtmlForum in base.py tells of each; see mybb.py)
   3. write the pages that fixtures/forums/{name}/README.md asks for
   4. scripts/test tests/forums tests/app -k {name}"""
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from knightfall.forums.base import ForumAdapter, Request
-from knightfall.forums.invision3 import INVISION3
-from knightfall.forums.invision4 import INVISION4
+from knightfall.forums.invision import INVISION3, INVISION4
 
 LOCATED = [
     ("https://a.example/topic/12-lantern/", "https://a.example/", "12-lantern"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from knightfall.forums.base import Request, Response, Site
-from knightfall.forums.phpbb2 import PHPBB2
+from knightfall.forums.phpbb import PHPBB2
 
 GAME = Path(__file__).parents[2] / "fixtures" / "forums" / "phpbb2" / "game-p1.html"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -12,6 +12,7 @@ import pytest
 from knightfall.errors import PastTheEnd
 from knightfall.forums.base import (
     Draft,
+    Paging,
     Request,
     Response,
     Site,
@@ -27,7 +28,7 @@ from knightfall.forums.base import (
     set_by,
     thread_asked,
 )
-from knightfall.forums.dates import Paging, unix_stamp
+from knightfall.forums.dates import unix_stamp
 from knightfall.forums.html import (
     amount,
     attribute,
@@ -40,7 +41,7 @@ from knightfall.forums.html import (
     worded,
     words,
 )
-from knightfall.forums.invision_links import next_page, old_address
+from knightfall.forums.invision import next_page, old_address
 from knightfall.forums.phpbb import is_topic_page, page_after, page_from
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -134,7 +135,7 @@ def test_another_path_on_the_same_server_has_no_parameters() -> None:
     ],
 )
 def test_the_next_page_begins_a_page_length_on(paging: Paging, following: int | None) -> None:
-    assert paging.following == following
+    assert paging.next_start == following
     asked = page_from(TOPIC, following) if following else None
     assert page_after(TOPIC, paging) == asked
     assert page_after(replace(TOPIC, id="p9"), paging) is page_after(None, paging) is None

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from knightfall.forums.base import ForumAdapter, Request, Response, Site
-from knightfall.forums.vbulletin3 import VBULLETIN3
-from knightfall.forums.vbulletin4 import VBULLETIN4
-from knightfall.forums.vbulletin5 import VBULLETIN5
+from knightfall.forums.vbulletin import VBULLETIN3, VBULLETIN4, VBULLETIN5
 from knightfall.markup.html import plain_text
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums"

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from knightfall.forums.base import ForumAdapter, Request, Response, Site
-from knightfall.forums.xenforo1 import XENFORO1
-from knightfall.forums.xenforo2 import XENFORO2
+from knightfall.forums.xenforo import XENFORO1, XENFORO2
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

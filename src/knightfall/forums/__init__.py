@@ -5,6 +5,7 @@ Other packages may add more: these are asked where none of ours recognises a pag
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -19,33 +20,35 @@ if TYPE_CHECKING:  # who counts what is stored need not wait for twenty readers 
 
     FORUMS: tuple[ForumAdapter, ...]
 
-ORDER: tuple[str, ...] = (
-    "discourse",
-    "nodebb",
-    "flarum",
-    "reddit",
-    "bgg",
-    "smf",
-    "mybb",
-    "invision4",
-    "invision3",
-    "phpbb2",
-    "phpbb",
-    "xenforo2",
-    "xenforo1",
-    "somethingawful",
-    "vbulletin5",
-    "vbulletin4",
-    "vbulletin3",
-    "mtgsalvation",
-    "proboards",
-    "vanilla",
-)
-"""The id of every platform, which is its module; its adapter is called so in capitals.
+PLACES: Mapping[str, str] = {
+    "discourse": "discourse",
+    "nodebb": "nodebb",
+    "flarum": "flarum",
+    "reddit": "reddit",
+    "bgg": "bgg",
+    "smf": "smf",
+    "mybb": "mybb",
+    "invision4": "invision",
+    "invision3": "invision",
+    "phpbb2": "phpbb",
+    "phpbb": "phpbb",
+    "xenforo2": "xenforo",
+    "xenforo1": "xenforo",
+    "somethingawful": "somethingawful",
+    "vbulletin5": "vbulletin",
+    "vbulletin4": "vbulletin",
+    "vbulletin3": "vbulletin",
+    "mtgsalvation": "mtgsalvation",
+    "proboards": "proboards",
+    "vanilla": "vanilla",
+}
+"""The id of every platform → the module of its family, where its adapter is called so in capitals.
 
 They are asked in this order: first those with JSON, whose posts may hold the marks of any page. The same
 stands in pyproject.toml as entry points; a test compares them.
 """
+
+ORDER: tuple[str, ...] = tuple(PLACES)
 
 WITHOUT_PAGE = frozenset({"", "jsonl", "plain"})
 """What posts that came without a page have in the place of a platform."""
@@ -64,7 +67,7 @@ def _forums() -> tuple[ForumAdapter, ...]:
 
 
 def _loaded(platform: str) -> ForumAdapter:
-    found: ForumAdapter = getattr(import_module(f"{__name__}.{platform}"), platform.upper())
+    found: ForumAdapter = getattr(import_module(f"{__name__}.{PLACES[platform]}"), platform.upper())
     return found
 
 

@@ -1,8 +1,9 @@
-"""What a forum adapter is and what all of them share: requests, chunks, refusals, drafts, order."""
+"""What a forum adapter is, the pieces that adapters share, and the base class of all that read HTML."""
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
@@ -22,7 +23,7 @@ from knightfall.errors import (
     TopicMissing,
 )
 from knightfall.forums.dates import machine_time, order_told, written_time, zone_named
-from knightfall.forums.html import Tag, attribute, maybe
+from knightfall.forums.html import Tag, attribute, every, first_of, maybe, parse_page, words
 from knightfall.markup.flavour import Flavour
 from knightfall.models import Post, PostId
 
@@ -156,6 +157,11 @@ def number_in(url: str, name: str) -> int | None:
     """A parameter that is a plain number."""
     value = query_of(url).get(name, "")
     return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
+
+
+def first_number(matches: Iterable[re.Match[str] | None]) -> int | None:
+    """The number that the first match of a pattern holds in its group, "1,024" read as one."""
+    return next((int(re.sub(r"\D", "", found[1])) for found in matches if found), None)
 
 
 def is_absolute(url: str) -> bool:
@@ -416,3 +422,191 @@ def refuse_filtered(tree: Tag, usual: Mapping[str, str]) -> None:
                 "The page does not show all posts in order of time (the board's display options are set "
                 f"otherwise: {name}={chosen}). Set them to all posts, post time, ascending, and try again."
             )
+
+
+@dataclass(frozen=True, slots=True)
+class Paging:
+    """Where a page stands in its thread: `page` of `pages`, counted from 1; `start` posts come before it.
+
+    `size` is how many posts make a page (None where there is only one, or where it is not needed), `total`
+    how many the thread has where the page tells it, `link` the page's own link to the next as written.
+    """
+
+    page: int
+    pages: int
+    start: int = 0
+    size: int | None = None
+    total: int | None = None
+    link: str | None = None
+
+    @property
+    def next_start(self) -> int | None:
+        """The offset of the next page; None on the last."""
+        return None if self.size is None or self.page >= self.pages else self.start + self.size
+
+
+class HtmlForum(ABC):
+    """A platform that is read from HTML pages: `read` is the algorithm, a platform fills in its hooks.
+
+    A platform states the attributes and says in `recognises`, `locate` and `start` (see ForumAdapter) which
+    pages and addresses are its own. Of the hooks it has to give `rows`, `draft`, `paging` and `permalink`;
+    the others do what most platforms do. `draft` may change the tree (an edit notice is taken out of a
+    text): what is called after it sees the page without.
+    """
+
+    name: str
+    """The id of the platform: lower-case letters, digits and underscores."""
+    flavour: Flavour
+    """How bodies of its posts are written."""
+    software: str
+    """What a message calls the platform."""
+    tried: str
+    """What was looked for, as a message ends that tells of a page without posts."""
+    layout: str = "stock theme"
+    """Which of a platform's layouts is read, as a message calls it."""
+    titles: tuple[str, ...] = ("h1", "title")
+    """Where the thread's title stands: selectors, the best first."""
+    login_form: str = 'form input[type="password"]'
+    """What a page without posts has where it asks for a login."""
+    messages: tuple[str, ...] = ()
+    """Where such a page says why it has none: selectors, the best first."""
+    first_post: int | None = None
+    """The number of the opening post; None where it is the board's choice, as its site tells."""
+    dates_tell_order: bool = False
+    """True where the dates of a page may give away whether days stand before months."""
+
+    @abstractmethod
+    def recognises(self, page: Response) -> bool:
+        """True where the markup is this platform's, whatever the host; error pages too."""
+
+    @abstractmethod
+    def locate(self, url: str) -> ThreadRef | None:
+        """The thread that a URL of this platform's shape points at."""
+
+    @abstractmethod
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:
+        """The page that holds the `since`-th post of the thread, as far as that can be computed."""
+
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
+        """The posts of a page and the next page.
+
+        Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead.
+        """
+        # The elements that are posts. A page without any says why; one with posts may still not show those
+        # that were asked for, or not in the thread's order.
+        tree = parse_page(page.text)
+        rows = self.rows(tree)
+        if not rows:
+            raise self.refusal(page, tree)
+        self.refuse_view(page, tree)
+
+        # What each of them tells. One without an author or a text means that the layout changed: whatever
+        # was counted from the others would be wrong.
+        drafts = checked([self.draft(row) for row in rows], self.name, self.layout_of(rows[0]))
+
+        # The thread, the page's place in it, and the way on.
+        thread = self.thread(page, tree)
+        paging = self.paging(page, tree, site, drafts)
+        following = self.following(page, tree, thread, paging)
+
+        # Posts: each with its own number, else that of its place in the thread.
+        clock = clock_of(site, now, self.zone(tree, site))
+        if self.dates_tell_order:
+            clock = set_by(clock, drafts)
+        opening = site.first_number if self.first_post is None else self.first_post
+        home = thread or self.home(page)
+        posts = []
+        for place, draft in self.numbered(drafts, paging.start + opening):
+            number = place if draft.number is None else draft.number
+            url = self.permalink(home, draft.id, number) if home else None
+            posts.append(post_of(draft, number, url, clock))
+
+        # Numbers that fall: the viewer's board shows newest first.
+        oldest_first([post for post, draft in zip(posts, drafts, strict=True) if self.must_rise(draft)])
+        return Chunk(
+            title=self.title(tree),
+            posts=tuple(posts),
+            page=paging.page,
+            pages=paging.pages,
+            posts_total=paging.total,
+            following=following,
+            thread=thread,
+            missing=self.missing(tree),
+        )
+
+    @abstractmethod
+    def rows(self, tree: Tag) -> list[Tag]:
+        """The elements of a page that are posts of the thread, as they stand; empty where there are none."""
+
+    def refusal(self, page: Response, tree: Tag) -> KnightfallError:
+        """Why a page has no posts: a login form, a message of the board, else a layout that is not known."""
+        if maybe(tree, self.login_form):
+            return login_required(page)
+        message = first_of(tree, self.messages)
+        return refused(page, words(message)) if message else self.no_posts(page)
+
+    def refuse_view(self, page: Response, tree: Tag) -> None:  # noqa: B027  # most need it not
+        """Raise IncompleteRead where the viewer's settings leave posts out or turn them round, and PastTheEnd
+        where the board shows another page than it was asked for."""
+
+    @abstractmethod
+    def draft(self, row: Tag) -> Draft:
+        """A post as far as its row tells; author and body are None where the row has no such thing."""
+
+    def layout_of(self, row: Tag) -> str:
+        """The layout that a row is of, as a message calls it."""
+        return self.layout
+
+    def thread(self, page: Response, tree: Tag) -> ThreadRef | None:
+        """The thread that the page says it is of, on its own server; else what its address says."""
+        links = [attribute(tag, "href") for tag in every(tree, 'link[rel="canonical"]')]
+        return own_thread(page, tree, filter(None, (*links, page.url)), self.locate)
+
+    @abstractmethod
+    def paging(self, page: Response, tree: Tag, site: Site, drafts: list[Draft]) -> Paging:
+        """Where the page stands in its thread. Raises PastTheEnd where its address asks for a later page than
+        there is: boards answer with their last or first page again."""
+
+    def following(
+        self, page: Response, tree: Tag, thread: ThreadRef | None, paging: Paging
+    ) -> Request | None:
+        """The next page; None on the last. The page's own link goes first: the board need not send us on."""
+        if paging.page >= paging.pages:
+            return None
+        return own_request(page, tree, paging.link) or (self.next_page(thread, paging) if thread else None)
+
+    def next_page(self, thread: ThreadRef, paging: Paging) -> Request | None:
+        """The address of the next page as it is computed; None where only a link can tell it."""
+        return None
+
+    def numbered(self, drafts: list[Draft], first: int) -> Iterable[tuple[int, Draft]]:
+        """Each draft with the number of its place, the first of the page being `first`."""
+        return enumerate(drafts, first)
+
+    def zone(self, tree: Tag, site: Site) -> tzinfo | None:
+        """The zone of the times on the page; None where it does not tell: then the site's."""
+        return None
+
+    def home(self, page: Response) -> ThreadRef | None:
+        """What stands for the thread in the addresses of posts where the page does not tell it."""
+        return None
+
+    @abstractmethod
+    def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
+        """The address of a post by its id or its number, whichever the platform goes by."""
+
+    def must_rise(self, draft: Draft) -> bool:
+        """True where the number of this post has to be higher than those before it on the page."""
+        return True
+
+    def title(self, tree: Tag) -> str:
+        """The title of the thread."""
+        return words(first_of(tree, self.titles))
+
+    def missing(self, tree: Tag) -> tuple[str, ...]:
+        """One sentence each for what the page itself leaves out; not to be counted."""
+        return ()
+
+    def no_posts(self, page: Response) -> LayoutChanged:
+        """The refusal of a page of this platform that has neither posts nor a message."""
+        return no_posts(page, self.software, f"adapter {self.name}; {self.tried}")

@@ -71,11 +71,11 @@ class Bgg:
         root = at_path(url, found["root"])
         return ThreadRef(self.name, root, identity, number_in(url, "page") or 0)
 
-    def start(self, ref: ThreadRef, since: int = 1) -> Request:  # noqa: ARG002 ids, not places
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:
         """The first articles: the API counts by their ids, so reading begins with the first."""
         return Request(_address(ref, {}))
 
-    def read(self, page: Response, site: Site, now: datetime) -> Chunk:  # noqa: ARG002 its times are exact
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
         answer = parse_xml(page.text, page.url or "The answer")
         if answer.tag != "thread":

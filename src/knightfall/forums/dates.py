@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -189,19 +188,3 @@ def _date(year: int, month: int, day: int) -> date | None:
         return date(year, month, day)
     except ValueError:
         return None
-
-
-@dataclass(frozen=True, slots=True)
-class Paging:
-    """`start` posts come before the page, `size` posts make a page (None where there is only one)."""
-
-    start: int
-    page: int
-    pages: int
-    size: int | None
-    total: int | None = None
-
-    @property
-    def following(self) -> int | None:
-        """The offset of the next page; None on the last."""
-        return None if self.size is None or self.page >= self.pages else self.start + self.size

@@ -159,7 +159,7 @@ class Discourse:
         """The API's page with that post, as long as none before it was deleted."""
         return _page(ref, (since - 1) // PER_PAGE + 1)
 
-    def read(self, page: Response, site: Site, now: datetime) -> Chunk:  # noqa: ARG002 its times are exact
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
         asked = query_of(page.url)
         if chosen := next((name for name in FILTERS if name in asked), None):

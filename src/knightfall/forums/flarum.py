@@ -130,7 +130,7 @@ class Flarum:
         """The API's window with that post, counted as they stand there."""
         return _window_request(ref, (since - 1) // WINDOW * WINDOW, WINDOW)
 
-    def read(self, page: Response, site: Site, now: datetime) -> Chunk:  # noqa: ARG002 its times are exact
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
         located = self.locate(page.url)
         if is_json(page.text):

@@ -388,6 +388,7 @@ __all__ = [
     "cut_from_line",
     "enclosing",
     "every",
+    "first_of",
     "holds",
     "inner",
     "is_element",
@@ -398,6 +399,7 @@ __all__ = [
     "parse_page",
     "path_of",
     "taken_out",
+    "text_of",
     "title_or_words",
     "with_id",
     "worded",
@@ -487,6 +489,11 @@ def _take_out(node: PageElement) -> None:
     node.extract()
 
 
+def first_of(within: Tag, selectors: Iterable[str]) -> Tag | None:
+    """The first element that matches the first of these selectors that any element matches."""
+    return next((found for selector in selectors if (found := maybe(within, selector)) is not None), None)
+
+
 def one(within: Tag, selector: str) -> Tag:
     """The first element that matches. Raises LayoutChanged naming the selector and the place."""
     found = maybe(within, selector)
@@ -526,6 +533,11 @@ def inner(tag: Tag) -> str:
 def words(tag: Tag | None) -> str:
     """The text of an element on one line; nothing has none."""
     return " ".join(tag.get_text().split()) if tag is not None else ""
+
+
+def text_of(tag: Tag | None) -> str | None:
+    """The text of an element on one line; None where there is no element."""
+    return words(tag) if tag is not None else None
 
 
 def title_or_words(tag: Tag | None) -> str:

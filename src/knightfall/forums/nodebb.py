@@ -156,7 +156,7 @@ class NodeBB:
         """The API's page with that post, on a board with 20 posts a page."""
         return _page(ref, (since - 1) // PER_PAGE + 1)
 
-    def read(self, page: Response, site: Site, now: datetime) -> Chunk:  # noqa: ARG002 its times are exact
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
         located = self.locate(page.url)
         data = parse_json(page.text, page.url) if is_json(page.text) else embedded(page.text, DATA)

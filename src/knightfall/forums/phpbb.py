@@ -1,45 +1,49 @@
-"""phpBB 3: prosilver and its children, subsilver2, MafiaScum's own, the print view."""
+"""phpBB 3 in prosilver and its children, subsilver2, MafiaScum's own theme and the print view; phpBB 2.0.
+
+Both versions begin a page at any offset, and tell offsets and totals in their pagination only.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
-from functools import partial
+from datetime import timedelta, timezone, tzinfo
 from itertools import chain
 from math import ceil
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError, PastTheEnd
 from knightfall.forums.base import (
-    Chunk,
     Draft,
+    HtmlForum,
+    Paging,
     Request,
     Response,
     Site,
     ThreadRef,
     absolute,
+    access_denied,
     body_without_session,
-    checked,
-    clock_of,
+    first_number,
     folder_of,
     is_absolute,
     login_required,
-    no_posts,
     number_in,
-    posts_of,
+    past_the_end,
     query_of,
     refuse_filtered,
     refused,
     same_server,
     thread_asked,
 )
-from knightfall.forums.dates import Paging, zone_named, zone_offset
+from knightfall.forums.dates import zone_named, zone_offset
 from knightfall.forums.html import (
     Tag,
     attribute,
     classes,
+    cut_from_line,
     enclosing,
     every,
     holds,
@@ -48,14 +52,15 @@ from knightfall.forums.html import (
     maybe,
     one,
     own_words,
-    parse_page,
+    taken_out,
+    text_of,
     with_id,
     worded,
     words,
     words_after,
+    words_before,
 )
 from knightfall.markup.flavour import Flavour
-from knightfall.models import Post
 
 TOPIC_PAGE = re.compile(r"viewtopic\w*\.(?:php|html?)", re.IGNORECASE)
 
@@ -66,7 +71,7 @@ def is_topic_page(url: str) -> bool:
 
 
 def topic_at(platform: str, url: str) -> ThreadRef | None:
-    """By t= and start=, else by p=."""
+    """The topic that t= and start= name, else the post that p= names."""
     return thread_asked(platform, url, "t", "p", number_in(url, "start") or 0)
 
 
@@ -79,104 +84,39 @@ def page_from(ref: ThreadRef, offset: int = 0) -> Request:
 
 def page_after(ref: ThreadRef | None, paging: Paging) -> Request | None:
     """The next page of a topic; None on the last, and where no page told the topic."""
-    if ref is None or ref.id.startswith("p") or paging.following is None:
+    if ref is None or ref.id.startswith("p") or paging.next_start is None:
         return None
-    return page_from(ref, paging.following)
+    return page_from(ref, paging.next_start)
 
+
+class _PhpBBBoard(HtmlForum):
+    """What versions 2 and 3 share: offsets, and the viewer's choice of posts and their order."""
+
+    usual: ClassVar[Mapping[str, str]]
+    """The choices, by the names of their lists, that show all posts, oldest first."""
+
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:
+        """phpBB begins a page at any offset, so the page begins with the post asked for."""
+        return page_from(ref, since - 1)
+
+    def refuse_view(self, page: Response, tree: Tag) -> None:
+        refuse_filtered(tree, self.usual)
+
+    def next_page(self, thread: ThreadRef, paging: Paging) -> Request | None:
+        return page_after(thread, paging)
+
+
+# ── phpBB 3 ──────────────────────────────────────────────────────────────────────────────────────────────
+
+MARKS = re.compile(r"""<body[^>]*\bid=["']?phpbb["'\s>]""", re.IGNORECASE)
+OWN_PAGES = (re.compile(r"\bucp\w*\.(?:php|html)\b"), re.compile(r"\bviewtopic\w*\.(?:php|html)\b"))
+# Addresses that an add-on rewrote: `name-t123.html`, `name-t123-25.html`, `topic123-s25.html`.
+REWRITTEN = re.compile(r"(?:^|-)t(?:opic)?(\d+)(?:-s?(\d+))?(?:\.html?)?", re.IGNORECASE)
+HEADINGS = (".topic-title", "a.titles", "#page-body h2", "#page-header h2", "h2.titles", "h2")
 
 AREAS = ".pagination, .page-number, #pagecontent td.gensmall, #pagecontent td.nav"
 AMOUNT = re.compile(r"\d{1,3}(?:[.,\s]\d{3})+|\d+")
 BRACKETED = re.compile(r"\[\s*([^\[\]]*\d[^\[\]]*)\]")
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What the pagination says: (page number, offset) of its links, its numbers, the page we are on."""
-
-    links: tuple[tuple[int, int], ...]
-    last: int
-    here: int
-    total: int | None
-    size: int | None
-
-
-def paging_of(tree: Tag, asked: str, heading: str, usual: int | None, shown: int) -> Paging:
-    """`asked` is the page's URL, `heading` its heading's link, `usual` the site's page size, `shown` a count.
-
-    Raises PastTheEnd where the URL asks for what lies behind the last page.
-    """
-    told = _told(every(tree, AREAS))
-    _refuse_beyond(asked, told)
-    start = _start(told, asked, heading, usual, shown)
-    size: int | None
-    if told.size is not None:
-        size = told.size
-    elif told.here > 1 and start:
-        size = start // (told.here - 1)
-    else:
-        more = told.last > 1 or (told.total is not None and told.total > start + shown)
-        size = shown if more else None
-
-    page = start // size + 1 if size else told.here
-    counted = ceil(told.total / size) if told.total and size else 1
-    return Paging(start, page, max(told.last, counted, page), size, told.total)
-
-
-def _told(areas: list[Tag]) -> _Told:
-    links = tuple(pair for area in areas for pair in _numbered_links(area))
-    active = [words(tag) for area in areas for tag in every(area, "li.active")]
-    marks = [words(tag) for area in areas for tag in every(area, "strong")]
-    numbers = [int(text) for text in (*active, *marks) if _is_number(text)]
-    last = max([1, *numbers, *(number for number, _ in links)])
-
-    # "247 posts" in the pagination, "[ 61 posts ]" in subsilver2.
-    told = [own_words(area) for area in areas if "pagination" in (attribute(area, "class") or "")]
-    told += [found[1] for found in map(BRACKETED.fullmatch, map(words, areas)) if found]
-    amounts = [found[0] for found in map(AMOUNT.search, told) if found]
-    total = int(re.sub(r"\D", "", amounts[0])) if amounts else None
-
-    return _Told(links, last, numbers[0] if numbers else 1, total, _told_size(links, areas))
-
-
-def _numbered_links(area: Tag) -> list[tuple[int, int]]:
-    found = [
-        (words(link), number_in(attribute(link, "href") or "", "start")) for link in every(area, "a[href]")
-    ]
-    return [(int(text), start or 0) for text, start in found if _is_number(text)]
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 7
-
-
-def _told_size(links: tuple[tuple[int, int], ...], areas: list[Tag]) -> int | None:
-    """The offset of page n divided by n - 1, else what the page's own script goes by."""
-    for number, start in links:
-        if number > 1 and start and start % (number - 1) == 0:
-            return start // (number - 1)
-    told = [attribute(tag, "data-per-page") or "" for area in areas for tag in every(area, "[data-per-page]")]
-    return next((int(text) for text in told if _is_number(text) and int(text) > 0), None)
-
-
-def _start(told: _Told, asked: str, heading: str, usual: int | None, shown: int) -> int:
-    """The offset the page begins at: as its heading's link says, else as asked for, else by its number."""
-    for offset in (number_in(heading, "start"), number_in(asked, "start")):
-        if offset is not None:
-            return offset
-    if told.here > 1 and told.here == told.last and told.total is not None:
-        return max(0, told.total - shown)
-    return (told.here - 1) * (told.size or usual or shown)
-
-
-def _refuse_beyond(url: str, told: _Told) -> None:
-    asked = number_in(url, "start") or 0
-    bound = told.total if told.total is not None else told.last * told.size if told.size else None
-    if bound is not None and asked and asked >= bound:
-        raise PastTheEnd(
-            f"{url} asks for post {asked + 1}, but the thread has {bound} posts at most ({told.last} pages); "
-            "the board answered with its last page again. Give the address of the thread without start=."
-        )
-
 
 NAMES = ".username, .username-coloured"
 PROFILE = 'a[href*="mode=viewprofile"]'
@@ -186,30 +126,193 @@ FURNITURE = " \u00a0»-–—|·•,"
 """What themes put between the author's name and the date."""
 
 
+class PhpBB(_PhpBBBoard):
+    """phpBB 3; its themes are read by three layouts, which share addresses, pagination and footer."""
+
+    name = "phpbb"
+    flavour = Flavour(
+        quotes=("blockquote", "div.quotecontent"),
+        quote_citations=("cite", "div.quotetitle"),
+        codes=("code", "pre", ".codebox", "div.codetitle", "div.codecontent"),
+        votes=("span.bbvote",),
+    )
+    software = "phpBB"
+    tried = "prosilver, subsilver2 and print view were tried"
+    messages = ("#message p", "#message, table.tablebg p.gen")
+    usual: ClassVar = {"st": "0", "sk": "t", "sd": "a"}
+
+    def recognises(self, page: Response) -> bool:
+        """By the body's id, else by links to pages that only phpBB 3 has."""
+        return bool(MARKS.search(page.text)) or all(mark.search(page.text) for mark in OWN_PAGES)
+
+    def locate(self, url: str) -> ThreadRef | None:
+        """viewtopic.php with t= or p=, its saved and rewritten forms, and `…-t123-25.html`."""
+        if not is_absolute(url):
+            return None
+        if is_topic_page(url):
+            # A link to a post may tell it behind the "#" only.
+            post = re.fullmatch(r"p(\d+)", urlsplit(url).fragment)
+            start = number_in(url, "start") or 0
+            anchored = ThreadRef(self.name, folder_of(url), f"p{int(post[1])}", start) if post else None
+            return topic_at(self.name, url) or anchored
+        file = urlsplit(url).path.rpartition("/")[2]
+        found = REWRITTEN.search(file) if file.endswith((".html", ".htm")) else None
+        return ThreadRef(self.name, folder_of(url), found[1], int(found[2] or 0)) if found else None
+
+    def rows(self, tree: Tag) -> list[Tag]:
+        """The posts of the first layout that finds any."""
+        prosilver = with_id(tree, 'div.post[id^="p"], li.post[id^="p"], article.post[id^="p"]', POST_ID)
+        if prosilver:
+            return prosilver
+        anchors = [tag for tag in every(tree, "a[name]") if POST_ID.fullmatch(attribute(tag, "name") or "")]
+        tables = [table for anchor in anchors if (table := enclosing(anchor, "table", "tablebg"))]
+        printed = (box for box in every(tree, "div.post") if maybe(box, "div.date"))
+        return tables or [box for box in printed if maybe(box, "div.content")]
+
+    def layout_of(self, row: Tag) -> str:
+        """Only subsilver2 has a table a post, only prosilver tells a post's id in that of its box."""
+        if row.name == "table":
+            return "subsilver2"
+        return "prosilver" if POST_ID.fullmatch(attribute(row, "id") or "") else "print view"
+
+    def draft(self, row: Tag) -> Draft:
+        layout = self.layout_of(row)
+        if layout == "prosilver":
+            return _prosilver(row)
+        return _subsilver(row) if layout == "subsilver2" else _print_view(row)
+
+    def thread(self, page: Response, tree: Tag) -> ThreadRef | None:
+        """The topic of the heading's link on the page's own server, else of the page's address."""
+        link = _topic_link(tree)
+        target = absolute(page.url, link) if link else None
+        ref = self.locate(target) if target else None
+        if ref is not None and not ref.id.startswith("p") and same_server(ref.root, page.url):
+            return ref
+        return self.locate(page.url)
+
+    def paging(self, page: Response, tree: Tag, site: Site, drafts: list[Draft]) -> Paging:
+        told, shown = _told(every(tree, AREAS)), len(drafts)
+
+        # Behind the end the board shows its last page again.
+        asked = number_in(page.url, "start") or 0
+        bound = told.total if told.total is not None else told.last * told.size if told.size else None
+        if bound is not None and asked and asked >= bound:
+            raise PastTheEnd(
+                f"{page.url} asks for post {asked + 1}, but the thread has {bound} posts at most "
+                f"({told.last} pages); the board answered with its last page again. Give the address of the "
+                "thread without start=."
+            )
+
+        # The offset: as the heading's link says, else as asked for, else by the page's number. The last page
+        # is counted from the end: a board's usual size may not be its present one.
+        offsets = (number_in(_topic_link(tree) or "", "start"), number_in(page.url, "start"))
+        if (offset := next((offset for offset in offsets if offset is not None), None)) is not None:
+            start = offset
+        elif told.here > 1 and told.here == told.last and told.total is not None:
+            start = max(0, told.total - shown)
+        else:
+            start = (told.here - 1) * (told.size or site.posts_per_page or shown)
+
+        # The size: as the links tell, else by offset and number, else by the posts that are shown.
+        size = told.size
+        if size is None and told.here > 1 and start:
+            size = start // (told.here - 1)
+        elif size is None:
+            more = told.last > 1 or (told.total is not None and told.total > start + shown)
+            size = shown if more else None
+
+        here = start // size + 1 if size else told.here
+        counted = ceil(told.total / size) if told.total and size else 1
+        return Paging(here, max(told.last, counted, here), start, size, told.total)
+
+    def following(
+        self, page: Response, tree: Tag, thread: ThreadRef | None, paging: Paging
+    ) -> Request | None:
+        """The next page; of the print view where this page is one."""
+        after = super().following(page, tree, thread, paging)
+        printed = query_of(page.url).get("view") == "print"
+        return replace(after, url=f"{after.url}&view=print") if after and printed else after
+
+    def zone(self, tree: Tag, site: Site) -> tzinfo | None:
+        """ "All times are UTC-05:00" at the foot of the page; phpBB 3.1+ names the zone in a title."""
+        for tag in every(tree, "#page-footer li, li.rightside, p.datetime"):
+            title = attribute(maybe(tag, "span[title]"), "title") if "UTC" in words(tag) else None
+            if zone := zone_named(title or "") or zone_offset(words(tag)):
+                return zone
+        return None
+
+    def home(self, page: Response) -> ThreadRef | None:
+        """The board of the page: posts have addresses without their topic."""
+        return ThreadRef(self.name, folder_of(page.url), "") if is_absolute(page.url) else None
+
+    def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
+        return f"{thread.root}viewtopic.php?p={post}#p{post}" if post else None
+
+    def must_rise(self, draft: Draft) -> bool:
+        """The page's own choices tell its order; a number that a theme shows may be one of another count."""
+        return False
+
+    def title(self, tree: Tag) -> str:
+        return words(worded(tree, *HEADINGS) or maybe(tree, "title"))
+
+
 @dataclass(frozen=True, slots=True)
-class Skin:
-    """A family of themes: `boxes` finds the posts of a page, `draft` reads one."""
+class _Told:
+    """What a pagination says: the last page, the page shown, the posts of the thread and of a page."""
 
-    name: str
-    boxes: Callable[[Tag], list[Tag]]
-    draft: Callable[[Tag], Draft]
-
-
-def skin_of(tree: Tag) -> tuple[Skin, list[Tag]] | None:
-    """The theme that finds posts on a page, with their boxes."""
-    found = ((skin, skin.boxes(tree)) for skin in SKINS)
-    return next(((skin, boxes) for skin, boxes in found if boxes), None)
+    last: int
+    here: int
+    total: int | None
+    size: int | None
 
 
-def _prosilver_boxes(tree: Tag) -> list[Tag]:
-    return with_id(tree, 'div.post[id^="p"], li.post[id^="p"], article.post[id^="p"]', POST_ID)
+def _told(areas: list[Tag]) -> _Told:
+    # Pages: the numbers that are links, the number that is none, and the totals of "Page 2 of 4".
+    links = [
+        (int(words(link)), number_in(attribute(link, "href") or "", "start") or 0)
+        for area in areas
+        for link in every(area, "a[href]")
+        if _is_number(words(link))
+    ]
+    active = [words(tag) for area in areas for tag in every(area, "li.active")]
+    marks = [words(tag) for area in areas for tag in every(area, "strong")]
+    numbers = [int(text) for text in (*active, *marks) if _is_number(text)]
+    last = max([1, *numbers, *(number for number, _ in links)])
+
+    # Posts: "247 posts" in the pagination, "[ 61 posts ]" in subsilver2.
+    told = [own_words(area) for area in areas if "pagination" in (attribute(area, "class") or "")]
+    told += [found[1] for found in map(BRACKETED.fullmatch, map(words, areas)) if found]
+    amounts = [found[0] for found in map(AMOUNT.search, told) if found]
+    total = int(re.sub(r"\D", "", amounts[0])) if amounts else None
+
+    # Posts of a page: the offset of page n divided by n - 1, else what the page's own script goes by.
+    fitting = (start // (number - 1) for number, start in links if number > 1 and start % (number - 1) == 0)
+    size = next((size for size in fitting if size), None)
+    if size is None:
+        scripted = [
+            attribute(tag, "data-per-page") or "" for area in areas for tag in every(area, "[data-per-page]")
+        ]
+        size = next((int(text) for text in scripted if _is_number(text) and int(text) > 0), None)
+    return _Told(last, numbers[0] if numbers else 1, total, size)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 7
+
+
+def _topic_link(tree: Tag) -> str | None:
+    """The heading's link: it tells the topic, and the offset that the page really begins at."""
+    heading = worded(tree, *HEADINGS)
+    link = heading if heading is None or heading.name == "a" else maybe(heading, "a[href]")
+    printed = maybe(tree, '#page-header p a[href*="viewtopic"]')
+    return attribute(link or printed, "href")
 
 
 def _prosilver(box: Tag) -> Draft:
     head = maybe(box, "p.author, .author")
 
     # The element with the author's name: in the post's head, else in the profile beside it. A viewer's foe
-    # (3.0) has neither: the notice that stands for the post names him.
+    # (3.0) has neither: the notice that stands for the post names them.
     beside = (
         f".postprofile dt :is({NAMES})",
         f".postprofile dt {PROFILE}",
@@ -223,71 +326,33 @@ def _prosilver(box: Tag) -> Draft:
     content = maybe(box, ".content")
     tags = every(box, "div.notice")
     note = next((tag for tag in tags if content is None or not holds(content, tag)), None)
-    # A placeholder of a deleted post, or (3.0) of a post by somebody the viewer ignores.
+
+    # A post without a text is the placeholder of a deleted one, or (3.0) of one by somebody whom the viewer
+    # ignores.
     if content is None:
-        prosilver_body = "" if maybe(box, ".ignore") else None
+        body = "" if maybe(box, ".ignore") else None
     else:
-        prosilver_body = body_without_session(inner(content))
+        body = body_without_session(inner(content))
 
     # A number "#12" that the board prints in the head of a post, unless it is the author's name.
     tags = every(head, ".post-number-bolded, a, span, strong, b") if head else []
-    texts = [
+    texts = (
         words(tag)
         for tag in tags
         if name is None or not (tag is name or holds(tag, name) or holds(name, tag))
-    ]
-    shown = [found for found in map(SHOWN_NUMBER.fullmatch, texts) if found]
-
+    )
     return Draft(
         id=(attribute(box, "id") or "")[1:],
-        author=_name(name),
+        author=text_of(name),
         author_id=_profile_id(name),
-        number=int(shown[0][1]) if shown else None,
+        number=first_number(map(SHOWN_NUMBER.fullmatch, texts)),
         machine=attribute(stamp, "datetime"),
         written=words_after(name, head).strip(FURNITURE) if name and head else "",
-        body=prosilver_body,
-        edit_note=words(note) if note else None,
+        body=body,
+        edit_note=text_of(note),
         edit_stamp=_after_name(note),
         hidden="deleted" in classes(box) or content is None,
     )
-
-
-def _is_post_number(tag: Tag) -> bool:
-    """A bare "#12"; a member or a marked guest may be called so."""
-    named = "username" in (attribute(tag, "class") or "") or _profile_link(tag) is not None
-    return SHOWN_NUMBER.fullmatch(words(tag)) is not None and not named
-
-
-def _after_name(note: Tag | None) -> str:
-    """What an edit notice says after the editor's name, which may hold digits."""
-    if note is None:
-        return ""
-    name = maybe(note, f"{NAMES}, {PROFILE}")
-    return words_after(name, note) if name else words(note)
-
-
-def _name(tag: Tag | None) -> str | None:
-    return words(tag) if tag else None
-
-
-def _profile_link(tag: Tag | None) -> str | None:
-    """The link to a member's profile on or around a name; guests and deleted users have none."""
-    if tag is None:
-        return None
-    link = tag if tag.name == "a" else maybe(tag, PROFILE) or tag.find_parent("a")
-    target = attribute(link, "href") if is_element(link) else None
-    return target if target and "u" in query_of(target) else None
-
-
-def _profile_id(tag: Tag | None) -> str | None:
-    link = _profile_link(tag)
-    return query_of(link)["u"] if link else None
-
-
-def _subsilver_boxes(tree: Tag) -> list[Tag]:
-    anchors = [tag for tag in every(tree, "a[name]") if POST_ID.fullmatch(attribute(tag, "name") or "")]
-    tables = [enclosing(anchor, "table", "tablebg") for anchor in anchors]
-    return [table for table in tables if table is not None]
 
 
 def _subsilver(box: Tag) -> Draft:
@@ -303,171 +368,217 @@ def _subsilver(box: Tag) -> Draft:
     else:
         note = next((tag for tag in every(body.parent, "span.gensmall") if tag.parent is body.parent), None)
 
-    # The body; empty where the whole post is a notice in one wide cell (a viewer's foe).
+    # The text; empty where the whole post is a notice in one wide cell (a viewer's foe).
     if body is None:
-        subsilver_body = "" if maybe(box, "td.gensmall[colspan]") else None
+        text = "" if maybe(box, "td.gensmall[colspan]") else None
     else:
-        subsilver_body = body_without_session(inner(body))
+        text = body_without_session(inner(body))
     return Draft(
         id=mark[1:],
-        author=_name(maybe(box, ".postauthor") or maybe(box, f"td.gensmall {PROFILE}")),
+        author=text_of(maybe(box, ".postauthor") or maybe(box, f"td.gensmall {PROFILE}")),
         author_id=_profile_id(maybe(box, f".postauthor {PROFILE}") or maybe(box, f".icons {PROFILE}")),
         written=words_after(target, target.parent) if target and target.parent else "",
-        body=subsilver_body,
-        edit_note=words(note) if note else None,
+        body=text,
+        edit_note=text_of(note),
         edit_stamp=_after_name(note),
         hidden=body is None,
     )
 
 
-def _print_boxes(tree: Tag) -> list[Tag]:
-    return [box for box in every(tree, "div.post") if maybe(box, "div.date") and maybe(box, "div.content")]
-
-
-def _print(box: Tag) -> Draft:
+def _print_view(box: Tag) -> Draft:
     """The print view tells neither ids nor edits."""
     content = maybe(box, "div.content")
     date = maybe(box, "div.date")
     return Draft(
         id="",
         author=words(one(box, "div.author strong")),
-        written=_name(maybe(date, "strong")) or own_words(date) if date else "",
+        written=text_of(maybe(date, "strong")) or own_words(date) if date else "",
         body=body_without_session(inner(content)) if content else None,
     )
 
 
-SKINS = (
-    Skin("prosilver", _prosilver_boxes, _prosilver),
-    Skin("subsilver2", _subsilver_boxes, _subsilver),
-    Skin("print view", _print_boxes, _print),
-)
+def _is_post_number(tag: Tag) -> bool:
+    """A bare "#12"; a member or a marked guest may be called so."""
+    named = "username" in (attribute(tag, "class") or "") or _profile_id(tag) is not None
+    return SHOWN_NUMBER.fullmatch(words(tag)) is not None and not named
 
 
-FLAVOUR = Flavour(
-    quotes=("blockquote", "div.quotecontent"),
-    quote_citations=("cite", "div.quotetitle"),
-    codes=("code", "pre", ".codebox", "div.codetitle", "div.codecontent"),
-    votes=("span.bbvote",),
-)
-MARKS = re.compile(r"""<body[^>]*\bid=["']?phpbb["'\s>]""", re.IGNORECASE)
-OWN_PAGES = (re.compile(r"\bucp\w*\.(?:php|html)\b"), re.compile(r"\bviewtopic\w*\.(?:php|html)\b"))
-REWRITTEN = re.compile(r"(?:^|-)t(?:opic)?(\d+)(?:-s?(\d+))?(?:\.html?)?", re.IGNORECASE)
-USUAL = {"st": "0", "sk": "t", "sd": "a"}
-"""All posts, by time, oldest first."""
-HEADINGS = (".topic-title", "a.titles", "#page-body h2", "#page-header h2", "h2.titles", "h2")
+def _after_name(note: Tag | None) -> str:
+    """What an edit notice says after the editor's name, which may hold digits."""
+    if note is None:
+        return ""
+    name = maybe(note, f"{NAMES}, {PROFILE}")
+    return words_after(name, note) if name else words(note)
 
 
-class PhpBB:
-    """The adapter; it has no state."""
-
-    name = "phpbb"
-    flavour = FLAVOUR
-
-    def recognises(self, page: Response) -> bool:
-        """By the body's id, else by links to pages that only phpBB 3 has."""
-        return bool(MARKS.search(page.text)) or all(mark.search(page.text) for mark in OWN_PAGES)
-
-    def locate(self, url: str) -> ThreadRef | None:
-        """viewtopic.php with t= or p=, its saved and rewritten forms, and `…-t123-25.html`."""
-        if not is_absolute(url):
-            return None
-        if is_topic_page(url):
-            return topic_at(self.name, url) or _by_anchor(self.name, url)
-        file = urlsplit(url).path.rpartition("/")[2]
-        found = REWRITTEN.search(file) if file.endswith((".html", ".htm")) else None
-        return ThreadRef(self.name, folder_of(url), found[1], int(found[2] or 0)) if found else None
-
-    def start(self, ref: ThreadRef, since: int = 1) -> Request:
-        """phpBB begins a page at any offset, so the page begins with the post asked for."""
-        return page_from(ref, since - 1)
-
-    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
-        """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead."""
-        tree = parse_page(page.text)
-        found = skin_of(tree)
-        if found is None:
-            raise _refusal(page, tree)
-        skin, boxes = found
-        refuse_filtered(tree, USUAL)
-        drafts = checked([skin.draft(box) for box in boxes], self.name, skin.name)
-        ref = _thread(self, page, tree)
-        paging = paging_of(tree, page.url, _topic_link(tree) or "", site.posts_per_page, len(drafts))
-
-        # The next page; of the print view where this one is.
-        after = page_after(ref, paging)
-        printed = query_of(page.url).get("view") == "print"
-        following = replace(after, url=f"{after.url}&view=print") if after and printed else after
-        return Chunk(
-            title=words(worded(tree, *HEADINGS) or maybe(tree, "title")),
-            posts=_posts(drafts, paging, page, tree, site, now, ref),
-            page=paging.page,
-            pages=paging.pages,
-            posts_total=paging.total,
-            following=following,
-            thread=ref,
-        )
-
-
-def _by_anchor(platform: str, url: str) -> ThreadRef | None:
-    post = re.fullmatch(r"p(\d+)", urlsplit(url).fragment)
-    start = number_in(url, "start") or 0
-    return ThreadRef(platform, folder_of(url), f"p{int(post[1])}", start) if post else None
-
-
-def _topic_link(tree: Tag) -> str | None:
-    """The heading's link: it tells the topic, and the offset that the page really begins at."""
-    heading = worded(tree, *HEADINGS)
-    link = heading if heading is None or heading.name == "a" else maybe(heading, "a[href]")
-    printed = maybe(tree, '#page-header p a[href*="viewtopic"]')
-    return attribute(link or printed, "href")
-
-
-def _thread(adapter: PhpBB, page: Response, tree: Tag) -> ThreadRef | None:
-    link = _topic_link(tree)
-    target = absolute(page.url, link) if link else None
-    ref = adapter.locate(target) if target else None
-    if ref is not None and not ref.id.startswith("p") and same_server(ref.root, page.url):
-        return ref
-    return adapter.locate(page.url)
-
-
-def _posts(
-    drafts: list[Draft],
-    paging: Paging,
-    page: Response,
-    tree: Tag,
-    site: Site,
-    now: datetime,
-    ref: ThreadRef | None,
-) -> tuple[Post, ...]:
-    clock = clock_of(site, now, _board_zone(tree))
-    root = ref.root if ref else folder_of(page.url) if is_absolute(page.url) else None
-    first = site.first_number + paging.start
-    return posts_of(enumerate(drafts, first), partial(_permalink, root), clock)
-
-
-def _permalink(root: str | None, post: str) -> str | None:
-    return f"{root}viewtopic.php?p={post}#p{post}" if root and post else None
-
-
-def _board_zone(tree: Tag) -> tzinfo | None:
-    """ "All times are UTC-05:00" at the foot of the page; phpBB 3.1+ names the zone in a title."""
-    for tag in every(tree, "#page-footer li, li.rightside, p.datetime"):
-        named = (
-            zone_named(attribute(maybe(tag, "span[title]"), "title") or "") if "UTC" in words(tag) else None
-        )
-        if zone := named or zone_offset(words(tag)):
-            return zone
-    return None
-
-
-def _refusal(page: Response, tree: Tag) -> KnightfallError:
-    """Why a page of a phpBB board has no posts."""
-    if maybe(tree, 'form input[type="password"]'):
-        return login_required(page)
-    message = maybe(tree, "#message p") or maybe(tree, "#message, table.tablebg p.gen")
-    tried = "adapter phpbb; prosilver, subsilver2 and print view were tried"
-    return refused(page, words(message)) if message else no_posts(page, "phpBB", tried)
+def _profile_id(tag: Tag | None) -> str | None:
+    """The id in the link to a member's profile on or around a name; guests and deleted users have none."""
+    if tag is None:
+        return None
+    link = tag if tag.name == "a" else maybe(tag, PROFILE) or tag.find_parent("a")
+    target = attribute(link, "href") if is_element(link) else None
+    return query_of(target).get("u") if target else None
 
 
 PHPBB = PhpBB()
+
+
+# ── phpBB 2.0 ────────────────────────────────────────────────────────────────────────────────────────────
+#
+# A post is a row of one long table; text, quotes and signature stand side by side in its cell, the signature
+# behind a line of underscores. The name is never a link: the buttons in the next row tell the member's id.
+
+OLD_PAGES = re.compile(r"\bprofile\.php\?(?:sid=\w+&(?:amp;)?)?mode=")
+OLD_STYLES = re.compile(r"""<(?:table|td|span)\b[^>]*\bclass=["']?(?:forumline|bodyline|postbody)\b""", re.I)
+ANCHORS = "span.name > a[name]"
+SIGNATURE = "_" * 17
+ZONES = {
+    "HST (Hawaii)": -10,
+    "PST (U.S./Canada)": -8,
+    "MST (U.S./Canada)": -7,
+    "CST (U.S./Canada)": -6,
+    "EST (U.S./Canada)": -5,
+    "CET (Europe)": 1,
+    "EET (Europe)": 2,
+    "WST (Australia)": 8,
+    "CST (Australia)": 9.5,
+    "EST (Australia)": 10,
+}
+"""What the English language pack calls some offsets; all others are "GMT + 3 Hours"."""
+# One box of text serves all refusals: what it says, in the languages of the boards, tells which it is.
+ONLY_SOME = re.compile(r"special access|\bonly\b|\bnur\b|\bseuls?\b|\bsolo\b|\btylko\b|только", re.IGNORECASE)
+NOT_THERE = re.compile(
+    r"not exist|existiert nicht|existe pas|no existe|non esiste|nie istnieje|не существует", re.I
+)
+
+
+class PhpBB2(_PhpBBBoard):
+    """phpBB 2.0: subSilver and its kin."""
+
+    name = "phpbb2"
+    flavour = Flavour(
+        quotes=("td.quote", "blockquote"),
+        quote_citations=("span.genmed",),
+        spoilers=(".spoiler",),
+        codes=("code", "pre", "td.code"),
+        asides=(),
+        votes=(),
+    )
+    software = "phpBB 2"
+    tried = "subSilver and its kin were tried"
+    layout = "subSilver"
+    usual: ClassVar = {"postdays": "0", "postorder": "asc"}
+
+    def recognises(self, page: Response) -> bool:
+        """By links to the profile page, which phpBB 3 has no more, and the styles of subSilver."""
+        return bool(OLD_PAGES.search(page.text) and OLD_STYLES.search(page.text))
+
+    def locate(self, url: str) -> ThreadRef | None:
+        """viewtopic.php with t= or p=, and its saved forms; a link to a post ends in its bare number."""
+        return topic_at(self.name, url) if is_topic_page(url) else None
+
+    def rows(self, tree: Tag) -> list[Tag]:
+        return [row for anchor in every(tree, ANCHORS) if (row := anchor.find_parent("tr")) is not None]
+
+    def refusal(self, page: Response, tree: Tag) -> KnightfallError:
+        """Behind the end, too, the board's message says that there are no posts."""
+        if maybe(tree, 'form[action*="login."] input[type="password"]'):
+            return login_required(page)
+        message = maybe(tree, "table.forumline td.row1 span.gen")
+        if message is None:
+            return self.no_posts(page)
+        text = words(message)
+        if ONLY_SOME.search(text):
+            return access_denied(page, text)
+        if number_in(page.url, "start") and not NOT_THERE.search(text):
+            return past_the_end(page, "fewer posts")
+        return refused(page, text)
+
+    def draft(self, row: Tag) -> Draft:
+        anchor = maybe(row, ANCHORS)
+        name = maybe(row, "span.name b") or maybe(row, "span.name")
+        cell = maybe(row, "td:has(> span.postbody)")
+
+        # The notice is the last thing in the cell, in small print; it is always there, mostly empty. What
+        # stands behind the line is the signature.
+        notes = taken_out(every(cell, ":scope > span.gensmall")) if cell else []
+        said = words(notes[-1] if notes else None)
+        if cell is not None:
+            cut_from_line(cell, SIGNATURE)
+
+        # From the button to the author's profile, in the row below; guests have none.
+        below = row.find_next_sibling("tr")
+        link = maybe(below, PROFILE) if is_element(below) else None
+        member = query_of(attribute(link, "href") or "").get("u")
+
+        # The date ends where the subject begins, which may hold a date too.
+        line = maybe(row, ":scope > td table span.postdetails")
+        gap = maybe(line, "span.gen") if line else None
+        written = words_before(gap, line) if line and gap else own_words(line) if line else ""
+        return Draft(
+            id=attribute(anchor, "name") or "",
+            author=text_of(name),
+            author_id=member,
+            written=written,
+            body=body_without_session(inner(cell).strip()) if cell else None,
+            edit_note=said or None,
+            edit_stamp=said,
+        )
+
+    def thread(self, page: Response, tree: Tag) -> ThreadRef | None:
+        """The topic of the heading's link, on the board that the page came from."""
+        link = attribute(_old_heading(tree), "href")
+        target = absolute(page.url, link) if link else None
+        ref = self.locate(target) if target else None
+        return ref if ref and not ref.id.startswith("p") else self.locate(page.url)
+
+    def paging(self, page: Response, tree: Tag, site: Site, drafts: list[Draft]) -> Paging:
+        # "Page 2 of 4" in any language: two numbers in bold, and no links.
+        here, last = 1, 1
+        for area in every(tree, "span.nav:not(:has(a))"):
+            numbers = [int(words(tag)) for tag in every(area, "b") if words(tag).isdecimal()]
+            if len(numbers) == 2:
+                here, last = min(numbers), max(numbers)
+                break
+
+        # The offset, as the heading's link says, else as asked for.
+        start = number_in(attribute(_old_heading(tree), "href") or "", "start")
+        if start is None:
+            start = number_in(page.url, "start")
+
+        # The posts of a page: the offset that a link to page n holds, divided by n - 1.
+        size = start // (here - 1) if start and here > 1 else None
+        for link in every(tree, 'span.gensmall a[href*="start="], span.nav a[href*="start="]'):
+            offset, text = number_in(attribute(link, "href") or "", "start"), words(link)
+            if offset and text.isdecimal() and int(text) > 1:
+                size = offset // (int(text) - 1)
+                break
+
+        shown = len(drafts)
+        size = size or site.posts_per_page or (shown if last > 1 else None)
+        if start is None:
+            start = (here - 1) * (size or shown)
+        return Paging(here, max(here, last), start, size)
+
+    def zone(self, tree: Tag, site: Site) -> tzinfo | None:
+        """ "All times are GMT - 5 Hours" at the foot of the page."""
+        for text in (words(tag) for tag in every(tree, "span.gensmall:not(:has(*))")):
+            named = next((hours for name, hours in ZONES.items() if text.endswith(name)), None)
+            if zone := timezone(timedelta(hours=named)) if named is not None else zone_offset(text):
+                return zone
+        return None
+
+    def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
+        return f"{thread.root}viewtopic.php?p={post}#{post}"
+
+    def title(self, tree: Tag) -> str:
+        """The heading; without one what the window's title says behind the board's name."""
+        heading = _old_heading(tree)
+        return words(heading) if heading is not None else words(maybe(tree, "title")).rpartition(" - ")[2]
+
+
+def _old_heading(tree: Tag) -> Tag | None:
+    return maybe(tree, 'a.maintitle[href*="viewtopic"]') or maybe(tree, "a.maintitle")
+
+
+PHPBB2 = PhpBB2()

@@ -1,4 +1,4 @@
-"""What does a page of a ProBoards 5 board hold? Written from its documentation and from readers of others.
+"""ProBoards 5. Written from its documentation and from readers of others.
 
 Posts have ids and exact times, but no numbers: a post's number is its place. How many posts a page has is the
 board's choice and no page tells it, so each request for a next page says it behind a "#", unseen by servers.
@@ -7,26 +7,21 @@ board's choice and no page tells it, so each request for a next page says it beh
 from __future__ import annotations
 
 import re
-from datetime import datetime
-from functools import partial
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.base import (
-    Chunk,
     Draft,
+    HtmlForum,
+    Paging,
     Request,
     Response,
     Site,
     ThreadRef,
     absolute,
-    checked,
-    clock_of,
     is_absolute,
     login_required,
-    no_posts,
     number_in,
     past_the_last_page,
-    posts_of,
     refused,
 )
 from knightfall.forums.dates import unix_stamp
@@ -34,22 +29,16 @@ from knightfall.forums.html import (
     Tag,
     attribute,
     every,
+    first_of,
     inner,
     maybe,
-    parse_page,
+    text_of,
     title_or_words,
     worded,
     words,
 )
 from knightfall.markup.flavour import Flavour
 
-FLAVOUR = Flavour(
-    quotes=("blockquote", "div.quote"),
-    quote_citations=("cite", ".quote_header", ".quote_avatar_container"),
-    spoilers=(".spoiler", ".spoiler_content"),
-    asides=("td.signature", ".signature", ".edited_by"),
-    mentions=("a.user-link", "a.o-user-link"),
-)
 SCRIPT = re.compile(r"<script\b[^>]*>\s*(?:\$\.)?proboards\.data\s*\(", re.IGNORECASE)
 ROW = re.compile(r"""<tr\b[^>]*\bid=["']?post-\d""")
 STAMP = re.compile(r"""\bclass=["'][^"']*\bo-timestamp\b""")
@@ -59,11 +48,22 @@ PER_PAGE_TOLD = re.compile(r"#(\d+)-a-page$")
 PER_PAGE = 30
 
 
-class ProBoards:
+class ProBoards(HtmlForum):
     """The adapter; it has no state."""
 
     name = "proboards"
-    flavour = FLAVOUR
+    flavour = Flavour(
+        quotes=("blockquote", "div.quote"),
+        quote_citations=("cite", ".quote_header", ".quote_avatar_container"),
+        spoilers=(".spoiler", ".spoiler_content"),
+        asides=("td.signature", ".signature", ".edited_by"),
+        mentions=("a.user-link", "a.o-user-link"),
+    )
+    software = "ProBoards"
+    tried = "tr.post was looked for"
+    titles = (".container.posts .title-bar h1", ".title-bar h1", "title")
+    messages = (".container.error .content, .error .content, .container.show-error .content",)
+    first_post = 1
 
     def recognises(self, page: Response) -> bool:
         """By the data that each page gives its scripts, else by rows of posts with ProBoards' own stamps."""
@@ -84,91 +84,87 @@ class ProBoards:
             return Request(f"{ref.root}post/{ref.id[1:]}/thread")
         return Request(_address(ref, 1 if since == 1 else (since - 1) // PER_PAGE + 1))
 
-    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
-        """Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged."""
-        tree = parse_page(page.text)
-        boxes = every(tree, 'tr.post[id^="post-"]')
-        here, pages = _paging(tree, number_in(page.url, "page"))
-        asked = number_in(page.url, "page") or 1
-        if asked > pages or (boxes and asked > here):
+    def rows(self, tree: Tag) -> list[Tag]:
+        return every(tree, 'tr.post[id^="post-"]')
+
+    def refusal(self, page: Response, tree: Tag) -> KnightfallError:
+        _, pages = _place(page, tree)
+        if (number_in(page.url, "page") or 1) > pages:
+            return past_the_last_page(page, pages)
+        if maybe(tree, self.login_form):
+            return login_required(page)
+        message = first_of(tree, self.messages)
+        if message or page.status >= 400:
+            return refused(page, words(message or maybe(tree, "title") or tree))
+        return self.no_posts(page)
+
+    def refuse_view(self, page: Response, tree: Tag) -> None:
+        """Behind the end the board shows another page again."""
+        here, pages = _place(page, tree)
+        if (number_in(page.url, "page") or 1) > here:
             raise past_the_last_page(page, pages)
-        if not boxes:
-            raise _refusal(page, tree)
-        drafts = checked([_draft(box) for box in boxes], self.name, "stock theme")
-        ref = _thread(self, page, tree)
-        size = len(drafts) if here < pages else _size_told(page.url) or site.posts_per_page or PER_PAGE
-        counted = enumerate(drafts, (here - 1) * size + 1)
-        following = Request(f"{_address(ref, here + 1)}#{size}-a-page") if ref and here < pages else None
-        heading = maybe(tree, ".container.posts .title-bar h1") or maybe(tree, ".title-bar h1")
-        return Chunk(
-            title=words(heading or maybe(tree, "title")),
-            posts=posts_of(counted, partial(_permalink, ref), clock_of(site, now)),
-            page=here,
-            pages=pages,
-            following=following,
-            thread=ref,
+
+    def draft(self, row: Tag) -> Draft:
+        # Name and id. A picture's link has no words; guests and members who left have no link.
+        author, author_id = None, None
+        if beside := maybe(row, ".left-panel, .mini-profile"):
+            if link := worded(beside, "a.user-link, a.o-user-link"):
+                found = re.search(r"/user/(\d+)", attribute(link, "href") or "")
+                author, author_id = words(link), attribute(link, "data-id") or (found[1] if found else None)
+            else:
+                author = words(maybe(beside, '.user-guest, .user-deleted, [class*="user-"]:not(a)')) or None
+
+        content = maybe(row, ".message")
+        note = worded(row, ".edited_by")
+        stamp = maybe(row, ".date abbr[data-timestamp]") or maybe(row, ".info abbr[data-timestamp]")
+        return Draft(
+            id=(attribute(row, "id") or "").removeprefix("post-"),
+            author=author,
+            author_id=author_id,
+            machine=_instant(stamp),
+            written=title_or_words(stamp),
+            body=inner(content).strip() if content else None,
+            edit_note=text_of(note),
+            edit_machine=_instant(maybe(note, "abbr[data-timestamp]")) if note else None,
         )
+
+    def thread(self, page: Response, tree: Tag) -> ThreadRef | None:
+        """As the address says, else the page's own links to its pages."""
+        links = [
+            attribute(tag, "href") for tag in every(tree, 'link[rel="canonical"], .ui-pagination a[href]')
+        ]
+        urls = [page.url, *(url for link in links if link and (url := absolute(page.url, link)))]
+        refs = (self.locate(url) for url in urls)
+        ref = next((ref for ref in refs if ref and not ref.id.startswith("p")), None)
+        return ThreadRef(self.name, ref.root, ref.id) if ref else None
+
+    def paging(self, page: Response, tree: Tag, site: Site, drafts: list[Draft]) -> Paging:
+        """The last page may be a short one: there the size is the one that its request told."""
+        here, pages = _place(page, tree)
+        told = PER_PAGE_TOLD.search(page.url)
+        size = site.posts_per_page or PER_PAGE
+        if here < pages:
+            size = len(drafts)
+        elif told and int(told[1]):
+            size = int(told[1])
+        return Paging(here, pages, (here - 1) * size, size)
+
+    def next_page(self, thread: ThreadRef, paging: Paging) -> Request | None:
+        return Request(f"{_address(thread, paging.page + 1)}#{paging.size}-a-page")
+
+    def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
+        return f"{thread.root}post/{post}/thread"
 
 
 def _address(ref: ThreadRef, page: int) -> str:
     return f"{ref.root}thread/{ref.id}" + (f"?page={page}" if page > 1 else "")
 
 
-def _size_told(url: str) -> int | None:
-    found = PER_PAGE_TOLD.search(url)
-    return int(found[1]) if found else None
-
-
-def _draft(box: Tag) -> Draft:
-    # Name and id. A picture's link has no words; guests and members who left have no link.
-    beside = maybe(box, ".left-panel, .mini-profile")
-    if beside is None:
-        author, identity = None, None
-    else:
-        link = worded(beside, "a.user-link, a.o-user-link")
-        if link is not None:
-            author, identity = (
-                words(link),
-                attribute(link, "data-id") or _last_number(attribute(link, "href") or ""),
-            )
-        else:
-            guest = maybe(beside, '.user-guest, .user-deleted, [class*="user-"]:not(a)')
-            author, identity = words(guest) or None, None
-
-    content = maybe(box, ".message")
-    note = worded(box, ".edited_by")
-    stamp = maybe(box, ".date abbr[data-timestamp]") or maybe(box, ".info abbr[data-timestamp]")
-    return Draft(
-        id=(attribute(box, "id") or "").removeprefix("post-"),
-        author=author,
-        author_id=identity,
-        machine=_instant(stamp),
-        written=title_or_words(stamp),
-        body=inner(content).strip() if content else None,
-        edit_note=words(note) if note else None,
-        edit_machine=_instant(maybe(note, "abbr[data-timestamp]")) if note else None,
-    )
-
-
-def _last_number(link: str) -> str | None:
-    found = re.search(r"/user/(\d+)", link)
-    return found[1] if found else None
-
-
 def _instant(stamp: Tag | None) -> str | None:
     return unix_stamp(attribute(stamp, "data-timestamp"), per_second=1000)
 
 
-def _thread(adapter: ProBoards, page: Response, tree: Tag) -> ThreadRef | None:
-    """As the address says, else the page's own links to its pages."""
-    links = [attribute(tag, "href") for tag in every(tree, 'link[rel="canonical"], .ui-pagination a[href]')]
-    urls = [page.url, *(url for link in links if link and (url := absolute(page.url, link)))]
-    refs = (adapter.locate(url) for url in urls)
-    ref = next((ref for ref in refs if ref and not ref.id.startswith("p")), None)
-    return ThreadRef(adapter.name, ref.root, ref.id) if ref else None
-
-
-def _paging(tree: Tag, asked: int | None) -> tuple[int, int]:
+def _place(page: Response, tree: Tag) -> tuple[int, int]:
     """This page and the last one; a thread of one page may have no list of pages."""
     area = ".ui-pagination"
     selected = [words(tag) for tag in every(tree, f"{area} .state-selected, {area} .ui-selected")]
@@ -176,21 +172,8 @@ def _paging(tree: Tag, asked: int | None) -> tuple[int, int]:
     last = max([1, *(number for number in linked if number)])
     here = next((int(text) for text in selected if text.isdecimal()), None)
     if here is None:
-        return (min(asked or 1, last)), last
+        return min(number_in(page.url, "page") or 1, last), last
     return here, max(here, last)
-
-
-def _permalink(ref: ThreadRef | None, post: str) -> str | None:
-    return f"{ref.root}post/{post}/thread" if ref else None
-
-
-def _refusal(page: Response, tree: Tag) -> KnightfallError:
-    if maybe(tree, 'form input[type="password"]'):
-        return login_required(page)
-    message = maybe(tree, ".container.error .content, .error .content, .container.show-error .content")
-    if message or page.status >= 400:
-        return refused(page, words(message or maybe(tree, "title") or tree))
-    return no_posts(page, "ProBoards", "adapter proboards; tr.post was looked for")
 
 
 PROBOARDS = ProBoards()

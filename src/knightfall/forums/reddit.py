@@ -65,11 +65,11 @@ class Reddit:
             return None
         return ThreadRef(self.name, at_path(url, "/"), found["id"].lower())
 
-    def start(self, ref: ThreadRef, since: int = 1) -> Request:  # noqa: ARG002 one answer has all
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:
         """The whole thread as far as one answer holds it, oldest first."""
         return Request(f"{ref.root}comments/{ref.id}.json?limit=500&sort=old&raw_json=1")
 
-    def read(self, page: Response, site: Site, now: datetime) -> Chunk:  # noqa: ARG002 its times are exact
+    def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, LayoutChanged, IncompleteRead."""
         answer = parse_json(page.text, page.url or "The answer")
         if not isinstance(answer, list):

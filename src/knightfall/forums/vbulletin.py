@@ -1,4 +1,4 @@
-"""What do vBulletin 3 and 4 share? Addresses, the line that tells the page, member links, the board's clock.
+"""vBulletin 3, 4 and 5.
 
 Rewriting add-ons (vBSEO) hide the ids in the addresses; the forms and menus of a page still tell them.
 """
@@ -6,98 +6,182 @@ Rewriting add-ons (vBSEO) hide the ids in the addresses; the forms and menus of 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, tzinfo
-from functools import partial
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from datetime import tzinfo
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.base import (
-    Chunk,
-    Clockwork,
     Draft,
+    HtmlForum,
+    Paging,
     Request,
     Response,
     Site,
     ThreadRef,
     absolute,
+    access_denied,
     base_of,
-    clock_of,
+    body_without_session,
     folder_of,
     is_absolute,
     login_required,
-    no_posts,
     number_in,
     numbered,
-    oldest_first,
-    own_request,
     own_thread,
-    posts_of,
     refuse_beyond,
     refused,
-    set_by,
     thread_asked,
 )
-from knightfall.forums.dates import CLOCK, zone_offset
-from knightfall.forums.html import Tag, attribute, every, maybe, own_words, words
-from knightfall.models import Post
+from knightfall.forums.dates import CLOCK, unix_stamp, zone_offset
+from knightfall.forums.html import (
+    Tag,
+    attribute,
+    every,
+    first_of,
+    holds,
+    inner,
+    maybe,
+    own_part,
+    own_words,
+    text_of,
+    with_id,
+    words,
+    words_after,
+)
+from knightfall.markup.flavour import Flavour
 
 FILE = re.compile(r"/(?:showthread|printthread|showpost)\.php", re.IGNORECASE)
+# `showthread.php?12-slug/page3`, `showthread.php/12-slug/page3` and `threads/12-slug/page3`.
 NAMED = re.compile(
     r"(?P<root>.*/)(?:showthread\.php[/?]|threads/)(?P<id>\d{1,15})(?:-[^/?&#]*)?"
     r"(?:/page(?P<page>\d{1,6}))?(?=[/?&#]|$)",
     re.IGNORECASE,
 )
 MEMBER = re.compile(r"member(?:\.php[/?]|s?/)(\d+)(?!\d)")
+MEMBER_LINK = 'a[href*="member"]'
 AMOUNT = re.compile(r"\d+(?:[.,'’\u00a0 ]\d{3})*(?!\d)")
 LONGEST_STAMP = 60
+GONE = re.compile(r"delet|ignor", re.IGNORECASE)
+BLOCKS = {
+    "quotes": (".bbcode_quote", ".bbcode_container", ".quote_container"),
+    "quote_citations": ("cite", ".bbcode_postedby", ".bbcode_description"),
+    "spoilers": (".spoiler", ".bbcode_spoiler", "details"),
+    "codes": ("code", "pre", ".bbcode_code"),
+}
+"""How bodies are written since version 4."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The page's number, how many there are, the posts of the thread, and the page's own link to the next."""
+class _VBulletin(HtmlForum):
+    """What the versions share: a hidden post may have no number; the board tells the zone of its clock."""
 
-    page: int
-    pages: int
-    total: int | None
-    link: str | None = None
+    def numbered(self, drafts: list[Draft], first: int) -> Iterable[tuple[int, Draft]]:
+        return numbered(drafts, first)
 
-
-def locate_thread(platform: str, url: str) -> ThreadRef | None:
-    """`showthread.php?t=12&page=3`, `?p=99`, `?12-slug/page3`, `/12-slug/page3`, `threads/12-slug/page3`."""
-    if not is_absolute(url):
+    def zone(self, tree: Tag, site: Site) -> tzinfo | None:
+        """ "All times are GMT -5. The time now is 00:08." at the foot of the page."""
+        for tag in every(tree, "#footer_time, #footer-current-datetime, div.smallfont[align=center]"):
+            if zone := zone_offset(words(tag)):
+                return zone
         return None
-    if found := NAMED.match(url):
-        page = int(found["page"] or 0) or number_in(url, "page") or 0
-        return ThreadRef(platform, found["root"], found["id"], page)
-    if not FILE.search(urlsplit(url).path):
-        return None
-    return thread_asked(platform, url, "t", "p", number_in(url, "page") or 0)
 
 
-def page_of(ref: ThreadRef, number: int = 1) -> Request:
+class _ShowThread(_VBulletin):
+    """What versions 3 and 4 share: addresses, and the lines that tell a page's place."""
+
+    software = "vBulletin"
+    dates_tell_order = True
+    place: str
+    """Where "Page 2 of 5" stands."""
+
+    def locate(self, url: str) -> ThreadRef | None:
+        """`showthread.php?t=12&page=3`, `?p=99`, `?12-slug/page3`, and `threads/12-slug/page3`."""
+        if not is_absolute(url):
+            return None
+        if found := NAMED.match(url):
+            page = int(found["page"] or 0) or number_in(url, "page") or 0
+            return ThreadRef(self.name, found["root"], found["id"], page)
+        if not FILE.search(urlsplit(url).path):
+            return None
+        return thread_asked(self.name, url, "t", "p", number_in(url, "page") or 0)
+
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:
+        """The first page: how many posts a page has, only a page can tell."""
+        return _page_of(ref)
+
+    def refusal(self, page: Response, tree: Tag) -> KnightfallError:
+        """A login bar may stand on every page; a login form that refuses stands in the message."""
+        message = first_of(tree, self.messages)
+        if message is None:
+            return self.no_posts(page)
+        if maybe(message, 'input[type="password"]'):
+            return login_required(page)
+        return refused(page, words(message))
+
+    def thread(self, page: Response, tree: Tag) -> ThreadRef | None:
+        """As the page's links say, else a form on it, on the page's own server; else as its address does."""
+        places = {
+            'link[rel="canonical"]': "href",
+            ".threadtitle a": "href",
+            "td.navbar > a": "href",
+            "form.pagination": "action",
+            ".pagenav a": "href",
+        }
+        found = (attribute(tag, name) for selector, name in places.items() for tag in every(tree, selector))
+        links = [link for link in found if link]
+        if ref := own_thread(page, tree, (*links, page.url), self.locate):
+            return ref
+        told = attribute(maybe(tree, 'form input[name="t"][value]'), "value") or ""
+        home = absolute(base_of(page, tree), "") or ""
+        return ThreadRef(self.name, folder_of(home), told) if told.isdecimal() and home else None
+
+    @abstractmethod
+    def results(self, tree: Tag) -> Sequence[str]:
+        """Texts like "Results 21 to 40 of 96" and titles of links to pages, whatever their language."""
+
+    def paging(self, page: Response, tree: Tag, site: Site, drafts: list[Draft]) -> Paging:
+        numbers = _amounts(words(maybe(tree, self.place)))
+        link = attribute(maybe(tree, 'a[rel="next"][href], link[rel="next"][href]'), "href")
+        here = min(numbers, default=1)
+        pages = max([here + (link is not None), *numbers])
+        totals = [found for found in map(_amounts, self.results(tree)) if len(found) > 2]
+        total = max(totals[0]) if totals else None
+        asked = self.locate(page.url)
+        refuse_beyond(page, asked.start if asked else number_in(page.url, "page") or 0, pages)
+
+        # How many posts come before the page, for boxes that show no number: the last page is counted from
+        # the end, for it is shorter. Hidden posts are not in the total.
+        shown = sum(not draft.hidden for draft in drafts)
+        if here == pages and total is not None:
+            start = max(0, total - shown)
+        else:
+            start = (here - 1) * (site.posts_per_page or shown)
+        return Paging(here, pages, start, total=total, link=link)
+
+    def next_page(self, thread: ThreadRef, paging: Paging) -> Request | None:
+        return _page_of(thread, paging.page + 1)
+
+    def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
+        return f"{thread.root}showthread.php?p={post}#post{post}"
+
+    def must_rise(self, draft: Draft) -> bool:
+        return not draft.hidden
+
+
+def _page_of(ref: ThreadRef, number: int = 1) -> Request:
     """A page of a thread, in the form that every version and every rewriting board understands."""
     if ref.id.startswith("p"):
         return Request(f"{ref.root}showthread.php?p={ref.id[1:]}")
     return Request(f"{ref.root}showthread.php?t={ref.id}" + (f"&page={number}" if number > 1 else ""))
 
 
-def amounts(text: str) -> list[int]:
+def _amounts(text: str) -> list[int]:
     """The numbers in a text, "3,086" read as one."""
     return [int(re.sub(r"\D", "", found)) for found in AMOUNT.findall(text)]
 
 
-def place_of(tree: Tag, where: str, results: Sequence[str]) -> Place:
-    """By "Page 2 of 5" at `where` and by texts like "Results 21 to 40 of 96", whatever their language."""
-    numbers = amounts(words(maybe(tree, where)))
-    totals = [found for found in map(amounts, results) if len(found) > 2]
-    link = attribute(maybe(tree, 'a[rel="next"][href], link[rel="next"][href]'), "href")
-    page = min(numbers, default=1)
-    return Place(page, max([page + (link is not None), *numbers]), max(totals[0]) if totals else None, link)
-
-
-def member_id(link: str | None) -> str | None:
+def _member_id(link: str | None) -> str | None:
     """`member.php?u=12`, `member.php/12-name`, `members/12_name.html`, `search.php?…&userid=12`."""
     if link is None:
         return None
@@ -106,107 +190,266 @@ def member_id(link: str | None) -> str | None:
     return str(told) if told else found[1] if found else None
 
 
-def member_in(box: Tag) -> str | None:
+def _member_in(box: Tag) -> str | None:
     """The id of the member whose menu stands in a box; None for a guest."""
     links = every(box, 'a[href*="member"], a[href*="u="], a[href*="userid="]')
-    return next((found for link in links if (found := member_id(attribute(link, "href")))), None)
+    return next((found for link in links if (found := _member_id(attribute(link, "href")))), None)
 
 
-def stamp_in(box: Tag) -> str:
+def _stamp_in(box: Tag) -> str:
     """The first short text with a time of day: themes move the date about."""
     texts = (own_words(tag) for tag in every(box, "td, dd, li, div, span"))
     return next((text for text in texts if len(text) <= LONGEST_STAMP and CLOCK.search(text.lower())), "")
 
 
-def edit_stamp(note: str) -> str:
+def _edit_stamp(note: Tag | None) -> str:
     """What an edit notice says after the editor's name: "by X; DATE at TIME", "von X (DATE um TIME)"."""
-    return re.split(r"[;(]", note, maxsplit=1)[-1]
+    return re.split(r"[;(]", words(note), maxsplit=1)[-1]
 
 
-def chunk_of(
-    page: Response,
-    tree: Tag,
-    platform: str,
-    title: str,
-    drafts: Sequence[Draft],
-    site: Site,
-    now: datetime,
-    place: Place,
-) -> Chunk:
-    """The page's posts in the thread. Raises PastTheEnd, and IncompleteRead where newest posts come first."""
-    asked = locate_thread(platform, page.url)
-    refuse_beyond(page, asked.start if asked else number_in(page.url, "page") or 0, place.pages)
-    ref = thread_of(platform, page, tree)
-    clock = set_by(clock_of(site, now, board_zone(tree)), drafts)
+# ── vBulletin 3 ──────────────────────────────────────────────────────────────────────────────────────────
 
-    # How many posts come before the page, for boxes that show no number.
-    shown = sum(not draft.hidden for draft in drafts)
-    if place.page == place.pages and place.total is not None:
-        start = max(0, place.total - shown)
-    else:
-        start = (place.page - 1) * (site.posts_per_page or shown)
+MARKS3 = re.compile(
+    r"""content=["']vBulletin 3|\bid=["']vbulletin_css["']|vbulletin_global\.js|\bvbmenu_register\(|"""
+    r"""\bid=["']post_message_\d"""
+)
+NEWER = re.compile(r"""\bvbulletin_html\b|\bvb-page-body\b|content=["']vBulletin [456]""")
+POST_TABLE = re.compile(r"(post|edit)(\d+)")
 
-    # The page's own link to the next page where there is one: it needs no detour over the title.
-    if place.page >= place.pages:
-        following = None
-    else:
-        following = own_request(page, tree, place.link) or (page_of(ref, place.page + 1) if ref else None)
-    return Chunk(
-        title=title,
-        posts=_posts(drafts, start + site.first_number, ref, clock),
-        page=place.page,
-        pages=place.pages,
-        posts_total=place.total,
-        following=following,
-        thread=ref,
+
+class VBulletin3(_ShowThread):
+    """A post is a table. Its body has no classes of its own: what stands in a table there is a quote, what
+    stands in an inset box is a spoiler or code, and a blockquote is only an indent of the author's own words.
+    """
+
+    name = "vbulletin3"
+    flavour = Flavour(
+        quotes=("table", ".quote", ".bbcode_quote"),
+        quote_citations=("cite", "div.smallfont"),
+        spoilers=("div.alt2", ".spoiler", "details"),
+        codes=("code", "pre"),
+        asides=(".signature",),
     )
+    tried = "tables of posts were looked for"
+    layout = "post tables"
+    titles = ("td.navbar strong, .navbar strong", "title")
+    messages = (".panelsurround, td.alt1 .panel, .panel",)
+    place = ".pagenav .vbmenu_control"
+
+    def recognises(self, page: Response) -> bool:
+        """By its scripts and styles, where nothing says that it is a later vBulletin."""
+        return bool(MARKS3.search(page.text)) and not NEWER.search(page.text)
+
+    def rows(self, tree: Tag) -> list[Tag]:
+        """`#post12`, a table in all stock themes; where a theme dropped it, `#edit12` around it."""
+        found = [(POST_TABLE.fullmatch(attribute(tag, "id") or ""), tag) for tag in every(tree, "[id]")]
+        kinds = {kind: [tag for mark, tag in found if mark and mark[1] == kind] for kind in ("post", "edit")}
+        return kinds["post"] or kinds["edit"]
+
+    def results(self, tree: Tag) -> Sequence[str]:
+        return [attribute(tag, "title") or "" for tag in every(tree, ".pagenav [title]")]
+
+    def draft(self, row: Tag) -> Draft:
+        post = re.sub(r"\D", "", attribute(row, "id") or "")
+        content = maybe(row, f"#post_message_{post}")
+
+        # The notice stands in small italics under the body.
+        notes = (tag for tag in every(row, "div.smallfont em") if content and not holds(content, tag))
+        note = next((tag for tag in notes if CLOCK.search(words(tag).lower())), None)
+
+        # The author: the member's link; a guest's name stands bare in the menu. The notice that stands for a
+        # deleted post, or for an ignored member's, names the author first.
+        hidden = content is None and maybe(row, f"#td_post_{post}") is None
+        if hidden:
+            name = maybe(row, MEMBER_LINK) or maybe(row, "strong")
+        else:
+            menu = maybe(row, f"#postmenu_{post}")
+            name = maybe(row, ".bigusername") or (maybe(menu, MEMBER_LINK) if menu else None) or menu
+        author = text_of(name) if name is None or name.name == "a" else own_words(name) or words(name)
+
+        anchor = maybe(row, f'a[name="post{post}"]')
+        beside = words_after(anchor, anchor.parent) if anchor and anchor.parent else ""
+
+        # "#3021": the name of its anchor, else its text.
+        counter = maybe(row, '[id^="postcount"]')
+        told = _amounts(attribute(counter, "name") or "") or _amounts(words(counter))
+        return Draft(
+            id=post,
+            author=author,
+            author_id=_member_id(attribute(name, "href")) or (_member_in(name) if name else None),
+            number=told[0] if told else None,
+            written=beside if CLOCK.search(beside.lower()) else _stamp_in(row),
+            body=body_without_session(inner(content).strip()) if content else "" if hidden else None,
+            edit_note=text_of(note),
+            edit_stamp=_edit_stamp(note),
+            hidden=hidden,
+        )
 
 
-def thread_of(platform: str, page: Response, tree: Tag) -> ThreadRef | None:
-    """The thread that the page says it is of, on the page's own server; else what its address says."""
-    places = {
-        'link[rel="canonical"]': "href",
-        ".threadtitle a": "href",
-        "td.navbar > a": "href",
-        "form.pagination": "action",
-        ".pagenav a": "href",
-    }
-    found = (attribute(tag, name) for selector, name in places.items() for tag in every(tree, selector))
-
-    ref = own_thread(
-        page, tree, (*[link for link in found if link], page.url), partial(locate_thread, platform)
-    )
-    return ref or _thread_in_form(platform, page, tree)
+VBULLETIN3 = VBulletin3()
 
 
-def _thread_in_form(platform: str, page: Response, tree: Tag) -> ThreadRef | None:
-    """The topic that a form on the page is for."""
-    told = attribute(maybe(tree, 'form input[name="t"][value]'), "value") or ""
-    home = absolute(base_of(page, tree), "") or ""
-    return ThreadRef(platform, folder_of(home), told) if told.isdecimal() and home else None
+# ── vBulletin 4 ──────────────────────────────────────────────────────────────────────────────────────────
+
+MARKS4 = re.compile(
+    r"""\bid=["']vbulletin_html["']|content=["']vBulletin 4|<li[^>]*\bpostcontainer\b[^>]*\bid=["']post_\d"""
+)
+OTHER = re.compile(r"""\bvb-page-body\b|content=["']vBulletin [356]""")
+POST_ITEM = re.compile(r"post_(\d+)")
 
 
-def board_zone(tree: Tag) -> tzinfo | None:
-    """ "All times are GMT -5. The time now is 00:08." at the foot of the page."""
-    for tag in every(tree, "#footer_time, #footer-current-datetime, div.smallfont[align=center]"):
-        if zone := zone_offset(words(tag)):
-            return zone
-    return None
+class VBulletin4(_ShowThread):
+    """The post's own text stands in a blockquote, and so do its edit notice and its signature, each with a
+    class of its own; quotes are divs. A blockquote inside the text is only an indent of the author's words.
+    """
+
+    name = "vbulletin4"
+    flavour = Flavour(**BLOCKS, asides=(".signature", ".lastedited"))
+    tried = "a list of posts was"
+    layout = "post list"
+    titles = (".threadtitle", "#pagetitle h1, h1", "title")
+    messages = (".standard_error, .blockrow.error",)
+    place = ".pagination .popupctrl, .pagination_top .popupctrl"
+
+    def recognises(self, page: Response) -> bool:
+        """By the id of the page, its generator, or its list of posts."""
+        return bool(MARKS4.search(page.text)) and not OTHER.search(page.text)
+
+    def rows(self, tree: Tag) -> list[Tag]:
+        return with_id(tree, "li[id]", POST_ITEM)
+
+    def results(self, tree: Tag) -> Sequence[str]:
+        return [words(tag) for tag in every(tree, ".postpagestats")]
+
+    def draft(self, row: Tag) -> Draft:
+        post = (attribute(row, "id") or "").removeprefix("post_")
+        content = maybe(row, f"#post_message_{post} .postcontent, .postcontent:not(.lastedited)")
+        name = maybe(row, ".username_container .username, .username") or maybe(row, f"{MEMBER_LINK}, strong")
+        date = maybe(row, ".postdate")
+        note = maybe(row, ".lastedited")
+        hidden = content is None and GONE.search(attribute(row, "class") or "") is not None
+
+        # The id: in the name's own link, else (rewritten addresses) in the menu under it; none for a guest.
+        menu = maybe(row, ".memberaction, .username_container")
+        author_id = _member_id(attribute(name, "href")) or (_member_in(menu) if menu else None)
+
+        # "#661": the text of its link, else the name of its anchor.
+        counter = maybe(row, ".postcounter")
+        told = _amounts(words(counter)) + _amounts(attribute(maybe(row, '[id^="postcount"]'), "name") or "")
+        return Draft(
+            id=post,
+            author=text_of(name),
+            author_id=author_id,
+            number=told[0] if told else None,
+            written=words(date) if date else _stamp_in(row),
+            body=body_without_session(inner(content).strip()) if content else "" if hidden else None,
+            edit_note=text_of(note),
+            edit_stamp=_edit_stamp(note),
+            hidden=hidden,
+        )
 
 
-def refusal(page: Response, tree: Tag, place: str, name: str, tried: str) -> KnightfallError:
-    """Why a page has no posts; a login bar may stand on every page, a login form stands in the message."""
-    message = maybe(tree, place)
-    if message is None:
-        return no_posts(page, "vBulletin", f"adapter {name}; {tried}")
-    return login_required(page) if maybe(message, 'input[type="password"]') else refused(page, words(message))
+VBULLETIN4 = VBulletin4()
 
 
-def _posts(drafts: Sequence[Draft], first: int, ref: ThreadRef | None, clock: Clockwork) -> tuple[Post, ...]:
-    posts = posts_of(numbered(drafts, first), partial(_permalink, ref), clock)
-    oldest_first([post for post in posts if not post.hidden])
-    return posts
+# ── vBulletin 5 ──────────────────────────────────────────────────────────────────────────────────────────
+
+MARKS5 = re.compile(
+    r"""\bid=["']vb-page-body["']|content=["']vBulletin [56]|<li[^>]*\bclass=["']b-post js-post\b"""
+)
+TOPIC = re.compile(r"(?P<root>.*/)(?P<id>\d{1,15})(?:-[^/?&#]*)?(?:/page(?P<page>\d{1,6}))?/?", re.IGNORECASE)
+# Below `forum/` or `forums/` stands a channel; the words left out here are routes of other software.
+FORUM = re.compile(r"/forums?/(?!(?:topic|d|t|threads?|discussion|file)/)[^/]+/(?:.*/)?\d+-", re.IGNORECASE)
 
 
-def _permalink(ref: ThreadRef | None, post: str) -> str | None:
-    return f"{ref.root}showthread.php?p={post}#post{post}" if ref else None
+class VBulletin5(_VBulletin):
+    """Comments on a post are posts nested in it and share its number ("#106.2" is #106 here). A post tells
+    its instant in Unix time; its `datetime` is in the server's own zone and says so nowhere.
+    """
+
+    name = "vbulletin5"
+    flavour = Flavour(**BLOCKS, asides=(".signature", ".b-post__edit", ".post-signature"))
+    software = "vBulletin 5"
+    tried = "nodes were looked for"
+    layout = "nodes"
+    titles = ("h1.main-title", "h1", "title")
+    login_form = '#main-pane input[type="password"], .main-pane input[type="password"]'
+    messages = (".error-page, .standard_error, #main-pane .message, .main-pane .message",)
+
+    def recognises(self, page: Response) -> bool:
+        """By the id of the page, its generator, or its posts."""
+        return bool(MARKS5.search(page.text))
+
+    def locate(self, url: str) -> ThreadRef | None:
+        """`forum/channel/12-slug/page3`; the root of the thread is its channel."""
+        return self._topic(url) if FORUM.search(urlsplit(url).path) else None
+
+    def start(self, ref: ThreadRef, since: int = 1) -> Request:
+        """The first page: how many posts a page has, only a page can tell."""
+        return Request(f"{ref.root}{ref.id}")
+
+    def rows(self, tree: Tag) -> list[Tag]:
+        return every(tree, "li.b-post[data-node-id]")
+
+    def refusal(self, page: Response, tree: Tag) -> KnightfallError:
+        if maybe(tree, self.login_form):
+            return login_required(page)
+        message = first_of(tree, self.messages)
+        if page.status in (401, 403):
+            return access_denied(page, words(message))
+        if message or page.status in (404, 410):
+            return refused(page, words(message))
+        return self.no_posts(page)
+
+    def draft(self, row: Tag) -> Draft:
+        """A post's own parts; those of the comments nested in it are theirs."""
+        name = own_part(row, ".author a", "b-post") or own_part(row, ".author", "b-post")
+        note = own_part(row, ".b-post__edit, .b-comment-entry__edit", "b-post")
+        content = own_part(row, ".js-post__content-text", "b-post")
+        hidden = GONE.search(attribute(row, "class") or "") is not None
+
+        # "#106"; a comment's "#106.2" counts as its post's number.
+        told = _amounts(words(own_part(row, ".b-post__count", "b-post")).partition(".")[0])
+        return Draft(
+            id=attribute(row, "data-node-id") or "",
+            author=text_of(name),
+            author_id=_member_id(attribute(name, "href")),
+            number=told[0] if told else None,
+            machine=unix_stamp(attribute(row, "data-node-publishdate")),
+            written=words(own_part(row, "time", "b-post")),
+            body="" if hidden else body_without_session(inner(content).strip()) if content else None,
+            edit_note=text_of(note),
+            edit_stamp=_edit_stamp(note),
+            hidden=hidden,
+        )
+
+    def thread(self, page: Response, tree: Tag) -> ThreadRef | None:
+        """By the page's canonical address, else by its own: a channel need not look like one there."""
+        links = [attribute(tag, "href") for tag in every(tree, 'link[rel="canonical"]')]
+        return own_thread(page, tree, filter(None, (*links, page.url)), self._topic)
+
+    def paging(self, page: Response, tree: Tag, site: Site, drafts: list[Draft]) -> Paging:
+        here = (_amounts(attribute(maybe(tree, ".js-pagenum"), "value") or "") or [1])[0]
+        pages = max([here, 1, *_amounts(words(maybe(tree, ".pagetotal")))])
+        asked = self._topic(page.url)
+        refuse_beyond(page, asked.start if asked else 0, pages)
+        link = attribute(maybe(tree, 'link[rel="next"][href], a[rel="next"][href]'), "href")
+        return Paging(here, pages, (here - 1) * (site.posts_per_page or len(drafts)), link=link)
+
+    def next_page(self, thread: ThreadRef, paging: Paging) -> Request | None:
+        return Request(f"{thread.root}{thread.id}/page{paging.page + 1}")
+
+    def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
+        return f"{thread.root}{thread.id}?p={post}#post{post}"
+
+    def must_rise(self, draft: Draft) -> bool:
+        """Comments, which have no instant of their own, share the number of their post."""
+        return draft.machine is not None and not draft.hidden
+
+    def _topic(self, url: str) -> ThreadRef | None:
+        """The topic that any address ending in an id and a title names."""
+        found = TOPIC.fullmatch(re.split(r"[?#]", url)[0]) if is_absolute(url) else None
+        return ThreadRef(self.name, found["root"], found["id"], int(found["page"] or 0)) if found else None
+
+
+VBULLETIN5 = VBulletin5()
