@@ -20,8 +20,8 @@ from rich.progress import track
 
 from knightfall.forums import flavour_of
 from knightfall.models import Departure, Holder, How, Post, Roster, Slot
+from knightfall.names import Matched, NoElimination, names_of
 from knightfall.votes.ballots import Cast
-from knightfall.votes.names import Matched, NoElimination, names_of
 from knightfall.votes.player_list import renamed_accounts
 from knightfall.votes.rule import DoubleVoter, NoElim, Rule
 from knightfall.votes.tally import Day, Fix, Tally, tally
@@ -221,7 +221,7 @@ def _official_votes(official: Mapping[str, Any], counted: Tally) -> dict[str, st
     names = names_of(tuple(sorted(slots, key=lambda slot: slot.name)))
     found = {}
     for target, voters in official["votes"].items():
-        meant = names.meant(target)
+        meant = names.match(target)
         to = (
             meant.slot.name
             if isinstance(meant, Matched)
@@ -230,7 +230,7 @@ def _official_votes(official: Mapping[str, Any], counted: Tally) -> dict[str, st
             else target
         )
         for voter in voters:
-            who = names.meant(voter)
+            who = names.match(voter)
             found[who.slot.name if isinstance(who, Matched) else voter] = to
     return found
 

@@ -7,7 +7,7 @@ import pytest
 from knightfall.markup.flavour import PLAIN
 from knightfall.markup.html import parse_html
 from knightfall.models import Departure, Holder, How, Roster, Slot, roster_of
-from knightfall.votes.names import Names
+from knightfall.names import Names
 from knightfall.votes.nicknames import Because, DayRead, Proposal, Strength, suggestions
 from knightfall.votes.posted_votecounts import posted_count
 from knightfall.votes.rule import Rule

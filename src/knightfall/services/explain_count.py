@@ -12,12 +12,12 @@ from tabulate import tabulate
 from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError
 from knightfall.models import Post, PostVersion
+from knightfall.names import squash
 from knightfall.services import reading as read
 from knightfall.services.count_request import Wanted
 from knightfall.services.evidence import versions_of
 from knightfall.services.session import Progress, Session
 from knightfall.services.votecount import REASONS, Counted, counted, short, vote_excerpt
-from knightfall.votes.names import squash
 from knightfall.votes.tally import Vote, Wagon, Why
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.facts import doubt_json, uncounted_json, vote_json, wagon_json

@@ -43,6 +43,7 @@ from knightfall.forums.sites import site_of
 from knightfall.mafia.chronicle import Proof, completed
 from knightfall.markup.dialects import dialect
 from knightfall.models import How
+from knightfall.names import squash
 from knightfall.services.count_request import Look, Wanted, count_nodes, told_in_parts
 from knightfall.services.deal import endgame_facts, parse_proof
 from knightfall.services.game_state import DEAL_FILE
@@ -72,7 +73,6 @@ from knightfall.services.reading import RICH, speech_of
 from knightfall.services.session import Copy, Progress, Say, Session, game_folder, journal_of
 from knightfall.services.votecount import counted
 from knightfall.storage.drafts import PUBLIC, write_public
-from knightfall.votes.names import squash
 from knightfall.votes.rule import BOUNDARIES, AtDeadline, Boundary, Death, needed_table, rule_sentences
 from knightfall.votes.votecount import View, seen_by
 from knightfall.writeups.facts import local_time, post_facts

@@ -14,12 +14,12 @@ from knightfall.config.setup import Setup
 from knightfall.forums import flavour_of
 from knightfall.markup.html import parse_html
 from knightfall.models import Departure, Post, Slot, Thread
+from knightfall.names import squash
 from knightfall.services.count_request import Wanted, ask_of, thread_asked
 from knightfall.services.reading import habits_of
 from knightfall.services.session import Progress, Session
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Basis, bases, standing_on
-from knightfall.votes.names import squash
 from knightfall.votes.nicknames import Because, Claim, DayRead, Proposal, suggestions
 from knightfall.votes.posted_votecounts import Posted, posted_count
 

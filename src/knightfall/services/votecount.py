@@ -15,6 +15,7 @@ from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import Thread
+from knightfall.names import squash
 from knightfall.services.count_request import (
     Wanted,
     ask_of,
@@ -28,7 +29,6 @@ from knightfall.services.reading import RICH, Source, dialect_of, habits_of
 from knightfall.services.session import Copy, Progress, Say, Session, journal_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
-from knightfall.votes.names import squash
 from knightfall.votes.tally import Doubt, Fix, Uncounted, Why
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import changes_facts, votecount_json

@@ -29,6 +29,7 @@ from knightfall.forums.base import Request, Response
 from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
 from knightfall.models import Became, Post, PostChange, Slot, Thread
+from knightfall.names import squash
 from knightfall.services.awaited import Awaited, awaited, time_left
 from knightfall.services.close_day import FAULTS, FIRST_PAUSE, LONGEST_PAUSE
 from knightfall.services.count_request import Look, count_nodes
@@ -47,7 +48,6 @@ from knightfall.storage.store import Notices
 from knightfall.votes.ballots import Action, Ballot, Forms, Region
 from knightfall.votes.config import Ask, DaySetup
 from knightfall.votes.count import votecount
-from knightfall.votes.names import squash
 from knightfall.votes.rule import Boundary, Rule
 from knightfall.votes.tally import Wagon, Why
 from knightfall.votes.vote_parser import TAG_MARK, Line, lines_of, read_body, read_lines

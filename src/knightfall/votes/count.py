@@ -14,9 +14,9 @@ from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
 from knightfall.models import Departure, How, Post, Roster, Thread, roster_of
+from knightfall.names import squash
 from knightfall.votes.ballots import Cast, Forms, custom_of, parse_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, changed
-from knightfall.votes.names import squash
 from knightfall.votes.near_misses import Examined, examine, only_casts
 from knightfall.votes.player_list import day_opened, listed_players, renamed_accounts, roster_from
 from knightfall.votes.rule import Rule, forms_sentence

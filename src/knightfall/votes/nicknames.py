@@ -10,21 +10,20 @@ from enum import Enum
 import regex
 
 from knightfall.models import Roster, Slot
-from knightfall.votes.ballots import Action, Ballot, Cast, Region
-from knightfall.votes.names import (
-    NO_ELIMINATION,
+from knightfall.names import (
     NO_ELIMINATION_WORDS,
-    TIERS,
+    SURE_TIERS,
     Ambiguous,
     Entry,
     Matched,
-    Meaning,
     Names,
+    TargetMatch,
     Unknown,
     names_of,
     squash,
     words,
 )
+from knightfall.votes.ballots import Action, Ballot, Cast, Region
 from knightfall.votes.posted_votecounts import Posted, Row
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Fix, Tally, tally
@@ -98,7 +97,7 @@ class _Use:
     cast: Cast
     ballot: Ballot
     voter: Slot
-    meaning: Meaning
+    meaning: TargetMatch
     next: int
 
 
@@ -112,7 +111,7 @@ def claims(day: DayRead) -> Iterator[Claim]:
             continue
         for ballot in cast.ballots:
             if ballot.region is Region.LIVE:
-                meaning = day.names_at(cast.number).meant(ballot.text, voter)
+                meaning = day.names_at(cast.number).match(ballot.text, voter)
                 found.setdefault(voter.name, []).append(_Use(cast, ballot, voter, meaning, day.until + 1))
     voters = {name: tuple(_chained(uses)) for name, uses in found.items()}
 
@@ -209,7 +208,7 @@ def _headed(day: DayRead, posted: Posted, row: Row, moment: Tally, unread: Mappi
     slot = wagons[0].target if sure and len(wagons) == 1 else None
     if slot is None or any(_same(other.target, slot) for other in posted.rows if other is not row):
         return None
-    meant = day.names_at(posted.post).meant(row.label)
+    meant = day.names_at(posted.post).match(row.label)
     if isinstance(meant, Matched):
         return slot if _same(meant.slot, slot) and meant.rule not in ("exact", "alias") else None
     return slot if isinstance(meant, Unknown) and len(sure) > 1 else None
@@ -328,5 +327,4 @@ def fits_another(alias: str, slot: Slot, roster: Roster) -> bool:
     """Whether a surer way to match a name than a guess finds somebody else by it, alive or dead."""
     others = (other for other in roster.slots if other.name != slot.name)
     entries = [Entry(name, other) for other in others for name in (*other.names, *other.aliases)]
-    sure = [fits for rule, fits, _, firm in TIERS if firm and rule != NO_ELIMINATION]
-    return any(fits(alias, entry) for fits in sure for entry in entries)
+    return any(tier.fits(alias, entry) for tier in SURE_TIERS for entry in entries)

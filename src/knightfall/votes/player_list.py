@@ -10,8 +10,8 @@ from enum import Enum
 
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Departure, Holder, How, Roster, Slot
+from knightfall.names import fold, slips, squash
 from knightfall.votes.ballots import Cast, Region
-from knightfall.votes.names import fold, slips, squash
 from knightfall.votes.vote_parser import Line, lines_of
 
 FEWEST = 3

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Slot
-from knightfall.votes.names import NO_ELIMINATION, TIERS, Matched, Names
+from knightfall.names import SURE_TIERS, Matched, Names
 from knightfall.votes.vote_parser import lines_of
 
-FIRM = frozenset(rule for rule, _, _, firm in TIERS if firm and rule != NO_ELIMINATION)
-"""The ways to match a name that leave no doubt."""
+SURE_RULES = frozenset(tier.rule for tier in SURE_TIERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,5 +116,5 @@ def _resolved(label: str, written: tuple[str, ...], names: Names) -> Row:
 
 def surely(text: str, names: Names) -> Slot | None:
     """Whom a text names by a way to match that leaves no doubt; the rest is what there is to learn."""
-    meant = names.meant(text)
-    return meant.slot if isinstance(meant, Matched) and meant.rule in FIRM else None
+    meant = names.match(text)
+    return meant.slot if isinstance(meant, Matched) and meant.rule in SURE_RULES else None

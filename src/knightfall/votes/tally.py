@@ -12,8 +12,7 @@ from enum import Enum
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.models import Roster, Slot
-from knightfall.votes.ballots import Action, Ballot, Cast, Region
-from knightfall.votes.names import (
+from knightfall.names import (
     NO_ELIMINATION_WORDS,
     Absent,
     Ambiguous,
@@ -23,6 +22,7 @@ from knightfall.votes.names import (
     Unknown,
     names_of,
 )
+from knightfall.votes.ballots import Action, Ballot, Cast, Region
 from knightfall.votes.rule import Edited, NoElim, Rule, Tie
 
 
@@ -392,7 +392,7 @@ def _apply(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, forced: bool)
         if standing and not forced and _held(count, voter):
             count.not_counted.append(_uncounted(cast, ballot, Why.VOID))
         else:
-            named = count.names.meant(ballot.text, voter) if len(standing) > 1 and ballot.text else None
+            named = count.names.match(ballot.text, voter) if len(standing) > 1 and ballot.text else None
             count.changes[voter.name] += bool(standing)
             count.standing.withdraw(
                 voter.name, cast.number, named.slot if isinstance(named, Matched) else None
@@ -401,7 +401,7 @@ def _apply(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, forced: bool)
         return
     # A double voter's “x2” is no part of the name.
     without_times = _TIMES_TWO.sub("", ballot.text) if voter.weight > 1 else ballot.text
-    match count.names.meant(without_times, voter):
+    match count.names.match(without_times, voter):
         case Matched(slot, rule, score):
             made = replace(_made(count, cast, ballot, voter, slot, rule), score=score)
             _vote(count, cast, ballot, made, forced)
@@ -411,9 +411,8 @@ def _apply(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, forced: bool)
             count.not_counted.append(_uncounted(cast, ballot, Why(why.value)))
         case Unknown() if len(ballot.text.split()) > PROSE:
             count.not_counted.append(_uncounted(cast, ballot, Why.UNKNOWN_NAME))
-        case Ambiguous(near) | Unknown(near):
-            names = tuple(slot.name for slot in near)
-            count.questions.append(Doubt(cast.number, cast.author, ballot.line, names, cast.url))
+        case Ambiguous(_, near) | Unknown(_, near):
+            count.questions.append(Doubt(cast.number, cast.author, ballot.line, near, cast.url))
 
 
 def _made(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, target: Slot | None, rule: str) -> Vote:

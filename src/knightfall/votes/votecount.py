@@ -8,7 +8,7 @@ from enum import Enum
 from zoneinfo import ZoneInfo
 
 from knightfall.models import Post
-from knightfall.votes.names import NO_ELIMINATION_WORDS
+from knightfall.names import NO_ELIMINATION_WORDS
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Change, Day, Outcome, Tally, Wagon, by_size
 
