@@ -94,7 +94,7 @@ class PostVersion:
     private: bool = False
 
 
-class Became(Enum):
+class ChangeKind(Enum):
     """What can become of a post that was read before."""
 
     CHANGED = "changed"
@@ -109,14 +109,14 @@ class PostChange:
     `counted` is when it had been counted as it stood before; None where it had not.
     """
 
-    became: Became
+    became: ChangeKind
     at: datetime
     post: Post
     before: Post | None = None
     counted: datetime | None = None
 
 
-class How(Enum):
+class DepartureKind(Enum):
     """How a slot left the living."""
 
     ELIMINATED = "eliminated"
@@ -128,7 +128,7 @@ class How(Enum):
 class Departure:
     """From post `post` on the slot is not alive."""
 
-    how: How
+    how: DepartureKind
     post: int
 
 

@@ -2,7 +2,7 @@
 
 from knightfall.markup.flavour import PLAIN
 from knightfall.models import Roster, roster_of
-from knightfall.votes.ballots import Cast
+from knightfall.votes.ballots import PostBallots
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Fix, Tally, tally
 from knightfall.votes.vote_parser import read_body
@@ -11,16 +11,16 @@ USUAL = Rule()
 WHOLE = Day()
 
 
-def casts(lines: str, rule: Rule = USUAL) -> list[Cast]:
+def casts(lines: str, rule: Rule = USUAL) -> list[PostBallots]:
     """Casts of lines such as `12 Ada: Vote: Fen; unvote`; each part behind a semicolon is a line in bold."""
     return [_cast(line.strip(), rule) for line in lines.strip().splitlines()]
 
 
-def _cast(line: str, rule: Rule) -> Cast:
+def _cast(line: str, rule: Rule) -> PostBallots:
     head, _, said = line.partition(": ")
     number, _, author = head.partition(" ")
     body = "<br>".join(f"<b>{part.strip()}</b>" for part in said.split(";"))
-    return Cast(int(number), author, read_body(body, PLAIN, rule.forms))
+    return PostBallots(int(number), author, read_body(body, PLAIN, rule.forms))
 
 
 def count(

@@ -15,7 +15,7 @@ import pytest
 from knightfall.config.game_file import parse_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.rng import ScriptedRng, SeededRng
-from knightfall.votes.ballots import Cast
+from knightfall.votes.ballots import PostBallots
 from knightfall.votes.tally import Tally, TownClass, day_outcome, tally
 from votes.build import casts
 
@@ -45,7 +45,7 @@ def setup(case: dict[str, Any]) -> Setup:
     return parse_setup(text + "".join(table("[player]", player) for player in players) + day + ends)
 
 
-def cast(line: str, given: Setup) -> Cast:
+def cast(line: str, given: Setup) -> PostBallots:
     head, _, said = line.partition(" ")
     number, _, moment = head.partition("@")
     [made] = casts(f"{number.rstrip('*')} {said}", given.rule)

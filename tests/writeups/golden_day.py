@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from knightfall.models import Holder, Post, PostId, Roster, Slot, roster_of
-from knightfall.votes.ballots import Cast
+from knightfall.votes.ballots import PostBallots
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Doubt, Fix, changes_since, tally
 from knightfall.votes.votecount import Terms, Votecount
@@ -76,7 +76,7 @@ def long_day(players: int = 150) -> Votecount:
 
 def _count(roster: Roster, moves: tuple[tuple[int, str, str], ...], rule: Rule) -> Votecount:
     day = Day(1, 1, None, DEADLINE)
-    casts = [Cast(post, voter, ()) for post, voter, _ in moves]
+    casts = [PostBallots(post, voter, ()) for post, voter, _ in moves]
     fixes = {post: Fix(post, to=target) for post, _, target in moves}
     return Votecount(
         title="Salt Harbour",

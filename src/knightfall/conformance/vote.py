@@ -12,8 +12,8 @@ from typing import Any
 
 from knightfall.conformance.cases import Case, CaseResult, Verdict
 from knightfall.markup.flavour import Flavour
-from knightfall.models import Departure, Holder, How, Roster, Slot
-from knightfall.votes.ballots import Cast, Forms, parse_forms
+from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
+from knightfall.votes.ballots import Forms, PostBallots, parse_forms
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, tally
 from knightfall.votes.vote_parser import read_body
@@ -50,7 +50,7 @@ def check(case: Case) -> CaseResult:
     author = str(case.get("author") or _VOTER)
     before = read_body(f"<b>##vote {_EARLIER}</b>", Flavour(), parse_forms(("hashes",)))
     ballots = read_body(str(case["post_html"]), Flavour(), forms)
-    casts = [Cast(0, author, before), Cast(1, author, ballots)]
+    casts = [PostBallots(0, author, before), PostBallots(1, author, ballots)]
     moderators = frozenset(str(name) for name in _list(case.get("moderators")))
     dead = {str(name) for name in _list(case.get("dead"))}
     slots = [
@@ -92,7 +92,7 @@ def _same(got: Mapping[str, Any], wanted: Any) -> bool:
 
 
 def _slot(name: str, aliases: Iterable[str], dead: bool) -> Slot:
-    left = Departure(How.KILLED, 0) if dead else None
+    left = Departure(DepartureKind.KILLED, 0) if dead else None
     return Slot((Holder(name),), tuple(aliases), left=left)
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from knightfall.engine.game import Event, Game, Message, Refusal, SlotId, Step, Window
-from knightfall.engine.rng import HandRng, Rng
+from knightfall.engine.rng import ManualRng, Rng
 from knightfall.errors import StateDamaged
 
 
@@ -363,7 +363,7 @@ class _Run(Generic[S]):
     """A replay on its way."""
 
     game: Game[S]
-    draw: HandRng
+    draw: ManualRng
     state: S | None = None
     aliases: dict[str, SlotId] = field(default_factory=dict)
     until: dict[str, datetime | None] = field(default_factory=dict)
@@ -387,7 +387,7 @@ def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[]
     if undone_numbers(journal):
         return replay(journal, game, draws)
     left = before.pending
-    draw = HandRng(draws(), {label: list(values) for label, values in left.held.items()})
+    draw = ManualRng(draws(), {label: list(values) for label, values in left.held.items()})
     run = _Run(game, draw, before.state, dict(left.aliases), dict(left.until), list(before.taken))
     _follow(run, journal[-1])
     return _replayed(run, ())
@@ -421,7 +421,7 @@ def _questions(journal: Journal, game: Game[S], draws: Callable[[], Rng], run: _
 
 
 def _play(records: Sequence[Record], game: Game[S], draws: Callable[[], Rng]) -> _Run[S]:
-    run = _Run(game, HandRng(draws()))
+    run = _Run(game, ManualRng(draws()))
     for record in records:
         _follow(run, record)
     return run

@@ -42,7 +42,7 @@ from knightfall.errors import InputError, KnightfallError, SecretGuard
 from knightfall.forums.sites import site_of
 from knightfall.mafia.chronicle import Proof, completed
 from knightfall.markup.dialects import dialect
-from knightfall.models import How
+from knightfall.models import DepartureKind
 from knightfall.names import squash
 from knightfall.services.count_request import Look, Wanted, count_nodes, told_in_parts
 from knightfall.services.deal import endgame_facts, parse_proof
@@ -589,7 +589,7 @@ def _died(scene: Scene, number: int) -> Iterator[dict[str, str]]:
     since = before.start if before and before.start is not None else 0
     for one in dead(scene):
         slot = scene.setup.roster.slot_of(one.slot) if scene.setup.roster else None
-        if slot and slot.left and slot.left.how is How.KILLED and slot.left.post >= since:
+        if slot and slot.left and slot.left.how is DepartureKind.KILLED and slot.left.post >= since:
             yield {"name": one.slot, "role": one.role}
 
 

@@ -83,7 +83,7 @@ _SIGNS: dict[Form, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class PostBallots:
     """The ballots of one post."""
 
     number: int
@@ -96,7 +96,7 @@ class Cast:
 
 BOLD_OR_TAG = ("tag", "raw_tag", "bold")
 
-CUSTOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+PLATFORM_FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "phpbb": ("tag", "bold"),
         "jsonl": ("tag", "bold"),  # posts without a page are read as phpBB's
@@ -114,9 +114,9 @@ CUSTOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """Platform id, less its version → the forms that count there unless a game says otherwise."""
 
 
-def custom_of(platform: str) -> Forms:
+def platform_forms(platform: str) -> Forms:
     """The forms that count on a platform by default, whatever its version (`xenforo1`, `xenforo2`)."""
-    return parse_forms(CUSTOMS.get(platform.rstrip("0123456789"), BOLD_OR_TAG))
+    return parse_forms(PLATFORM_FORMS.get(platform.rstrip("0123456789"), BOLD_OR_TAG))
 
 
 def parse_forms(words: Iterable[str]) -> Forms:

@@ -13,14 +13,14 @@ from datetime import datetime
 from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
-from knightfall.models import Departure, How, Post, Roster, Thread, roster_of
+from knightfall.models import Departure, DepartureKind, Post, Roster, Thread, roster_of
 from knightfall.names import squash
-from knightfall.votes.ballots import Cast, Forms, custom_of, parse_forms
-from knightfall.votes.config import Ask, CountConfig, DaySetup, changed
-from knightfall.votes.near_misses import Examined, examine, only_casts
+from knightfall.votes.ballots import Forms, PostBallots, parse_forms, platform_forms
+from knightfall.votes.config import Ask, CountConfig, DaySetup, with_changes
+from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.player_list import day_opened, listed_players, renamed_accounts, roster_from
 from knightfall.votes.rule import Rule, forms_sentence
-from knightfall.votes.tally import Day, Fix, Tally, Uncounted, Why, day_outcome, tally
+from knightfall.votes.tally import Day, Fix, Tally, Uncounted, UncountedReason, day_outcome, tally
 from knightfall.votes.votecount import Votecount
 
 _MAY_MENTION_DAY = "day"
@@ -55,7 +55,7 @@ class Basis:
     roster: Roster
     moderators: frozenset[str]
     rule: Rule
-    read: Examined
+    read: VotesFound
     assumed: tuple[str, ...] = ()
 
 
@@ -120,7 +120,7 @@ class _Sources:
     begun: dict[int, int] = field(default_factory=dict, init=False)
     """What `_starts` found: the posts are searched once, however many days are asked for."""
 
-    def basis(self, ask: Ask, read: Callable[..., Examined] = only_casts) -> Basis:
+    def basis(self, ask: Ask, read: Callable[..., VotesFound] = read_votes) -> Basis:
         until = _until(self.thread.posts, ask)
         day, day_assumed = self._day(ask, until)
         until = until if day.end is None else min(until, day.end)
@@ -139,7 +139,7 @@ class _Sources:
         return (self._day(replace(ask, day=number), until)[0] for number in self.days_before(day))
 
     def count(self, ask: Ask, now: datetime) -> Votecount:
-        basis = self.basis(ask, examine)
+        basis = self.basis(ask, read_votes_and_misses)
         day, roster, rule, casts = basis.day, basis.roster, basis.rule, basis.read.casts
         words = self.config.terms.nobody_words
         counted = tally(casts, roster, rule, day, basis.until, basis.moderators, self._fixes(), words)
@@ -167,7 +167,7 @@ class _Sources:
     def _forms(self) -> Forms:
         if self.config.forms_given:
             return self.config.rule.forms
-        return parse_forms(self.habits.forms) if self.habits.forms else custom_of(self.thread.platform)
+        return parse_forms(self.habits.forms) if self.habits.forms else platform_forms(self.thread.platform)
 
     def _fixes(self) -> Mapping[int, Fix]:
         return {fix.post: fix for fix in self.config.fixes}
@@ -176,7 +176,7 @@ class _Sources:
         """As the file or the thread tells, with what became of them since and the aliases given; by the names
         of who held the slots at post `until`."""
         people = self._listed(day)
-        roster = changed(people.roster, self.config.changes, self._first_after)
+        roster = with_changes(people.roster, self.config.changes, self._first_after)
         for name, alias in self.config.aliases:
             roster = roster.with_alias(name, alias)
         return replace(people, roster=self._bereaved(roster, day).as_of(until))
@@ -184,8 +184,8 @@ class _Sources:
     def _bereaved(self, roster: Roster, day: Day) -> Roster:
         """Without whom the days before eliminated, and who died in the nights after them."""
         starts = self._starts() if self.config.fallen or self.config.slain else {}
-        gone = [(How.ELIMINATED, *one) for one in self.config.fallen]
-        for how, ended, name in (*gone, *((How.KILLED, *one) for one in self.config.slain)):
+        gone = [(DepartureKind.ELIMINATED, *one) for one in self.config.fallen]
+        for how, ended, name in (*gone, *((DepartureKind.KILLED, *one) for one in self.config.slain)):
             if ended < day.number:
                 after = min((start for number, start in starts.items() if number > ended), default=day.start)
                 roster = roster.with_departure(name, Departure(how, after))
@@ -282,7 +282,7 @@ class _Sources:
         return opened
 
     def _with_renamed(
-        self, people: _People, casts: Iterable[Cast], moderators: frozenset[str]
+        self, people: _People, casts: Iterable[PostBallots], moderators: frozenset[str]
     ) -> tuple[Roster, tuple[str, ...]]:
         """The roster with accounts that were renamed; each inference in a sentence."""
         authors = frozenset(post.author for post in self.thread.posts)
@@ -321,7 +321,7 @@ def _with_misses(counted: Tally, misses: Iterable[Uncounted]) -> Tally:
 
 def _said_again(missed: Uncounted, counted: Tally) -> bool:
     """Words that were not bold, in a post whose vote for the very same player counts: no news to anybody."""
-    if missed.why is not Why.NOT_BOLD:
+    if missed.why is not UncountedReason.NOT_BOLD:
         return False
     targets = (move.vote.target for move in counted.history if move.joined and move.post == missed.post)
     line = squash(missed.text)
@@ -371,7 +371,7 @@ def _before(posts: tuple[Post, ...], start: int | None) -> int | None:
     return max((post.number for post in posts if post.number < start), default=None)
 
 
-def _told(counted: Tally, casts: Iterable[Cast], roster: Roster, day: Day) -> tuple[str, ...]:
+def _told(counted: Tally, casts: Iterable[PostBallots], roster: Roster, day: Day) -> tuple[str, ...]:
     """What a moderator should know of the posts that hold votes: edits, and voters who are not listed."""
     read = [cast for cast in casts if day.start <= cast.number <= counted.at]
     edited = [f"#{cast.number}" for cast in read if cast.edited]

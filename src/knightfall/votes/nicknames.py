@@ -23,8 +23,8 @@ from knightfall.names import (
     squash,
     words,
 )
-from knightfall.votes.ballots import Action, Ballot, Cast, Region
-from knightfall.votes.posted_votecounts import Posted, Row
+from knightfall.votes.ballots import Action, Ballot, PostBallots, Region
+from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Fix, Tally, tally
 
@@ -43,15 +43,15 @@ class DayRead:
     until: int
     roster: Roster
     rule: Rule
-    casts: tuple[Cast, ...]
+    casts: tuple[PostBallots, ...]
     moderators: frozenset[str] = frozenset()
-    posted: tuple[Posted, ...] = ()
+    posted: tuple[PostedVotecount, ...] = ()
     fixes: Mapping[int, Fix] = field(default_factory=dict)
     nobody_words: frozenset[str] = NO_ELIMINATION_WORDS
     _names: dict[tuple[str, ...], Names] = field(default_factory=dict, init=False, repr=False, compare=False)
     """By the names of the dead: most posts of a day share one."""
 
-    def with_counts(self, posted: tuple[Posted, ...]) -> DayRead:
+    def with_counts(self, posted: tuple[PostedVotecount, ...]) -> DayRead:
         """The day with what the moderator's votecounts in it say."""
         return replace(self, posted=posted)
 
@@ -65,7 +65,7 @@ class DayRead:
         return self._names[dead]
 
 
-class Because(Enum):
+class ClaimBasis(Enum):
     """What a claim rests on."""
 
     HEADING = "heading"
@@ -83,7 +83,7 @@ class Claim:
 
     text: str
     slot: Slot | None
-    because: Because
+    because: ClaimBasis
     post: int
     author: str
     url: str | None = None
@@ -94,7 +94,7 @@ class Claim:
 class _Use:
     """A ballot, whom it means by its letters, and the post of the voter's next one."""
 
-    cast: Cast
+    cast: PostBallots
     ballot: Ballot
     voter: Slot
     meaning: TargetMatch
@@ -143,7 +143,7 @@ def claims(day: DayRead) -> Iterator[Claim]:
             name = None if row.idle else nickname(row.label)
             slot = _headed(day, posted, row, moment, unread) if name else None
             if name and slot:
-                yield _by_count(posted, name, slot, Because.HEADING)
+                yield _by_count(posted, name, slot, ClaimBasis.HEADING)
         yield from _left_over(day, posted, moment)
 
 
@@ -172,7 +172,7 @@ def _by_voter(day: DayRead, use: _Use, earlier: tuple[_Use, ...]) -> Iterator[Cl
         # The moderator's word on a post that holds this one vote.
         target = day.roster.slot_of(fix.to) if fix.to else None
         if target is not None and sum(ballot.action is Action.VOTE for ballot in use.cast.ballots) == 1:
-            yield _claim(use, name, target, Because.DECIDED)
+            yield _claim(use, name, target, ClaimBasis.DECIDED)
         return
 
     # Where the last count of the moderator before the voter's next ballot lists the vote; nowhere, where it
@@ -184,19 +184,21 @@ def _by_voter(day: DayRead, use: _Use, earlier: tuple[_Use, ...]) -> Iterator[Cl
         before = {one.meaning.slot.name for one in earlier if isinstance(one.meaning, Matched)}
         if row.target.name not in before:
             posted, shown = counts[-1], row.target
-    because = Because.SHOWN if shown else Because.FITS if slot else Because.OPEN
+    because = ClaimBasis.SHOWN if shown else ClaimBasis.FITS if slot else ClaimBasis.OPEN
     yield _claim(use, name, shown or slot, because, posted.post if posted and shown else None)
 
 
-def _claim(use: _Use, name: str, slot: Slot | None, because: Because, count: int | None = None) -> Claim:
+def _claim(use: _Use, name: str, slot: Slot | None, because: ClaimBasis, count: int | None = None) -> Claim:
     return Claim(name, slot, because, use.cast.number, use.cast.author, use.cast.url, count)
 
 
-def _by_count(posted: Posted, name: str, slot: Slot, because: Because) -> Claim:
+def _by_count(posted: PostedVotecount, name: str, slot: Slot, because: ClaimBasis) -> Claim:
     return Claim(name, slot, because, posted.post, posted.author, posted.url, posted.post)
 
 
-def _headed(day: DayRead, posted: Posted, row: Row, moment: Tally, unread: Mapping[str, str]) -> Slot | None:
+def _headed(
+    day: DayRead, posted: PostedVotecount, row: PostedWagon, moment: Tally, unread: Mapping[str, str]
+) -> Slot | None:
     """The one slot whose standing votes are exactly those that the row lists."""
     listed = {voter.name for voter in row.voters}
     if row.strangers or any(unread[name] != squash(row.label) for name in listed & unread.keys()):
@@ -214,7 +216,7 @@ def _headed(day: DayRead, posted: Posted, row: Row, moment: Tally, unread: Mappi
     return slot if isinstance(meant, Unknown) and len(sure) > 1 else None
 
 
-def _left_over(day: DayRead, posted: Posted, moment: Tally) -> Iterator[Claim]:
+def _left_over(day: DayRead, posted: PostedVotecount, moment: Tally) -> Iterator[Claim]:
     """A voter by an unknown name, where one slot alone of the living is not listed and votes just there."""
     strange = [(row, name) for row in posted.rows for name in row.strangers]
     listed = {voter.name for row in posted.rows for voter in row.voters}
@@ -224,10 +226,10 @@ def _left_over(day: DayRead, posted: Posted, moment: Tally) -> Iterator[Claim]:
     row, written = strange[0]
     name = nickname(written)
     if name and _votes_there(missing[0], row, moment):
-        yield _by_count(posted, name, missing[0], Because.VOTER)
+        yield _by_count(posted, name, missing[0], ClaimBasis.VOTER)
 
 
-def _votes_there(slot: Slot, row: Row, moment: Tally) -> bool:
+def _votes_there(slot: Slot, row: PostedWagon, moment: Tally) -> bool:
     if row.idle:
         return any(_same(slot, one) for one in moment.not_voting)
     wagons: Iterable[Slot | None] = (
@@ -300,15 +302,15 @@ def _proposal(key: str, said: list[Claim], day: DayRead) -> Proposal | None:
 
 def _strength(said: Iterable[Claim]) -> Strength | None:
     """How well the claims bear a proposal; None where they do not."""
-    by = {because: [claim for claim in said if claim.because is because] for because in Because}
-    counted = [*by[Because.HEADING], *by[Because.VOTER], *by[Because.SHOWN]]
-    voters = {claim.author for claim in (*by[Because.SHOWN], *by[Because.FITS], *by[Because.OPEN])}
-    told = {claim.count for claim in counted} | {claim.post for claim in by[Because.DECIDED]}
+    by = {because: [claim for claim in said if claim.because is because] for because in ClaimBasis}
+    counted = [*by[ClaimBasis.HEADING], *by[ClaimBasis.VOTER], *by[ClaimBasis.SHOWN]]
+    voters = {claim.author for claim in (*by[ClaimBasis.SHOWN], *by[ClaimBasis.FITS], *by[ClaimBasis.OPEN])}
+    told = {claim.count for claim in counted} | {claim.post for claim in by[ClaimBasis.DECIDED]}
     if len(told) > 1:
         return Strength.STRONG
-    if told and (len(voters) > 1 or len(by[Because.SHOWN]) < len(counted) or by[Because.DECIDED]):
+    if told and (len(voters) > 1 or len(by[ClaimBasis.SHOWN]) < len(counted) or by[ClaimBasis.DECIDED]):
         return Strength.FAIR
-    return Strength.FAIR if len({claim.author for claim in by[Because.FITS]}) > 1 else None
+    return Strength.FAIR if len({claim.author for claim in by[ClaimBasis.FITS]}) > 1 else None
 
 
 def _is_no_name(key: str, day: DayRead) -> bool:

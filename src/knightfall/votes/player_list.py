@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from knightfall.markup.nodes import Nodes
-from knightfall.models import Departure, Holder, How, Roster, Slot
+from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
 from knightfall.names import fold, slips, squash
-from knightfall.votes.ballots import Cast, Region
+from knightfall.votes.ballots import PostBallots, Region
 from knightfall.votes.vote_parser import Line, lines_of
 
 FEWEST = 3
@@ -135,7 +135,7 @@ def _opened(line: str, counting: bool) -> int | None:
 
 def _slot(entry: Listed, dead_from: int | None) -> Slot:
     holders = tuple(Holder(name) for name in (*reversed(entry.replaced), entry.name))
-    return Slot(holders, left=None if dead_from is None else Departure(How.KILLED, dead_from))
+    return Slot(holders, left=None if dead_from is None else Departure(DepartureKind.KILLED, dead_from))
 
 
 def _known_share(entries: Sequence[Listed], known: Mapping[str, str]) -> float:
@@ -258,7 +258,7 @@ class Renamed:
 
 
 def renamed_accounts(
-    roster: Roster, authors: Set[str], casts: Iterable[Cast], moderators: frozenset[str]
+    roster: Roster, authors: Set[str], casts: Iterable[PostBallots], moderators: frozenset[str]
 ) -> tuple[Renamed, ...]:
     """Every inference that can be made without a second candidate on either side."""
     votes = Counter(cast.author for cast in casts)

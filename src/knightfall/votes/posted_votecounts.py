@@ -16,7 +16,7 @@ SURE_RULES = frozenset(tier.rule for tier in SURE_TIERS)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PostedWagon:
     """One wagon as posted: `target` is whom the label surely names (None: nobody we know), `voters` are those
     who are surely named, `strangers` the other names as written."""
 
@@ -29,15 +29,15 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class PostedVotecount:
     """A votecount post of the moderator."""
 
     post: int
     author: str
-    rows: tuple[Row, ...]
+    rows: tuple[PostedWagon, ...]
     url: str | None = None
 
-    def row_of(self, voter: Slot) -> Row | None:
+    def row_of(self, voter: Slot) -> PostedWagon | None:
         """The wagon that lists the vote of a slot; None where no wagon does."""
         named = (row for row in self.rows if not row.idle)
         return next((row for row in named if any(v.name == voter.name for v in row.voters)), None)
@@ -69,17 +69,19 @@ _NOTE = re.compile(r"\s*[(\[#].*$")
 _EDGES = " .()[]{}*-–—:~"
 
 
-def posted_count(post: int, author: str, nodes: Nodes, names: Names, url: str | None = None) -> Posted | None:
+def posted_votecount(
+    post: int, author: str, nodes: Nodes, names: Names, url: str | None = None
+) -> PostedVotecount | None:
     """The count that a post of the moderator holds, or nothing. `names` are those of its moment."""
     lines = (_BULLET.sub("", _CLOSENESS.sub("", line.text)).strip() for line in lines_of(nodes))
     rows = tuple(row for row in (next(_readings(line, names), None) for line in lines) if row is not None)
     listed = Counter(voter.name for row in rows for voter in row.voters)
     if len(rows) < 2 or not listed or max(listed.values()) > 1:
         return None
-    return Posted(post, author, rows, url)
+    return PostedVotecount(post, author, rows, url)
 
 
-def _readings(line: str, names: Names) -> Iterator[Row]:
+def _readings(line: str, names: Names) -> Iterator[PostedWagon]:
     """Each way to read the line in which it agrees with itself."""
     for shape in _SHAPES:
         found = shape.match(line)
@@ -97,7 +99,7 @@ def _readings(line: str, names: Names) -> Iterator[Row]:
             yield row
 
 
-def _agrees(row: Row, size: int | None) -> bool:
+def _agrees(row: PostedWagon, size: int | None) -> bool:
     """A line that counts its voters may name more strangers than one that does not."""
     known, strange = len(row.voters), len(row.strangers)
     if size is None:
@@ -106,12 +108,12 @@ def _agrees(row: Row, size: int | None) -> bool:
     return size == known + strange and (strange < known or (sure and strange == 1))
 
 
-def _resolved(label: str, written: tuple[str, ...], names: Names) -> Row:
+def _resolved(label: str, written: tuple[str, ...], names: Names) -> PostedWagon:
     found = [(name, surely(name, names)) for name in written]
     voters = tuple(slot for _, slot in found if slot is not None)
     strangers = tuple(name for name, slot in found if slot is None)
     idle = bool(_IDLE.match(label))
-    return Row(label, None if idle else surely(label, names), voters, strangers, idle)
+    return PostedWagon(label, None if idle else surely(label, names), voters, strangers, idle)
 
 
 def surely(text: str, names: Names) -> Slot | None:

@@ -16,7 +16,7 @@ from knightfall.votes.ballots import Region
 from knightfall.votes.vote_parser import lines_of
 
 
-class Word(Enum):
+class Intent(Enum):
     """What somebody says of himself; `CONFIRM` keeps what he said before."""
 
     IN = "in"
@@ -36,14 +36,14 @@ def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_WORDS: Mapping[str, Word] = MappingProxyType(
+_WORDS: Mapping[str, Intent] = MappingProxyType(
     {
-        **dict.fromkeys(("in", "pre-in", "prein", "join", "joining", "joined", "sign", "signing"), Word.IN),
-        **dict.fromkeys(("signup", "sign-up"), Word.IN),
-        **dict.fromkeys(("out", "unsign", "withdraw", "withdrawing", "drop", "dropping"), Word.OUT),
-        **dict.fromkeys(("sub", "substitute", "backup", "back-up", "replacement", "reserve"), Word.SUB),
-        **dict.fromkeys(("spec", "spectate", "spectating", "spectator"), Word.SPEC),
-        **dict.fromkeys(("confirm", "confirmed", "confirming"), Word.CONFIRM),
+        **dict.fromkeys(("in", "pre-in", "prein", "join", "joining", "joined", "sign", "signing"), Intent.IN),
+        **dict.fromkeys(("signup", "sign-up"), Intent.IN),
+        **dict.fromkeys(("out", "unsign", "withdraw", "withdrawing", "drop", "dropping"), Intent.OUT),
+        **dict.fromkeys(("sub", "substitute", "backup", "back-up", "replacement", "reserve"), Intent.SUB),
+        **dict.fromkeys(("spec", "spectate", "spectating", "spectator"), Intent.SPEC),
+        **dict.fromkeys(("confirm", "confirmed", "confirming"), Intent.CONFIRM),
     }
 )
 _PRONOUNS = _set(
@@ -88,7 +88,7 @@ LONG = 400
 SHORT = 100
 """In a longer line only the first clause can be a sign-up without a sign."""
 
-Reading = Word | Unclear
+Reading = Intent | Unclear
 
 
 def readings(line: str) -> tuple[Reading, ...]:
@@ -144,7 +144,7 @@ def _plain(text: str) -> Iterator[Reading]:
 def _said(tokens: list[str], idle: frozenset[str]) -> Reading | None:
     """What words say that are idle, doubtful or of a sign-up and nothing else; up to a doubt behind the word
     it may be anything (“in if there is room”)."""
-    words: list[Word] = []
+    words: list[Intent] = []
     doubts = 0
     for token in tokens:
         if token in _WORDS:
@@ -161,12 +161,12 @@ def _said(tokens: list[str], idle: frozenset[str]) -> Reading | None:
 
 
 IGNORE = "ignore"
-DECISIONS = (Word.IN.value, Word.OUT.value, Word.SUB.value, Word.SPEC.value, IGNORE)
+DECISIONS = (Intent.IN.value, Intent.OUT.value, Intent.SUB.value, Intent.SPEC.value, IGNORE)
 """What a moderator may make of a post."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SignupLine:
     """One thing that somebody said in a post: a clear word or an unclear one, with its line."""
 
     post: int
@@ -176,12 +176,12 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class Signup:
     """Where somebody stands, since which post; `again` are later posts that say the same, `confirmed` the
     last one that confirms it."""
 
     name: str
-    word: Word
+    word: Intent
     post: int
     again: tuple[int, ...] = ()
     confirmed: int | None = None
@@ -191,11 +191,11 @@ class Signed:
 class Signups:
     """The lists, each in the order of signing; `unclear` waits for the moderator."""
 
-    players: tuple[Signed, ...] = ()
-    backups: tuple[Signed, ...] = ()
-    spectators: tuple[Signed, ...] = ()
-    out: tuple[Signed, ...] = ()
-    unclear: tuple[Said, ...] = ()
+    players: tuple[Signup, ...] = ()
+    backups: tuple[Signup, ...] = ()
+    spectators: tuple[Signup, ...] = ()
+    out: tuple[Signup, ...] = ()
+    unclear: tuple[SignupLine, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -208,20 +208,20 @@ class _Person:
     """Somebody on the way through the thread; `place` counts what was said."""
 
     name: str
-    word: Word | None = None
+    word: Intent | None = None
     post: int = 0
     place: int = 0
     again: list[int] = field(default_factory=list)
     confirmed: int | None = None
-    open: list[Said] = field(default_factory=list)
+    open: list[SignupLine] = field(default_factory=list)
 
-    def hears(self, said: Said, place: int) -> None:
+    def hears(self, said: SignupLine, place: int) -> None:
         match said.reading:
-            case Word.CONFIRM if self.word in (None, Word.OUT):
-                self.open.append(Said(said.post, said.author, Unclear.UNCLEAR, said.text))
-            case Word.CONFIRM:
+            case Intent.CONFIRM if self.word in (None, Intent.OUT):
+                self.open.append(SignupLine(said.post, said.author, Unclear.UNCLEAR, said.text))
+            case Intent.CONFIRM:
                 self.confirmed, self.open = said.post, []
-            case Word() as word:
+            case Intent() as word:
                 self.open = []
                 if word is self.word:
                     self.again.append(said.post)
@@ -237,17 +237,17 @@ class _Person:
             case _:
                 self.open.append(said)
 
-    def signed(self, word: Word) -> Signed:
+    def signed(self, word: Intent) -> Signup:
         again = tuple(dict.fromkeys(post for post in self.again if post != self.post))
-        return Signed(self.name, word, self.post, again, self.confirmed)
+        return Signup(self.name, word, self.post, again, self.confirmed)
 
 
-def said_in(
+def signup_lines(
     posts: Iterable[Post],
     flavour: Flavour,
     moderators: Set[str] = frozenset(),
     decided: Mapping[int, str] | None = None,
-) -> tuple[Said, ...]:
+) -> tuple[SignupLine, ...]:
     """All that was said, in order. `moderators` are accounts in lower case; of a post in `decided` only what
     the moderator made of it (one of `DECISIONS`) counts. Deleted posts say nothing."""
     return tuple(_said_in(posts, flavour, moderators, decided or {}))
@@ -255,13 +255,13 @@ def said_in(
 
 def _said_in(
     posts: Iterable[Post], flavour: Flavour, moderators: Set[str], decided: Mapping[int, str]
-) -> Iterator[Said]:
+) -> Iterator[SignupLine]:
     for post in posts:
         if post.hidden:
             continue
         if post.number in decided:
             if decided[post.number] != IGNORE:
-                yield Said(post.number, post.author, Word(decided[post.number]))
+                yield SignupLine(post.number, post.author, Intent(decided[post.number]))
         elif post.author.casefold() not in moderators:
             for line in lines_of(parse_html(post.body, flavour)):
                 if line.region is Region.LIVE:
@@ -276,10 +276,10 @@ def _said_in(
                     )
 
                     for reading in dict.fromkeys(bold or readings(line.text)):
-                        yield Said(post.number, post.author, reading, line.text.strip())
+                        yield SignupLine(post.number, post.author, reading, line.text.strip())
 
 
-def signups(said: Iterable[Said]) -> Signups:
+def signups(said: Iterable[SignupLine]) -> Signups:
     """The lists that follow from what was said."""
     people: dict[str, _Person] = {}
     for place, one in enumerate(said):
@@ -288,7 +288,13 @@ def signups(said: Iterable[Said]) -> Signups:
     listed = sorted(people.values(), key=lambda person: person.place)
     unclear = sorted((one for person in listed for one in person.open), key=lambda one: one.post)
 
-    def those(word: Word) -> tuple[Signed, ...]:
+    def those(word: Intent) -> tuple[Signup, ...]:
         return tuple(person.signed(word) for person in listed if person.word is word)
 
-    return Signups(those(Word.IN), those(Word.SUB), those(Word.SPEC), those(Word.OUT), tuple(unclear))
+    return Signups(
+        those(Intent.IN),
+        those(Intent.SUB),
+        those(Intent.SPEC),
+        those(Intent.OUT),
+        tuple(unclear),
+    )

@@ -22,7 +22,7 @@ from knightfall.names import (
     Unknown,
     names_of,
 )
-from knightfall.votes.ballots import Action, Ballot, Cast, Region
+from knightfall.votes.ballots import Action, Ballot, PostBallots, Region
 from knightfall.votes.rule import Edited, NoElim, Rule, Tie
 
 
@@ -180,7 +180,7 @@ class Fix:
     why: str = ""
 
 
-class Why(Enum):
+class UncountedReason(Enum):
     """Why something that looks like a vote was not counted."""
 
     QUOTED = "quoted"
@@ -208,7 +208,7 @@ class Uncounted:
     post: int
     voter: str
     text: str
-    why: Why
+    why: UncountedReason
     url: str | None = None
 
 
@@ -280,7 +280,7 @@ class _Count:
 
 
 def tally(
-    casts: Iterable[Cast],
+    casts: Iterable[PostBallots],
     roster: Roster,
     rule: Rule,
     day: Day,
@@ -338,7 +338,7 @@ def _deaths(count: _Count, departures: list[int], post: int) -> None:
                 _check(count, target, None, died, None)
 
 
-def _cast(count: _Count, cast: Cast, fix: Fix | None) -> None:
+def _cast(count: _Count, cast: PostBallots, fix: Fix | None) -> None:
     voter = count.roster.slot_of(cast.author)
     if fix is not None and voter is not None and not fix.count:
         # The moderator's decision takes the place of what was read in the post.
@@ -363,34 +363,34 @@ def _cast(count: _Count, cast: Cast, fix: Fix | None) -> None:
             _apply(count, cast, ballot, voter, forced=fix is not None)
 
 
-def _barred(count: _Count, cast: Cast, ballot: Ballot, voter: Slot | None) -> Why | None:
+def _barred(count: _Count, cast: PostBallots, ballot: Ballot, voter: Slot | None) -> UncountedReason | None:
     """What keeps a ballot from counting whoever it names; the first reason that holds."""
     if ballot.region is not Region.LIVE:
-        return Why(ballot.region.value)
+        return UncountedReason(ballot.region.value)
     if cast.author.casefold() in count.moderators:
-        return Why.MODERATOR_POST
+        return UncountedReason.MODERATOR_POST
     if voter is None:
-        return Why.NOT_A_PLAYER
+        return UncountedReason.NOT_A_PLAYER
     if not voter.alive_at(cast.number):
-        return Why.DEAD_VOTER
+        return UncountedReason.DEAD_VOTER
     if count.hammer is not None:
-        return Why.AFTER_HAMMER
+        return UncountedReason.AFTER_HAMMER
     if not count.rule.in_time(cast.time, count.day.deadline):
-        return Why.LATE
-    return Why.EDITED if cast.edited and count.rule.edited is Edited.VOID else None
+        return UncountedReason.LATE
+    return UncountedReason.EDITED if cast.edited and count.rule.edited is Edited.VOID else None
 
 
-def _uncounted(cast: Cast, ballot: Ballot, why: Why) -> Uncounted:
+def _uncounted(cast: PostBallots, ballot: Ballot, why: UncountedReason) -> Uncounted:
     return Uncounted(cast.number, cast.author, ballot.line, why, cast.url)
 
 
-def _apply(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, forced: bool) -> None:
+def _apply(count: _Count, cast: PostBallots, ballot: Ballot, voter: Slot, forced: bool) -> None:
     """Counts a ballot, lists it, or asks; `forced` where the moderator said that it counts."""
     if ballot.action is Action.UNVOTE:
         # Takes the votes back; of several votes only the one that is named.
         standing = count.standing.of(voter)
         if standing and not forced and _held(count, voter):
-            count.not_counted.append(_uncounted(cast, ballot, Why.VOID))
+            count.not_counted.append(_uncounted(cast, ballot, UncountedReason.VOID))
         else:
             named = count.names.match(ballot.text, voter) if len(standing) > 1 and ballot.text else None
             count.changes[voter.name] += bool(standing)
@@ -408,27 +408,29 @@ def _apply(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, forced: bool)
         case NoElimination():
             _vote(count, cast, ballot, _made(count, cast, ballot, voter, None, "no_elimination"), forced)
         case Absent(_, why):
-            count.not_counted.append(_uncounted(cast, ballot, Why(why.value)))
+            count.not_counted.append(_uncounted(cast, ballot, UncountedReason(why.value)))
         case Unknown() if len(ballot.text.split()) > PROSE:
-            count.not_counted.append(_uncounted(cast, ballot, Why.UNKNOWN_NAME))
+            count.not_counted.append(_uncounted(cast, ballot, UncountedReason.UNKNOWN_NAME))
         case Ambiguous(_, near) | Unknown(_, near):
             count.questions.append(Doubt(cast.number, cast.author, ballot.line, near, cast.url))
 
 
-def _made(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, target: Slot | None, rule: str) -> Vote:
+def _made(
+    count: _Count, cast: PostBallots, ballot: Ballot, voter: Slot, target: Slot | None, rule: str
+) -> Vote:
     spends_all = voter.weight > 1 and bool(_TIMES_TWO.search(ballot.text))
     weight = count.rule.weight(voter, spends_all)
     return Vote(voter, target, cast.number, ballot.line, rule, weight, cast.time, cast.url)
 
 
-def _vote(count: _Count, cast: Cast, ballot: Ballot, vote: Vote, forced: bool) -> None:
+def _vote(count: _Count, cast: PostBallots, ballot: Ballot, vote: Vote, forced: bool) -> None:
     """A vote whose target is known: the rule may still void it."""
     if any(
         mine.target == vote.target and mine.weight == vote.weight for mine in count.standing.of(vote.voter)
     ):
         return  # a repeated vote keeps its place in the wagon
     if not forced and _void(count, vote):
-        count.not_counted.append(_uncounted(cast, ballot, Why.VOID))
+        count.not_counted.append(_uncounted(cast, ballot, UncountedReason.VOID))
     else:
         _stand(count, vote)
 
@@ -584,7 +586,7 @@ _TIES: Mapping[Tie, Callable[[Sequence[Wagon], _Chance], Outcome]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class VoteChange:
     """A voter's votes then and now; `post` is where the last of it happened. Empty: he did not vote."""
 
     voter: Slot
@@ -593,7 +595,7 @@ class Change:
     post: int
 
 
-def changes_since(history: Iterable[Move], post: int) -> tuple[Change, ...]:
+def changes_since(history: Iterable[Move], post: int) -> tuple[VoteChange, ...]:
     """Whose votes stand otherwise than at `post`, in the order of their last moves.
 
     Who went to and fro and votes as before has not changed.
@@ -609,7 +611,7 @@ def changes_since(history: Iterable[Move], post: int) -> tuple[Change, ...]:
     voters = {vote.voter.name: vote.voter for votes in (then, now) for vote in votes.values()}
     pairs = ((voters.get(name), _targets(then, name), _targets(now, name), at) for name, at in last.items())
     return tuple(
-        Change(voter, before, after, at)
+        VoteChange(voter, before, after, at)
         for voter, before, after, at in pairs
         if voter is not None and before != after
     )

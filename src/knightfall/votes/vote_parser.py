@@ -36,7 +36,7 @@ from knightfall.markup.nodes import (
     VoteTag,
 )
 from knightfall.models import Post
-from knightfall.votes.ballots import Action, Ballot, Cast, Form, Forms, Region
+from knightfall.votes.ballots import Action, Ballot, Form, Forms, PostBallots, Region
 
 TAG_MARK = "\ue100"
 """Stands in a line where a vote tag stood."""
@@ -500,14 +500,14 @@ def read_body(body: str, flavour: Flavour, forms: Forms) -> tuple[Ballot, ...]:
     return read_lines(lines_of(parse_html(_trimmed(live, forms), flavour)), forms)
 
 
-def casts_of(
+def ballots_by_post(
     posts: Iterable[Post],
     flavour: Flavour,
     forms: Forms,
     moderators: Set[str] = frozenset(),
     decided: Set[int] = frozenset(),
     any_form: Set[int] = frozenset(),
-) -> Iterator[Cast]:
+) -> Iterator[PostBallots]:
     """The posts that hold ballots, in their order, and those of the numbers `decided`, on which the moderator
     has ruled; those of `any_form` are read in every form. A moderator's own posts and deleted ones are not
     read at all."""
@@ -515,12 +515,12 @@ def casts_of(
         if not post.hidden and post.author.casefold() not in moderators:
             ballots = read_body(post.body, flavour, EVERY_FORM if post.number in any_form else forms)
             if ballots or post.number in decided:
-                yield cast_of(post, ballots)
+                yield post_ballots(post, ballots)
 
 
-def cast_of(post: Post, ballots: tuple[Ballot, ...]) -> Cast:
+def post_ballots(post: Post, ballots: tuple[Ballot, ...]) -> PostBallots:
     """The ballots of a post, with what the count needs to know of it."""
-    return Cast(post.number, post.author, ballots, post.time, post.edit_note is not None, post.url)
+    return PostBallots(post.number, post.author, ballots, post.time, post.edit_note is not None, post.url)
 
 
 def read_both(body: str, flavour: Flavour, forms: Forms) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
