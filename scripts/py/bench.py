@@ -111,7 +111,7 @@ def posts_counted() -> None:
     posts = list(thread(20_000, 1500))
     flavour, forms = flavour_of("phpbb"), platform_forms("phpbb")
     begun = time.process_time()
-    ballots = sum(len(cast.ballots) for cast in ballots_by_post(posts, flavour, forms))
+    ballots = sum(len(post.ballots) for post in ballots_by_post(posts, flavour, forms))
     seconds = time.process_time() - begun
     shown(f"posts read for votes ({ballots} ballots)", len(posts) / seconds, "posts/s")
 

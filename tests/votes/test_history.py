@@ -22,7 +22,7 @@ def cast(number: int, author: str, target: str | None) -> PostBallots:
 
 
 def test_moves_unvotes_and_deaths_are_told_in_order() -> None:
-    casts = [
+    posts = [
         cast(1, "Ada", "Kestrel"),
         cast(2, "Boro", "Fen"),
         cast(3, "Boro", "Kestrel"),
@@ -30,7 +30,7 @@ def test_moves_unvotes_and_deaths_are_told_in_order() -> None:
         cast(5, "Cinder", "Fen"),
         cast(6, "Cinder", "Fen"),
     ]
-    found = tally(casts, ROSTER, Rule(), Day(), 10)
+    found = tally(posts, ROSTER, Rule(), Day(), 10)
     told = [
         (move.post, move.vote.voter.name, move.vote.target and move.vote.target.name, move.joined)
         for move in found.history

@@ -52,4 +52,4 @@ def test_the_votes_are_the_same_without_near_misses(
     ]
     decided, forced = (ruled.draw(st.frozensets(st.integers(1, 6), max_size=2)) for _ in range(2))
     asked = (thread, flavour_of(platform), accepted, frozenset({"wren"}), decided | forced, forced)
-    assert read_votes(*asked).casts == read_votes_and_misses(*asked).casts
+    assert read_votes(*asked).ballots == read_votes_and_misses(*asked).ballots

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from knightfall.markup.flavour import PLAIN
 from knightfall.models import Post, PostId
-from knightfall.votes.signups import Signups, Intent, Unclear, readings, signup_lines, signups
+from knightfall.votes.signups import Intent, Signups, Unclear, readings, signup_lines, signups
 
 IN, OUT, SUB, SPEC, CONFIRM = Intent
 CLEAR = {

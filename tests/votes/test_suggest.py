@@ -11,8 +11,8 @@ from knightfall.names import Names
 from knightfall.votes.nicknames import ClaimBasis, DayRead, Proposal, Strength, suggestions
 from knightfall.votes.posted_votecounts import posted_votecount
 from knightfall.votes.rule import Rule
-from knightfall.votes.tally import Day, Fix
-from votes.build import casts
+from knightfall.votes.tally import Day, Fix, Moderation
+from votes.build import ballots
 
 CAST = roster_of(["Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Kestrel", "Moth"])
 
@@ -23,8 +23,10 @@ def learned(
     roster: Roster = CAST,
     fixes: dict[int, Fix] | None = None,
 ) -> dict[str, Proposal]:
-    """Alias → proposal, of votes (see `casts`) and of Wren's counts by post, lines parted by |."""
-    day = DayRead(Day(), 1000, roster, Rule(), tuple(casts(lines)), frozenset({"wren"}), fixes=fixes or {})
+    """Alias → proposal, of votes (see `ballots`) and of Wren's counts by post, lines parted by |."""
+    day = DayRead(
+        Day(), 1000, roster, Rule(), tuple(ballots(lines)), Moderation(frozenset({"wren"}), fixes or {})
+    )
     said = {post: parse_html(text.replace("|", "<br>"), PLAIN) for post, text in (counts or {}).items()}
     posted = (posted_votecount(post, "Wren", nodes, day.names_at(post)) for post, nodes in said.items())
     proposals = suggestions((day.with_counts(tuple(count for count in posted if count)),))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot, roster_of
 from knightfall.votes.rule import Boundary, Death, DoubleVoter, NoElim, Rule, Tie
 from knightfall.votes.tally import Day, Fix, Tally, UncountedReason, day_outcome, tally
-from votes.build import casts, count, wagons
+from votes.build import ballots, count, wagons
 
 PLAYERS = "Ada Boro Cinder Dusk Elm"
 
@@ -154,7 +154,7 @@ def test_the_boundary_says_which_instant_is_the_last(boundary: Boundary, in_time
 
 def test_a_late_vote_is_listed_not_counted() -> None:
     deadline = datetime(2026, 11, 26, 1, 0, tzinfo=UTC)
-    late = [replace(cast, time=deadline) for cast in casts("2 Ada: vote Boro")]
+    late = [replace(post, time=deadline) for post in ballots("2 Ada: vote Boro")]
     tally_ = tally(late, roster_of(PLAYERS.split()), Rule(), Day(deadline=deadline), 9)
     assert tally_.not_counted[0].why is UncountedReason.LATE
 

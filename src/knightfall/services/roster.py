@@ -22,6 +22,7 @@ from knightfall.votes.config import Ask
 from knightfall.votes.count import Basis, bases, standing_on
 from knightfall.votes.nicknames import Claim, ClaimBasis, DayRead, Proposal, suggestions
 from knightfall.votes.posted_votecounts import PostedVotecount, posted_votecount
+from knightfall.votes.tally import Moderation
 
 SHOWN = 5
 """So many uses of a nickname are shown; the rest is counted."""
@@ -114,17 +115,9 @@ def _seat(slot: Slot, at: int, last: Mapping[str, int]) -> Seat:
 def _day_read(basis: Basis, thread: Thread, setup: Setup | None) -> DayRead:
     known = setup or Setup("no game file")
     fixes = {fix.post: fix for fix in known.fixes}
-    casts, words = tuple(basis.read.casts), known.terms.nobody_words
-    silent = DayRead(
-        basis.day,
-        basis.until,
-        basis.roster,
-        basis.rule,
-        casts,
-        basis.moderators,
-        fixes=fixes,
-        nobody_words=words,
-    )
+    moderation = Moderation(basis.moderators, fixes, known.terms.nobody_words)
+    ballots = tuple(basis.read.ballots)
+    silent = DayRead(basis.day, basis.until, basis.roster, basis.rule, ballots, moderation)
     return silent.with_counts(tuple(_posted(silent, thread)))
 
 
@@ -140,7 +133,7 @@ def _posted(day: DayRead, thread: Thread) -> Iterator[PostedVotecount]:
 
 
 def _moderates(post: Post, day: DayRead) -> bool:
-    return not post.hidden and post.author.casefold() in day.moderators
+    return not post.hidden and post.author.casefold() in day.moderation.moderators
 
 
 def as_table(listed: Listed) -> str:
