@@ -1,4 +1,4 @@
-"""What a count needs to be told of a game beside its thread: people, days, rule and decisions, as values.
+"""What the moderator's file and journal tell a count of a game: people, days, rule and decisions, as values.
 
 A post number is the clock: whatever happened at post n changes no count as of an earlier one.
 """
@@ -80,12 +80,9 @@ class RosterChange:
         if self.name:
             return f"{self.name} replaces {who} as of #{post}."
         if self.how:
-            return f"{who} {_LEFT.get(self.how, _OUT)} as of #{post}."
+            left = "has died" if self.how is DepartureKind.KILLED else "is no longer in the game"
+            return f"{who} {left} as of #{post}."
         return f"{who} is alive again as of #{post}."
-
-
-_OUT = "is no longer in the game"
-_LEFT = {DepartureKind.KILLED: "has died"}
 
 
 def with_changes(
