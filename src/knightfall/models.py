@@ -258,8 +258,8 @@ class Roster:
         return self._with(known, known.leaving(left))
 
     def with_return(self, name: str, post: int) -> Roster:
-        """The roster where the slot of that name lives again from that post on; unchanged where there is none,
-        or it is known."""
+        """The roster where the slot of that name lives again from that post on; unchanged where there is
+        none, or it is known."""
         known = self.slot_of(name)
         return self if known is None or post in known.back else self._with(known, known.returning(post))
 

@@ -1,7 +1,7 @@
 """Sign-ups: what a post says about playing, and the lists that follow.
 
 `readings` reads a line: commands (“/in”) anywhere in it, plain words (“I'm in”) only where nothing else is
-said. `signup_lines` reads the posts of a thread, `signups` makes the lists of players, backups and spectators.
+said. `signup_lines` reads the posts of a thread; `signups` makes the lists of players, backups, spectators.
 """
 
 from __future__ import annotations
