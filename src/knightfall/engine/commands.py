@@ -1,4 +1,7 @@
-"""Lines of players as commands: the words, the names in them, and what is no command."""
+"""Lines of players as commands: the author's own lines, and the verb and argument of each.
+
+The names in an argument are matched by `knightfall.names.match_name`.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,13 @@ from knightfall.engine.game import SlotId
 from knightfall.names import Ambiguous, Unknown
 
 _SKIPPED = "quote|s|strike"  # somebody else's words, and words taken back
+# A skipped element that holds no other one, whole. Taken out until there is none, nested ones go as well.
 _INNERMOST = re.compile(rf"\[({_SKIPPED})(?:=[^\]]*)?\](?:(?!\[(?:{_SKIPPED})[\]=]).)*?\[/\1\]", re.I | re.S)
+# A tag that only dresses its words: “[b]”, “[/color]”, “[size=200]”, “[*]”. Not “[vote]”.
 _TAG = re.compile(
     r"\[/?(?:b|i|u|color|size|font|center|left|right|list|\*|li|area|spoiler)(?:=[^\]]*)?\]", re.I
 )
+# What may stand before a command: “Action: ”, “##”, “/”, “!”, a bullet.
 _LEAD = re.compile(r"^(?:action\s*[:\-]|##|[/!\-•*·]+)\s*", re.I)
 
 
