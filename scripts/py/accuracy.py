@@ -19,13 +19,13 @@ from rich.console import Console
 from rich.progress import track
 
 from knightfall.forums import flavour_of
-from knightfall.models import Departure, Holder, How, Post, Roster, Slot
-from knightfall.votes.ballots import Cast
-from knightfall.votes.names import Matched, NoElimination, names_of
+from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot
+from knightfall.names import Matched, NoElimination, names_of
+from knightfall.votes.ballots import PostBallots
 from knightfall.votes.player_list import renamed_accounts
 from knightfall.votes.rule import DoubleVoter, NoElim, Rule
-from knightfall.votes.tally import Day, Fix, Tally, tally
-from knightfall.votes.vote_parser import casts_of
+from knightfall.votes.tally import Day, Fix, Moderation, Tally, tally
+from knightfall.votes.vote_parser import ballots_by_post
 
 NOBODY = "NO LYNCH"
 
@@ -80,9 +80,11 @@ def score(folder: Path) -> Score:
     begun = time.process_time()
     moderators = frozenset(name.casefold() for name in game.meta["moderators"])
     decided = frozenset(post for phase in game.phases for post in _fixes(phase))
-    casts = list(casts_of(_posts(game), flavour_of("phpbb"), Rule().forms, moderators, decided))
-    ends = [(phase, _phase_tally(game, phase, casts)) for phase in game.phases if phase["can_predict_lynch"]]
-    counts = [(official, _official_tally(game, official, casts)) for official in game.votecounts]
+    ballots = list(ballots_by_post(_posts(game), flavour_of("phpbb"), Rule().forms, moderators, decided))
+    ends = [
+        (phase, _phase_tally(game, phase, ballots)) for phase in game.phases if phase["can_predict_lynch"]
+    ]
+    counts = [(official, _official_tally(game, official, ballots)) for official in game.votecounts]
     result.seconds = time.process_time() - begun
     for phase, counted in ends:
         _judge_phase(result, phase, counted)
@@ -124,7 +126,7 @@ def _unique(slots: Iterable[Slot]) -> Iterator[Slot]:
 
 
 def _slot(names: tuple[str, ...], left: int | None, weight: int = 1) -> Slot:
-    departure = None if left is None else Departure(How.KILLED, left)
+    departure = None if left is None else Departure(DepartureKind.KILLED, left)
     return Slot(tuple(Holder(name) for name in reversed(names)), weight=weight, left=departure)
 
 
@@ -156,30 +158,30 @@ def _fix(post: int, ruling: str) -> Fix | None:
 
 
 def _count(
-    game: Game, phase: Mapping[str, Any], living: Any, day: Day, casts: list[Cast], until: int
+    game: Game, phase: Mapping[str, Any], living: Any, day: Day, ballots: list[PostBallots], until: int
 ) -> Tally:
     roster = _roster(game, living, day.start, until, phase)
     moderators = frozenset(phase["mods"])
     authors = game.authors
-    for inferred in renamed_accounts(roster, authors, casts, moderators):
+    for inferred in renamed_accounts(roster, authors, ballots, moderators):
         roster = inferred.applied(roster)
     fewer = NoElim.ONE_FEWER if phase["less_one_for_no_lynch"] else NoElim.VOTABLE
     rule = Rule(no_elimination=fewer, double_voter=DoubleVoter.X2)
-    return tally(casts, roster, rule, day, until, moderators, _fixes(phase))
+    return tally(ballots, roster, rule, day, until, Moderation(moderators, _fixes(phase) or {}))
 
 
-def _phase_tally(game: Game, phase: Mapping[str, Any], casts: list[Cast]) -> Tally:
+def _phase_tally(game: Game, phase: Mapping[str, Any], ballots: list[PostBallots]) -> Tally:
     day = Day(phase["day"], phase["start"] + 1, phase["end"])
-    return _count(game, phase, phase["slots"], day, casts, phase["end"])
+    return _count(game, phase, phase["slots"], day, ballots, phase["end"])
 
 
-def _official_tally(game: Game, official: Mapping[str, Any], casts: list[Cast]) -> Tally:
+def _official_tally(game: Game, official: Mapping[str, Any], ballots: list[PostBallots]) -> Tally:
     phase = next((p for p in game.phases if p["day"] == official["day"]), game.phases[-1])
     slots = {name: slot["names"] for slot in game.meta["slots"] for name in slot["names"]}
     shared = Counter(id(slots[name]) for name in official["alive"] if name in slots)
     living = [slots[n] if n in slots and shared[id(slots[n])] == 1 else [n] for n in official["alive"]]
     day = Day(official["day"], official["day_start_after_post"] + 1)
-    return _count(game, phase, living, day, casts, official["post_no"] - 1)
+    return _count(game, phase, living, day, ballots, official["post_no"] - 1)
 
 
 def _judge_phase(result: Score, phase: Mapping[str, Any], counted: Tally) -> None:
@@ -221,7 +223,7 @@ def _official_votes(official: Mapping[str, Any], counted: Tally) -> dict[str, st
     names = names_of(tuple(sorted(slots, key=lambda slot: slot.name)))
     found = {}
     for target, voters in official["votes"].items():
-        meant = names.meant(target)
+        meant = names.match(target)
         to = (
             meant.slot.name
             if isinstance(meant, Matched)
@@ -230,7 +232,7 @@ def _official_votes(official: Mapping[str, Any], counted: Tally) -> dict[str, st
             else target
         )
         for voter in voters:
-            who = names.meant(voter)
+            who = names.match(voter)
             found[who.slot.name if isinstance(who, Matched) else voter] = to
     return found
 

@@ -31,8 +31,8 @@ from knightfall.games.knight_fight import moves
 from knightfall.games.knight_fight.board import Side, names
 from knightfall.models import Post, PostId
 from knightfall.services.session import evidence_file
-from knightfall.votes.ballots import custom_of
-from knightfall.votes.vote_parser import casts_of
+from knightfall.votes.ballots import platform_forms
+from knightfall.votes.vote_parser import ballots_by_post
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -109,9 +109,9 @@ def page_parsed() -> None:
 
 def posts_counted() -> None:
     posts = list(thread(20_000, 1500))
-    flavour, forms = flavour_of("phpbb"), custom_of("phpbb")
+    flavour, forms = flavour_of("phpbb"), platform_forms("phpbb")
     begun = time.process_time()
-    ballots = sum(len(cast.ballots) for cast in casts_of(posts, flavour, forms))
+    ballots = sum(len(post.ballots) for post in ballots_by_post(posts, flavour, forms))
     seconds = time.process_time() - begun
     shown(f"posts read for votes ({ballots} ballots)", len(posts) / seconds, "posts/s")
 

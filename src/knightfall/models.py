@@ -94,7 +94,7 @@ class PostVersion:
     private: bool = False
 
 
-class Became(Enum):
+class ChangeKind(Enum):
     """What can become of a post that was read before."""
 
     CHANGED = "changed"
@@ -109,14 +109,14 @@ class PostChange:
     `counted` is when it had been counted as it stood before; None where it had not.
     """
 
-    became: Became
+    became: ChangeKind
     at: datetime
     post: Post
     before: Post | None = None
     counted: datetime | None = None
 
 
-class How(Enum):
+class DepartureKind(Enum):
     """How a slot left the living."""
 
     ELIMINATED = "eliminated"
@@ -128,7 +128,7 @@ class How(Enum):
 class Departure:
     """From post `post` on the slot is not alive."""
 
-    how: How
+    how: DepartureKind
     post: int
 
 
@@ -177,7 +177,8 @@ class Slot:
 
     def gone_at(self, post: int) -> Departure | None:
         """How it had left as of that post; None for the living."""
-        gone = max((one for one in self.departures if one.post <= post), key=_post, default=None)
+        left = [one for one in self.departures if one.post <= post]
+        gone = max(left, key=lambda one: one.post, default=None)
         return None if gone and any(gone.post <= back <= post for back in self.back) else gone
 
     @property
@@ -188,7 +189,7 @@ class Slot:
     @property
     def turns(self) -> tuple[int, ...]:
         """The posts at which it left the living or came back, in order."""
-        return tuple(sorted({*map(_post, self.departures), *self.back}))
+        return tuple(sorted({*(one.post for one in self.departures), *self.back}))
 
     def leaving(self, left: Departure) -> Slot:
         """The slot that left so, too."""
@@ -243,28 +244,28 @@ class Roster:
         return self.by_name.get(author) or self.by_name.get(author.casefold())
 
     def with_alias(self, name: str, alias: str) -> Roster:
-        """The roster where the slot of that name may be called so too; the same where there is none."""
+        """The roster where the slot of that name may be called so too; unchanged where there is none."""
         known = self.slot_of(name)
         if known is None or alias in known.aliases:
             return self
         return self._with(known, replace(known, aliases=(*known.aliases, alias)))
 
     def with_departure(self, name: str, left: Departure) -> Roster:
-        """The roster where the slot of that name left so; the same where there is none, or it had left."""
+        """The roster where the slot of that name left so; unchanged where there is none, or it had left."""
         known = self.slot_of(name)
-        return (
-            self if known is None or not known.alive_at(left.post) else self._with(known, known.leaving(left))
-        )
+        if known is None or not known.alive_at(left.post):
+            return self
+        return self._with(known, known.leaving(left))
 
     def with_return(self, name: str, post: int) -> Roster:
-        """The roster where the slot of that name lives again from that post on; the same where there is none,
-        or it is known."""
+        """The roster where the slot of that name lives again from that post on; unchanged where there is
+        none, or it is known."""
         known = self.slot_of(name)
         return self if known is None or post in known.back else self._with(known, known.returning(post))
 
     def with_holder(self, name: str, holder: Holder) -> Roster:
-        """The roster where the slot of that name has a new holder; the same where there is none, or he is
-        known. Raises InputError where he holds another slot."""
+        """The roster where the slot of that name has a new holder; unchanged where there is none, or they are
+        known. Raises InputError where they hold another slot."""
         known = self.slot_of(name)
         if known is None or holder in known.holders:
             return self
@@ -272,7 +273,7 @@ class Roster:
         return self._with(known, replace(known, holders=tuple(held)))
 
     def as_of(self, post: int) -> Roster:
-        """The same slots by the names of who held them then."""
+        """The slots by the names of who held them then."""
         slots = tuple(slot.as_of(post) for slot in self.slots)
         return self if slots == self.slots else Roster(slots)
 
@@ -282,10 +283,6 @@ class Roster:
     def alive_at(self, post: int) -> tuple[Slot, ...]:
         """The living as of post `post`, in list order."""
         return tuple(slot for slot in self.slots if slot.alive_at(post))
-
-
-def _post(left: Departure) -> int:
-    return left.post
 
 
 def roster_of(names: Iterable[str]) -> Roster:

@@ -40,7 +40,7 @@ from knightfall.services.votecount import counted
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from knightfall.votes.rule import Boundary, Rule
-from knightfall.votes.tally import Why
+from knightfall.votes.tally import UncountedReason
 
 NEW_YORK = ZoneInfo("America/New_York")
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -320,7 +320,7 @@ def test_a_count_as_of_an_earlier_post_keeps_the_deadline_that_stood_then(tmp_pa
     evening = Evening(Forum(board(*said_)), stamps=TIMES)
     with game(tmp_path, evening, ends="2026-11-21T11:30:00Z") as played:
         count = counted(CountRequest(), played.session).count
-        assert [missed.why for missed in count.tally.not_counted] == [Why.LATE]
+        assert [missed.why for missed in count.tally.not_counted] == [UncountedReason.LATE]
         before = {at: votes(played, at) for at in ("2", "3")}
         evening.clock.sleep(3 * 3600)
         extend(Asked("day", 1, ends=AHEAD.replace("21T12", "22T12")), at_desk(played))

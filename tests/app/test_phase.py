@@ -20,7 +20,7 @@ from knightfall.services.day_end import PAUSE, TRIES
 from knightfall.services.reading import Link, gather
 from knightfall.services.session import journal_of
 from knightfall.services.votecount import counted
-from knightfall.votes.tally import Why
+from knightfall.votes.tally import UncountedReason
 
 ON_FEN = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Cinder", vote("Fen")))
 """Posts 2 to 4; the last one is the hammer."""
@@ -294,8 +294,8 @@ def test_who_fell_is_dead_on_the_next_day_and_alive_on_his_own(tmp_path: Path) -
         first = counted(CountRequest(day=1), played.session).count
     assert (second.day.number, second.tally.alive, second.tally.needed) == (2, 4, 3)
     assert [(missed.voter, missed.why) for missed in second.tally.not_counted] == [
-        ("Fen", Why.DEAD_VOTER),
-        ("Ada", Why.DEAD_TARGET),
+        ("Fen", UncountedReason.DEAD_VOTER),
+        ("Ada", UncountedReason.DEAD_TARGET),
     ]
     assert [(wagon.target.name if wagon.target else None) for wagon in second.tally.wagons] == ["Ada"]
     assert (first.tally.alive, first.tally.hammer is not None) == (5, True)

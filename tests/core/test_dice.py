@@ -8,7 +8,7 @@ import pytest
 
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Closed, Drawn, Entry, Journal, Started, Submitted, append, replay
-from knightfall.engine.rng import HandRng, SeededRng
+from knightfall.engine.rng import ManualRng, SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State
 
@@ -66,7 +66,7 @@ def test_a_closing_after_the_deadline_closes_once() -> None:
 
 
 def test_a_held_value_goes_to_the_next_draw_of_its_label_only() -> None:
-    rng = HandRng(SeededRng(b"seed"))
+    rng = ManualRng(SeededRng(b"seed"))
     rng.hold("lot", "b")
     assert rng.at("night", 1).choice("lot", "abc") == "b"
     assert rng.at("night", 2).choice("lot", "abc") == SeededRng(b"seed").at("night", 2).choice("lot", "abc")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from knightfall.models import Departure, How, Slot
+from knightfall.models import Departure, DepartureKind, Slot
 from knightfall.pictures.activity import Activity, activity_scene, by_day, by_hours
 from knightfall.pictures.scene import Scene
 from knightfall.pictures.vote_chains import Chains, chains_of, votes_scene
@@ -26,7 +26,7 @@ def with_dead(day: Invented) -> tuple[Slot, ...]:
     third = len(day.posts) // 3
     left = {2: third, 4: 2 * third}
     return tuple(
-        replace(slot, left=Departure(How.KILLED, left[n])) if n in left else slot
+        replace(slot, left=Departure(DepartureKind.KILLED, left[n])) if n in left else slot
         for n, slot in enumerate(day.slots)
     )
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from knightfall.models import Departure, How, Post, PostId, Roster, roster_of
+from knightfall.models import Departure, DepartureKind, Post, PostId, Roster, roster_of
 from knightfall.pictures.activity import activity_text, by_hours
 from knightfall.pictures.scene import Align, Label, Scene, cells, room_for
 from knightfall.pictures.vote_chains import chains_of, votes_text
@@ -44,7 +44,9 @@ FIVE = "Ada Boro Elm Fen Kestrel"
 def dying(names: str, who: str, post: int) -> Roster:
     slots = roster_of(names.split()).slots
     return Roster(
-        tuple(replace(s, left=Departure(How.MODKILLED, post)) if s.name == who else s for s in slots)
+        tuple(
+            replace(s, left=Departure(DepartureKind.MODKILLED, post)) if s.name == who else s for s in slots
+        )
     )
 
 

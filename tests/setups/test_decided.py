@@ -29,7 +29,7 @@ from knightfall.engine.journal import (
 )
 from knightfall.engine.prods import Absence, Prod
 from knightfall.errors import InputError
-from knightfall.models import Departure, Holder, How, Roster, roster_of
+from knightfall.models import Departure, DepartureKind, Holder, Roster, roster_of
 from knightfall.votes.config import DaySetup
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -143,9 +143,14 @@ def test_one_account_cannot_hold_two_slots() -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "known"), [("kill", How.KILLED), ("modkill", How.MODKILLED), ("forfeit", How.MODKILLED)]
+    ("how", "known"),
+    [
+        ("kill", DepartureKind.KILLED),
+        ("modkill", DepartureKind.MODKILLED),
+        ("forfeit", DepartureKind.MODKILLED),
+    ],
 )
-def test_who_is_taken_out_lives_before_that_post_and_not_from_it_on(how: str, known: How) -> None:
+def test_who_is_taken_out_lives_before_that_post_and_not_from_it_on(how: str, known: DepartureKind) -> None:
     roster = roster_with(Removed(FEN, how, "50", "why"))
     slot = roster.slot_of("Fen")
     assert slot is not None
@@ -168,14 +173,14 @@ def test_who_is_revived_was_dead_in_between_only() -> None:
     assert slot.turns == (50, 70, 90)
     gone = slot.gone_at(95)
     assert gone is not None
-    assert gone.how is How.MODKILLED
+    assert gone.how is DepartureKind.MODKILLED
     back = roster_with(*entries[:2]).slot_of("Fen")
     assert back is not None
     assert back.left is None
 
 
 def test_a_death_that_is_learned_of_after_the_revival_lies_before_it() -> None:
-    roster = roster_with(Revived(FEN, "70")).with_departure("Fen", Departure(How.ELIMINATED, 40))
+    roster = roster_with(Revived(FEN, "70")).with_departure("Fen", Departure(DepartureKind.ELIMINATED, 40))
     slot = roster.slot_of("Fen")
     assert slot is not None
     assert [slot.alive_at(post) for post in (39, 40, 70, 200)] == [True, False, True, True]

@@ -8,7 +8,7 @@ import pytest
 from knightfall.config.game_file import parse_setup, read_setup
 from knightfall.engine.prods import Absence, ProdRule
 from knightfall.errors import InputError, SetupError, TimeError
-from knightfall.models import How
+from knightfall.models import DepartureKind
 from knightfall.votes.ballots import Form
 from knightfall.votes.rule import Boundary, NoElim
 
@@ -60,7 +60,7 @@ def test_a_whole_file_becomes_values() -> None:
         "Rook",
     )
     assert rook.left is not None
-    assert rook.left.how is How.KILLED
+    assert rook.left.how is DepartureKind.KILLED
     assert setup.rule.boundary is Boundary.MINUTE
     assert setup.rule.no_elimination is NoElim.ONE_FEWER
     assert setup.rule.forms.accepted == {Form.TAG, Form.BOLD, Form.BOLD_COLON}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from knightfall.forums.base import Chunk, Response
-from knightfall.models import Became, PostChange
+from knightfall.models import ChangeKind, PostChange
 from knightfall.storage.database import VERSION
 from knightfall.storage.store import Store
 from storage.test_store import AT, URL, chunk, post, save
@@ -29,7 +29,7 @@ def read(store: Store, *parts: Chunk, hours: int = 0) -> None:
     store.finish_read(URL, AT + timedelta(hours=hours))
 
 
-def told(changes: tuple[PostChange, ...]) -> list[tuple[int, Became]]:
+def told(changes: tuple[PostChange, ...]) -> list[tuple[int, ChangeKind]]:
     return [(change.post.number, change.became) for change in changes]
 
 
@@ -46,10 +46,10 @@ def test_an_edited_post_a_vanished_one_and_one_that_is_back_are_told_with_what_t
     edited, gone = sorted(store.changes(URL), key=lambda change: change.post.number)
     assert edited.before is not None
     assert (edited.before.body, edited.post.body) == ("Vote: Elm", "Vote: Fen")
-    assert told((edited, gone)) == [(1, Became.CHANGED), (2, Became.VANISHED)]
+    assert told((edited, gone)) == [(1, ChangeKind.CHANGED), (2, ChangeKind.VANISHED)]
     read(store, chunk(1, post(1, "Vote: Fen"), post(2), post(3), pages=1), hours=2)
-    assert told(store.changes(URL)) == [(2, Became.RETURNED)]
-    assert told(store.changes(URL, 2)) == [(2, Became.VANISHED), (2, Became.RETURNED)]
+    assert told(store.changes(URL)) == [(2, ChangeKind.RETURNED)]
+    assert told(store.changes(URL, 2)) == [(2, ChangeKind.VANISHED), (2, ChangeKind.RETURNED)]
 
 
 def test_a_post_that_moves_to_another_page_has_not_vanished(store: Store) -> None:
@@ -64,7 +64,7 @@ def test_a_post_that_moves_to_another_page_has_not_vanished(store: Store) -> Non
 def test_a_read_that_broke_off_and_goes_on_is_one_read(store: Store) -> None:
     read(store, chunk(1, post(1), post(2)), chunk(2, post(3)))
     save(store, chunk(1, post(0), post(1)), LATER)
-    assert told(store.changes(URL)) == [(2, Became.VANISHED)]
+    assert told(store.changes(URL)) == [(2, ChangeKind.VANISHED)]
     read(store, chunk(1, post(0), post(1)), chunk(2, post(2), post(3)), hours=2)
     assert store.changes(URL) == ()
 
@@ -79,7 +79,7 @@ def test_the_same_words_in_another_markup_are_no_change(store: Store) -> None:
 def test_bold_taken_away_is_a_change(store: Store) -> None:
     read(store, chunk(1, post(1, "<b>Vote: Elm</b>"), pages=1))
     read(store, chunk(1, post(1, "Vote: Elm"), pages=1), hours=1)
-    assert told(store.changes(URL)) == [(1, Became.CHANGED)]
+    assert told(store.changes(URL)) == [(1, ChangeKind.CHANGED)]
 
 
 def test_a_change_of_a_counted_post_says_when_it_was_counted(store: Store) -> None:

@@ -2,25 +2,25 @@
 
 from knightfall.markup.flavour import PLAIN
 from knightfall.models import Roster, roster_of
-from knightfall.votes.ballots import Cast
+from knightfall.votes.ballots import PostBallots
 from knightfall.votes.rule import Rule
-from knightfall.votes.tally import Day, Fix, Tally, tally
+from knightfall.votes.tally import Day, Fix, Moderation, Tally, tally
 from knightfall.votes.vote_parser import read_body
 
 USUAL = Rule()
 WHOLE = Day()
 
 
-def casts(lines: str, rule: Rule = USUAL) -> list[Cast]:
-    """Casts of lines such as `12 Ada: Vote: Fen; unvote`; each part behind a semicolon is a line in bold."""
-    return [_cast(line.strip(), rule) for line in lines.strip().splitlines()]
+def ballots(lines: str, rule: Rule = USUAL) -> list[PostBallots]:
+    """Ballots of lines such as `12 Ada: Vote: Fen; unvote`; each part between semicolons is a bold line."""
+    return [_post(line.strip(), rule) for line in lines.strip().splitlines()]
 
 
-def _cast(line: str, rule: Rule) -> Cast:
+def _post(line: str, rule: Rule) -> PostBallots:
     head, _, said = line.partition(": ")
     number, _, author = head.partition(" ")
     body = "<br>".join(f"<b>{part.strip()}</b>" for part in said.split(";"))
-    return Cast(int(number), author, read_body(body, PLAIN, rule.forms))
+    return PostBallots(int(number), author, read_body(body, PLAIN, rule.forms))
 
 
 def count(
@@ -32,9 +32,9 @@ def count(
     moderators: frozenset[str] = frozenset(),
     fixes: dict[int, Fix] | None = None,
 ) -> Tally:
-    """The tally of lines (see `casts`); `players` as names in one string, or a roster."""
+    """The tally of lines (see `ballots`); `players` as names in one string, or a roster."""
     roster = roster_of(players.split()) if isinstance(players, str) else players
-    return tally(casts(lines, rule), roster, rule, day, until, moderators, fixes)
+    return tally(ballots(lines, rule), roster, rule, day, until, Moderation(moderators, fixes or {}))
 
 
 def wagons(tally_: Tally) -> dict[str, str]:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from knightfall.forums import flavour_of
 from knightfall.models import Post, PostId
-from knightfall.votes.ballots import Forms, custom_of, parse_forms
-from knightfall.votes.near_misses import examine, only_casts
+from knightfall.votes.ballots import Forms, parse_forms, platform_forms
+from knightfall.votes.near_misses import read_votes, read_votes_and_misses
 
 PIECES = (
     "<b>Vote: Ada</b>",
@@ -38,7 +38,7 @@ posts = st.lists(
     max_size=6,
 )
 forms = st.sampled_from(
-    (custom_of("phpbb"), custom_of("mafiascum"), parse_forms(("own_line", "hashes", "bang")))
+    (platform_forms("phpbb"), platform_forms("mafiascum"), parse_forms(("own_line", "hashes", "bang")))
 )
 
 
@@ -52,4 +52,4 @@ def test_the_votes_are_the_same_without_near_misses(
     ]
     decided, forced = (ruled.draw(st.frozensets(st.integers(1, 6), max_size=2)) for _ in range(2))
     asked = (thread, flavour_of(platform), accepted, frozenset({"wren"}), decided | forced, forced)
-    assert only_casts(*asked).casts == examine(*asked).casts
+    assert read_votes(*asked).ballots == read_votes_and_misses(*asked).ballots

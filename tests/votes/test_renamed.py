@@ -2,13 +2,13 @@
 
 from knightfall.models import roster_of
 from knightfall.votes.player_list import renamed_accounts
-from votes.build import casts
+from votes.build import ballots
 
 LINES = "1 Ada: vote Boro\n2 Zebra: vote Ada\n3 Zebra: vote Boro"
 
 
 def found(listed: str, authors: set[str], lines: str = LINES) -> list[tuple[str, str]]:
-    inferred = renamed_accounts(roster_of(listed.split()), authors, casts(lines), frozenset({"Wren"}))
+    inferred = renamed_accounts(roster_of(listed.split()), authors, ballots(lines), frozenset({"Wren"}))
     return [(one.slot.name, one.author) for one in inferred]
 
 
@@ -27,7 +27,7 @@ def test_of_two_silent_names_only_a_near_one_is_taken() -> None:
 
 def test_the_slot_answers_to_both_names_afterwards() -> None:
     roster = roster_of(["Ada", "Pike"])
-    [inferred] = renamed_accounts(roster, {"Ada", "Zebra"}, casts(LINES), frozenset())
+    [inferred] = renamed_accounts(roster, {"Ada", "Zebra"}, ballots(LINES), frozenset())
     slot = inferred.applied(roster).slot_of("Zebra")
     assert slot is not None
     assert slot.name == "Pike"

@@ -15,9 +15,9 @@ import pytest
 from knightfall.config.game_file import parse_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.rng import ScriptedRng, SeededRng
-from knightfall.votes.ballots import Cast
+from knightfall.votes.ballots import PostBallots
 from knightfall.votes.tally import Tally, TownClass, day_outcome, tally
-from votes.build import casts
+from votes.build import ballots
 
 FILE = Path(__file__).parents[2] / "fixtures" / "tallies" / "rules.jsonl"
 CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
@@ -45,17 +45,17 @@ def setup(case: dict[str, Any]) -> Setup:
     return parse_setup(text + "".join(table("[player]", player) for player in players) + day + ends)
 
 
-def cast(line: str, given: Setup) -> Cast:
+def post(line: str, given: Setup) -> PostBallots:
     head, _, said = line.partition(" ")
     number, _, moment = head.partition("@")
-    [made] = casts(f"{number.rstrip('*')} {said}", given.rule)
+    [made] = ballots(f"{number.rstrip('*')} {said}", given.rule)
     time = datetime.fromisoformat(moment) if moment else None
     return replace(made, time=time, edited=number.endswith("*"))
 
 
 def counted(case: dict[str, Any], given: Setup) -> Tally:
     assert given.roster is not None
-    made = [cast(line, given) for line in case["posts"]]
+    made = [post(line, given) for line in case["posts"]]
     return tally(made, given.roster, given.rule, given.days[0].counted_from(1), LAST)
 
 

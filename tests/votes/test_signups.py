@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from knightfall.markup.flavour import PLAIN
 from knightfall.models import Post, PostId
-from knightfall.votes.signups import Signups, Unclear, Word, readings, said_in, signups
+from knightfall.votes.signups import Intent, Signups, Unclear, readings, signup_lines, signups
 
-IN, OUT, SUB, SPEC, CONFIRM = Word
+IN, OUT, SUB, SPEC, CONFIRM = Intent
 CLEAR = {
     IN: (
         "/in",
@@ -80,11 +80,11 @@ def post(number: int, author: str, body: str, hidden: bool = False) -> Post:
 def read(*said: tuple[str, str], decided: dict[int, str] | None = None) -> Signups:
     """The lists of (author, body) from post 1 on; Wren moderates."""
     posts = [post(number, author, body) for number, (author, body) in enumerate(said, start=1)]
-    return signups(said_in(posts, PLAIN, frozenset({"wren"}), decided))
+    return signups(signup_lines(posts, PLAIN, frozenset({"wren"}), decided))
 
 
 @pytest.mark.parametrize(("line", "word"), [(line, word) for word, lines in CLEAR.items() for line in lines])
-def test_a_clear_word_is_read(line: str, word: Word) -> None:
+def test_a_clear_word_is_read(line: str, word: Intent) -> None:
     assert readings(line) == (word,)
 
 
@@ -161,7 +161,7 @@ def test_a_doubt_after_a_clear_word_leaves_him_where_he_was() -> None:
 
 
 def test_deleted_posts_say_nothing() -> None:
-    assert signups(said_in([post(1, "Ada", "/in", hidden=True)], PLAIN)) == Signups()
+    assert signups(signup_lines([post(1, "Ada", "/in", hidden=True)], PLAIN)) == Signups()
 
 
 SAID = st.lists(

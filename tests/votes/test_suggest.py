@@ -6,13 +6,13 @@ import pytest
 
 from knightfall.markup.flavour import PLAIN
 from knightfall.markup.html import parse_html
-from knightfall.models import Departure, Holder, How, Roster, Slot, roster_of
-from knightfall.votes.names import Names
-from knightfall.votes.nicknames import Because, DayRead, Proposal, Strength, suggestions
-from knightfall.votes.posted_votecounts import posted_count
+from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot, roster_of
+from knightfall.names import Names
+from knightfall.votes.nicknames import ClaimBasis, DayRead, Proposal, Strength, suggestions
+from knightfall.votes.posted_votecounts import posted_votecount
 from knightfall.votes.rule import Rule
-from knightfall.votes.tally import Day, Fix
-from votes.build import casts
+from knightfall.votes.tally import Day, Fix, Moderation
+from votes.build import ballots
 
 CAST = roster_of(["Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Kestrel", "Moth"])
 
@@ -23,10 +23,12 @@ def learned(
     roster: Roster = CAST,
     fixes: dict[int, Fix] | None = None,
 ) -> dict[str, Proposal]:
-    """Alias → proposal, of votes (see `casts`) and of Wren's counts by post, lines parted by |."""
-    day = DayRead(Day(), 1000, roster, Rule(), tuple(casts(lines)), frozenset({"wren"}), fixes=fixes or {})
+    """Alias → proposal, of votes (see `ballots`) and of Wren's counts by post, lines parted by |."""
+    day = DayRead(
+        Day(), 1000, roster, Rule(), tuple(ballots(lines)), Moderation(frozenset({"wren"}), fixes or {})
+    )
     said = {post: parse_html(text.replace("|", "<br>"), PLAIN) for post, text in (counts or {}).items()}
-    posted = (posted_count(post, "Wren", nodes, day.names_at(post)) for post, nodes in said.items())
+    posted = (posted_votecount(post, "Wren", nodes, day.names_at(post)) for post, nodes in said.items())
     proposals = suggestions((day.with_counts(tuple(count for count in posted if count)),))
     return {proposal.alias: proposal for proposal in proposals}
 
@@ -50,7 +52,7 @@ def meant(proposals: dict[str, Proposal]) -> dict[str, str]:
 )
 def test_a_moderators_wagon_is_read_in_the_form_of_many_houses(line: str) -> None:
     nodes = parse_html(f"{line}<br>Not voting (1): Fen", PLAIN)
-    posted = posted_count(9, "Wren", nodes, Names(CAST.slots))
+    posted = posted_votecount(9, "Wren", nodes, Names(CAST.slots))
     assert posted is not None
     target = posted.rows[0].target
     assert target is not None and target.name == "Kestrel"
@@ -69,7 +71,7 @@ def test_a_moderators_wagon_is_read_in_the_form_of_many_houses(line: str) -> Non
     ],
 )
 def test_what_does_not_agree_with_itself_is_no_votecount(text: str) -> None:
-    assert posted_count(9, "Wren", parse_html(text, PLAIN), Names(CAST.slots)) is None
+    assert posted_votecount(9, "Wren", parse_html(text, PLAIN), Names(CAST.slots)) is None
 
 
 def test_the_heading_over_exactly_a_slots_voters_is_a_name_of_it() -> None:
@@ -77,7 +79,7 @@ def test_the_heading_over_exactly_a_slots_voters_is_a_name_of_it() -> None:
     found = learned(votes, {9: "Birdie (2): Ada, Boro|Fen (1): Elm"})
     assert meant(found) == {"Birdie": "Kestrel"}
     assert found["Birdie"].strength is Strength.FAIR
-    assert found["Birdie"].uses[0].because is Because.HEADING
+    assert found["Birdie"].uses[0].because is ClaimBasis.HEADING
 
 
 def test_a_heading_in_two_counts_is_strong() -> None:
@@ -150,7 +152,7 @@ def test_a_name_that_could_be_somebody_elses_is_never_proposed() -> None:
 
 
 def test_a_name_of_the_dead_is_never_proposed_for_the_living() -> None:
-    dead = Slot((Holder("Birdwell"),), left=Departure(How.KILLED, 1))
+    dead = Slot((Holder("Birdwell"),), left=Departure(DepartureKind.KILLED, 1))
     votes = "2 Ada: Vote: Kestrel\n3 Boro: Vote: Kestrel\n4 Elm: Vote: Fen"
     count = "Bird (2): Ada, Boro|Fen (1): Elm"
     assert learned(votes, {9: count, 12: count}, replace(CAST, slots=(*CAST.slots, dead))) == {}

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knightfall.models import Departure, Holder, How, Roster, Slot, roster_of
+from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot, roster_of
 from knightfall.votes.rule import Boundary, Death, DoubleVoter, NoElim, Rule, Tie
-from knightfall.votes.tally import Day, Fix, Tally, Why, day_outcome, tally
-from votes.build import casts, count, wagons
+from knightfall.votes.tally import Day, Fix, Tally, UncountedReason, day_outcome, tally
+from votes.build import ballots, count, wagons
 
 PLAYERS = "Ada Boro Cinder Dusk Elm"
 
@@ -35,7 +35,7 @@ def test_the_third_of_five_votes_is_the_hammer_and_later_votes_are_void() -> Non
     assert tally_.hammer is not None
     assert tally_.hammer.voter is not None
     assert (tally_.hammer.post, tally_.hammer.voter.name) == (4, "Dusk")
-    assert [missed.why for missed in tally_.not_counted] == [Why.AFTER_HAMMER]
+    assert [missed.why for missed in tally_.not_counted] == [UncountedReason.AFTER_HAMMER]
     assert wagons(tally_) == {"Ada": "Boro Elm Dusk"}
 
 
@@ -58,7 +58,7 @@ def test_a_vote_by_an_old_account_belongs_to_the_slot() -> None:
 
 
 def test_a_death_takes_votes_by_and_for_the_dead_and_lowers_the_threshold() -> None:
-    dead = Slot((Holder("Elm"),), left=Departure(How.KILLED, 5))
+    dead = Slot((Holder("Elm"),), left=Departure(DepartureKind.KILLED, 5))
     roster = Roster((*roster_of(["Ada", "Boro", "Cinder", "Dusk", "Fen"]).slots, dead))
     lines = "2 Boro: vote Ada\n3 Cinder: vote Ada\n3 Dusk: vote Ada\n4 Ada: vote Elm\n4 Elm: vote Boro"
     before, after = count(lines, roster, until=4), count(lines, roster, until=6)
@@ -70,9 +70,12 @@ def test_a_death_takes_votes_by_and_for_the_dead_and_lowers_the_threshold() -> N
 
 
 def test_the_dead_neither_vote_nor_are_voted_for() -> None:
-    dead = Slot((Holder("Pike"),), left=Departure(How.KILLED, 1))
+    dead = Slot((Holder("Pike"),), left=Departure(DepartureKind.KILLED, 1))
     tally_ = count("2 Pike: vote Ada\n3 Ada: vote Pike", Roster((*roster_of(PLAYERS.split()).slots, dead)))
-    assert [missed.why for missed in tally_.not_counted] == [Why.DEAD_VOTER, Why.DEAD_TARGET]
+    assert [missed.why for missed in tally_.not_counted] == [
+        UncountedReason.DEAD_VOTER,
+        UncountedReason.DEAD_TARGET,
+    ]
     assert wagons(tally_) == {}
 
 
@@ -84,7 +87,10 @@ def test_two_names_that_fit_are_a_question_and_the_earlier_vote_stands() -> None
 
 def test_a_strangers_vote_and_the_moderators_do_not_count() -> None:
     tally_ = count("2 Wren: vote Ada\n3 Nobody: vote Ada", PLAYERS, moderators=frozenset({"Wren"}))
-    assert [missed.why for missed in tally_.not_counted] == [Why.MODERATOR_POST, Why.NOT_A_PLAYER]
+    assert [missed.why for missed in tally_.not_counted] == [
+        UncountedReason.MODERATOR_POST,
+        UncountedReason.NOT_A_PLAYER,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +110,7 @@ def test_a_fix_takes_the_place_of_what_was_read(fix: Fix, expected: dict[str, st
 def test_a_fix_can_count_what_a_rule_voids() -> None:
     rule = Rule(self_vote=False)
     lines = "2 Ada: vote Ada"
-    assert count(lines, PLAYERS, rule).not_counted[0].why is Why.VOID
+    assert count(lines, PLAYERS, rule).not_counted[0].why is UncountedReason.VOID
     assert wagons(count(lines, PLAYERS, rule, fixes={2: Fix(2, count=True)})) == {"Ada": "Ada"}
 
 
@@ -148,9 +154,9 @@ def test_the_boundary_says_which_instant_is_the_last(boundary: Boundary, in_time
 
 def test_a_late_vote_is_listed_not_counted() -> None:
     deadline = datetime(2026, 11, 26, 1, 0, tzinfo=UTC)
-    late = [replace(cast, time=deadline) for cast in casts("2 Ada: vote Boro")]
+    late = [replace(post, time=deadline) for post in ballots("2 Ada: vote Boro")]
     tally_ = tally(late, roster_of(PLAYERS.split()), Rule(), Day(deadline=deadline), 9)
-    assert tally_.not_counted[0].why is Why.LATE
+    assert tally_.not_counted[0].why is UncountedReason.LATE
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from knightfall.models import Holder, Post, PostId, Roster, Slot, roster_of
-from knightfall.votes.ballots import Cast
+from knightfall.votes.ballots import PostBallots
 from knightfall.votes.rule import Rule
-from knightfall.votes.tally import Day, Doubt, Fix, changes_since, tally
+from knightfall.votes.tally import Day, Doubt, Fix, Moderation, changes_since, tally
 from knightfall.votes.votecount import Terms, Votecount
 
 NASTY = (
@@ -76,12 +76,12 @@ def long_day(players: int = 150) -> Votecount:
 
 def _count(roster: Roster, moves: tuple[tuple[int, str, str], ...], rule: Rule) -> Votecount:
     day = Day(1, 1, None, DEADLINE)
-    casts = [Cast(post, voter, ()) for post, voter, _ in moves]
+    ballots = [PostBallots(post, voter, ()) for post, voter, _ in moves]
     fixes = {post: Fix(post, to=target) for post, _, target in moves}
     return Votecount(
         title="Salt Harbour",
         day=day,
-        tally=tally(casts, roster, rule, day, until=max(84, moves[-1][0]), fixes=fixes),
+        tally=tally(ballots, roster, rule, day, max(84, moves[-1][0]), Moderation(fixes=fixes)),
         rule=rule,
         posts={post: _post(post, voter) for post, voter, _ in moves},
         terms=Terms(),

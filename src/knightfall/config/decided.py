@@ -9,7 +9,7 @@ from knightfall.config.game_file import absences_in, changes_in, prods_in
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Aliased, Closed, Fixed, Journal, standing
 from knightfall.errors import StateDamaged
-from knightfall.votes.config import changed
+from knightfall.votes.config import with_changes
 from knightfall.votes.tally import Fix
 
 TO = "vote "
@@ -39,7 +39,7 @@ def decided(setup: Setup, journal: Journal) -> Setup:
         setup,
         fixes=tuple(fixes.values()),
         aliases=(*setup.aliases, *aliases),
-        roster=setup.roster and changed(setup.roster, changes),
+        roster=setup.roster and with_changes(setup.roster, changes),
         days=days_of(setup.days, journal),
         fallen=tuple(fallen),
         changes=changes,

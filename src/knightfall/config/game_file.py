@@ -18,9 +18,9 @@ from knightfall.config.setup import AbsenceTable, Setup, Span, ThreadSetup, abse
 from knightfall.engine.journal import Away, Journal, Prodded, Record, Removed, Replaced, Revived, standing
 from knightfall.engine.prods import Absence, Prod, ProdRule
 from knightfall.errors import InputError, SetupError
-from knightfall.models import Departure, Holder, How, Roster, Slot
+from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
 from knightfall.votes.ballots import Forms, parse_forms
-from knightfall.votes.config import Change, DaySetup
+from knightfall.votes.config import DaySetup, RosterChange
 from knightfall.votes.rule import (
     DEFAULT_FORMS,
     AtDeadline,
@@ -292,7 +292,7 @@ def _roster(players: tuple[_Player, ...], source: str) -> Roster:
 
 
 def _slot(player: _Player, source: str) -> Slot:
-    left = None if player.left is None else Departure(How(player.left.how), player.left.post)
+    left = None if player.left is None else Departure(DepartureKind(player.left.how), player.left.post)
 
     # Oldest first. Each entry names who left and the first post of who came after him.
     names = [player.name, *(replaced.name for replaced in player.replaces)]
@@ -354,11 +354,11 @@ def _model_of(annotation: Any) -> type[BaseModel] | None:
     return next((model for part in parts if (model := _model_of(part))), None)
 
 
-HOWS: Mapping[str, How] = {"kill": How.KILLED, "modkill": How.MODKILLED}
+HOWS: Mapping[str, DepartureKind] = {"kill": DepartureKind.KILLED, "modkill": DepartureKind.MODKILLED}
 """How a slot left, by the word of the journal; whatever else a game calls it is the moderator's doing."""
 
 
-def changes_in(journal: Journal) -> Iterator[Change]:
+def changes_in(journal: Journal) -> Iterator[RosterChange]:
     """All that stands, in the order of the journal."""
     for record in standing(journal):
         change = _change(record)
@@ -390,14 +390,14 @@ def _holder(name: str, roster: Roster | None) -> str:
     return slot.name if slot else name
 
 
-def _change(record: Record) -> Change | None:
+def _change(record: Record) -> RosterChange | None:
     match record.entry:
         case Replaced(slot=slot, name=name, post=post):
-            return Change(slot, _number(post), record.at, name)
+            return RosterChange(slot, _number(post), record.at, name)
         case Removed(slot=slot, how=how, post=post):
-            return Change(slot, _number(post), record.at, how=HOWS.get(how, How.MODKILLED))
+            return RosterChange(slot, _number(post), record.at, how=HOWS.get(how, DepartureKind.MODKILLED))
         case Revived(slot=slot, post=post):
-            return Change(slot, _number(post), record.at)
+            return RosterChange(slot, _number(post), record.at)
     return None
 
 

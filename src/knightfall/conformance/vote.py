@@ -12,10 +12,10 @@ from typing import Any
 
 from knightfall.conformance.cases import Case, CaseResult, Verdict
 from knightfall.markup.flavour import Flavour
-from knightfall.models import Departure, Holder, How, Roster, Slot
-from knightfall.votes.ballots import Cast, Forms, parse_forms
+from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
+from knightfall.votes.ballots import Forms, PostBallots, parse_forms
 from knightfall.votes.rule import Rule
-from knightfall.votes.tally import Day, tally
+from knightfall.votes.tally import Day, Moderation, tally
 from knightfall.votes.vote_parser import read_body
 
 HOUSES: Mapping[str, Forms] = MappingProxyType(
@@ -50,7 +50,7 @@ def check(case: Case) -> CaseResult:
     author = str(case.get("author") or _VOTER)
     before = read_body(f"<b>##vote {_EARLIER}</b>", Flavour(), parse_forms(("hashes",)))
     ballots = read_body(str(case["post_html"]), Flavour(), forms)
-    casts = [Cast(0, author, before), Cast(1, author, ballots)]
+    posts = [PostBallots(0, author, before), PostBallots(1, author, ballots)]
     moderators = frozenset(str(name) for name in _list(case.get("moderators")))
     dead = {str(name) for name in _list(case.get("dead"))}
     slots = [
@@ -61,7 +61,7 @@ def check(case: Case) -> CaseResult:
     slots += [_slot(name, (), True) for name in sorted(dead - present)]
     roster = Roster((*slots, *(_slot(name, (), False) for name in (_VOTER, _EARLIER))))
 
-    counted = tally(casts, roster, Rule(forms=forms), Day(), 1, moderators)
+    counted = tally(posts, roster, Rule(forms=forms), Day(), 1, Moderation(moderators))
 
     author = str(case.get("author") or _VOTER)
     vote = next((v for wagon in counted.wagons for v in wagon.votes if author in v.voter.names), None)
@@ -92,7 +92,7 @@ def _same(got: Mapping[str, Any], wanted: Any) -> bool:
 
 
 def _slot(name: str, aliases: Iterable[str], dead: bool) -> Slot:
-    left = Departure(How.KILLED, 0) if dead else None
+    left = Departure(DepartureKind.KILLED, 0) if dead else None
     return Slot((Holder(name),), tuple(aliases), left=left)
 
 

@@ -1,22 +1,28 @@
-"""Lines of players as commands: the words, the names in them, and what is no command."""
+"""Lines of players as commands: the author's own lines, and the verb and argument of each.
+
+The names in an argument are matched by `knightfall.names.match_name`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 from knightfall.engine.game import SlotId
+from knightfall.names import Ambiguous, Unknown
 
 _SKIPPED = "quote|s|strike"  # somebody else's words, and words taken back
+# A skipped element that holds no other one, whole. Taken out until there is none, nested ones go as well.
 _INNERMOST = re.compile(rf"\[({_SKIPPED})(?:=[^\]]*)?\](?:(?!\[(?:{_SKIPPED})[\]=]).)*?\[/\1\]", re.I | re.S)
+# A tag that only dresses its words: “[b]”, “[/color]”, “[size=200]”, “[*]”. Not “[vote]”.
 _TAG = re.compile(
     r"\[/?(?:b|i|u|color|size|font|center|left|right|list|\*|li|area|spoiler)(?:=[^\]]*)?\]", re.I
 )
+# What may stand before a command: “Action: ”, “##”, “/”, “!”, a bullet.
 _LEAD = re.compile(r"^(?:action\s*[:\-]|##|[/!\-•*·]+)\s*", re.I)
-_PREFIX = 3  # letters a unique beginning needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +32,6 @@ class Command:
     verb: str
     argument: str
     line: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
-    """A written name that fits several slots."""
-
-    written: str
-    slots: tuple[SlotId, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """A written name that fits nobody."""
-
-    written: str
 
 
 NameMatch: TypeAlias = SlotId | Ambiguous | Unknown
@@ -72,27 +63,3 @@ def parse_command(line: str, words: Mapping[str, str]) -> Command | None:
 def _longest_first(phrases: tuple[str, ...]) -> tuple[str, ...]:
     """Each game asks with the same words again and again."""
     return tuple(sorted(phrases, key=len, reverse=True))
-
-
-def match_name(written: str, slots: Sequence[SlotId], aliases: Mapping[str, SlotId]) -> NameMatch:
-    """Exact, then case-folded, then the moderator's alias, then a unique prefix; two hits: no guess."""
-    said = written.strip().removeprefix("@")
-    if (exact := SlotId(said)) in slots:
-        return exact
-    for name in dict.fromkeys((said, said.rstrip(".,;!").rstrip())):
-        found = _hits(name, slots, aliases)
-        if found:
-            return found[0] if len(found) == 1 else Ambiguous(said, found)
-    return Unknown(said)
-
-
-def _hits(name: str, slots: Sequence[SlotId], aliases: Mapping[str, SlotId]) -> tuple[SlotId, ...]:
-    """What the first rule that finds anybody finds."""
-    folded = name.casefold()
-    rules: tuple[Callable[[], Iterable[SlotId]], ...] = (
-        lambda: (slot for slot in slots if slot == name),
-        lambda: (slot for slot in slots if slot.casefold() == folded),
-        lambda: (slot for alias, slot in aliases.items() if alias.casefold() == folded),
-        lambda: (slot for slot in slots if len(name) >= _PREFIX and slot.casefold().startswith(folded)),
-    )
-    return next((found for rule in rules if (found := tuple(dict.fromkeys(rule())))), ())

@@ -1,4 +1,8 @@
-"""The journal of a game: entries chained by digest, what stands after undoing, and the replay."""
+"""The journal of a game: entries chained by digest, what stands after undoing, and the replay.
+
+An entry says what somebody did; a record is an entry in its place, with the hash of the one before. `replay`
+plays the records that stand on a game: nothing else of a game is kept.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from datetime import datetime
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from knightfall.engine.game import Event, Game, Message, Refusal, SlotId, Step, Window
-from knightfall.engine.rng import HandRng, Rng
+from knightfall.engine.rng import ManualRng, Rng
 from knightfall.errors import StateDamaged
 
 
@@ -358,28 +362,25 @@ class Replay(Generic[S]):
         return tuple(event for taken in self.taken for event in taken.events)
 
 
-@dataclass(slots=True)
-class _Run(Generic[S]):
-    """A replay on its way."""
-
-    game: Game[S]
-    draw: HandRng
-    state: S | None = None
-    aliases: dict[str, SlotId] = field(default_factory=dict)
-    until: dict[str, datetime | None] = field(default_factory=dict)
-    taken: list[Taken] = field(default_factory=list)
-
-
 def replay(journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[S]:
     """Play the journal again. `draws` makes the source of chance anew for each run.
 
     Raises StateDamaged where the journal does not begin with a start.
     """
-    undone = undone_numbers(journal)
-    run = _play(standing(journal), game, draws)
+    run = _Run(game, ManualRng(draws()))
+    for record in standing(journal):
+        run.follow(record)
     if run.state is None:
         raise StateDamaged("The journal does not begin with the start of a game.")
-    return _replayed(run, _questions(journal, game, draws, run) if undone else ())
+    if not undone_numbers(journal):
+        return run.replay()
+
+    # What was taken while the undone records counted, and is refused without them.
+    before = _Run(game, ManualRng(draws()))
+    for record in journal:
+        before.follow(record)
+    fine = {taken.number for taken in before.taken if not taken.refused}
+    return run.replay(tuple(taken for taken in run.taken if taken.refused and taken.number in fine))
 
 
 def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[S]:
@@ -387,15 +388,10 @@ def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[]
     if undone_numbers(journal):
         return replay(journal, game, draws)
     left = before.pending
-    draw = HandRng(draws(), {label: list(values) for label, values in left.held.items()})
+    draw = ManualRng(draws(), {label: list(values) for label, values in left.held.items()})
     run = _Run(game, draw, before.state, dict(left.aliases), dict(left.until), list(before.taken))
-    _follow(run, journal[-1])
-    return _replayed(run, ())
-
-
-def _replayed(run: _Run[S], questions: tuple[Taken, ...]) -> Replay[S]:
-    pending = Pending(run.aliases, run.until, run.draw.held)
-    return Replay(_state(run), tuple(run.taken), questions, pending)
+    run.follow(journal[-1])
+    return run.replay()
 
 
 def standing(journal: Journal) -> Journal:
@@ -413,41 +409,6 @@ def undone_numbers(journal: Journal) -> frozenset[int]:
     return frozenset(gone)
 
 
-def _questions(journal: Journal, game: Game[S], draws: Callable[[], Rng], run: _Run[S]) -> tuple[Taken, ...]:
-    """What was taken while the undone records counted, and is refused without them."""
-    before = _play(journal, game, draws)
-    fine = {taken.number for taken in before.taken if not taken.refused}
-    return tuple(taken for taken in run.taken if taken.refused and taken.number in fine)
-
-
-def _play(records: Sequence[Record], game: Game[S], draws: Callable[[], Rng]) -> _Run[S]:
-    run = _Run(game, HandRng(draws()))
-    for record in records:
-        _follow(run, record)
-    return run
-
-
-def _follow(run: _Run[S], record: Record) -> None:
-    closed = _settle(run, record)
-    # The closing of a window that ran out just before it: there is nothing left to close.
-    is_late = (
-        isinstance(record.entry, Closed) and record.entry.outcome is None and record.entry.window in closed
-    )
-    if not is_late:
-        # What a record does to the game; votes fixed, rulings and publications do nothing to it.
-        match record.entry:
-            case Started(slots=slots, options=options):
-                _take(run, record.number, run.game.setup(slots, options, run.draw))
-            case Extended(window=window, until=until) | Opened(window=window, until=until):
-                run.until[_kind(run, window)] = until
-            case Stopped(window=window):
-                run.until[_kind(run, window)] = None
-            case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
-                run.aliases[name] = slot
-            case _:
-                _move(run, record)
-
-
 def due(windows: Sequence[Window], until: Mapping[str, datetime | None], at: datetime) -> Window | None:
     """The window whose time was up first before this instant; a post at the exact instant is in time."""
     ends = ((until.get(window.kind, window.closes), window) for window in windows)
@@ -455,73 +416,95 @@ def due(windows: Sequence[Window], until: Mapping[str, datetime | None], at: dat
     return min(late, key=lambda pair: pair[0])[1] if late else None
 
 
-def _settle(run: _Run[S], record: Record) -> tuple[str, ...]:
-    """Close what ran out before the record, and say what that was; a window that refuses to close waits for
-    the moderator."""
-    closed: list[str] = []
-    while run.state is not None and (window := due(run.game.windows(run.state), run.until, record.at)):
-        # The closing of that very window with what the moderator confirmed: no clock closes it before him.
-        decides = (
-            isinstance(record.entry, Closed)
-            and record.entry.outcome is not None
-            and _kind(run, record.entry.window) == window.kind
-        )
-        if decides:
-            break
-        end = run.until.pop(window.kind, None) or window.closes or record.at
-        if not _close(run, record.number, window.kind, end):
-            run.until[window.kind] = None
-            break
-        closed.append(window.kind)
-    return tuple(closed)
+@dataclass(slots=True)
+class _Run(Generic[S]):
+    """A replay on its way. `until` holds changed deadlines by window (None: its clock stands still)."""
 
+    game: Game[S]
+    draw: ManualRng
+    state: S | None = None
+    aliases: dict[str, SlotId] = field(default_factory=dict)
+    until: dict[str, datetime | None] = field(default_factory=dict)
+    taken: list[Taken] = field(default_factory=list)
 
-def _close(run: _Run[S], number: int, kind: str, at: datetime) -> bool:
-    """Whether the window was closed; values drawn by hand were for it, and wait for no later one."""
-    step = run.game.close(_state(run), kind, at, run.draw)
-    _take(run, number, step)
-    if not step.refused:
-        run.draw.held.clear()
-    return not step.refused
+    def replay(self, questions: tuple[Taken, ...] = ()) -> Replay[S]:
+        """Where the run has led so far."""
+        pending = Pending(self.aliases, self.until, self.draw.held)
+        return Replay(self._begun(), tuple(self.taken), questions, pending)
 
+    def follow(self, record: Record) -> None:
+        """Do what a record says, after what ran out before it. Votes fixed, rulings and publications do
+        nothing to the game."""
+        closed = self._settle(record)
+        match record.entry:
+            case Closed(window=window, outcome=None) if window in closed:
+                pass  # it ran out just before: there is nothing left to close
+            case Started(slots=slots, options=options):
+                self._take(record.number, self.game.setup(slots, options, self.draw))
+            case Extended(window=window, until=until) | Opened(window=window, until=until):
+                self.until[self._kind(window)] = until
+            case Stopped(window=window):
+                self.until[self._kind(window)] = None
+            case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
+                self.aliases[name] = slot
+            case Submitted(slot=sender, text=text, post=post):
+                self._submit(record, sender, text, post)
+            case Removed(slot=slot, how=how):
+                self._submit(record, None, f"{how} {slot}")
+            case Revived(slot=slot):
+                self._submit(record, None, f"revive {slot}")
+            case Closed(window=window, outcome=outcome):
+                if outcome is not None:
+                    self._submit(record, None, outcome)
+                kind = self._kind(window)
+                self.until.pop(kind, None)
+                self._close(record.number, kind, record.at)
+            case Drawn(label=label, value=value):
+                self.draw.hold(label, value)
 
-def _take(run: _Run[S], number: int, step: Step[S]) -> None:
-    run.state = step.state
-    run.taken.append(Taken(number, step.events, step.refused))
+    def _settle(self, record: Record) -> tuple[str, ...]:
+        """Close what ran out before the record, and say what that was; a window that refuses to close waits
+        for the moderator."""
+        closed: list[str] = []
+        while self.state is not None and (
+            window := due(self.game.windows(self.state), self.until, record.at)
+        ):
+            # The closing of that very window with what the moderator confirmed: no clock closes it before.
+            entry = record.entry
+            confirmed = entry.window if isinstance(entry, Closed) and entry.outcome is not None else None
+            if confirmed is not None and self._kind(confirmed) == window.kind:
+                break
+            end = self.until.pop(window.kind, None) or window.closes or record.at
+            if not self._close(record.number, window.kind, end):
+                self.until[window.kind] = None
+                break
+            closed.append(window.kind)
+        return tuple(closed)
 
+    def _close(self, number: int, kind: str, at: datetime) -> bool:
+        """Whether the window was closed; values drawn by hand were for it, and wait for no later one."""
+        step = self.game.close(self._begun(), kind, at, self.draw)
+        self._take(number, step)
+        if not step.refused:
+            self.draw.held.clear()
+        return not step.refused
 
-def _move(run: _Run[S], record: Record) -> None:
-    match record.entry:
-        case Submitted(slot=slot, text=text, post=post):
-            _say(run, record, slot, text, post)
-        case Removed(slot=slot, how=how):
-            _say(run, record, None, f"{how} {slot}")
-        case Revived(slot=slot):
-            _say(run, record, None, f"revive {slot}")
-        case Closed(window=window, outcome=outcome):
-            if outcome is not None:
-                _say(run, record, None, outcome)
-            kind = _kind(run, window)
-            run.until.pop(kind, None)
-            _close(run, record.number, kind, record.at)
-        case Drawn(label=label, value=value):
-            run.draw.hold(label, value)
+    def _submit(self, record: Record, slot: SlotId | None, text: str, post: str | None = None) -> None:
+        message = Message(slot, text, record.at, dict(self.aliases), post)
+        self._take(record.number, self.game.submit(self._begun(), message, self.draw))
 
+    def _take(self, number: int, step: Step[S]) -> None:
+        self.state = step.state
+        self.taken.append(Taken(number, step.events, step.refused))
 
-def _kind(run: _Run[S], window: str) -> str:
-    """The kind that the game knows of a phase with its number: of `day-2` the open window titled Day 2."""
-    for open_ in run.game.windows(_state(run)):
-        if open_.title.casefold().replace(" ", "-") == window:
-            return open_.kind
-    return window
+    def _kind(self, window: str) -> str:
+        """The kind that the game knows of a numbered phase: of `day-2` the open window titled Day 2."""
+        for open_ in self.game.windows(self._begun()):
+            if open_.title.casefold().replace(" ", "-") == window:
+                return open_.kind
+        return window
 
-
-def _say(run: _Run[S], record: Record, slot: SlotId | None, text: str, post: str | None = None) -> None:
-    message = Message(slot, text, record.at, dict(run.aliases), post)
-    _take(run, record.number, run.game.submit(_state(run), message, run.draw))
-
-
-def _state(run: _Run[S]) -> S:
-    if run.state is None:
-        raise StateDamaged("The journal does not begin with the start of a game.")
-    return run.state
+    def _begun(self) -> S:
+        if self.state is None:
+            raise StateDamaged("The journal does not begin with the start of a game.")
+        return self.state

@@ -8,9 +8,12 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """`key` is the same whenever the same thing is noticed again. `words` are for the moderator's own screen;
-    `outside` is what a server on the way may read, too ("" is what it may not). An `urgent` one is told in
-    quiet hours as well."""
+    """Something that the moderator should know.
+
+    `key` names the thing that is noticed: two notices of one thing have one key. `words` are for the
+    moderator's own screen; `outside` is what a server on the way may read, too ("" is what it may not). An
+    `urgent` one is told in quiet hours as well.
+    """
 
     key: str
     at: datetime

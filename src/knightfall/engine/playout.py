@@ -32,7 +32,7 @@ class Playout(Generic[S]):
 
 
 @dataclass(slots=True)
-class _Table(Generic[S]):
+class _Match(Generic[S]):
     """A game being played: `chance` is the players', `draw` the game's own."""
 
     game: Game[S]
@@ -62,39 +62,38 @@ def play(
     """Play until the game is over, or until `windows` windows were closed."""
     first = game.setup(slots, options, draw)
     started = Started(game.spec.id, tuple(slots), dict(options))
-    table = _Table(game, chance, draw, [first.state], append((), started, START, "playout"), [])
+    match = _Match(game, chance, draw, [first.state], append((), started, START, "playout"), [])
     for number in range(windows):
-        if not _round(table, number):
+        if not _round(match, number):
             break
-    ended = game.outcome(table.state) is not None
-    return Playout(tuple(table.states), table.journal, tuple(table.refused), ended)
+    ended = game.outcome(match.state) is not None
+    return Playout(tuple(match.states), match.journal, tuple(match.refused), ended)
 
 
-def _round(table: _Table[S], number: int) -> bool:
+def _round(match: _Match[S], number: int) -> bool:
     """Everyone speaks or not, then the window that ends first is closed, if the game lets it be; False where
     nothing is open."""
-    open_ = table.game.windows(table.state)
+    open_ = match.game.windows(match.state)
     if not open_:
         return False
     speakers = dict.fromkeys(slot for window in open_ for slot in window.slots)
     for slot in (*speakers, None):
-        # One of the legal lines; a player may also say nothing, the moderator decides what is his to
-        # decide.
-        lines = tuple(table.game.legal(table.state, slot))
+        # One of the legal lines; a player may also say nothing, the moderator has to decide.
+        lines = tuple(match.game.legal(match.state, slot))
         choices = lines if slot is None else (*lines, None)
-        line = table.chance.at("window", number).choice(f"line:{slot}", choices) if lines else None
+        line = match.chance.at("window", number).choice(f"line:{slot}", choices) if lines else None
         if line is not None:
-            step = table.game.submit(table.state, Message(slot, line, table.now), table.draw)
-            _step(table, Submitted(slot, line), step)
-            table.refused += step.refused
+            step = match.game.submit(match.state, Message(slot, line, match.now), match.draw)
+            _step(match, Submitted(slot, line), step)
+            match.refused += step.refused
 
-    still = [window for window in table.game.windows(table.state) if window in open_]
+    still = [window for window in match.game.windows(match.state) if window in open_]
     if still:
         window = min(still, key=lambda w: w.closes or datetime.max.replace(tzinfo=UTC))
-        _step(table, Closed(window.kind), table.game.close(table.state, window.kind, table.now, table.draw))
+        _step(match, Closed(window.kind), match.game.close(match.state, window.kind, match.now, match.draw))
     return True
 
 
-def _step(table: _Table[S], entry: Entry, step: Step[S]) -> None:
-    table.journal = append(table.journal, entry, table.now, "playout")
-    table.states.append(step.state)
+def _step(match: _Match[S], entry: Entry, step: Step[S]) -> None:
+    match.journal = append(match.journal, entry, match.now, "playout")
+    match.states.append(step.state)

@@ -33,7 +33,7 @@ class ProdRule:
 
 @dataclass(frozen=True, slots=True)
 class Prod:
-    """A prod that was sent to a player, under his name then."""
+    """A prod that was sent to a player, under their name then."""
 
     player: str
     at: datetime
@@ -108,8 +108,8 @@ def standing(
     pauses: Pauses,
     prods: tuple[datetime, ...] = (),
 ) -> Standing:
-    """How somebody stands whose clock runs from `since`, his last post. Who is absent is not prodded, however
-    long he was silent before. A time that is not known makes the state unknown."""
+    """How somebody stands whose clock runs from `since`, their last post. Who is absent is not prodded,
+    however long they were silent before. A time that is not known makes the state unknown."""
     sent = tuple(sorted(at for at in prods if now is not None and at <= now))
     silent = None if since is None or now is None else silence(since, now, pauses)
     until = None if now is None else pauses.absent_until(now)

@@ -172,15 +172,15 @@ def _options(label: str, value: object, options: Sequence[T], count: int) -> tup
 
 
 @dataclass(frozen=True, slots=True)
-class HandRng:
+class ManualRng:
     """`held`: values by label, the first first; taken out as they are drawn. Raises StateDamaged for a value
     that is none of the options."""
 
     fallback: Rng
     held: dict[str, list[object]] = field(default_factory=dict)
 
-    def at(self, *path: object) -> HandRng:
-        return HandRng(self.fallback.at(*path), self.held)
+    def at(self, *path: object) -> ManualRng:
+        return ManualRng(self.fallback.at(*path), self.held)
 
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
         return self._source(label).choice(label, options, repeat)

@@ -11,11 +11,12 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
-from knightfall.engine.commands import Ambiguous, Command, Unknown, lines_of, match_name, parse_command
+from knightfall.engine.commands import Command, lines_of, parse_command
 from knightfall.engine.game import Message, Refusal, SlotId, Step, Told
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Phase, R, SlotKey, State
+from knightfall.names import Ambiguous, Unknown, match_name
 
 T = TypeVar("T")
 

@@ -16,6 +16,7 @@ from knightfall.errors import DecisionNeeded, InputError, RateLimited, ServerFau
 from knightfall.fetch.clock import Clock
 from knightfall.markup.dialects import dialect
 from knightfall.models import Slot, Thread
+from knightfall.names import bears
 from knightfall.services.count_request import CountRequest
 from knightfall.services.day_end import (
     PAUSE,
@@ -41,7 +42,7 @@ from knightfall.services.guard import allowed, released
 from knightfall.services.phases import day_table, elimination_post, refuse_untaken
 from knightfall.services.publish import looked_at
 from knightfall.services.reading import PLAIN, Kept, Link, gather, speech_of
-from knightfall.services.session import Copy, Say, Session, bears, entered, game_folder, journal_of
+from knightfall.services.session import Copy, Say, Session, entered, game_folder, journal_of
 from knightfall.services.turns import Receipt, receipt_of
 from knightfall.services.votecount import show
 from knightfall.votes.config import DaySetup

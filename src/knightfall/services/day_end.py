@@ -33,9 +33,9 @@ from knightfall.votes.tally import (
     Hammer,
     Outcome,
     Uncounted,
+    UncountedReason,
     Vote,
     Wagon,
-    Why,
     day_outcome,
 )
 from knightfall.votes.votecount import View, Votecount, seen_by
@@ -93,8 +93,8 @@ def summary(count: Votecount) -> Iterator[str]:
     hammer = count.tally.hammer
     yield _hammer_line(count, hammer) if hammer else "No hammer."
     yield _margin_line(count)
-    yield from _missed("After the hammer, void", count, Why.AFTER_HAMMER)
-    yield from _missed("After the deadline, not counted", count, Why.LATE)
+    yield from _missed("After the hammer, void", count, UncountedReason.AFTER_HAMMER)
+    yield from _missed("After the deadline, not counted", count, UncountedReason.LATE)
 
 
 def eye_check(count: Votecount, versions: Versions) -> Iterator[str]:
@@ -137,7 +137,7 @@ def _margin_line(count: Votecount) -> str:
     return f"Top: {top}; margin {_votes(margin(wagons))}." if wagons else "Nobody has a vote."
 
 
-def _missed(what: str, count: Votecount, why: Why) -> Iterator[str]:
+def _missed(what: str, count: Votecount, why: UncountedReason) -> Iterator[str]:
     found = [missed for missed in count.tally.not_counted if missed.why is why]
     if found:
         yield f"{what} ({len(found)}):"

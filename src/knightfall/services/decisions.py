@@ -11,8 +11,9 @@ from knightfall.config.decided import NOBODY, TO
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Aliased, Entry, Fixed, Record, Ruled, Undone, encode, undone_numbers
 from knightfall.errors import InputError
+from knightfall.names import bears, slot_named
 from knightfall.services.game_state import setup_of
-from knightfall.services.session import Session, bears, entered, journal_of, slot_named
+from knightfall.services.session import Session, entered, journal_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from knightfall.errors import InputError
 from knightfall.fetch.saved import SavedPage, saved_pages, together
 from knightfall.forums import flavour_of
 from knightfall.markup.html import plain_text
-from knightfall.models import Became, Post, PostChange, PostVersion, Thread
+from knightfall.models import ChangeKind, Post, PostChange, PostVersion, Thread
 from knightfall.services.game_state import setup_of
 from knightfall.services.reading import Kept, Link, SavedPages, Source, address_of, gather, source_of
 from knightfall.services.session import Session, Store, game_database
@@ -110,7 +110,7 @@ def change_lines(changes: Sequence[PostChange], platform: str) -> Iterator[str]:
     """What changed, each with the lines that differ."""
     for change in changes[:SHOWN]:
         yield change_line(change)
-        if change.became is Became.VANISHED:
+        if change.became is ChangeKind.VANISHED:
             yield f"  it said: {_excerpt(change.post, platform)}"
         elif change.before is not None:
             yield from (f"  {line}" for line in _difference(change.before, change.post, platform))
@@ -118,7 +118,7 @@ def change_lines(changes: Sequence[PostChange], platform: str) -> Iterator[str]:
         yield f"… and {len(changes) - SHOWN} more changes: knightfall evidence POST shows each."
 
 
-_DID = {Became.CHANGED: "changed", Became.VANISHED: "vanished", Became.RETURNED: "is there again"}
+_DID = {ChangeKind.CHANGED: "changed", ChangeKind.VANISHED: "vanished", ChangeKind.RETURNED: "is there again"}
 
 
 def _was_hidden(change: PostChange) -> bool:

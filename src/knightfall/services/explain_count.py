@@ -12,13 +12,13 @@ from tabulate import tabulate
 from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError
 from knightfall.models import Post, PostVersion
+from knightfall.names import squash
 from knightfall.services import reading as read
 from knightfall.services.count_request import CountRequest
 from knightfall.services.evidence import versions_of
 from knightfall.services.session import Session
 from knightfall.services.votecount import REASONS, Counted, counted, short, vote_excerpt
-from knightfall.votes.names import squash
-from knightfall.votes.tally import Vote, Wagon, Why
+from knightfall.votes.tally import UncountedReason, Vote, Wagon
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.facts import doubt_json, uncounted_json, vote_json, wagon_json
 
@@ -254,7 +254,7 @@ def near_values(found: Counted) -> dict[str, Any]:
     missed = [
         {"post": m.post, "voter": m.voter, "text": m.text, "url": m.url, "reason": m.why.value}
         for m in tally.not_counted
-        if m.why is not Why.MODERATOR_POST
+        if m.why is not UncountedReason.MODERATOR_POST
     ]
     near = sorted([*asked, *missed], key=lambda entry: int(str(entry["post"])))
     return {"day": found.count.day.number, "at": tally.at, "near": near}
@@ -269,7 +269,7 @@ def _questions(found: Counted) -> Iterator[str]:
 
 def _missed(found: Counted) -> Iterator[str]:
     for missed in found.count.tally.not_counted:
-        if missed.why is not Why.MODERATOR_POST:
+        if missed.why is not UncountedReason.MODERATOR_POST:
             text = vote_excerpt(missed.text, WIDTH)
             yield _paragraph(missed.post, missed.voter, REASONS[missed.why], text, missed.url)
 

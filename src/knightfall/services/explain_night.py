@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
-from knightfall.engine.commands import Ambiguous, Unknown, match_name
 from knightfall.engine.game import Option, SlotId, choose
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.explain import Words, because, said
 from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Note, Reason, Result
+from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.services.night import (
     INCARCERATED,
     LOST,

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from knightfall.config.game_file import FiledDeath, mourned, read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.commands import Ambiguous, Unknown, match_name
 from knightfall.engine.game import Announced, Event, Game, Option, Refusal, SlotId, Window, choose
 from knightfall.engine.journal import (
     Aliased,
@@ -34,6 +33,7 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError, SetupError, StateDamaged
 from knightfall.games import OUTSIDE, PLACES, game_ids, loaded
 from knightfall.models import Thread
+from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.services.session import (
     Seen,
     Session,

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.config.instants import aware
 from knightfall.config.setup import Setup, ThreadSetup
-from knightfall.engine.commands import Ambiguous, NameMatch, Unknown, match_name
+from knightfall.engine.commands import NameMatch
 from knightfall.engine.game import SlotId
 from knightfall.errors import IncompleteRead, InputError, KnightfallError, TimeError
 from knightfall.fetch.clock import Fetch
@@ -27,6 +27,7 @@ from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
+from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.services.game_state import RunningGame, names_of
 from knightfall.services.reading import Kept, Link, gather
 from knightfall.services.session import Session

@@ -24,6 +24,7 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import BrokenPlugin, InputError, SetupError
 from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect, dialect_names
+from knightfall.names import strokes
 from knightfall.services.deal import (
     DealProof,
     Terms,
@@ -45,7 +46,6 @@ from knightfall.services.guard import Room, allowed, of_table, passed, rooms_of,
 from knightfall.services.publish import PRIVATE_FOLDER, kept, public_text, texts_of
 from knightfall.services.session import Session, entered, journal_of, read_text
 from knightfall.storage.drafts import PUBLIC, write_draft
-from knightfall.votes.names import strokes
 
 
 def started(proof: DealProof) -> Started:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from knightfall.engine.game import Game, Message, Noted, Option, Refusal, SlotId, noted
-from knightfall.engine.rng import HandRng, Rng, SeededRng
+from knightfall.engine.rng import ManualRng, Rng, SeededRng
 from knightfall.errors import DecisionNeeded
 from knightfall.games import empowered, knight_errant
 from knightfall.games.custom_mafia import options as custom_options
@@ -144,7 +144,7 @@ def options_of(kind: str) -> tuple[Option, ...]:
 
 def chance(night: NightFile) -> Rng:
     """The chance of the game; a night file has no seed: what is drawn is drawn the same each time."""
-    draw = HandRng(SeededRng(night.seed))
+    draw = ManualRng(SeededRng(night.seed))
     for label, value in night.drawn:
         draw.hold(label, value)
     return draw

@@ -13,6 +13,7 @@ from knightfall.engine.journal import Away, Entry, Prodded, Record, Removed, Rep
 from knightfall.engine.prods import State
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import Slot
+from knightfall.names import bears, slot_named
 from knightfall.services.activity import Activity, Row, activity, reminder, rule_sentence, write_drafts
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import begun, refusal_lines, setup_of, slot_meant, table_of
@@ -22,16 +23,7 @@ from knightfall.services.pms import slot_id as signed_up
 from knightfall.services.publish import PRIVATE_FOLDER, note_posted
 from knightfall.services.publish import guarded as entry_guarded
 from knightfall.services.reading import RICH, kept_thread, speech_of
-from knightfall.services.session import (
-    Copy,
-    Say,
-    Session,
-    bears,
-    entered,
-    game_folder,
-    journal_of,
-    slot_named,
-)
+from knightfall.services.session import Copy, Say, Session, entered, game_folder, journal_of
 from knightfall.services.turns import Receipt, receipt_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.render import render

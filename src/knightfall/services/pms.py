@@ -30,9 +30,10 @@ from knightfall.engine.journal import (
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.models import Roster
+from knightfall.names import slot_named
 from knightfall.services.game_state import RunningGame, begun, holders, setup_of, slot_meant, table_of
 from knightfall.services.reading import RICH, speech_of
-from knightfall.services.session import Session, entered, journal_of, slot_named
+from knightfall.services.session import Session, entered, journal_of
 from knightfall.writeups.events import private_message
 
 ROLE, RESULT, PROD = "role", "result", "prod"

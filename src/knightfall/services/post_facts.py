@@ -29,12 +29,12 @@ from knightfall.errors import EvidenceError, InputError
 from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.dialects.tree import is_block
 from knightfall.markup.nodes import Break, Nodes
-from knightfall.models import How, Post, Slot, Thread
+from knightfall.models import DepartureKind, Post, Slot, Thread
 from knightfall.services.day_end import count_of
 from knightfall.services.game_state import RunningGame, game_named, holders, renamed, setup_of, table_of
 from knightfall.services.reading import kept_thread
 from knightfall.services.session import Session, journal_of
-from knightfall.votes.tally import Why
+from knightfall.votes.tally import UncountedReason
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import local_time, post_facts
 from knightfall.writeups.render import has_template, render_nodes
@@ -226,12 +226,12 @@ def _left(scene: PostContext) -> Iterator[Gone]:
         role = next((scene.setup.roles[name] for name in slot.names if name in scene.setup.roles), "")
         how = _how(scene, slot)
         if day is not None and not slot.back:
-            yield Gone(signed_up(slot), role, How.ELIMINATED.value, f"day {day}")
+            yield Gone(signed_up(slot), role, DepartureKind.ELIMINATED.value, f"day {day}")
         elif how is not None:
             yield Gone(signed_up(slot), role, how.value, f"post {slot.left.post}" if slot.left else "")
 
 
-def _how(scene: PostContext, slot: Slot) -> How | None:
+def _how(scene: PostContext, slot: Slot) -> DepartureKind | None:
     """How a slot left; None while it plays. What names no post yet is only in the list of changes."""
     said = [one for one in scene.setup.changes if one.slot in slot.names and not one.name]
     if said and said[-1].post is None:
@@ -368,7 +368,7 @@ def _gap(before: Nodes) -> Nodes:
     return (Break(),) if is_block(before[-1]) else (Break(), Break())
 
 
-TOO_LATE = frozenset({Why.AFTER_HAMMER, Why.LATE})
+TOO_LATE = frozenset({UncountedReason.AFTER_HAMMER, UncountedReason.LATE})
 """Votes that came after the end: of the vote, or of the day."""
 
 

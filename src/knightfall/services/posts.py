@@ -42,7 +42,8 @@ from knightfall.errors import InputError, KnightfallError, SecretGuard
 from knightfall.forums.sites import site_of
 from knightfall.mafia.chronicle import Proof, completed
 from knightfall.markup.dialects import dialect
-from knightfall.models import How
+from knightfall.models import DepartureKind
+from knightfall.names import squash
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes, told_in_parts
 from knightfall.services.deal import endgame_facts, parse_proof
 from knightfall.services.game_state import DEAL_FILE
@@ -72,7 +73,6 @@ from knightfall.services.reading import RICH, speech_of
 from knightfall.services.session import Copy, Say, Session, game_folder, journal_of
 from knightfall.services.votecount import counted
 from knightfall.storage.drafts import PUBLIC, write_public
-from knightfall.votes.names import squash
 from knightfall.votes.rule import BOUNDARIES, AtDeadline, Boundary, Death, needed_table, rule_sentences
 from knightfall.votes.votecount import View, seen_by
 from knightfall.writeups.facts import local_time, post_facts
@@ -591,7 +591,7 @@ def _died(scene: PostContext, number: int) -> Iterator[dict[str, str]]:
     since = before.start if before and before.start is not None else 0
     for one in dead(scene):
         slot = scene.setup.roster.slot_of(one.slot) if scene.setup.roster else None
-        if slot and slot.left and slot.left.how is How.KILLED and slot.left.post >= since:
+        if slot and slot.left and slot.left.how is DepartureKind.KILLED and slot.left.post >= since:
             yield {"name": one.slot, "role": one.role}
 
 

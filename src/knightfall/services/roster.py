@@ -14,14 +14,15 @@ from knightfall.config.setup import Setup
 from knightfall.forums import flavour_of
 from knightfall.markup.html import parse_html
 from knightfall.models import Departure, Post, Slot, Thread
+from knightfall.names import squash
 from knightfall.services.count_request import CountRequest, ask_of, thread_asked
 from knightfall.services.reading import habits_of
 from knightfall.services.session import Session
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Basis, bases, standing_on
-from knightfall.votes.names import squash
-from knightfall.votes.nicknames import Because, Claim, DayRead, Proposal, suggestions
-from knightfall.votes.posted_votecounts import Posted, posted_count
+from knightfall.votes.nicknames import Claim, ClaimBasis, DayRead, Proposal, suggestions
+from knightfall.votes.posted_votecounts import PostedVotecount, posted_votecount
+from knightfall.votes.tally import Moderation
 
 SHOWN = 5
 """So many uses of a nickname are shown; the rest is counted."""
@@ -30,12 +31,12 @@ COLUMNS = 80
 _WIDTHS = (2, 18, 14, 14, 16, 6)
 
 _SAID = {
-    Because.HEADING: "lists the votes on {slot} under “{text}”",
-    Because.VOTER: "lists {slot}'s vote under “{text}”",
-    Because.SHOWN: "votes “{text}”; the votecount in #{count} has it on {slot}",
-    Because.DECIDED: "votes “{text}”; you decided that it is for {slot}",
-    Because.FITS: "votes “{text}”, whose letters fit {slot} alone",
-    Because.OPEN: "votes “{text}”, which no rule can match",
+    ClaimBasis.HEADING: "lists the votes on {slot} under “{text}”",
+    ClaimBasis.VOTER: "lists {slot}'s vote under “{text}”",
+    ClaimBasis.SHOWN: "votes “{text}”; the votecount in #{count} has it on {slot}",
+    ClaimBasis.DECIDED: "votes “{text}”; you decided that it is for {slot}",
+    ClaimBasis.FITS: "votes “{text}”, whose letters fit {slot} alone",
+    ClaimBasis.OPEN: "votes “{text}”, which no rule can match",
 }
 
 
@@ -114,33 +115,25 @@ def _seat(slot: Slot, at: int, last: Mapping[str, int]) -> Seat:
 def _day_read(basis: Basis, thread: Thread, setup: Setup | None) -> DayRead:
     known = setup or Setup("no game file")
     fixes = {fix.post: fix for fix in known.fixes}
-    casts, words = tuple(basis.read.casts), known.terms.nobody_words
-    silent = DayRead(
-        basis.day,
-        basis.until,
-        basis.roster,
-        basis.rule,
-        casts,
-        basis.moderators,
-        fixes=fixes,
-        nobody_words=words,
-    )
+    moderation = Moderation(basis.moderators, fixes, known.terms.nobody_words)
+    ballots = tuple(basis.read.ballots)
+    silent = DayRead(basis.day, basis.until, basis.roster, basis.rule, ballots, moderation)
     return silent.with_counts(tuple(_posted(silent, thread)))
 
 
-def _posted(day: DayRead, thread: Thread) -> Iterator[Posted]:
+def _posted(day: DayRead, thread: Thread) -> Iterator[PostedVotecount]:
     """The moderator's own votecounts of a day."""
     flavour = flavour_of(thread.platform)
     for post in thread.posts:
         if day.day.start <= post.number <= day.until and _moderates(post, day):
             names, nodes = day.names_at(post.number), parse_html(post.body, flavour)
-            found = posted_count(post.number, post.author, nodes, names, post.url)
+            found = posted_votecount(post.number, post.author, nodes, names, post.url)
             if found is not None:
                 yield found
 
 
 def _moderates(post: Post, day: DayRead) -> bool:
-    return not post.hidden and post.author.casefold() in day.moderators
+    return not post.hidden and post.author.casefold() in day.moderation.moderators
 
 
 def as_table(listed: Listed) -> str:
@@ -192,7 +185,7 @@ def _paragraph(proposal: Proposal, learned: Learned) -> Iterator[str]:
     times, people = len(proposal.uses), proposal.people
     used = f"used {times} time{'s' * (times > 1)} by {people} {'people' if people > 1 else 'person'}"
     yield f"{proposal.slot.name}: “{proposal.alias}”, {used}; {proposal.strength.value}."
-    telling = sorted(proposal.uses, key=lambda use: list(Because).index(use.because))
+    telling = sorted(proposal.uses, key=lambda use: list(ClaimBasis).index(use.because))
     for use in telling[:SHOWN]:
         yield f"  #{use.post} {use.author} {_said(use, proposal)}."
         yield from (f"    {url}" for url in _links(use, learned.posts))
@@ -222,7 +215,7 @@ def command(proposal: Proposal, game: Path | None) -> str:
 
 def _why(proposal: Proposal) -> str:
     counts = [use.count for use in proposal.uses if use.count is not None]
-    decided = [use.post for use in proposal.uses if use.because is Because.DECIDED]
+    decided = [use.post for use in proposal.uses if use.because is ClaimBasis.DECIDED]
     if counts:
         return f"the votecount in post {counts[0]} has it so"
     return f"decided on post {decided[0]}" if decided else f"{proposal.people} people vote so"

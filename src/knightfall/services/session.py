@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 
 from knightfall.config.instants import aware
 from knightfall.errors import InputError, Overtaken, SetupError, TimeError
-from knightfall.models import Roster, Slot
 from knightfall.votes.config import Ask
 
 if TYPE_CHECKING:
@@ -272,28 +271,6 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise SetupError(f"{path}: the file cannot be read ({error}).") from error
-
-
-def slot_named(name: str, roster: Roster | None) -> str:
-    """The name of the slot's holder; the name as typed where the game file lists nobody.
-
-    Raises InputError with the nearest names for one that is nobody's, or two slots'.
-    """
-    if roster is None:
-        return name.strip()
-    found = next((slot for slot in roster.slots if bears(slot, name)), None)
-    if found is not None:
-        return found.name
-    from rapidfuzz import process  # waited for only by who made a mistake
-
-    near = [known for known, *_ in process.extract(name, [slot.name for slot in roster.slots], limit=3)]
-    raise InputError(f"“{name}” is nobody's name here. Nearest: {', '.join(near)}. Write the name in full.")
-
-
-def bears(slot: Slot, name: str) -> bool:
-    """Whether it is one of his names or aliases, whole: a decision is kept for ever."""
-    folded = name.strip().casefold()
-    return any(known.casefold() == folded for known in (*slot.names, *slot.aliases))
 
 
 def parse_at(text: str | None, zone: ZoneInfo | None) -> Ask:

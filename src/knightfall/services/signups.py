@@ -25,7 +25,7 @@ from knightfall.services.guard import released
 from knightfall.services.reading import RICH, Kept, Link, Source, dialect_of, gather
 from knightfall.services.session import Copy, Say, Session, entered, journal_of
 from knightfall.storage.drafts import write_draft, write_public
-from knightfall.votes.signups import DECISIONS, Said, Signed, Signups, said_in, signups
+from knightfall.votes.signups import DECISIONS, Signup, SignupLine, Signups, signup_lines, signups
 from knightfall.writeups.facts import post_facts
 from knightfall.writeups.journal import entry_line
 from knightfall.writeups.render import render
@@ -49,7 +49,7 @@ class SignupsRead:
         return self.setup.title or self.thread.title
 
     @property
-    def groups(self) -> tuple[tuple[str, tuple[Signed, ...]], ...]:
+    def groups(self) -> tuple[tuple[str, tuple[Signup, ...]], ...]:
         """The lists by name; out last."""
         lists = self.lists
         parts = (lists.players, lists.backups, lists.spectators, lists.out)
@@ -78,7 +78,7 @@ def _read(thread: Thread, setup: Setup, decided: Mapping[int, str]) -> SignupsRe
     moderators = setup.moderators or (thread.posts[0].author,)
     told = () if setup.moderators else (f"Moderator: {moderators[0]}, who wrote the opening post.",)
     folded = frozenset(name.casefold() for name in moderators)
-    said = said_in(thread.posts, flavour_of(thread.platform), folded, decided)
+    said = signup_lines(thread.posts, flavour_of(thread.platform), folded, decided)
     posts = {post.number: post for post in thread.posts}
     marked = (post for post in thread.posts if post.edit_note is not None or post.edited is not None)
     return SignupsRead(
@@ -195,13 +195,13 @@ def _lines(found: SignupsRead) -> Iterator[str]:
             yield from _unclear(said, found)
 
 
-def _unclear(said: Said, found: SignupsRead) -> Iterator[str]:
+def _unclear(said: SignupLine, found: SignupsRead) -> Iterator[str]:
     yield f"  #{said.post} {said.author}: “{_short(said.text)}”{' (edited)' * (said.post in found.edited)}"
     if url := found.posts[said.post].url:
         yield f"      {url}"
 
 
-def _notes(one: Signed, found: SignupsRead) -> str:
+def _notes(one: Signup, found: SignupsRead) -> str:
     """“#4 (edited; again #9; confirmed #12)”."""
     notes = ["edited"] * (one.post in found.edited) + ["decided by you"] * (one.post in found.decided)
     notes += [f"again {', '.join(f'#{post}' for post in one.again)}"] if one.again else []
@@ -227,7 +227,7 @@ def as_json(found: SignupsRead) -> str:
     return as_object(values)
 
 
-def _values(one: Signed, found: SignupsRead) -> dict[str, Any]:
+def _values(one: Signup, found: SignupsRead) -> dict[str, Any]:
     return {
         "name": one.name,
         "post": one.post,

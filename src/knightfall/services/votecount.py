@@ -15,6 +15,7 @@ from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import Thread
+from knightfall.names import squash
 from knightfall.services.count_request import (
     CountRequest,
     ask_of,
@@ -28,8 +29,7 @@ from knightfall.services.reading import RICH, Source, dialect_of, habits_of
 from knightfall.services.session import Copy, Say, Session, journal_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
-from knightfall.votes.names import squash
-from knightfall.votes.tally import Doubt, Fix, Uncounted, Why
+from knightfall.votes.tally import Doubt, Fix, Uncounted, UncountedReason
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import changes_facts, votecount_json
 
@@ -37,29 +37,29 @@ SHOWN = 12
 """So many lines of one kind are shown; the rest is counted."""
 
 REASONS = {
-    Why.QUOTED: "quoted",
-    Why.SPOILERED: "in a spoiler",
-    Why.CODE: "in code",
-    Why.STRUCK: "struck out",
-    Why.SIGNATURE: "in a signature",
-    Why.NOT_BOLD: "not bold",
-    Why.DEAD_VOTER: "voter is dead",
-    Why.DEAD_TARGET: "target is dead",
-    Why.NOT_A_PLAYER: "not a player",
-    Why.UNKNOWN_NAME: "names nobody",
-    Why.AFTER_HAMMER: "after the hammer",
-    Why.LATE: "after the deadline",
-    Why.MODERATOR_POST: "moderator's post",
-    Why.TALLY_POST: "in a pasted count",
-    Why.EDITED: "edited post",
-    Why.VOID: "void by the rules",
+    UncountedReason.QUOTED: "quoted",
+    UncountedReason.SPOILERED: "in a spoiler",
+    UncountedReason.CODE: "in code",
+    UncountedReason.STRUCK: "struck out",
+    UncountedReason.SIGNATURE: "in a signature",
+    UncountedReason.NOT_BOLD: "not bold",
+    UncountedReason.DEAD_VOTER: "voter is dead",
+    UncountedReason.DEAD_TARGET: "target is dead",
+    UncountedReason.NOT_A_PLAYER: "not a player",
+    UncountedReason.UNKNOWN_NAME: "names nobody",
+    UncountedReason.AFTER_HAMMER: "after the hammer",
+    UncountedReason.LATE: "after the deadline",
+    UncountedReason.MODERATOR_POST: "moderator's post",
+    UncountedReason.TALLY_POST: "in a pasted count",
+    UncountedReason.EDITED: "edited post",
+    UncountedReason.VOID: "void by the rules",
 }
 
 
 def tell_beside(err: Callable[[str], None], count: Votecount) -> None:
     """What was not counted and what only the moderator can decide."""
-    missed = [m for m in count.tally.not_counted if m.why is not Why.MODERATOR_POST]
-    news = [m for m in missed if not (m.why is Why.QUOTED and squash(m.text) in count.said)]
+    missed = [m for m in count.tally.not_counted if m.why is not UncountedReason.MODERATOR_POST]
+    news = [m for m in missed if not (m.why is UncountedReason.QUOTED and squash(m.text) in count.said)]
     if news:
         err(f"\nNot counted ({len(news)}):\n{_missed_table(news)}")
     if len(missed) > len(news):

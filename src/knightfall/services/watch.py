@@ -28,7 +28,8 @@ from knightfall.forums import flavour_of
 from knightfall.forums.base import Request, Response
 from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
-from knightfall.models import Became, Post, PostChange, Slot, Thread
+from knightfall.models import ChangeKind, Post, PostChange, Slot, Thread
+from knightfall.names import squash
 from knightfall.services.awaited import Awaited, awaited, time_left
 from knightfall.services.close_day import FAULTS, FIRST_PAUSE, LONGEST_PAUSE
 from knightfall.services.count_request import PostFormat, count_nodes
@@ -47,9 +48,8 @@ from knightfall.storage.store import Notices
 from knightfall.votes.ballots import Action, Ballot, Forms, Region
 from knightfall.votes.config import Ask, DaySetup
 from knightfall.votes.count import votecount
-from knightfall.votes.names import squash
 from knightfall.votes.rule import Boundary, Rule
-from knightfall.votes.tally import Wagon, Why
+from knightfall.votes.tally import UncountedReason, Wagon
 from knightfall.votes.vote_parser import TAG_MARK, Line, lines_of, read_body, read_lines
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import local_time, post_facts
@@ -124,9 +124,9 @@ def _before_and_now(
     change: PostChange, flavour: Flavour, forms: Forms
 ) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
     now = _ballots(change.post, flavour, forms)
-    if change.became is Became.VANISHED:
+    if change.became is ChangeKind.VANISHED:
         return now, ()
-    if change.became is Became.RETURNED:
+    if change.became is ChangeKind.RETURNED:
         return (), now
     return (_ballots(change.before, flavour, forms) if change.before else now), now
 
@@ -149,7 +149,7 @@ def _words(ballot: Ballot) -> str:
 
 def _unmarked(change: PostChange) -> str:
     """An edit that leaves no trace on the page is what only our evidence can show."""
-    edited = change.became is Became.CHANGED and not change.post.hidden
+    edited = change.became is ChangeKind.CHANGED and not change.post.hidden
     return ", without an edit mark" if edited and not change.post.edited and not change.post.edit_note else ""
 
 
@@ -235,7 +235,7 @@ def _kept(done: Counted, setup: Setup, session: Session) -> Iterator[str]:
 def _draft(done: Counted, setup: Setup, session: Session) -> str:
     """The post that ends the vote: what decided, what came too late, the final count."""
     count, tally = seen_by(View.PUBLIC, done.count), done.count.tally
-    late = dict.fromkeys(miss.post for miss in tally.not_counted if miss.why is Why.AFTER_HAMMER)
+    late = dict.fromkeys(miss.post for miss in tally.not_counted if miss.why is UncountedReason.AFTER_HAMMER)
     facts = {
         "day": count.day.number,
         "locked": post_facts(count.day.end, count.posts) if count.day.end is not None else None,

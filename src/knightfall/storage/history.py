@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlite3 import Connection, Row
 
-from knightfall.models import Became, PostChange, PostVersion
+from knightfall.models import ChangeKind, PostChange, PostVersion
 from knightfall.storage.rows import COLUMNS, POST, instant, moment, post_of, thread_row
 
 _VERSIONS = f"""
@@ -67,7 +67,7 @@ def _change(connection: Connection, row: Row) -> PostChange:
     after = _at_version(connection, row, row["after"])
     said = post_of(before) if after is not None and row["after"] != row["before"] else None
     now = post_of(after or before)
-    return PostChange(Became(row["became"]), moment(row["at"]), now, said, instant(row["counted"]))
+    return PostChange(ChangeKind(row["became"]), moment(row["at"]), now, said, instant(row["counted"]))
 
 
 def _at_version(connection: Connection, row: Row, version: int | None) -> Row | None:

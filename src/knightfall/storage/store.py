@@ -17,7 +17,7 @@ from knightfall.forums import flavour_of
 from knightfall.forums.base import Bookmark, Chunk, Response, without_session
 from knightfall.forums.pages import missing_pages, missing_posts, whole_to
 from knightfall.markup.html import parse_html
-from knightfall.models import Became, Post, PostChange, PostId, PostVersion, Thread
+from knightfall.models import ChangeKind, Post, PostChange, PostId, PostVersion, Thread
 from knightfall.storage import history
 from knightfall.storage.checksums import seal_page, seal_posts
 from knightfall.storage.database import (
@@ -134,7 +134,7 @@ class _Posts:
         gone = (self.thread, chunk.page, chunk.pages, among(post.id for post in chunk.posts))
         absent = self.connection.execute(f"SELECT * FROM posts WHERE {_GONE}", gone).fetchall()
         for row in absent:
-            self._note(Became.VANISHED, row, None)
+            self._note(ChangeKind.VANISHED, row, None)
         update(self.connection, POSTS, {"superseded": self.at}, _GONE, gone)
         return tuple(row["id"] for row in absent)
 
@@ -156,9 +156,9 @@ class _Posts:
                 gone = last["superseded"] is not None
                 returned = gone and not self._only_moved(last)
                 if returned:
-                    self._note(Became.RETURNED, last, last["version"] + (not same))
+                    self._note(ChangeKind.RETURNED, last, last["version"] + (not same))
                 elif not same:
-                    self._note(Became.CHANGED, last, last["version"] + 1)
+                    self._note(ChangeKind.CHANGED, last, last["version"] + 1)
 
                 # The last version is superseded, or learns where the post stands now; its first vague time
                 # stays.
@@ -184,10 +184,10 @@ class _Posts:
 
     def _only_moved(self, last: Row) -> bool:
         """A post that this same read missed on another page was never gone; takes that note back."""
-        noted = (self.thread, self.read, last["id"], Became.VANISHED.value)
+        noted = (self.thread, self.read, last["id"], ChangeKind.VANISHED.value)
         return bool(self.connection.execute(_NOTED, noted).rowcount)
 
-    def _note(self, became: Became, row: Row, after: int | None) -> None:
+    def _note(self, became: ChangeKind, row: Row, after: int | None) -> None:
         change = {
             "thread": self.thread,
             "read": self.read,

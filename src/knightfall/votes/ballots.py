@@ -1,4 +1,8 @@
-"""The votes found in one post: in which forms they count, where each stands, what it names."""
+"""Ballots: the votes found in one post, and the forms of a vote that a game accepts.
+
+A `Ballot` is one vote or unvote as written, `PostBallots` are those of a post; `vote_parser` finds them,
+`tally` counts them. `Forms` are what a game accepts, `PLATFORM_FORMS` what it accepts by default.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +87,7 @@ _SIGNS: dict[Form, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class PostBallots:
     """The ballots of one post."""
 
     number: int
@@ -96,7 +100,7 @@ class Cast:
 
 BOLD_OR_TAG = ("tag", "raw_tag", "bold")
 
-CUSTOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+PLATFORM_FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "phpbb": ("tag", "bold"),
         "jsonl": ("tag", "bold"),  # posts without a page are read as phpBB's
@@ -114,9 +118,9 @@ CUSTOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """Platform id, less its version → the forms that count there unless a game says otherwise."""
 
 
-def custom_of(platform: str) -> Forms:
+def platform_forms(platform: str) -> Forms:
     """The forms that count on a platform by default, whatever its version (`xenforo1`, `xenforo2`)."""
-    return parse_forms(CUSTOMS.get(platform.rstrip("0123456789"), BOLD_OR_TAG))
+    return parse_forms(PLATFORM_FORMS.get(platform.rstrip("0123456789"), BOLD_OR_TAG))
 
 
 def parse_forms(words: Iterable[str]) -> Forms:
@@ -126,24 +130,19 @@ def parse_forms(words: Iterable[str]) -> Forms:
     house: list[regex.Pattern[str]] = []
     for word in words:
         if word.startswith("regex:"):
-            house.append(_house_pattern(word.removeprefix("regex:")))
-        else:
-            accepted.add(_form(word))
+            source = word.removeprefix("regex:")
+            try:
+                house.append(regex.compile(source, regex.IGNORECASE))
+            except regex.error as fault:
+                raise InputError(f"The vote pattern “{source}” is no regular expression: {fault}.") from None
+            continue
+        try:
+            accepted.add(Form(word))
+        except ValueError:
+            known = ", ".join(form.value for form in Form if form is not Form.HOUSE)
+            raise InputError(
+                f"“{word}” is no form of a vote; expected one of {known}, or “regex:…”."
+            ) from None
     if Form.BOLD in accepted:
         accepted.add(Form.BOLD_COLON)
     return Forms(frozenset(accepted), tuple(house))
-
-
-def _form(word: str) -> Form:
-    try:
-        return Form(word)
-    except ValueError:
-        known = ", ".join(form.value for form in Form if form is not Form.HOUSE)
-        raise InputError(f"“{word}” is no form of a vote; expected one of {known}, or “regex:…”.") from None
-
-
-def _house_pattern(source: str) -> regex.Pattern[str]:
-    try:
-        return regex.compile(source, regex.IGNORECASE)
-    except regex.error as fault:
-        raise InputError(f"The vote pattern “{source}” is no regular expression: {fault}.") from None

@@ -1,4 +1,4 @@
-"""What a count needs to be told of a game beside its thread: people, days, rule and decisions, as values.
+"""What the moderator's file and journal tell a count of a game: people, days, rule and decisions, as values.
 
 A post number is the clock: whatever happened at post n changes no count as of an earlier one.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from knightfall.models import Departure, Holder, How, Roster
+from knightfall.models import Departure, DepartureKind, Holder, Roster
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Fix
 from knightfall.votes.votecount import Terms
@@ -46,7 +46,7 @@ class CountConfig:
     """(day, slot) of whom a closed day eliminated: dead from the beginning of the next day on."""
     slain: tuple[tuple[int, str], ...] = ()
     """(day, slot) of whom the game itself let die after that day: dead from the beginning of the next one."""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[RosterChange, ...] = ()
     """What the journal says of people: who replaced whom, left, or lives again; `roster` knows it, too."""
 
     def day(self, number: int) -> DaySetup | None:
@@ -55,7 +55,7 @@ class CountConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RosterChange:
     """From `post` on (None: from the first post after `at`) the slot is held by `name`, or it has left so
     (`how`); with neither it lives again."""
 
@@ -63,7 +63,7 @@ class Change:
     post: int | None
     at: datetime
     name: str = ""
-    how: How | None = None
+    how: DepartureKind | None = None
 
     def on(self, roster: Roster, post: int) -> Roster:
         """The roster with it, from that post on."""
@@ -80,16 +80,13 @@ class Change:
         if self.name:
             return f"{self.name} replaces {who} as of #{post}."
         if self.how:
-            return f"{who} {_LEFT.get(self.how, _OUT)} as of #{post}."
+            left = "has died" if self.how is DepartureKind.KILLED else "is no longer in the game"
+            return f"{who} {left} as of #{post}."
         return f"{who} is alive again as of #{post}."
 
 
-_OUT = "is no longer in the game"
-_LEFT = {How.KILLED: "has died"}
-
-
-def changed(
-    roster: Roster, changes: Iterable[Change], first_after: Callable[[datetime], int] | None = None
+def with_changes(
+    roster: Roster, changes: Iterable[RosterChange], first_after: Callable[[datetime], int] | None = None
 ) -> Roster:
     """The roster with the changes; `first_after` finds the post for those that name none (None: those wait
     until a thread is counted). Raises InputError where a name would hold two slots."""
@@ -115,7 +112,7 @@ class DaySetup:
 
     def deadline_at(self, moment: datetime | None) -> datetime | None:
         """The deadline as it stood at that instant (None: as it stands)."""
-        earlier = (ends for changed, ends in self.stood if moment is not None and moment < changed)
+        earlier = (ends for with_changes, ends in self.stood if moment is not None and moment < with_changes)
         return next(earlier, self.deadline)
 
     def counted_from(self, start: int, end: int | None = None, moment: datetime | None = None) -> Day:

@@ -2,28 +2,30 @@
 
 The moderator's file speaks where it speaks; what it leaves open is taken from the thread itself, and every
 such assumption is told in one line.
+
+`votecount` is the way from a thread to its count: `_Sources.basis` settles the day, the players, the rule and
+the ballots of the day's posts (`vote_parser`), `_Sources.count` has them counted (`tally`) and adds what the
+moderator should know.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
-from knightfall.models import Departure, How, Post, Roster, Thread, roster_of
-from knightfall.votes.ballots import Cast, Forms, custom_of, parse_forms
-from knightfall.votes.config import Ask, CountConfig, DaySetup, changed
-from knightfall.votes.names import squash
-from knightfall.votes.near_misses import Examined, examine, only_casts
+from knightfall.models import Departure, DepartureKind, Post, Roster, Thread, roster_of
+from knightfall.names import squash
+from knightfall.votes.ballots import parse_forms, platform_forms
+from knightfall.votes.config import Ask, CountConfig, DaySetup, with_changes
+from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.player_list import day_opened, listed_players, renamed_accounts, roster_from
 from knightfall.votes.rule import Rule, forms_sentence
-from knightfall.votes.tally import Day, Fix, Tally, Uncounted, Why, day_outcome, tally
+from knightfall.votes.tally import Day, Moderation, Tally, Uncounted, UncountedReason, day_outcome, tally
 from knightfall.votes.votecount import Votecount
-
-_MAY_MENTION_DAY = "day"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def votecount(
 ) -> Votecount:
     """The count that is asked for. Raises IncompleteRead where posts are missing, InputError where there is
     nobody to count or the day is not known."""
-    _whole(thread, ask)
+    _refuse_gaps(thread, ask)
     return _Sources(thread, habits, config or CountConfig("no game file")).count(ask, now)
 
 
@@ -55,14 +57,14 @@ class Basis:
     roster: Roster
     moderators: frozenset[str]
     rule: Rule
-    read: Examined
+    read: VotesFound
     assumed: tuple[str, ...] = ()
 
 
 def bases(thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask) -> tuple[Basis, ...]:
     """What the counts of all days up to the one that is asked for stand on, oldest first. Raises as
     `votecount`."""
-    _whole(thread, ask)
+    _refuse_gaps(thread, ask)
     sources = _Sources(thread, habits, config or CountConfig("no game file"))
     last = sources.basis(ask)
     return (*(sources.basis(replace(ask, day=day)) for day in sources.days_before(last.day.number)), last)
@@ -73,41 +75,45 @@ def standing_on(
 ) -> tuple[tuple[Day, ...], Basis]:
     """The days up to the one that is asked for, oldest first, and what the count of that one stands on; what
     was voted before is not read. Raises as `votecount`."""
-    _whole(thread, ask)
+    _refuse_gaps(thread, ask)
     sources = _Sources(thread, habits, config or CountConfig("no game file"))
     last = sources.basis(ask)
-    return (*sources.days_to(last.day.number, ask), last.day), last
+    until = _last_post(thread.posts, ask)
+    earlier = (sources.day(replace(ask, day=day), until)[0] for day in sources.days_before(last.day.number))
+    return (*earlier, last.day), last
 
 
-def _whole(thread: Thread, ask: Ask) -> None:
-    """Refuses a thread with gaps, but for a count as of a post before the first of them."""
+def _refuse_gaps(thread: Thread, ask: Ask) -> None:
+    """Refuse a thread with gaps, but for a count as of a post before the first of them. As of a time, a later
+    post must be there too: the next one missing might have been in time."""
     if not thread.posts:
         raise IncompleteRead("The thread holds no posts; there is nothing to count.")
-    if not thread.complete and not _before_the_gap(thread, ask):
-        raise IncompleteRead(f"{' '.join(thread.missing)} Count withheld: posts are missing.{_sure(thread)}")
+    if thread.complete:
+        return
+    sure = ""
+    if thread.whole_to is not None:
+        if ask.at_post is not None and _last_post(thread.posts, ask) <= thread.whole_to:
+            return
+        if ask.at_time is not None and _last_post(thread.posts, ask) < thread.whole_to:
+            return
+        sure = f" Nothing is missing up to post {thread.whole_to}: --at {thread.whole_to} counts so far."
+    raise IncompleteRead(f"{' '.join(thread.missing)} Count withheld: posts are missing.{sure}")
 
 
-def _before_the_gap(thread: Thread, ask: Ask) -> bool:
-    """As of a time, a later post must be there too: the next one missing might have been in time."""
-    if thread.whole_to is None or (ask.at_post is None and ask.at_time is None):
-        return False
-    until = _until(thread.posts, ask)
-    return until <= thread.whole_to if ask.at_post is not None else until < thread.whole_to
-
-
-def _sure(thread: Thread) -> str:
-    if thread.whole_to is None:
-        return ""
-    return f" Nothing is missing up to post {thread.whole_to}: --at {thread.whole_to} counts so far."
-
-
-@dataclass(frozen=True, slots=True)
-class _People:
-    """Who moderates and who plays, and what was assumed about it."""
-
-    moderators: frozenset[str]
-    roster: Roster
-    assumed: tuple[str, ...]
+def _last_post(posts: tuple[Post, ...], ask: Ask) -> int:
+    """The last post that counts for what is asked."""
+    first, last = posts[0].number, posts[-1].number
+    if ask.at_post is not None:
+        if not first <= ask.at_post <= last:
+            raise InputError(f"Post {ask.at_post} is not in this thread, which goes from {first} to {last}.")
+        return ask.at_post
+    if ask.at_time is None:
+        return last
+    moment = ask.at_time
+    before = [post.number for post in posts if post.time is not None and post.time <= moment]
+    if not before:
+        raise InputError(f"No post of this thread is as old as {moment.isoformat()}.")
+    return max(before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,120 +123,131 @@ class _Sources:
     thread: Thread
     habits: Habits
     config: CountConfig
-    begun: dict[int, int] = field(default_factory=dict, init=False)
-    """What `_starts` found: the posts are searched once, however many days are asked for."""
+    known_starts: dict[int, int] = field(default_factory=dict, init=False)
+    """What `starts` found: the posts are searched once, however many days are asked for."""
 
-    def basis(self, ask: Ask, read: Callable[..., Examined] = only_casts) -> Basis:
-        until = _until(self.thread.posts, ask)
-        day, day_assumed = self._day(ask, until)
+    def basis(self, ask: Ask, read: Callable[..., VotesFound] = read_votes) -> Basis:
+        """All that the count of a day stands on; `read` finds its ballots, with near misses or without."""
+        posts, config = self.thread.posts, self.config
+
+        # The day, and up to which post.
+        until = _last_post(posts, ask)
+        day, day_assumed = self.day(ask, until)
         until = until if day.end is None else min(until, day.end)
-        people = self._people(day, until)
-        rule = replace(self.config.rule, forms=self._forms())
-        folded = frozenset(name.casefold() for name in people.moderators)
-        found = read(self._posts(day, until), self.habits.flavour, rule.forms, folded, *self._ruled())
-        roster, renamed = self._with_renamed(people, found.casts, folded)
-        return Basis(day, until, roster, folded, rule, found, (*people.assumed, *day_assumed, *renamed))
 
-    def days_before(self, day: int) -> tuple[int, ...]:
-        return tuple(sorted(number for number in self._starts() if number < day))
+        # Who moderates and who plays, as the file or the thread tells.
+        moderators = frozenset(config.moderators or (posts[0].author,))
+        folded = frozenset(name.casefold() for name in moderators)
+        assumed: list[str] = []
+        if not config.moderators:
+            assumed.append(f"Moderator: {posts[0].author}, who wrote the opening post.")
+        roster = config.roster
+        if roster is None:
+            roster, sentence = _found_roster(posts, self.habits.flavour, moderators, day)
+            assumed.append(sentence)
 
-    def days_to(self, day: int, ask: Ask) -> Iterator[Day]:
-        until = _until(self.thread.posts, ask)
-        return (self._day(replace(ask, day=number), until)[0] for number in self.days_before(day))
+        # With what became of them since and the aliases given; by the names of who held the slots then.
+        roster = with_changes(roster, config.changes, self._first_after)
+        for name, alias in config.aliases:
+            roster = roster.with_alias(name, alias)
+        roster = self._bereaved(roster, day).as_of(until)
+
+        # The forms of a vote here, and the ballots in the posts of the day. `decided` are the posts on which
+        # the moderator has ruled, `any_form` those that they made count in whatever form.
+        forms = config.rule.forms
+        if not config.forms_given:
+            own = self.habits.forms
+            forms = parse_forms(own) if own else platform_forms(self.thread.platform)
+        rule = replace(config.rule, forms=forms)
+        decided = frozenset(fix.post for fix in config.fixes)
+        any_form = frozenset(fix.post for fix in config.fixes if fix.count)
+        of_day = (post for post in posts if day.start <= post.number <= until)
+        found = read(of_day, self.habits.flavour, rule.forms, folded, decided, any_form)
+
+        # Accounts that were renamed since the list was made.
+        renamed: list[str] = []
+        authors = frozenset(post.author for post in posts)
+        for inferred in renamed_accounts(roster, authors, found.ballots, folded):
+            roster = inferred.applied(roster)
+            renamed.append(
+                f"{inferred.author} votes and is not listed, {inferred.slot.name} is listed and never posts: "
+                f"taken for one player. If they are two, list {inferred.author} too."
+            )
+        return Basis(day, until, roster, folded, rule, found, (*assumed, *day_assumed, *renamed))
 
     def count(self, ask: Ask, now: datetime) -> Votecount:
-        basis = self.basis(ask, examine)
-        day, roster, rule, casts = basis.day, basis.roster, basis.rule, basis.read.casts
-        words = self.config.terms.nobody_words
-        counted = tally(casts, roster, rule, day, basis.until, basis.moderators, self._fixes(), words)
+        """The count of a day with all that its post says beside it."""
+        basis = self.basis(ask, read_votes_and_misses)
+        day, roster, rule, terms = basis.day, basis.roster, basis.rule, self.config.terms
+        fixes = {fix.post: fix for fix in self.config.fixes}
+        moderation = Moderation(basis.moderators, fixes, terms.nobody_words)
+        counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
         counted = _with_misses(counted, basis.read.concerning(roster, basis.moderators))
+
+        # What a moderator should know of the posts: edits, voters who are not listed, deleted posts; and in
+        # which forms votes count, where the file does not say.
+        read = [post for post in basis.read.ballots if day.start <= post.number <= counted.at]
+        edited = [f"#{post.number}" for post in read if post.edited]
+        strangers = dict.fromkeys(post.author for post in read if roster.slot_of(post.author) is None)
+        of_day = (post for post in self.thread.posts if day.start <= post.number <= basis.until)
+        hidden = [f"#{post.number}" for post in of_day if post.hidden]
+        assumed = list(basis.assumed)
+        if edited:
+            assumed.append(f"Edited posts that hold votes, counted as they read now: {', '.join(edited)}.")
+        if strangers:
+            assumed.append(f"Not listed as players, so their votes do not count: {', '.join(strangers)}.")
+        if hidden:
+            assumed.append(f"Deleted or hidden posts, whose votes do not count: {', '.join(hidden)}.")
+        if not self.config.forms_given:
+            assumed.append(forms_sentence(rule))
+
+        # A count as of an earlier moment never ends the day.
+        latest = ask.at_post is None and ask.at_time is None
+        past_deadline = day.deadline is not None and now >= rule.closes(day.deadline)
+        past_end = day.end is not None and counted.at >= day.end
         return Votecount(
             title=self.config.title or self.thread.title,
             day=day,
             tally=counted,
             rule=rule,
             posts={post.number: post for post in self.thread.posts},
-            terms=self.config.terms,
+            terms=terms,
             zone=self.config.zone,
-            assumed=(
-                *basis.assumed,
-                *_told(counted, casts, roster, day),
-                *self._hidden(day, basis.until),
-                *self._custom(rule),
-            ),
-            complete=True,  # as of what was asked: see _whole
-            said=frozenset(squash(ballot.line) for cast in casts for ballot in cast.ballots),
-            notes=tuple(self._changed(basis)),
-            outcome=day_outcome(counted, rule, day.number, _over(day, rule, counted, ask, now)),
+            assumed=tuple(assumed),
+            complete=True,  # as of what was asked: see _refuse_gaps
+            said=frozenset(squash(ballot.line) for post in basis.read.ballots for ballot in post.ballots),
+            notes=tuple(self._changes_of_day(basis)),
+            outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
         )
 
-    def _forms(self) -> Forms:
-        if self.config.forms_given:
-            return self.config.rule.forms
-        return parse_forms(self.habits.forms) if self.habits.forms else custom_of(self.thread.platform)
-
-    def _fixes(self) -> Mapping[int, Fix]:
-        return {fix.post: fix for fix in self.config.fixes}
-
-    def _people(self, day: Day, until: int) -> _People:
-        """As the file or the thread tells, with what became of them since and the aliases given; by the names
-        of who held the slots at post `until`."""
-        people = self._listed(day)
-        roster = changed(people.roster, self.config.changes, self._first_after)
-        for name, alias in self.config.aliases:
-            roster = roster.with_alias(name, alias)
-        return replace(people, roster=self._bereaved(roster, day).as_of(until))
-
     def _bereaved(self, roster: Roster, day: Day) -> Roster:
-        """Without whom the days before eliminated, and who died in the nights after them."""
-        starts = self._starts() if self.config.fallen or self.config.slain else {}
-        gone = [(How.ELIMINATED, *one) for one in self.config.fallen]
-        for how, ended, name in (*gone, *((How.KILLED, *one) for one in self.config.slain)):
+        """The roster without whom the days before eliminated, and who died in the nights after them."""
+        starts = self.starts() if self.config.fallen or self.config.slain else {}
+        gone = [(DepartureKind.ELIMINATED, *one) for one in self.config.fallen]
+        for how, ended, name in (*gone, *((DepartureKind.KILLED, *one) for one in self.config.slain)):
             if ended < day.number:
                 after = min((start for number, start in starts.items() if number > ended), default=day.start)
                 roster = roster.with_departure(name, Departure(how, after))
         return roster
 
-    def _first_after(self, moment: datetime) -> int:
-        """The first post after an instant; the next one where there is none yet."""
-        later = (post.number for post in self.thread.posts if post.time is not None and post.time > moment)
-        return next(later, self.thread.posts[-1].number + 1)
-
-    def _changed(self, basis: Basis) -> Iterator[str]:
+    def _changes_of_day(self, basis: Basis) -> Iterator[str]:
         """Who was replaced, left or came back since the day began, as far as the count goes."""
         for change in self.config.changes:
             post = self._first_after(change.at) if change.post is None else change.post
             if basis.day.start < post <= basis.until:
                 yield change.sentence(basis.roster, post)
 
-    def _known_at(self, ask: Ask, until: int) -> datetime | None:
-        """Up to when a count as of an earlier post knows the calendar: till the next post was made."""
-        if ask.at_post is None and ask.at_time is None:
-            return None
-        return next((post.time for post in self.thread.posts if post.number > until), None)
+    def _first_after(self, moment: datetime) -> int:
+        """The first post after an instant; the next one where there is none yet."""
+        later = (post.number for post in self.thread.posts if post.time is not None and post.time > moment)
+        return next(later, self.thread.posts[-1].number + 1)
 
-    def _listed(self, day: Day) -> _People:
-        opening = self.thread.posts[0]
-        moderators = frozenset(self.config.moderators or (opening.author,))
-        told = [] if self.config.moderators else [f"Moderator: {opening.author}, who wrote the opening post."]
-        if self.config.roster is not None:
-            return _People(moderators, self.config.roster, tuple(told))
-        roster, sentence = _found_roster(self.thread.posts, self.habits.flavour, moderators, day)
-        return _People(moderators, roster, (*told, sentence))
-
-    def _day(self, ask: Ask, until: int) -> tuple[Day, tuple[str, ...]]:
+    def day(self, ask: Ask, until: int) -> tuple[Day, tuple[str, ...]]:
         """The day that is asked for, else the one that post `until` stands in; and what was assumed of it."""
-        starts = self._starts()
+        posts, starts = self.thread.posts, self.starts()
         begun = [number for number, start in starts.items() if start <= until]
         number = ask.day or max(begun, default=min(starts, default=1))
         given = self.config.day(number)
-        self._refuse_unknown(number, given, starts)
-        start, end = starts[number], _before(self.thread.posts, starts.get(number + 1))
-        told = () if given and given.start is not None else (f"Day {number} starts at post #{start}.",)
-        known = (given or DaySetup(number)).counted_from(start, end, self._known_at(ask, until))
-        return known, told
-
-    def _refuse_unknown(self, number: int, given: DaySetup | None, starts: Mapping[int, int]) -> None:
         if given is None and self._filed():
             known = ", ".join(str(day.number) for day in self.config.days)
             raise InputError(
@@ -242,29 +259,42 @@ class _Sources:
                 f"number and start_post in game.toml, or knightfall phase open day {number} --post POST"
             )
 
+        # It ends with the last post before the one that opens the next day.
+        start, after = starts[number], starts.get(number + 1)
+        before = [post.number for post in posts if after is not None and post.number < after]
+        end = max(before, default=None)
+
+        # A count as of an earlier post knows the calendar as it stood till the next post was made.
+        latest = ask.at_post is None and ask.at_time is None
+        moment = None if latest else next((post.time for post in posts if post.number > until), None)
+        day = (given or DaySetup(number)).counted_from(start, end, moment)
+        filed = given is not None and given.start is not None
+        return day, () if filed else (f"Day {number} starts at post #{start}.",)
+
+    def days_before(self, day: int) -> tuple[int, ...]:
+        """The numbers of the days before that one, in order."""
+        return tuple(sorted(number for number in self.starts() if number < day))
+
     def _filed(self) -> bool:
         """Whether the file lists the days: then there are no others but those that were opened since."""
         return any(day.filed for day in self.config.days)
 
-    def _starts(self) -> dict[int, int]:
+    def starts(self) -> Mapping[int, int]:
         """Day number → the post it starts at: as file and journal say, else as the moderator's posts tell,
         else the first one after the instant at which the day begins."""
-        if not self.begun:
-            self.begun.update(self._found_starts())
-        return self.begun
-
-    def _found_starts(self) -> dict[int, int]:
-        said = {day.number: day.start for day in self.config.days if day.start is not None}
-        if self._filed() and len(said) == len(self.config.days):
-            return said
-        found = {1: self.thread.posts[0].number, **self._timed(), **self._days_opened(), **said}
-        numbers = {day.number for day in self.config.days} if self._filed() else set(found)
-        return {number: start for number, start in found.items() if number in numbers}
-
-    def _timed(self) -> dict[int, int]:
-        """Day number → the first post after it began by the clock, where there is one yet."""
-        begun = ((day.number, self._first_after(day.begins)) for day in self.config.days if day.begins)
-        return {number: start for number, start in begun if start <= self.thread.posts[-1].number}
+        if self.known_starts:
+            return self.known_starts
+        posts, days = self.thread.posts, self.config.days
+        said = {day.number: day.start for day in days if day.start is not None}
+        if self._filed() and len(said) == len(days):
+            self.known_starts.update(said)
+            return self.known_starts
+        timed = ((day.number, self._first_after(day.begins)) for day in days if day.begins)
+        by_clock = {number: start for number, start in timed if start <= posts[-1].number}
+        found = {1: posts[0].number, **by_clock, **self._days_opened(), **said}
+        numbers = {day.number for day in days} if self._filed() else set(found)
+        self.known_starts.update({day: start for day, start in found.items() if day in numbers})
+        return self.known_starts
 
     def _days_opened(self) -> dict[int, int]:
         """Day number → the moderator's post that opens it. Days rise; players post between two openings."""
@@ -274,119 +304,42 @@ class _Sources:
         for post in self.thread.posts:
             if post.author not in moderators:
                 played = True
-            elif _MAY_MENTION_DAY in post.body.lower():
+            elif "day" in post.body.lower():  # else it need not be parsed
                 number = day_opened(parse_html(post.body, self.habits.flavour)) or 0
                 if number > max(opened, default=0) and (played or number == 1):
                     opened[number] = post.number
                     played = False
         return opened
 
-    def _with_renamed(
-        self, people: _People, casts: Iterable[Cast], moderators: frozenset[str]
-    ) -> tuple[Roster, tuple[str, ...]]:
-        """The roster with accounts that were renamed; each inference in a sentence."""
-        authors = frozenset(post.author for post in self.thread.posts)
-        roster, told = people.roster, []
-        for inferred in renamed_accounts(roster, authors, casts, moderators):
-            roster = inferred.applied(roster)
-            told.append(
-                f"{inferred.author} votes and is not listed, {inferred.slot.name} is listed and never posts: "
-                f"taken for one player. If they are two, list {inferred.author} too."
-            )
-        return roster, tuple(told)
-
-    def _custom(self, rule: Rule) -> tuple[str, ...]:
-        """In which forms votes count, where the file does not say."""
-        return () if self.config.forms_given else (forms_sentence(rule),)
-
-    def _hidden(self, day: Day, until: int) -> tuple[str, ...]:
-        hidden = [f"#{post.number}" for post in self._posts(day, until) if post.hidden]
-        return (f"Deleted or hidden posts, whose votes do not count: {', '.join(hidden)}.",) if hidden else ()
-
-    def _posts(self, day: Day, until: int) -> Iterator[Post]:
-        """The posts of the day as far as asked."""
-        return (post for post in self.thread.posts if day.start <= post.number <= until)
-
-    def _ruled(self) -> tuple[frozenset[int], frozenset[int]]:
-        """The posts on which the moderator has ruled, and those that he made count, in whatever form."""
-        fixes = self.config.fixes
-        return frozenset(fix.post for fix in fixes), frozenset(fix.post for fix in fixes if fix.count)
-
-
-def _with_misses(counted: Tally, misses: Iterable[Uncounted]) -> Tally:
-    both = dict.fromkeys((*counted.not_counted, *misses))
-    news = (missed for missed in both if not _said_again(missed, counted))
-    return replace(counted, not_counted=tuple(sorted(news, key=lambda missed: missed.post)))
-
-
-def _said_again(missed: Uncounted, counted: Tally) -> bool:
-    """Words that were not bold, in a post whose vote for the very same player counts: no news to anybody."""
-    if missed.why is not Why.NOT_BOLD:
-        return False
-    targets = (move.vote.target for move in counted.history if move.joined and move.post == missed.post)
-    line = squash(missed.text)
-    return any(squash(name) in line for target in targets if target for name in target.names)
-
 
 def _found_roster(
     posts: tuple[Post, ...], flavour: Flavour, moderators: frozenset[str], day: Day
 ) -> tuple[Roster, str]:
-    """The player list of the opening post, else everybody who posts."""
+    """The player list of the opening post, else everybody who posts; and the sentence that tells which."""
     authors = tuple(dict.fromkeys(post.author for post in posts if post.author not in moderators))
     listed = listed_players(parse_html(posts[0].body, flavour), frozenset(authors))
     if listed:
         roster = roster_from(listed, day.number, day.start, day.end is None)
         dead = len(roster.slots) - len(roster.alive_at(day.start))
-        sentence = f"Players: the {len(listed)} listed in the opening post; {dead} of them dead."
-        return roster, sentence
+        return roster, f"Players: the {len(listed)} listed in the opening post; {dead} of them dead."
     if not authors:
         raise InputError("Nobody but the moderator posts here. Give the players in a game.toml: --game.")
     return roster_of(authors), f"Players: the {len(authors)} who post; the opening post lists nobody."
 
 
-def _until(posts: tuple[Post, ...], ask: Ask) -> int:
-    """The last post that counts for what is asked."""
-    if ask.at_post is not None:
-        return _known_post(posts, ask.at_post)
-    if ask.at_time is None:
-        return posts[-1].number
-    moment = ask.at_time
-    before = [post.number for post in posts if post.time is not None and post.time <= moment]
-    if not before:
-        raise InputError(f"No post of this thread is as old as {moment.isoformat()}.")
-    return max(before)
+def _with_misses(counted: Tally, misses: tuple[Uncounted, ...]) -> Tally:
+    """The tally that lists the near misses as well, each once and all in the order of their posts."""
+    # Post → the names of those for whom a vote in it counted.
+    voted: dict[int, list[str]] = {}
+    for move in counted.history:
+        if move.joined and move.vote.target:
+            voted.setdefault(move.post, []).extend(map(squash, move.vote.target.names))
 
-
-def _known_post(posts: tuple[Post, ...], number: int) -> int:
-    first, last = posts[0].number, posts[-1].number
-    if not first <= number <= last:
-        raise InputError(f"Post {number} is not in this thread, which goes from {first} to {last}.")
-    return number
-
-
-def _before(posts: tuple[Post, ...], start: int | None) -> int | None:
-    """The last post before the one that opens the next day."""
-    if start is None:
-        return None
-    return max((post.number for post in posts if post.number < start), default=None)
-
-
-def _told(counted: Tally, casts: Iterable[Cast], roster: Roster, day: Day) -> tuple[str, ...]:
-    """What a moderator should know of the posts that hold votes: edits, and voters who are not listed."""
-    read = [cast for cast in casts if day.start <= cast.number <= counted.at]
-    edited = [f"#{cast.number}" for cast in read if cast.edited]
-    strangers = dict.fromkeys(cast.author for cast in read if roster.slot_of(cast.author) is None)
-    sentences = []
-    if edited:
-        sentences.append(f"Edited posts that hold votes, counted as they read now: {', '.join(edited)}.")
-    if strangers:
-        sentences.append(f"Not listed as players, so their votes do not count: {', '.join(strangers)}.")
-    return tuple(sentences)
-
-
-def _over(day: Day, rule: Rule, counted: Tally, ask: Ask, now: datetime) -> bool:
-    """Whether the day is over by what is asked: a count as of an earlier moment never is."""
-    if ask.at_post is not None or ask.at_time is not None:
-        return False
-    past = day.deadline is not None and now >= rule.closes(day.deadline)
-    return past or (day.end is not None and counted.at >= day.end)
+    # Words that were not bold, in a post whose vote for the very same player counts, are no news to anybody.
+    news = [
+        missed
+        for missed in dict.fromkeys((*counted.not_counted, *misses))
+        if missed.why is not UncountedReason.NOT_BOLD
+        or not any(name in squash(missed.text) for name in voted.get(missed.post, ()))
+    ]
+    return replace(counted, not_counted=tuple(sorted(news, key=lambda missed: missed.post)))

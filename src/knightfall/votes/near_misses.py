@@ -1,22 +1,22 @@
-"""What looks like a vote and is none, each with its reason."""
+"""Near misses: what looks like a vote and is none, each with its reason."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
 from knightfall.markup.flavour import Flavour
 from knightfall.models import Post, Roster
-from knightfall.votes.ballots import Action, Ballot, Cast, Form, Forms, Region
-from knightfall.votes.tally import Uncounted, Why
-from knightfall.votes.vote_parser import EVERY_FORM, cast_of, casts_of, read_body, read_both
+from knightfall.votes.ballots import Action, Ballot, Form, Forms, PostBallots, Region
+from knightfall.votes.tally import Uncounted, UncountedReason
+from knightfall.votes.vote_parser import EVERY_FORM, ballots_by_post, post_ballots, read_body, read_both
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
-    """The casts of some posts in their order, and what only looks like a vote in them."""
+class VotesFound:
+    """The ballots of some posts in their order, and what only looks like a vote in them."""
 
-    casts: list[Cast] = field(default_factory=list)
+    ballots: list[PostBallots] = field(default_factory=list)
     misses: list[Uncounted] = field(default_factory=list)
 
     def concerning(self, roster: Roster, moderators: Set[str]) -> tuple[Uncounted, ...]:
@@ -27,52 +27,55 @@ class Examined:
             if miss.voter.casefold() in moderators or roster.slot_of(miss.voter) is not None
         )
 
+    def add_misses(
+        self, post: Post, ballots: Iterable[Ballot], reason: UncountedReason | None = None
+    ) -> None:
+        """Note what looks like a vote in a post; without a reason each ballot tells its own."""
+        for ballot in ballots:
+            if not ballot.text and ballot.action is Action.VOTE:
+                continue
+            if reason is not None:
+                why = reason
+            elif ballot.region is not Region.LIVE:
+                why = UncountedReason(ballot.region.value)
+            else:
+                why = UncountedReason.NOT_BOLD if ballot.form is Form.OWN_LINE else UncountedReason.VOID
+            self.misses.append(Uncounted(post.number, post.author, ballot.line, why, post.url))
 
-def examine(
+
+def read_votes_and_misses(
     posts: Iterable[Post],
     flavour: Flavour,
     forms: Forms,
     moderators: Set[str],
     decided: Set[int] = frozenset(),
     any_form: Set[int] = frozenset(),
-) -> Examined:
-    """Reads posts for votes and near misses at once. Posts numbered in `decided`, on which the moderator
-    has ruled, make a cast whatever they hold; those of `any_form` are read in every form."""
-    found = Examined()
+) -> VotesFound:
+    """Read posts for votes and near misses at once. Posts numbered in `decided`, on which the moderator has
+    ruled, are among the ballots whatever they hold; those of `any_form` are read in every form."""
+    found = VotesFound()
     for post in posts:
         if post.author.casefold() in moderators:
-            found.misses.extend(_missed(post, read_body(post.body, flavour, forms), Why.MODERATOR_POST))
-            continue
-        if post.hidden:
-            found.misses.extend(_missed(post, read_body(post.body, flavour, forms), Why.VOID))
-            continue
-        accepted = EVERY_FORM if post.number in any_form else forms
-        ballots, misses = read_both(post.body, flavour, accepted)
-        if ballots or post.number in decided:
-            found.casts.append(cast_of(post, ballots))
-        found.misses.extend(_missed(post, misses))
+            ballots = read_body(post.body, flavour, forms)
+            found.add_misses(post, ballots, UncountedReason.MODERATOR_POST)
+        elif post.hidden:
+            found.add_misses(post, read_body(post.body, flavour, forms), UncountedReason.VOID)
+        else:
+            accepted = EVERY_FORM if post.number in any_form else forms
+            ballots, misses = read_both(post.body, flavour, accepted)
+            if ballots or post.number in decided:
+                found.ballots.append(post_ballots(post, ballots))
+            found.add_misses(post, misses)
     return found
 
 
-def only_casts(
+def read_votes(
     posts: Iterable[Post],
     flavour: Flavour,
     forms: Forms,
     moderators: Set[str],
     decided: Set[int] = frozenset(),
     any_form: Set[int] = frozenset(),
-) -> Examined:
-    """The same for who needs no near misses, which takes less than half the time."""
-    return Examined(list(casts_of(posts, flavour, forms, moderators, decided, any_form)))
-
-
-def _missed(post: Post, ballots: Iterable[Ballot], why: Why | None = None) -> Iterator[Uncounted]:
-    for ballot in ballots:
-        if ballot.text or ballot.action is Action.UNVOTE:
-            yield Uncounted(post.number, post.author, ballot.line, why or _why(ballot), post.url)
-
-
-def _why(ballot: Ballot) -> Why:
-    if ballot.region is not Region.LIVE:
-        return Why(ballot.region.value)
-    return Why.NOT_BOLD if ballot.form is Form.OWN_LINE else Why.VOID
+) -> VotesFound:
+    """Read posts for votes alone, which takes less than half the time."""
+    return VotesFound(list(ballots_by_post(posts, flavour, forms, moderators, decided, any_form)))

@@ -1,4 +1,8 @@
-"""Nicknames that a thread teaches: the evidence for each, and which are worth proposing."""
+"""Nicknames that a thread teaches: the evidence for each, and which are worth proposing.
+
+A day's ballots and the moderator's own votecounts make claims: whoever writes this text means that slot.
+`claims` collects them for one day, `suggestions` weighs those of all days; the moderator decides.
+"""
 
 from __future__ import annotations
 
@@ -10,30 +14,25 @@ from enum import Enum
 import regex
 
 from knightfall.models import Roster, Slot
-from knightfall.votes.ballots import Action, Ballot, Cast, Region
-from knightfall.votes.names import (
-    NO_ELIMINATION,
+from knightfall.names import (
     NO_ELIMINATION_WORDS,
-    TIERS,
+    SURE_TIERS,
     Ambiguous,
     Entry,
     Matched,
-    Meaning,
     Names,
+    TargetMatch,
     Unknown,
     names_of,
     squash,
     words,
 )
-from knightfall.votes.posted_votecounts import Posted, Row
+from knightfall.votes.ballots import Action, Ballot, PostBallots, Region
+from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon
 from knightfall.votes.rule import Rule
-from knightfall.votes.tally import Day, Fix, Tally, tally
+from knightfall.votes.tally import Day, Moderation, Tally, tally
 
-WEAK = frozenset({"inside", "word_starts", "edit_distance", "repeats", "abbreviated", "shuffled"})
-"""Ways to match a name that an alias makes sure. Where more than a name was typed there is none to learn."""
-
-_NICKNAME = regex.compile(r"[^\W_][\w'’.&-]*(?:\s[\w'’.&-]+){0,2}")
-_EDGES = " \t\"'“”‘’*_~.,;:!?()[]{}<>|/\\-–—=@"
+# ---- What a day claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +43,13 @@ class DayRead:
     until: int
     roster: Roster
     rule: Rule
-    casts: tuple[Cast, ...]
-    moderators: frozenset[str] = frozenset()
-    posted: tuple[Posted, ...] = ()
-    fixes: Mapping[int, Fix] = field(default_factory=dict)
-    nobody_words: frozenset[str] = NO_ELIMINATION_WORDS
+    ballots: tuple[PostBallots, ...]
+    moderation: Moderation = field(default_factory=Moderation)
+    posted: tuple[PostedVotecount, ...] = ()
     _names: dict[tuple[str, ...], Names] = field(default_factory=dict, init=False, repr=False, compare=False)
     """By the names of the dead: most posts of a day share one."""
 
-    def with_counts(self, posted: tuple[Posted, ...]) -> DayRead:
+    def with_counts(self, posted: tuple[PostedVotecount, ...]) -> DayRead:
         """The day with what the moderator's votecounts in it say."""
         return replace(self, posted=posted)
 
@@ -62,19 +59,20 @@ class DayRead:
         dead = tuple(slot.name for slot in gone)
         if dead not in self._names:
             alive = self.roster.alive_at(post)
-            self._names[dead] = names_of(alive, gone, self.moderators, self.nobody_words)
+            moderators, nobody = self.moderation.moderators, self.moderation.nobody_words
+            self._names[dead] = names_of(alive, gone, moderators, nobody)
         return self._names[dead]
 
 
-class Because(Enum):
+class ClaimBasis(Enum):
     """What a claim rests on."""
 
-    HEADING = "heading"
-    VOTER = "voter"
-    SHOWN = "shown"
-    DECIDED = "decided"
-    FITS = "fits"
-    OPEN = "open"
+    HEADING = "heading"  # a row of a votecount lists just the votes on the slot under this text
+    VOTER = "voter"  # a votecount lists the slot's vote under this text
+    SHOWN = "shown"  # the next votecount shows the ballot on the slot
+    DECIDED = "decided"  # the moderator decided about the ballot
+    FITS = "fits"  # the letters fit the slot, by a tier that is not sure
+    OPEN = "open"  # no tier can tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,7 @@ class Claim:
 
     text: str
     slot: Slot | None
-    because: Because
+    because: ClaimBasis
     post: int
     author: str
     url: str | None = None
@@ -95,140 +93,124 @@ class Claim:
 class _Use:
     """A ballot, whom it means by its letters, and the post of the voter's next one."""
 
-    cast: Cast
+    post: PostBallots
     ballot: Ballot
     voter: Slot
-    meaning: Meaning
+    meant: TargetMatch
     next: int
+
+    def claim(self, text: str, slot: Slot | None, because: ClaimBasis, count: int | None = None) -> Claim:
+        return Claim(text, slot, because, self.post.number, self.post.author, self.post.url, count)
+
+
+WEAK = frozenset({"inside", "word_starts", "edit_distance", "repeats", "abbreviated", "shuffled"})
+"""Ways to match a name that an alias makes sure. Where more than a name was typed there is none to learn."""
 
 
 def claims(day: DayRead) -> Iterator[Claim]:
     """All that the day claims, in no order."""
     # Each living voter's ballots in order.
-    found: dict[str, list[_Use]] = {}
-    for cast in day.casts:
-        voter = day.roster.slot_of(cast.author)
-        if voter is None or not day.day.start <= cast.number <= day.until or not voter.alive_at(cast.number):
+    uses: dict[str, list[_Use]] = {}
+    for post in day.ballots:
+        voter = day.roster.slot_of(post.author)
+        if voter is None or not day.day.start <= post.number <= day.until or not voter.alive_at(post.number):
             continue
-        for ballot in cast.ballots:
+        for ballot in post.ballots:
             if ballot.region is Region.LIVE:
-                meaning = day.names_at(cast.number).meant(ballot.text, voter)
-                found.setdefault(voter.name, []).append(_Use(cast, ballot, voter, meaning, day.until + 1))
-    voters = {name: tuple(_chained(uses)) for name, uses in found.items()}
+                mine = uses.setdefault(voter.name, [])
+                if mine:
+                    mine[-1] = replace(mine[-1], next=post.number)
+                meant = day.names_at(post.number).match(ballot.text, voter)
+                mine.append(_Use(post, ballot, voter, meant, day.until + 1))
 
-    for uses in voters.values():
-        for place, use in enumerate(uses):
-            yield from _by_voter(day, use, uses[:place])
+    for each in uses.values():
+        for place, use in enumerate(each):
+            yield from _claims_of_ballot(day, use, each[:place])
     for posted in day.posted:
-        moment = tally(
-            day.casts,
-            day.roster,
-            day.rule,
-            day.day,
-            posted.post - 1,
-            day.moderators,
-            day.fixes,
-            day.nobody_words,
-        )
-
-        # Voter → his last vote before a post, squashed, where nobody can tell whom it means.
-        last = {name: [u for u in uses if u.cast.number < posted.post][-1:] for name, uses in voters.items()}
-        unread = {
-            name: squash(use.ballot.text)
-            for name, uses in last.items()
-            for use in uses
-            if isinstance(use.meaning, Unknown | Ambiguous) and use.ballot.action is Action.VOTE
-        }
-
-        for row in posted.rows:
-            name = None if row.idle else nickname(row.label)
-            slot = _headed(day, posted, row, moment, unread) if name else None
-            if name and slot:
-                yield _by_count(posted, name, slot, Because.HEADING)
-        yield from _left_over(day, posted, moment)
+        moment = tally(day.ballots, day.roster, day.rule, day.day, posted.post - 1, day.moderation)
+        yield from _claims_of_headings(day, posted, moment, uses)
+        yield from _claims_of_voters(day, posted, moment)
 
 
-def nickname(text: str) -> str | None:
-    """The text as a name, where it is a name at most: up to three words of letters and digits."""
-    bare = text.strip(_EDGES)
-    short = _NICKNAME.fullmatch(bare) and len(bare) <= 24 and not squash(bare).isdigit()
-    return bare if short and len(squash(bare)) > 1 else None
-
-
-def _chained(uses: list[_Use]) -> Iterator[_Use]:
-    for use, after in zip(uses, [*uses[1:], None], strict=True):
-        following = use.next if after is None else after.cast.number
-        yield _Use(use.cast, use.ballot, use.voter, use.meaning, following)
-
-
-def _by_voter(day: DayRead, use: _Use, earlier: tuple[_Use, ...]) -> Iterator[Claim]:
+def _claims_of_ballot(day: DayRead, use: _Use, earlier: list[_Use]) -> Iterator[Claim]:
+    """What a vote claims whose name is unknown or was matched by a weak tier."""
     name = nickname(use.ballot.text)
     if use.ballot.action is not Action.VOTE or name is None:
         return
-    slot = use.meaning.slot if isinstance(use.meaning, Matched) and use.meaning.rule in WEAK else None
-    if slot is None and not isinstance(use.meaning, Unknown | Ambiguous):
+    slot = use.meant.slot if isinstance(use.meant, Matched) and use.meant.rule in WEAK else None
+    if slot is None and not isinstance(use.meant, Unknown | Ambiguous):
         return
-    fix = day.fixes.get(use.cast.number)
+    fix = day.moderation.fixes.get(use.post.number)
     if fix is not None:
         # The moderator's word on a post that holds this one vote.
         target = day.roster.slot_of(fix.to) if fix.to else None
-        if target is not None and sum(ballot.action is Action.VOTE for ballot in use.cast.ballots) == 1:
-            yield _claim(use, name, target, Because.DECIDED)
+        if target is not None and sum(ballot.action is Action.VOTE for ballot in use.post.ballots) == 1:
+            yield use.claim(name, target, ClaimBasis.DECIDED)
         return
 
     # Where the last count of the moderator before the voter's next ballot lists the vote; nowhere, where it
-    # may be an earlier vote of his that the moderator still shows.
-    counts = [posted for posted in day.posted if use.cast.number < posted.post < use.next]
+    # may be an earlier vote of theirs that the moderator still shows.
+    counts = [posted for posted in day.posted if use.post.number < posted.post < use.next]
     row = counts[-1].row_of(use.voter) if counts else None
-    posted, shown = None, None
     if row is not None and row.target is not None:
-        before = {one.meaning.slot.name for one in earlier if isinstance(one.meaning, Matched)}
+        before = {one.meant.slot.name for one in earlier if isinstance(one.meant, Matched)}
         if row.target.name not in before:
-            posted, shown = counts[-1], row.target
-    because = Because.SHOWN if shown else Because.FITS if slot else Because.OPEN
-    yield _claim(use, name, shown or slot, because, posted.post if posted and shown else None)
+            yield use.claim(name, row.target, ClaimBasis.SHOWN, counts[-1].post)
+            return
+    yield use.claim(name, slot, ClaimBasis.FITS if slot else ClaimBasis.OPEN)
 
 
-def _claim(use: _Use, name: str, slot: Slot | None, because: Because, count: int | None = None) -> Claim:
-    return Claim(name, slot, because, use.cast.number, use.cast.author, use.cast.url, count)
+def _claims_of_headings(
+    day: DayRead, posted: PostedVotecount, moment: Tally, uses: Mapping[str, Sequence[_Use]]
+) -> Iterator[Claim]:
+    """What the rows of a votecount claim by their headings: each means the one slot whose standing votes are
+    exactly those that it lists."""
+    # Voter → their last vote before the post, squashed, where nobody can tell whom it means.
+    unread: dict[str, str] = {}
+    for name, each in uses.items():
+        last = next((use for use in reversed(each) if use.post.number < posted.post), None)
+        if last and isinstance(last.meant, Unknown | Ambiguous) and last.ballot.action is Action.VOTE:
+            unread[name] = squash(last.ballot.text)
+
+    for row in posted.rows:
+        text = None if row.idle else nickname(row.label)
+        listed = {voter.name for voter in row.voters}
+        if text is None or row.strangers:
+            continue
+
+        # Whoever's vote nobody can read may stand here only if they wrote this very heading.
+        if any(unread[name] != squash(row.label) for name in listed & unread.keys()):
+            continue
+        sure = listed - unread.keys()
+        wagons = [w for w in moment.wagons if {vote.voter.name for vote in w.votes} - unread.keys() == sure]
+        slot = wagons[0].target if sure and len(wagons) == 1 else None
+        if slot is None or any(_same(other.target, slot) for other in posted.rows if other is not row):
+            continue
+
+        # News only where the letters do not say so themselves; against them only with two voters or more.
+        meant = day.names_at(posted.post).match(row.label)
+        if isinstance(meant, Matched):
+            news = _same(meant.slot, slot) and meant.rule not in ("exact", "alias")
+        else:
+            news = isinstance(meant, Unknown) and len(sure) > 1
+        if news:
+            yield Claim(text, slot, ClaimBasis.HEADING, posted.post, posted.author, posted.url, posted.post)
 
 
-def _by_count(posted: Posted, name: str, slot: Slot, because: Because) -> Claim:
-    return Claim(name, slot, because, posted.post, posted.author, posted.url, posted.post)
-
-
-def _headed(day: DayRead, posted: Posted, row: Row, moment: Tally, unread: Mapping[str, str]) -> Slot | None:
-    """The one slot whose standing votes are exactly those that the row lists."""
-    listed = {voter.name for voter in row.voters}
-    if row.strangers or any(unread[name] != squash(row.label) for name in listed & unread.keys()):
-        return None
-    sure = listed - unread.keys()
-    wagons = [
-        wagon for wagon in moment.wagons if {vote.voter.name for vote in wagon.votes} - unread.keys() == sure
-    ]
-    slot = wagons[0].target if sure and len(wagons) == 1 else None
-    if slot is None or any(_same(other.target, slot) for other in posted.rows if other is not row):
-        return None
-    meant = day.names_at(posted.post).meant(row.label)
-    if isinstance(meant, Matched):
-        return slot if _same(meant.slot, slot) and meant.rule not in ("exact", "alias") else None
-    return slot if isinstance(meant, Unknown) and len(sure) > 1 else None
-
-
-def _left_over(day: DayRead, posted: Posted, moment: Tally) -> Iterator[Claim]:
+def _claims_of_voters(day: DayRead, posted: PostedVotecount, moment: Tally) -> Iterator[Claim]:
     """A voter by an unknown name, where one slot alone of the living is not listed and votes just there."""
     strange = [(row, name) for row in posted.rows for name in row.strangers]
     listed = {voter.name for row in posted.rows for voter in row.voters}
     missing = [slot for slot in day.roster.alive_at(posted.post) if slot.name not in listed]
     if len(strange) != 1 or len(missing) != 1:
         return
-    row, written = strange[0]
+    (row, written), slot = strange[0], missing[0]
     name = nickname(written)
-    if name and _votes_there(missing[0], row, moment):
-        yield _by_count(posted, name, missing[0], Because.VOTER)
+    if name and _votes_there(slot, row, moment):
+        yield Claim(name, slot, ClaimBasis.VOTER, posted.post, posted.author, posted.url, posted.post)
 
 
-def _votes_there(slot: Slot, row: Row, moment: Tally) -> bool:
+def _votes_there(slot: Slot, row: PostedWagon, moment: Tally) -> bool:
     if row.idle:
         return any(_same(slot, one) for one in moment.not_voting)
     wagons: Iterable[Slot | None] = (
@@ -240,6 +222,20 @@ def _votes_there(slot: Slot, row: Row, moment: Tally) -> bool:
 def _same(one: Slot | None, other: Slot | None) -> bool:
     return one is not None and other is not None and one.name == other.name
 
+
+# A name of up to three words, each of letters, digits and the signs of names: “Dr. Fish”, “O'Neil”, “Cat6”.
+_NICKNAME = regex.compile(r"[^\W_][\w'’.&-]*(?:\s[\w'’.&-]+){0,2}")
+_EDGES = " \t\"'“”‘’*_~.,;:!?()[]{}<>|/\\-–—=@"
+
+
+def nickname(text: str) -> str | None:
+    """The text as a name, where it is a name at most: up to three words of letters and digits."""
+    bare = text.strip(_EDGES)
+    short = _NICKNAME.fullmatch(bare) and len(bare) <= 24 and not squash(bare).isdigit()
+    return bare if short and len(squash(bare)) > 1 else None
+
+
+# ---- What is worth proposing
 
 NO_NAMES = frozenset(
     words(
@@ -255,7 +251,7 @@ NO_NAMES = frozenset(
 
 class Strength(Enum):
     """STRONG: two votecounts or decisions of the moderator bear it. FAIR: one of them, or several voters
-    without him."""
+    without one."""
 
     STRONG = "strong"
     FAIR = "fair"
@@ -278,55 +274,52 @@ class Proposal:
 
 def suggestions(days: Sequence[DayRead]) -> tuple[Proposal, ...]:
     """What the days teach about the slots of the last of them: strong ones first, then by their use."""
-    heard: dict[str, list[Claim]] = defaultdict(list)
-    for claim in (claim for day in days for claim in claims(day)):
-        heard[squash(claim.text)].append(claim)
-    found = (_proposal(key, said, days[-1]) for key, said in heard.items())
-    proposals = (proposal for proposal in found if proposal is not None)
+    by_text: dict[str, list[Claim]] = defaultdict(list)
+    for day in days:
+        for claim in claims(day):
+            by_text[squash(claim.text)].append(claim)
+
+    # Words that are names already, or nobody's.
+    last = days[-1]
+    known = {squash(name) for slot in last.roster.slots for name in (*slot.names, *slot.aliases)}
+    known |= {squash(name) for name in last.moderation.moderators}
+    known |= NO_NAMES | NO_ELIMINATION_WORDS | last.moderation.nobody_words
+
+    proposals: list[Proposal] = []
+    for key, made in by_text.items():
+        # The one slot that all claims which name anybody name.
+        named = {claim.slot.name for claim in made if claim.slot is not None}
+        slot = last.roster.slot_of(named.pop()) if len(named) == 1 else None
+        strength = _strength(made)
+        if slot is None or strength is None or key in known:
+            continue
+        alias = Counter(claim.text for claim in made).most_common(1)[0][0]
+
+        # More was written than a name: “for Kestrel”, “Kestrel lynched”, “Kestrel's replacement”.
+        written = f" {' '.join(words(alias))} "
+        more = "replac" in written or any(f" {' '.join(words(name))} " in written for name in slot.names)
+        if not more and not fits_another(alias, slot, last.roster):
+            uses = sorted(dict.fromkeys(made), key=lambda claim: claim.post)
+            proposals.append(Proposal(slot, alias, strength, tuple(uses)))
     return tuple(sorted(proposals, key=lambda p: (p.strength is not Strength.STRONG, -len(p.uses), p.alias)))
 
 
-def _proposal(key: str, said: list[Claim], day: DayRead) -> Proposal | None:
-    # The one slot that all claims which name anybody name.
-    named = {claim.slot.name for claim in said if claim.slot is not None}
-    slot = day.roster.slot_of(named.pop()) if len(named) == 1 else None
-    strength = None if slot is None else _strength(said)
-    if slot is None or strength is None or _is_no_name(key, day):
-        return None
-    alias = Counter(claim.text for claim in said).most_common(1)[0][0]
-    if fits_another(alias, slot, day.roster) or _holds_a_name(alias, slot):
-        return None
-    return Proposal(slot, alias, strength, tuple(sorted(dict.fromkeys(said), key=lambda claim: claim.post)))
-
-
-def _strength(said: Iterable[Claim]) -> Strength | None:
+def _strength(made: Iterable[Claim]) -> Strength | None:
     """How well the claims bear a proposal; None where they do not."""
-    by = {because: [claim for claim in said if claim.because is because] for because in Because}
-    counted = [*by[Because.HEADING], *by[Because.VOTER], *by[Because.SHOWN]]
-    voters = {claim.author for claim in (*by[Because.SHOWN], *by[Because.FITS], *by[Because.OPEN])}
-    told = {claim.count for claim in counted} | {claim.post for claim in by[Because.DECIDED]}
+    by = {basis: [claim for claim in made if claim.because is basis] for basis in ClaimBasis}
+    counted = [*by[ClaimBasis.HEADING], *by[ClaimBasis.VOTER], *by[ClaimBasis.SHOWN]]
+    voters = {claim.author for claim in (*by[ClaimBasis.SHOWN], *by[ClaimBasis.FITS], *by[ClaimBasis.OPEN])}
+    told = {claim.count for claim in counted} | {claim.post for claim in by[ClaimBasis.DECIDED]}
     if len(told) > 1:
         return Strength.STRONG
-    if told and (len(voters) > 1 or len(by[Because.SHOWN]) < len(counted) or by[Because.DECIDED]):
+    beyond_one_ballot = len(by[ClaimBasis.SHOWN]) < len(counted) or by[ClaimBasis.DECIDED]
+    if told and (len(voters) > 1 or beyond_one_ballot):
         return Strength.FAIR
-    return Strength.FAIR if len({claim.author for claim in by[Because.FITS]}) > 1 else None
-
-
-def _is_no_name(key: str, day: DayRead) -> bool:
-    known = {squash(name) for slot in day.roster.slots for name in (*slot.names, *slot.aliases)}
-    moderators = {squash(name) for name in day.moderators}
-    return key in known | moderators | NO_NAMES | NO_ELIMINATION_WORDS | day.nobody_words
-
-
-def _holds_a_name(alias: str, slot: Slot) -> bool:
-    """More was written than a name: “for Kestrel”, “Kestrel lynched”, “Kestrel's replacement”."""
-    said = f" {' '.join(words(alias))} "
-    return "replac" in said or any(f" {' '.join(words(name))} " in said for name in slot.names)
+    return Strength.FAIR if len({claim.author for claim in by[ClaimBasis.FITS]}) > 1 else None
 
 
 def fits_another(alias: str, slot: Slot, roster: Roster) -> bool:
     """Whether a surer way to match a name than a guess finds somebody else by it, alive or dead."""
     others = (other for other in roster.slots if other.name != slot.name)
     entries = [Entry(name, other) for other in others for name in (*other.names, *other.aliases)]
-    sure = [fits for rule, fits, _, firm in TIERS if firm and rule != NO_ELIMINATION]
-    return any(fits(alias, entry) for fits in sure for entry in entries)
+    return any(tier.fits(alias, entry) for tier in SURE_TIERS for entry in entries)

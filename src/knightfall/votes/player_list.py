@@ -1,4 +1,8 @@
-"""Players, days and renamed accounts as the thread itself tells them."""
+"""Players, days and renamed accounts as the thread itself tells them.
+
+`listed_players` reads the list of an opening post (numbered, bulleted, or a name a line under a heading),
+`day_opened` the post that opens a day, `renamed_accounts` infers who posts under another name than listed.
+"""
 
 from __future__ import annotations
 
@@ -9,196 +13,93 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from knightfall.markup.nodes import Nodes
-from knightfall.models import Departure, Holder, How, Roster, Slot
-from knightfall.votes.ballots import Cast, Region
-from knightfall.votes.names import fold, slips, squash
+from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
+from knightfall.names import fold, slips, squash
+from knightfall.votes.ballots import PostBallots, Region
 from knightfall.votes.vote_parser import Line, lines_of
 
 FEWEST = 3
 """A list of fewer names is no player list."""
 
+# ---- The player list
+
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One entry of a player list: who holds the slot, whom he replaced (newest first), whether he lives, and
-    the day in or after which he died, where the list tells it."""
+    """One entry of a player list: who holds the slot, whom they replaced (newest first), whether they live,
+    and the day in or after which they died, where the list tells it."""
 
     name: str
     replaced: tuple[str, ...] = ()
     dead: bool = False
     day: int | None = None
 
+    @property
+    def folded(self) -> frozenset[str]:
+        """All names of the entry, folded."""
+        return frozenset(fold(name) for name in (self.name, *self.replaced))
+
     def dead_on(self, day: int, latest: bool) -> bool:
-        """Whether he is dead when that day begins. A list without days tells only about the latest one."""
+        """Whether they are dead when that day begins. A list without days tells only about the latest one."""
         if self.day is not None:
             return self.day < day
         return self.dead and latest
-
-
-_NUMBERED = re.compile(r"^\s*#?(\d{1,2})\s*[.):\]–-]\s*")
-_BULLET = re.compile(r"^\s*[•*·‣▪◦–—+-]\s*(?=\S)")
-_HEADING = re.compile(
-    r"\b(?:players?|living|alive|player\s?list|roster|signed[\s-]up|participants|cast)\b", re.IGNORECASE
-)
-_DEAD = re.compile(
-    r"\b(?:dead|died|killed|lynched|eliminated|executed|mod-?killed|murdered|shot|endgamed)\b", re.IGNORECASE
-)
-_REPLACED = re.compile(
-    r"^(?P<new>.+?)\s*[,(\[–-]*\s*\b(?:replac(?:es|ed|ing)|rep\.|replacement\s+(?:for|of)|formerly|was|prev\.?|subs?\s+for)\b\s*:?\s*(?P<old>.+?)\s*[)\]]*$",
-    re.IGNORECASE,
-)
-_DIED_ON = re.compile(r"\b(?:day|night|[dn])\s*#?(?P<day>\d{1,2})\b", re.IGNORECASE)
-_DEAD_HEADING = re.compile(
-    r"\b(?:dead|deceased|killed|lynched|eliminated|graveyard|fallen|ghosts?)\b", re.IGNORECASE
-)
-_NO_NAME = re.compile(
-    r"[=\[<]|\w+\s+(?:a\s+)?prods?\b|(?:(?:end|start)\s+of\s+)?(?:day|night|game|votecounts?|vc|final|etc)\b",
-    re.IGNORECASE,
-)
-_SIGNS = ",;:*⋆★†()[]-–—"
-_REPLACED_BY = re.compile(
-    r"^(?P<old>.+?)\s*[,(\[–-]*\s*(?:\brepl(?:aced|\.)?\s+by\b|[➙→➔➜]|[-=]+>)\s*:?\s*(?P<new>.+?)\s*[)\]]*$",
-    re.IGNORECASE,
-)
-_CHAINED = re.compile(r"\s*(?:,|\breplac(?:ed|ing)\b|\bwho\b)\s*", re.IGNORECASE)
-_NOTE = re.compile(r"\s+[-–—|:]\s.*$|\s*[,;:]\s.*$|(?<=\S)\s+[(\[{].*$|\s+[-–—]+>.*$")
-_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_DAY = re.compile(rf"\bday\s*#?(?P<number>\d{{1,2}}|{'|'.join(_WORDS)})\b", re.IGNORECASE)
-_BEGINS = re.compile(
-    r"\b(?:begins?|begun|starts?|started|is\s+(?:now\s+)?open|it\s+is\s+now|it['’]s\s+now|welcome\s+to|morning|dawns?)\b",
-    re.IGNORECASE,
-)
-_DEADLINE = re.compile(r"\b(?:deadline|ends?|length|lasts?)\b", re.IGNORECASE)
-_NOT_YET = re.compile(
-    r"\b(?:will|until|before|when|if)\b.{0,30}\b(?:begin|start|open|dawn)|\bcount\b|\bexten", re.IGNORECASE
-)
-_NOBODY_YET = re.compile(r"\bnot\s+voting\b", re.IGNORECASE)
 
 
 def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
     """The player list of an opening post, or nothing. `authors` are the thread's posters: lists in which at
     least half of the names are theirs are the players' (the living and the dead may stand apart)."""
     known = {fold(author): author for author in authors}
-    lists = _lists(lines_of(opening, asides=True), known)
-    players = [entry for entries in lists if _known_share(entries, known) >= 0.5 for entry in entries]
 
     # One entry a slot: what later lists say of a slot (that it is dead, whom it replaced) is added to it.
     slots: list[Listed] = []
-    for entry in players:
-        names = {fold(name) for name in (entry.name, *entry.replaced)}
-        place = next(
-            (
-                i
-                for i, slot in enumerate(slots)
-                if names & {fold(name) for name in (slot.name, *slot.replaced)}
-            ),
-            None,
-        )
-        if place is None:
-            slots.append(entry)
-        else:
+    for entries in _lists(lines_of(opening, asides=True), known):
+        if 2 * sum(not entry.folded.isdisjoint(known) for entry in entries) < len(entries):
+            continue
+        for entry in entries:
+            place = next((i for i, slot in enumerate(slots) if entry.folded & slot.folded), None)
+            if place is None:
+                slots.append(entry)
+                continue
             # The newest holder is who is told to have replaced others; else who was listed first.
             slot = slots[place]
             newest = entry if fold(slot.name) in {fold(name) for name in entry.replaced} else slot
             older = dict.fromkeys((*slot.replaced, *entry.replaced, slot.name, entry.name))
             replaced = tuple(name for name in older if fold(name) != fold(newest.name))
             slots[place] = Listed(newest.name, replaced, slot.dead or entry.dead, slot.day or entry.day)
-    once = tuple(slots)
-
-    return once if len(once) >= FEWEST else ()
+    return tuple(slots) if len(slots) >= FEWEST else ()
 
 
 def roster_from(listed: Sequence[Listed], day: int, start: int, latest: bool) -> Roster:
     """The roster of a list for a day that begins at post `start`."""
-    return Roster(tuple(_slot(entry, start if entry.dead_on(day, latest) else None) for entry in listed))
+    slots = []
+    for entry in listed:
+        holders = tuple(Holder(name) for name in (*reversed(entry.replaced), entry.name))
+        dead = Departure(DepartureKind.KILLED, start) if entry.dead_on(day, latest) else None
+        slots.append(Slot(holders, left=dead))
+    return Roster(tuple(slots))
 
 
-def day_opened(nodes: Nodes) -> int | None:
-    """The day that a moderator's post opens: “Day 2” on a line of its own, “Day 2 has begun”, or, in a post
-    that is no votecount, the deadline of Day 2."""
-    lines = [line.text for line in lines_of(nodes)]
-    counting = any(_NOBODY_YET.search(line) for line in lines)
-    days = (_opened(line, counting) for line in lines)
-    return next((day for day in days if day is not None), None)
-
-
-def _opened(line: str, counting: bool) -> int | None:
-    found = _DAY.search(line)
-    if found is None or _NOT_YET.search(line):
-        return None
-    alone = not line.replace(found.group(0), "").strip(" .:!–—-=~*[]")
-    if alone or _BEGINS.search(line) or (_DEADLINE.search(line) and not counting):
-        said = found["number"]
-        return int(said) if said.isdigit() else _WORDS.index(said.lower()) + 1
-    return None
-
-
-def _slot(entry: Listed, dead_from: int | None) -> Slot:
-    holders = tuple(Holder(name) for name in (*reversed(entry.replaced), entry.name))
-    return Slot(holders, left=None if dead_from is None else Departure(How.KILLED, dead_from))
-
-
-def _known_share(entries: Sequence[Listed], known: Mapping[str, str]) -> float:
-    """Which part of a list's entries names somebody who posts."""
-    named = [any(fold(name) in known for name in (entry.name, *entry.replaced)) for entry in entries]
-    return sum(named) / len(named) if named else 0.0
-
-
-def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Listed, ...]]:
-    """Runs of entries marked alike, each with the heading above it: a list of the dead lists dead."""
-    run: list[Listed] = []
-    heading, style = "", None
-    for line in lines:
-        if line.region is Region.STRUCK:  # told again by the line that it stands in
-            continue
-        if _NUMBERED.match(_said(line)):
-            mark = _Mark.NUMBER
-        elif line.item or _BULLET.match(_said(line)):
-            mark = _Mark.BULLET
-        else:
-            mark = _Mark.NONE
-        headed = style in (None, _Mark.NONE) and bool(_HEADING.search(heading))
-
-        # A line of a player list: numbered, bulleted, headed by a word for players, or beginning with a
-        # poster. A struck name is dead; beside a name that stands it is whom that one replaced.
-        marked = mark is not _Mark.NONE
-        stands, struck = _unnumbered(line.text), _unnumbered(line.struck)
-        if stands.startswith(("(", "[killed", "–", "-")):
-            stands = ""
-        name = _name(stands or struck, known)
-        plain = headed and len(_said(line)) <= 60 and not _said(line).endswith((":", ".", "!", "?"))
-        # “Living”, “Dead players”, “Day 2”, “= prod”: words around a list, not a name in it.
-        if fold(name) not in known and (
-            not (marked or plain)
-            or not name
-            or bool(_HEADING.search(name) or _DEAD_HEADING.search(name) or _NO_NAME.match(name))
-        ):
-            entry = None
-        else:
-            said = _said(line)
-            day = _DIED_ON.search(said)
-            dead = not stands or bool(_DEAD.search(said))
-
-            # Who held the slot before: “A replaced B”, or B struck out before A.
-            replaced = _replacement(stands)
-            if replaced is None:
-                found = [_name(struck, known)] if stands and struck else []
-            else:
-                found = [_name(part, known) for part in _CHAINED.split(replaced[1])]
-            older = tuple(older for older in found if older and fold(older) != fold(name))
-
-            entry = Listed(name, older, dead, int(day["day"]) if day and dead else None)
-
-        if run and (entry is None or mark is not style):
-            yield tuple(run)
-            run = []
-        if entry is None:
-            heading, style = _said(line) or heading, None
-            continue
-        run.append(replace(entry, dead=True) if _DEAD_HEADING.search(heading) else entry)
-        style = mark
-    if run:
-        yield tuple(run)
+# What marks an entry: “1. Ada”, “#2) Boro”, “3: Fen”; and “• Ada”, “- Boro”.
+_NUMBERED = re.compile(r"^\s*#?(\d{1,2})\s*[.):\]–-]\s*")
+_BULLET = re.compile(r"^\s*[•*·‣▪◦–—+-]\s*(?=\S)")
+# A heading of players, “Players (9)”, “Still alive”, and one of the dead, “Graveyard”.
+_HEADING = re.compile(
+    r"\b(?:players?|living|alive|player\s?list|roster|signed[\s-]up|participants|cast)\b", re.IGNORECASE
+)
+_DEAD_HEADING = re.compile(
+    r"\b(?:dead|deceased|killed|lynched|eliminated|graveyard|fallen|ghosts?)\b", re.IGNORECASE
+)
+# What an entry says of a death, “Ada, Vanilla Townie, lynched Day 2”, and when it was: “D2”, “night 1”.
+_DEAD = re.compile(
+    r"\b(?:dead|died|killed|lynched|eliminated|executed|mod-?killed|murdered|shot|endgamed)\b", re.IGNORECASE
+)
+_DIED_ON = re.compile(r"\b(?:day|night|[dn])\s*#?(?P<day>\d{1,2})\b", re.IGNORECASE)
+# Words around a list that are no name in it: “= prod”, “[x] 2 prods”, “Day 2”, “End of Night 1”, “Votecount”.
+_NO_NAME = re.compile(
+    r"[=\[<]|\w+\s+(?:a\s+)?prods?\b|(?:(?:end|start)\s+of\s+)?(?:day|night|game|votecounts?|vc|final|etc)\b",
+    re.IGNORECASE,
+)
 
 
 class _Mark(Enum):
@@ -209,19 +110,86 @@ class _Mark(Enum):
     NONE = 3
 
 
-def _said(line: Line) -> str:
-    """The line with what is struck out in it."""
-    return f"{line.text} {line.struck}".strip()
+def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Listed, ...]]:
+    """Runs of entries marked alike, each with the heading above it: a list of the dead lists dead."""
+    run: list[Listed] = []
+    heading, style = "", None
+    for line in lines:
+        if line.region is Region.STRUCK:  # told again by the line that it stands in
+            continue
+        said = f"{line.text} {line.struck}".strip()
+        if _NUMBERED.match(said):
+            mark = _Mark.NUMBER
+        elif line.item or _BULLET.match(said):
+            mark = _Mark.BULLET
+        else:
+            mark = _Mark.NONE
+
+        # A name alone on its line is an entry under a heading of players only.
+        headed = style in (None, _Mark.NONE) and bool(_HEADING.search(heading))
+        plain = headed and len(said) <= 60 and not said.endswith((":", ".", "!", "?"))
+        entry = _entry(line, known, marked=mark is not _Mark.NONE or plain)
+
+        if run and (entry is None or mark is not style):
+            yield tuple(run)
+            run = []
+        if entry is None:
+            heading, style = said or heading, None
+            continue
+        run.append(replace(entry, dead=True) if _DEAD_HEADING.search(heading) else entry)
+        style = mark
+    if run:
+        yield tuple(run)
+
+
+def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
+    """What a line of a player list tells; None where it is none. It is one if it is marked as an entry or
+    begins with a poster."""
+    # A struck name is dead; beside a name that stands it is whom that one replaced.
+    stands, struck = (_BULLET.sub("", _NUMBERED.sub("", said)).strip() for said in (line.text, line.struck))
+    if stands.startswith(("(", "[killed", "–", "-")):
+        stands = ""
+    name = _name(stands or struck, known)
+    if fold(name) not in known:
+        around = _HEADING.search(name) or _DEAD_HEADING.search(name) or _NO_NAME.match(name)
+        if not marked or not name or around:
+            return None
+
+    said = f"{line.text} {line.struck}".strip()
+    day = _DIED_ON.search(said)
+    dead = not stands or bool(_DEAD.search(said))
+
+    # Who held the slot before: “A replaced B”, or B struck out before A.
+    replaced = _replacement(stands)
+    if replaced is not None:
+        found = [_name(part, known) for part in _CHAINED.split(replaced[1])]
+    else:
+        found = [_name(struck, known)] if stands and struck else []
+    older = tuple(one for one in found if one and fold(one) != fold(name))
+    return Listed(name, older, dead, int(day["day"]) if day and dead else None)
+
+
+# “Ada replaces Boro”, “Ada (formerly Boro)”, “Ada, replaced Boro”, “Ada subs for Boro”: new, then old.
+_REPLACED = re.compile(
+    r"^(?P<new>.+?)\s*[,(\[–-]*\s*\b(?:replac(?:es|ed|ing)|rep\.|replacement\s+(?:for|of)|formerly|was|prev\.?|subs?\s+for)\b\s*:?\s*(?P<old>.+?)\s*[)\]]*$",
+    re.IGNORECASE,
+)
+# “Boro, replaced by Ada”, “Boro (repl. by Ada)”, “Boro -> Ada”, “Boro ➔ Ada”: old, then new.
+_REPLACED_BY = re.compile(
+    r"^(?P<old>.+?)\s*[,(\[–-]*\s*(?:\brepl(?:aced|\.)?\s+by\b|[➙→➔➜]|[-=]+>)\s*:?\s*(?P<new>.+?)\s*[)\]]*$",
+    re.IGNORECASE,
+)
+# Between several who held the slot before: “Boro, Cinder”, “Boro who replaced Cinder”.
+_CHAINED = re.compile(r"\s*(?:,|\breplac(?:ed|ing)\b|\bwho\b)\s*", re.IGNORECASE)
+# What follows a name in an entry: “Ada - Vanilla Townie”, “Ada, Mafia”, “Ada (prodded)”. Not “Ada-Lou”.
+_NOTE = re.compile(r"\s+[-–—|:]\s.*$|\s*[,;:]\s.*$|(?<=\S)\s+[(\[{].*$|\s+[-–—]+>.*$")
+_SIGNS = ",;:*⋆★†()[]-–—"
 
 
 def _replacement(said: str) -> tuple[str, str] | None:
     """(who came, who left) of “A replaced B”, “B replaced by A” or “A -> B” read as B after A."""
     found = _REPLACED_BY.match(said) or _REPLACED.match(said)
     return None if found is None else (found["new"], found["old"])
-
-
-def _unnumbered(said: str) -> str:
-    return _BULLET.sub("", _NUMBERED.sub("", said)).strip()
 
 
 def _name(said: str, known: Mapping[str, str]) -> str:
@@ -231,17 +199,54 @@ def _name(said: str, known: Mapping[str, str]) -> str:
     replaced = _replacement(bare)
     if replaced is not None and fold(bare) not in known:
         bare = replaced[0].strip()
-    return _poster(bare, known) or _NOTE.sub("", bare).strip(" \t,;:*⋆★†")
-
-
-def _poster(said: str, known: Mapping[str, str]) -> str | None:
-    words = said.split()[:6]
+    words = bare.split()[:6]
     for size in range(len(words), 0, -1):
         start = fold(" ".join(words[:size]))
         author = known.get(start) or known.get(start.rstrip(_SIGNS))
         if author:
             return author
+    return _NOTE.sub("", bare).strip(" \t,;:*⋆★†")
+
+
+# ---- The post that opens a day
+
+_DAY_NUMBERS = (
+    *("one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+# “Day 2”, “Day #2”, “Day Two”. Not “yesterday 2”, “Day 2nd”.
+_DAY = re.compile(rf"\bday\s*#?(?P<number>\d{{1,2}}|{'|'.join(_DAY_NUMBERS)})\b", re.IGNORECASE)
+# Beside a day these say that it is here: “Day 2 begins”, “It is now Day 2”, “Welcome to Day 1”.
+_BEGINS = re.compile(
+    r"\b(?:begins?|begun|starts?|started|is\s+(?:now\s+)?open|it\s+is\s+now|it['’]s\s+now|welcome\s+to|morning|dawns?)\b",
+    re.IGNORECASE,
+)
+# A day whose deadline is told is here as well, but in a votecount: “Day 2 ends on Friday”.
+_DEADLINE = re.compile(r"\b(?:deadline|ends?|length|lasts?)\b", re.IGNORECASE)
+_NOT_VOTING = re.compile(r"\bnot\s+voting\b", re.IGNORECASE)
+# A day that is to come or is talked of: “Day 2 will begin”, “when Day 2 starts”, “Day 2 vote count”.
+_NOT_YET = re.compile(
+    r"\b(?:will|until|before|when|if)\b.{0,30}\b(?:begin|start|open|dawn)|\bcount\b|\bexten", re.IGNORECASE
+)
+
+
+def day_opened(nodes: Nodes) -> int | None:
+    """The day that a moderator's post opens: “Day 2” on a line of its own, “Day 2 has begun”, or, in a post
+    that is no votecount, the deadline of Day 2."""
+    lines = [line.text for line in lines_of(nodes)]
+    votecount = any(_NOT_VOTING.search(line) for line in lines)
+    for line in lines:
+        found = _DAY.search(line)
+        if found is None or _NOT_YET.search(line):
+            continue
+        alone = not line.replace(found.group(0), "").strip(" .:!–—-=~*[]")
+        if alone or _BEGINS.search(line) or (_DEADLINE.search(line) and not votecount):
+            number = found["number"]
+            return int(number) if number.isdigit() else _DAY_NUMBERS.index(number.lower()) + 1
     return None
+
+
+# ---- Accounts that were renamed
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,22 +263,25 @@ class Renamed:
 
 
 def renamed_accounts(
-    roster: Roster, authors: Set[str], casts: Iterable[Cast], moderators: frozenset[str]
+    roster: Roster, authors: Set[str], ballots: Iterable[PostBallots], moderators: frozenset[str]
 ) -> tuple[Renamed, ...]:
     """Every inference that can be made without a second candidate on either side."""
-    votes = Counter(cast.author for cast in casts)
+    # One who is listed and never posts, one who votes more than once and is not listed: they are one.
+    votes = Counter(post.author for post in ballots)
     strangers = [author for author in votes if roster.slot_of(author) is None and author not in moderators]
     silent = [slot for slot in roster.slots if not any(name in authors for name in slot.names)]
     regular = [author for author in strangers if votes[author] > 1]
     if len(silent) == len(regular) == 1:
         return (Renamed(silent[0], regular[0]),)
+
+    # Else each stranger whose name is near one that nobody uses; both without a second candidate.
     unused = [(slot, name) for slot in roster.slots for name in slot.names if name not in authors]
     near = [(slot, author) for slot, name in unused for author in strangers if _alike(name, author)]
-    return tuple(Renamed(*pair) for pair in near if _alone(pair, near))
-
-
-def _alone(pair: tuple[Slot, str], pairs: list[tuple[Slot, str]]) -> bool:
-    return sum(slot is pair[0] or author == pair[1] for slot, author in pairs) == 1
+    return tuple(
+        Renamed(slot, author)
+        for slot, author in near
+        if sum(other is slot or stranger == author for other, stranger in near) == 1
+    )
 
 
 def _alike(name: str, author: str) -> bool:

@@ -1,23 +1,25 @@
-"""Votecounts that a moderator posted by hand, read back."""
+"""Votecounts that a moderator posted by hand, read back.
+
+Moderators write a wagon in many ways; a line is taken for one only where it agrees with itself, by the number
+of votes that it tells and the names that are surely players'.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Slot
-from knightfall.votes.names import NO_ELIMINATION, TIERS, Matched, Names
+from knightfall.names import SURE_TIERS, Matched, Names
 from knightfall.votes.vote_parser import lines_of
 
-FIRM = frozenset(rule for rule, _, _, firm in TIERS if firm and rule != NO_ELIMINATION)
-"""The ways to match a name that leave no doubt."""
+SURE_RULES = frozenset(tier.rule for tier in SURE_TIERS)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PostedWagon:
     """One wagon as posted: `target` is whom the label surely names (None: nobody we know), `voters` are those
     who are surely named, `strangers` the other names as written."""
 
@@ -30,92 +32,97 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class PostedVotecount:
     """A votecount post of the moderator."""
 
     post: int
     author: str
-    rows: tuple[Row, ...]
+    rows: tuple[PostedWagon, ...]
     url: str | None = None
 
-    def row_of(self, voter: Slot) -> Row | None:
+    def row_of(self, voter: Slot) -> PostedWagon | None:
         """The wagon that lists the vote of a slot; None where no wagon does."""
         named = (row for row in self.rows if not row.idle)
         return next((row for row in named if any(v.name == voter.name for v in row.voters)), None)
 
 
+# What moderators add to a line: the distance, “(L-1)”, “E-2”, and “LYNCHED!” at its end.
 _CLOSENESS = re.compile(
     r"[(\[]?\b[LE]\s?[-–]\s?\d+\b[)\]]?|\b(?:lynch|eliminat\w+|hammer)ed!*$", re.IGNORECASE
 )
 _BULLET = re.compile(r"^[\s•*·▪◦>]+")
+# The label of those who do not vote: “Not voting”, “No vote”, “Non-voters”.
 _IDLE = re.compile(r"^(?:not|non|no)[\s-]*(?:voting|voters?|votes?)\b", re.IGNORECASE)
+# The size of a wagon, alone or of those needed: “3”, “(3)”, “[3/7]”. Not the digits of “Mina32”.
 _NUMBER = r"[(\[{]?(?<!\w)(?P<size>\d{1,2})(?:\s*/\s*\d{1,2})?(?!\w)[)\]}]?"
 _SHAPES = (
+    # Label, size, voters: “Ada (3): Boro, Fen, Elm”, “Ada - 3 votes - Boro, Fen, Elm”.
     re.compile(
         rf"^(?P<label>\S.*?)\s*[-–—:=~]*\s*{_NUMBER}\s*(?:votes?\b)?\s*[-–—:=~>]*\s*(?P<voters>\S.*)$",
         re.IGNORECASE,
     ),
+    # Size, label, voters: “3 Ada (Boro, Fen, Elm)”, “3 votes: Ada - Boro, Fen, Elm”.
     re.compile(
         rf"^{_NUMBER}\s*(?:votes?\b)?\s*[-–—:.]*\s*(?P<label>\S.*?)"
         r"\s*(?:[(\[]|\s[-–—~]+\s|[:=]\s)\s*(?P<voters>\S.*)$",
         re.IGNORECASE,
     ),
+    # Label, voters: “Ada: Boro, Fen, Elm”, “Ada - Boro”.
     re.compile(r"^(?P<label>\S.*?)\s*(?::|\s[-–—~]+|[-–—~](?=\s))\s*(?P<voters>\S.*)$"),
 )
-"""Label, size, voters; size, label, voters; label, voters."""
+# A label that holds the size of its wagon, “Ada (3” or “Ada 3”, belongs to another shape or to none.
 _COUNTS = re.compile(r"[(\[{]|(?<!\w)\d{1,2}$")
-"""A label that holds the size of its wagon was read by another shape, or agrees with nothing."""
+# Between voters: “Boro, Fen; Elm | Iris & Kestrel and Lumen”.
 _COMMAS = re.compile(r"\s*[,;|]\s*|\s+(?:&|and)\s+")
+# Behind a voter: “Boro (#123)”, “Boro [2]”.
 _NOTE = re.compile(r"\s*[(\[#].*$")
 _EDGES = " .()[]{}*-–—:~"
 
 
-def posted_count(post: int, author: str, nodes: Nodes, names: Names, url: str | None = None) -> Posted | None:
+def posted_votecount(
+    post: int, author: str, nodes: Nodes, names: Names, url: str | None = None
+) -> PostedVotecount | None:
     """The count that a post of the moderator holds, or nothing. `names` are those of its moment."""
     lines = (_BULLET.sub("", _CLOSENESS.sub("", line.text)).strip() for line in lines_of(nodes))
-    rows = tuple(row for row in (next(_readings(line, names), None) for line in lines) if row is not None)
+    rows = tuple(row for row in (_wagon(line, names) for line in lines) if row is not None)
     listed = Counter(voter.name for row in rows for voter in row.voters)
     if len(rows) < 2 or not listed or max(listed.values()) > 1:
         return None
-    return Posted(post, author, rows, url)
+    return PostedVotecount(post, author, rows, url)
 
 
-def _readings(line: str, names: Names) -> Iterator[Row]:
-    """Each way to read the line in which it agrees with itself."""
+def _wagon(line: str, names: Names) -> PostedWagon | None:
+    """The line by the first shape in which it agrees with itself."""
     for shape in _SHAPES:
         found = shape.match(line)
         if found is None:
             continue
-        label, size = found["label"].strip(_EDGES), found.groupdict().get("size")
+        label, told = found["label"].strip(_EDGES), found.groupdict().get("size")
+        if not label or (told is None and _COUNTS.search(label)):
+            continue
+
+        # Who is surely named; the other names are strangers.
         parts = _COMMAS.split(found["voters"].strip().strip("()[]{}"))
-        written = tuple(name for part in parts if (name := _NOTE.sub("", part.strip()).strip(_EDGES)))
-        row = _resolved(label, written, names)
-        if (
-            label
-            and not (size is None and _COUNTS.search(label))
-            and _agrees(row, None if size is None else int(size))
-        ):
-            yield row
+        written = [name for part in parts if (name := _NOTE.sub("", part.strip()).strip(_EDGES))]
+        matched = [(name, _surely(name, names)) for name in written]
+        voters = tuple(slot for _, slot in matched if slot is not None)
+        strangers = tuple(name for name, slot in matched if slot is None)
+        idle = bool(_IDLE.match(label))
+        target = None if idle else _surely(label, names)
+
+        # A line that counts its voters may name more strangers than one that does not.
+        known, strange = len(voters), len(strangers)
+        if told is None:
+            agrees = bool(known) and strange <= 1
+        else:
+            sure = target is not None or idle
+            agrees = int(told) == known + strange and (strange < known or (sure and strange == 1))
+        if agrees:
+            return PostedWagon(label, target, voters, strangers, idle)
+    return None
 
 
-def _agrees(row: Row, size: int | None) -> bool:
-    """A line that counts its voters may name more strangers than one that does not."""
-    known, strange = len(row.voters), len(row.strangers)
-    if size is None:
-        return bool(known) and strange <= 1
-    sure = row.target is not None or row.idle
-    return size == known + strange and (strange < known or (sure and strange == 1))
-
-
-def _resolved(label: str, written: tuple[str, ...], names: Names) -> Row:
-    found = [(name, surely(name, names)) for name in written]
-    voters = tuple(slot for _, slot in found if slot is not None)
-    strangers = tuple(name for name, slot in found if slot is None)
-    idle = bool(_IDLE.match(label))
-    return Row(label, None if idle else surely(label, names), voters, strangers, idle)
-
-
-def surely(text: str, names: Names) -> Slot | None:
-    """Whom a text names by a way to match that leaves no doubt; the rest is what there is to learn."""
-    meant = names.meant(text)
-    return meant.slot if isinstance(meant, Matched) and meant.rule in FIRM else None
+def _surely(text: str, names: Names) -> Slot | None:
+    """Whom a text names by a tier that leaves no doubt; the rest is what there is to learn."""
+    meant = names.match(text)
+    return meant.slot if isinstance(meant, Matched) and meant.rule in SURE_RULES else None

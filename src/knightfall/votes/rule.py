@@ -1,8 +1,11 @@
-"""The rule of an election: what eliminates whom, what a deadline does, and its words for players."""
+"""The rule of an election: what eliminates whom, what a deadline does, and its words for players.
+
+`Rule` holds the moderator's choices and what follows from them; `rule_sentences` tells them to players.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
@@ -129,12 +132,12 @@ class Rule:
         return self.minimum_votes if self.death is not Death.MAJORITY or not self.hammers(day) else None
 
     def capacity(self, voter: Slot) -> int:
-        """How many votes of his may stand at once."""
+        """How many votes of theirs may stand at once."""
         both = self.double_voter is not DoubleVoter.WEIGHT
         return self.votes_per_player * (max(voter.weight, 1) if both else 1)
 
     def weight(self, voter: Slot, spends_all: bool) -> int:
-        """What one vote of his counts; `spends_all` where he wrote “x2”."""
+        """What one vote of theirs counts; `spends_all` where they wrote “x2”."""
         if self.double_voter is DoubleVoter.WEIGHT:
             return voter.weight
         return voter.weight if spends_all and self.double_voter is DoubleVoter.X2 else min(voter.weight, 1)
@@ -182,6 +185,13 @@ BOUNDARIES: Mapping[Boundary, str] = MappingProxyType(
         Boundary.UNTIL_LOCK: "A vote counts until the moderator locks the thread.",
     }
 )
+_NOBODY: Mapping[NoElim, str] = MappingProxyType(
+    {
+        NoElim.NO: "“{}” cannot be voted.",
+        NoElim.ONE_FEWER: "“{}” can be voted; half of the living is enough.",
+        NoElim.VOTABLE: "“{}” can be voted like a player.",
+    }
+)
 EDITS: Mapping[Edited, str] = MappingProxyType(
     {
         Edited.FLAG: "Do not edit posts that hold votes; the moderator looks at each one.",
@@ -225,7 +235,7 @@ def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...
     return (
         forms_sentence(rule),
         *death,
-        *_nobody_sentence(rule, nobody),
+        _NOBODY[rule.no_elimination].format(nobody),
         BOUNDARIES[rule.boundary],
         *limits,
         EDITS[rule.edited],
@@ -246,12 +256,3 @@ def forms_sentence(rule: Rule) -> str:
     accepted = [words for form, words in FORMS.items() if form in rule.forms.accepted]
     house = ["the house's own pattern"] if rule.forms.house else []
     return f"A vote is {' or '.join([*accepted, *house])}; quotes and spoilers never count."
-
-
-def _nobody_sentence(rule: Rule, nobody: str) -> Iterator[str]:
-    if rule.no_elimination is NoElim.NO:
-        yield f"“{nobody}” cannot be voted."
-    elif rule.no_elimination is NoElim.ONE_FEWER:
-        yield f"“{nobody}” can be voted; half of the living is enough."
-    else:
-        yield f"“{nobody}” can be voted like a player."

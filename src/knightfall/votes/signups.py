@@ -1,4 +1,8 @@
-"""Sign-ups: what a post says about playing, and the lists that follow."""
+"""Sign-ups: what a post says about playing, and the lists that follow.
+
+`readings` reads a line: commands (“/in”) anywhere in it, plain words (“I'm in”) only where nothing else is
+said. `signup_lines` reads the posts of a thread; `signups` makes the lists of players, backups, spectators.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +20,8 @@ from knightfall.votes.ballots import Region
 from knightfall.votes.vote_parser import lines_of
 
 
-class Word(Enum):
-    """What somebody says of himself; `CONFIRM` keeps what he said before."""
+class Intent(Enum):
+    """What somebody says of themselves; `CONFIRM` keeps what they said before."""
 
     IN = "in"
     OUT = "out"
@@ -27,7 +31,7 @@ class Word(Enum):
 
 
 class Unclear(Enum):
-    """It says something that a moderator has to read."""
+    """The line says something that a moderator has to read."""
 
     UNCLEAR = "unclear"
 
@@ -36,14 +40,14 @@ def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_WORDS: Mapping[str, Word] = MappingProxyType(
+_WORDS: Mapping[str, Intent] = MappingProxyType(
     {
-        **dict.fromkeys(("in", "pre-in", "prein", "join", "joining", "joined", "sign", "signing"), Word.IN),
-        **dict.fromkeys(("signup", "sign-up"), Word.IN),
-        **dict.fromkeys(("out", "unsign", "withdraw", "withdrawing", "drop", "dropping"), Word.OUT),
-        **dict.fromkeys(("sub", "substitute", "backup", "back-up", "replacement", "reserve"), Word.SUB),
-        **dict.fromkeys(("spec", "spectate", "spectating", "spectator"), Word.SPEC),
-        **dict.fromkeys(("confirm", "confirmed", "confirming"), Word.CONFIRM),
+        **dict.fromkeys(("in", "pre-in", "prein", "join", "joining", "joined", "sign", "signing"), Intent.IN),
+        **dict.fromkeys(("signup", "sign-up"), Intent.IN),
+        **dict.fromkeys(("out", "unsign", "withdraw", "withdrawing", "drop", "dropping"), Intent.OUT),
+        **dict.fromkeys(("sub", "substitute", "backup", "back-up", "replacement", "reserve"), Intent.SUB),
+        **dict.fromkeys(("spec", "spectate", "spectating", "spectator"), Intent.SPEC),
+        **dict.fromkeys(("confirm", "confirmed", "confirming"), Intent.CONFIRM),
     }
 )
 _PRONOUNS = _set(
@@ -56,7 +60,7 @@ _PRONOUNS = _set(
 _COURTESIES = _PRONOUNS | _set(
     "for this that it the one game now here then time first and let's lets go my back once more"
 )
-"""The same where they are the whole line."""
+"""Words that say nothing beside a sign-up which is the whole line."""
 _DOUBTS = _set(
     "maybe perhaps possibly probably likely might may if unless until when whether depends depending "
     "assuming provided pending tentative tentatively considering think thinking guess could should "
@@ -68,14 +72,18 @@ _CONDITIONS = _set(
     "tentatively tentative until though or"
 )
 """With these the next clause goes back to the one before."""
-_SPOKEN = _set(
+_REPORTED = _set(
     "you your who everyone everybody anyone anybody someone somebody people players he she they them "
     "type write post posted posting said says saying say pm must has have had"
 )
+"""With these a command is spoken about, not given: “everybody who posts /in”."""
 _NAMES = "|".join(sorted(map(regex.escape, _WORDS), key=len, reverse=True))
+# A sign and a word, or several between slashes: “/in”, “!sign”, “##join”, “/in/out”. Not “and/in”, “/inside”.
 _COMMAND = regex.compile(rf"(?<![\w/.:-])(?:[/!]|##)\s?((?:{_NAMES})(?:\s?/\s?(?:{_NAMES}))*)(?![\w/'-])")
+# Between clauses: signs of the sentence, brackets at the edge of a word, dashes that stand apart, a command.
 _CLAUSE = regex.compile(r"[.,;:!…–—~|\n]+|(?<!\w)[(\[{]+|[)\]}]+(?!\w)|\s-+\s|-{2,}|\s(?=[/!]\w)")
 _TOKEN = regex.compile(r"[\w'-]*\w|\?")
+# Phrases that say nothing beside a sign-up and are left out: “I'd like to”, “gonna”, “as a”, “hi all”.
 _WISH = regex.compile(
     r"\b(?:i'd|i would|id|would) (?:like|love)(?: to)?\b|\b(?:want to|wanna|gonna|going to)\b"
     r"|\b(?:as an?|add me|h(?:i|ey|ello),? (?:all|everyone|everybody))\b"
@@ -88,7 +96,7 @@ LONG = 400
 SHORT = 100
 """In a longer line only the first clause can be a sign-up without a sign."""
 
-Reading = Word | Unclear
+Reading = Intent | Unclear
 
 
 def readings(line: str) -> tuple[Reading, ...]:
@@ -105,46 +113,39 @@ def _commands(text: str) -> Iterator[Reading]:
     for match in _COMMAND.finditer(text):
         words = {_WORDS[word.strip()] for word in match.group(1).split("/")}
         before, after = text[: match.start()], text[match.end() :]
-        tokens = (*_TOKEN.findall(_CLAUSE.split(f"{before} ")[-1]), *_TOKEN.findall(_first(after)))
+        rest = _CLAUSE.split(after, maxsplit=1)
+        tokens = (*_TOKEN.findall(_CLAUSE.split(f"{before} ")[-1]), *_TOKEN.findall(rest[0]))
         beside = {_WORDS[token] for token in tokens if token in _WORDS}
-        sure = (
-            len(words | beside) == 1
-            and not any(token == "?" or token in _DOUBTS for token in tokens)
-            and not _conditional(after)
-        )
-        # Whether the command is spoken about: “everybody who posts /in”.
-        yield words.pop() if sure and not any(token in _SPOKEN for token in tokens) else Unclear.UNCLEAR
 
+        # The clause behind may take it back: “/in, if there is room”.
+        takes_back = False
+        if len(rest) > 1 and not rest[0].strip():
+            later = _TOKEN.findall(_CLAUSE.split(rest[1].lstrip())[0])
+            takes_back = bool(later) and (later[0] in _CONDITIONS or later == ["?"])
 
-def _first(after: str) -> str:
-    return _CLAUSE.split(after)[0]
-
-
-def _conditional(after: str) -> bool:
-    """Whether the clause behind takes it back: “/in, if there is room”."""
-    rest = _CLAUSE.split(after, maxsplit=1)
-    tokens = _TOKEN.findall(_first(rest[1].lstrip())) if len(rest) > 1 and not rest[0].strip() else []
-    return bool(tokens) and (tokens[0] in _CONDITIONS or tokens == ["?"])
+        doubted = any(token == "?" or token in _DOUBTS or token in _REPORTED for token in tokens)
+        sure = len(words | beside) == 1 and not doubted and not takes_back
+        yield words.pop() if sure else Unclear.UNCLEAR
 
 
 def _plain(text: str) -> Iterator[Reading]:
     """Words without a sign: the whole line, or clauses of it, say nothing else."""
-    whole = _said(_TOKEN.findall(_CLAUSE.sub(" ", text)), _COURTESIES)
+    whole = _meaning(_TOKEN.findall(_CLAUSE.sub(" ", text)), _COURTESIES)
     if whole is not None:
         yield whole
         return
     clauses = [clause for clause in _CLAUSE.split(text) if clause and clause.strip()]
     for place, clause in enumerate(clauses if len(text) <= SHORT else clauses[:1]):
-        said = _said(_TOKEN.findall(clause), _PRONOUNS)
+        reading = _meaning(_TOKEN.findall(clause), _PRONOUNS)
         later = _TOKEN.findall(clauses[place + 1]) if place + 1 < len(clauses) else []
-        if said is not None:
-            yield Unclear.UNCLEAR if later and later[0] in _CONDITIONS else said
+        if reading is not None:
+            yield Unclear.UNCLEAR if later and later[0] in _CONDITIONS else reading
 
 
-def _said(tokens: list[str], idle: frozenset[str]) -> Reading | None:
+def _meaning(tokens: list[str], idle: frozenset[str]) -> Reading | None:
     """What words say that are idle, doubtful or of a sign-up and nothing else; up to a doubt behind the word
     it may be anything (“in if there is room”)."""
-    words: list[Word] = []
+    words: list[Intent] = []
     doubts = 0
     for token in tokens:
         if token in _WORDS:
@@ -161,12 +162,12 @@ def _said(tokens: list[str], idle: frozenset[str]) -> Reading | None:
 
 
 IGNORE = "ignore"
-DECISIONS = (Word.IN.value, Word.OUT.value, Word.SUB.value, Word.SPEC.value, IGNORE)
+DECISIONS = (Intent.IN.value, Intent.OUT.value, Intent.SUB.value, Intent.SPEC.value, IGNORE)
 """What a moderator may make of a post."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SignupLine:
     """One thing that somebody said in a post: a clear word or an unclear one, with its line."""
 
     post: int
@@ -176,12 +177,12 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class Signup:
     """Where somebody stands, since which post; `again` are later posts that say the same, `confirmed` the
     last one that confirms it."""
 
     name: str
-    word: Word
+    word: Intent
     post: int
     again: tuple[int, ...] = ()
     confirmed: int | None = None
@@ -191,11 +192,11 @@ class Signed:
 class Signups:
     """The lists, each in the order of signing; `unclear` waits for the moderator."""
 
-    players: tuple[Signed, ...] = ()
-    backups: tuple[Signed, ...] = ()
-    spectators: tuple[Signed, ...] = ()
-    out: tuple[Signed, ...] = ()
-    unclear: tuple[Said, ...] = ()
+    players: tuple[Signup, ...] = ()
+    backups: tuple[Signup, ...] = ()
+    spectators: tuple[Signup, ...] = ()
+    out: tuple[Signup, ...] = ()
+    unclear: tuple[SignupLine, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -208,60 +209,51 @@ class _Person:
     """Somebody on the way through the thread; `place` counts what was said."""
 
     name: str
-    word: Word | None = None
+    word: Intent | None = None
     post: int = 0
     place: int = 0
     again: list[int] = field(default_factory=list)
     confirmed: int | None = None
-    open: list[Said] = field(default_factory=list)
+    open: list[SignupLine] = field(default_factory=list)
 
-    def hears(self, said: Said, place: int) -> None:
+    def add(self, said: SignupLine, place: int) -> None:
+        """Take in what they said as the `place`-th thing in the thread."""
         match said.reading:
-            case Word.CONFIRM if self.word in (None, Word.OUT):
-                self.open.append(Said(said.post, said.author, Unclear.UNCLEAR, said.text))
-            case Word.CONFIRM:
+            case Intent.CONFIRM if self.word in (None, Intent.OUT):
+                self.open.append(SignupLine(said.post, said.author, Unclear.UNCLEAR, said.text))
+            case Intent.CONFIRM:
                 self.confirmed, self.open = said.post, []
-            case Word() as word:
+            case Intent() as word:
                 self.open = []
                 if word is self.word:
                     self.again.append(said.post)
                 else:
-                    self.word, self.post, self.place, self.again, self.confirmed = (
-                        word,
-                        said.post,
-                        place,
-                        [],
-                        None,
-                    )
-
+                    self.word, self.post, self.place = word, said.post, place
+                    self.again, self.confirmed = [], None
             case _:
                 self.open.append(said)
 
-    def signed(self, word: Word) -> Signed:
+    def signed(self, word: Intent) -> Signup:
         again = tuple(dict.fromkeys(post for post in self.again if post != self.post))
-        return Signed(self.name, word, self.post, again, self.confirmed)
+        return Signup(self.name, word, self.post, again, self.confirmed)
 
 
-def said_in(
+def signup_lines(
     posts: Iterable[Post],
     flavour: Flavour,
     moderators: Set[str] = frozenset(),
     decided: Mapping[int, str] | None = None,
-) -> tuple[Said, ...]:
+) -> tuple[SignupLine, ...]:
     """All that was said, in order. `moderators` are accounts in lower case; of a post in `decided` only what
     the moderator made of it (one of `DECISIONS`) counts. Deleted posts say nothing."""
-    return tuple(_said_in(posts, flavour, moderators, decided or {}))
-
-
-def _said_in(
-    posts: Iterable[Post], flavour: Flavour, moderators: Set[str], decided: Mapping[int, str]
-) -> Iterator[Said]:
+    found: list[SignupLine] = []
     for post in posts:
         if post.hidden:
             continue
-        if post.number in decided:
-            if decided[post.number] != IGNORE:
-                yield Said(post.number, post.author, Word(decided[post.number]))
+        decision = (decided or {}).get(post.number)
+        if decision is not None:
+            if decision != IGNORE:
+                found.append(SignupLine(post.number, post.author, Intent(decision)))
         elif post.author.casefold() not in moderators:
             for line in lines_of(parse_html(post.body, flavour)):
                 if line.region is Region.LIVE:
@@ -274,21 +266,29 @@ def _said_in(
                         if len(line.text) <= SHORT or text.lstrip()[:1] in SIGNS
                         for reading in readings(text)
                     )
+                    found.extend(
+                        SignupLine(post.number, post.author, reading, line.text.strip())
+                        for reading in dict.fromkeys(bold or readings(line.text))
+                    )
+    return tuple(found)
 
-                    for reading in dict.fromkeys(bold or readings(line.text)):
-                        yield Said(post.number, post.author, reading, line.text.strip())
 
-
-def signups(said: Iterable[Said]) -> Signups:
+def signups(said: Iterable[SignupLine]) -> Signups:
     """The lists that follow from what was said."""
     people: dict[str, _Person] = {}
     for place, one in enumerate(said):
         person = people.setdefault(one.author.casefold(), _Person(one.author))
-        person.hears(one, place)
+        person.add(one, place)
     listed = sorted(people.values(), key=lambda person: person.place)
     unclear = sorted((one for person in listed for one in person.open), key=lambda one: one.post)
 
-    def those(word: Word) -> tuple[Signed, ...]:
+    def those(word: Intent) -> tuple[Signup, ...]:
         return tuple(person.signed(word) for person in listed if person.word is word)
 
-    return Signups(those(Word.IN), those(Word.SUB), those(Word.SPEC), those(Word.OUT), tuple(unclear))
+    return Signups(
+        those(Intent.IN),
+        those(Intent.SUB),
+        those(Intent.SPEC),
+        those(Intent.OUT),
+        tuple(unclear),
+    )

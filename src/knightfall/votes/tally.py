@@ -1,19 +1,23 @@
-"""The tally: ballots in order become wagons, a hammer, questions, and what does not count with its reason."""
+"""The tally: ballots in order become wagons, a hammer, questions, and what does not count with its reason.
+
+`tally` counts a day: `_Count` takes the posts one by one, decides of each ballot whether it counts and whom
+it means, and keeps the votes that stand in a `Standing`. `day_outcome` tells from a tally whom the day
+eliminates, `changes_since` what moved since an earlier post.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.models import Roster, Slot
-from knightfall.votes.ballots import Action, Ballot, Cast, Region
-from knightfall.votes.names import (
+from knightfall.names import (
     NO_ELIMINATION_WORDS,
     Absent,
     Ambiguous,
@@ -23,7 +27,55 @@ from knightfall.votes.names import (
     Unknown,
     names_of,
 )
+from knightfall.votes.ballots import Action, Ballot, PostBallots, Region
 from knightfall.votes.rule import Edited, NoElim, Rule, Tie
+
+PROSE = 6
+"""More words than this that name nobody are a sentence, not a misspelt name: listed, not asked."""
+
+# “x2” at the end of a name, by which a double voter spends both votes: “Ada x2”, “Ada (2x)”. Not “Ada2”.
+_TIMES_TWO = re.compile(r"\s*[(\[]?\s*(?:x\s?2|2\s?x)\s*[)\]]?\s*$", re.IGNORECASE)
+
+
+# ---- What a count is told
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """Posts `start` ≤ n ≤ `end` count (None: no end yet), and up to `deadline` by the rule's boundary."""
+
+    number: int = 1
+    start: int = 0
+    end: int | None = None
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """The moderator's decision about the votes of one post; exactly one of the first four is set.
+
+    `to` names a player or is "" for no elimination; `count` lets the ballots count as they were read.
+    """
+
+    post: int
+    to: str | None = None
+    ignore: bool = False
+    unvote: bool = False
+    count: bool = False
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moderation:
+    """The moderators' part in a count: their accounts, their decisions by post, and what players may write
+    for no elimination, squashed."""
+
+    moderators: frozenset[str] = frozenset()
+    fixes: Mapping[int, Fix] = field(default_factory=dict)
+    nobody_words: frozenset[str] = NO_ELIMINATION_WORDS
+
+
+# ---- What a count tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +124,275 @@ class Move:
     post: int
 
 
+@dataclass(frozen=True, slots=True)
+class Hammer:
+    """The vote that was enough; `voter` is None where a death lowered the threshold."""
+
+    target: Slot | None
+    voter: Slot | None
+    post: int
+    url: str | None = None
+
+
+class UncountedReason(Enum):
+    """Why something that looks like a vote was not counted."""
+
+    QUOTED = "quoted"
+    SPOILERED = "spoilered"
+    CODE = "code"
+    STRUCK = "struck"
+    SIGNATURE = "signature"
+    NOT_BOLD = "not_bold"
+    DEAD_VOTER = "dead_voter"
+    DEAD_TARGET = "dead_target"
+    NOT_A_PLAYER = "not_a_player"
+    UNKNOWN_NAME = "unknown_name"
+    AFTER_HAMMER = "after_hammer"
+    LATE = "late"
+    MODERATOR_POST = "moderator_post"
+    TALLY_POST = "tally_post"
+    EDITED = "edited"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Uncounted:
+    """A vote that did not count, and why."""
+
+    post: int
+    voter: str
+    text: str
+    why: UncountedReason
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A vote that only the moderator can read; the voter's earlier vote stands."""
+
+    post: int
+    voter: str
+    text: str
+    candidates: tuple[str, ...]
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A day's votes as of one post. Every living voter is in one wagon or in `not_voting`, never in both.
+
+    `history` tells how it came to be: each vote that came to stand or ceased to, in order.
+    """
+
+    alive: int
+    needed: int
+    wagons: tuple[Wagon, ...]
+    not_voting: tuple[Slot, ...]
+    hammer: Hammer | None
+    questions: tuple[Doubt, ...]
+    not_counted: tuple[Uncounted, ...]
+    at: int
+    history: tuple[Move, ...] = ()
+
+
+# ---- The count
+
+
+def tally(
+    posts: Iterable[PostBallots],
+    roster: Roster,
+    rule: Rule,
+    day: Day,
+    until: int,
+    moderation: Moderation | None = None,
+) -> Tally:
+    """The count of `day` as of post `until` (that post included); `posts` in their order."""
+    count = _Count(roster, rule, day, moderation or Moderation())
+    last = min(until, day.end) if day.end is not None else until
+    for post in posts:
+        if day.start <= post.number <= last:
+            count.bury(post.number)
+            count.add(post)
+    count.bury(last)
+
+    alive, standing = len(count.alive), count.standing
+    voting = standing.voters()
+    wagons = (standing.wagon(target, rule.needed(alive, target)) for target in standing.targets())
+    return Tally(
+        alive=alive,
+        needed=rule.majority(alive),
+        wagons=by_size(wagons),
+        not_voting=tuple(slot for slot in count.alive if slot.name not in voting),
+        hammer=count.hammer,
+        questions=tuple(count.questions),
+        not_counted=tuple(count.not_counted),
+        at=last,
+        history=standing.moves(),
+    )
+
+
+class _Count:
+    """A count under way: who is alive and who can be meant, the votes that stand, and all else it finds."""
+
+    def __init__(self, roster: Roster, rule: Rule, day: Day, moderation: Moderation) -> None:
+        self.roster = roster
+        self.rule = rule
+        self.day = day
+        self.moderation = moderation
+        self.moderators = frozenset(name.casefold() for name in moderation.moderators)
+        self.turns = sorted({post for slot in roster.slots for post in slot.turns})
+        """The posts at which somebody dies or comes back, those to come."""
+        self.standing = Standing()
+        self.changes: Counter[str] = Counter()
+        """How often each voter has moved or taken back a standing vote."""
+        self.hammer: Hammer | None = None
+        self.questions: list[Doubt] = []
+        self.not_counted: list[Uncounted] = []
+        self._meet(day.start)
+
+    def _meet(self, post: int) -> None:
+        """Who is alive and who can be meant from `post` on."""
+        self.alive = self.roster.alive_at(post)
+        gone = tuple(slot for slot in self.roster.slots if not slot.alive_at(post))
+        self.names: Names = names_of(self.alive, gone, self.moderators, self.moderation.nobody_words)
+
+    def bury(self, post: int) -> None:
+        """Deaths and returns up to `post`: the dead neither vote nor are voted for; the threshold may fall
+        under a wagon."""
+        while self.turns and self.turns[0] <= post:
+            turn = self.turns.pop(0)
+            if turn > self.day.start:
+                self._meet(turn)
+                self.standing.drop_the_dead(turn)
+                for target in self.standing.targets():
+                    self._look_for_hammer(Hammer(target, None, turn))
+
+    def add(self, post: PostBallots) -> None:
+        """Count the ballots of a post, or what the moderator decided about them."""
+        voter = self.roster.slot_of(post.author)
+        fix = self.moderation.fixes.get(post.number)
+        if fix is not None and voter is not None and not fix.count:
+            self._decide(post, voter, fix)
+            return
+        for ballot in post.ballots:
+            reason = None if fix else self._barred(post, ballot, voter)
+            if reason is not None:
+                self._leave_out(post, ballot, reason)
+            elif voter is not None and ballot.action is Action.UNVOTE:
+                self._unvote(post, ballot, voter, forced=fix is not None)
+            elif voter is not None:
+                self._vote(post, ballot, voter, forced=fix is not None)
+
+    def _decide(self, post: PostBallots, voter: Slot, fix: Fix) -> None:
+        """The moderator's decision takes the place of what was read in the post."""
+        if fix.unvote:
+            self.standing.withdraw(voter.name, post.number)
+        elif fix.to is not None:
+            # A name that is nobody's must not become a vote for nobody.
+            target = self.roster.slot_of(fix.to) if fix.to else None
+            if fix.to and target is None:
+                raise InputError(
+                    f"The decision on post {fix.post} names “{fix.to}”, who is no player: correct it."
+                )
+            weight = self.rule.weight(voter, spends_all=False)
+            self._stand(Vote(voter, target, post.number, fix.why, "moderator", weight, post.time, post.url))
+
+    def _barred(self, post: PostBallots, ballot: Ballot, voter: Slot | None) -> UncountedReason | None:
+        """What keeps a ballot from counting whoever it names; the first reason that holds."""
+        if ballot.region is not Region.LIVE:
+            return UncountedReason(ballot.region.value)
+        if post.author.casefold() in self.moderators:
+            return UncountedReason.MODERATOR_POST
+        if voter is None:
+            return UncountedReason.NOT_A_PLAYER
+        if not voter.alive_at(post.number):
+            return UncountedReason.DEAD_VOTER
+        if self.hammer is not None:
+            return UncountedReason.AFTER_HAMMER
+        if not self.rule.in_time(post.time, self.day.deadline):
+            return UncountedReason.LATE
+        return UncountedReason.EDITED if post.edited and self.rule.edited is Edited.VOID else None
+
+    def _leave_out(self, post: PostBallots, ballot: Ballot, reason: UncountedReason) -> None:
+        self.not_counted.append(Uncounted(post.number, post.author, ballot.line, reason, post.url))
+
+    def _unvote(self, post: PostBallots, ballot: Ballot, voter: Slot, forced: bool) -> None:
+        """Take the votes back; of several votes only the one that is named."""
+        standing = self.standing.of(voter)
+        if standing and not forced and self._held(voter):
+            self._leave_out(post, ballot, UncountedReason.VOID)
+            return
+        named = self.names.match(ballot.text, voter) if len(standing) > 1 and ballot.text else None
+        self.changes[voter.name] += bool(standing)
+        target = named.slot if isinstance(named, Matched) else None
+        self.standing.withdraw(voter.name, post.number, target)
+
+    def _vote(self, post: PostBallots, ballot: Ballot, voter: Slot, forced: bool) -> None:
+        """Count a vote, list it, or ask; `forced` where the moderator said that it counts."""
+        # Whom it names. A double voter's “x2” is no part of the name.
+        times_two = voter.weight > 1 and bool(_TIMES_TWO.search(ballot.text))
+        target, rule, score = None, "no_elimination", 1.0
+        match self.names.match(_TIMES_TWO.sub("", ballot.text) if times_two else ballot.text, voter):
+            case Matched(slot, fitted, sureness):
+                target, rule, score = slot, fitted, sureness
+            case NoElimination():
+                pass
+            case Absent(_, why):
+                self._leave_out(post, ballot, UncountedReason(why.value))
+                return
+            case Unknown() if len(ballot.text.split()) > PROSE:
+                self._leave_out(post, ballot, UncountedReason.UNKNOWN_NAME)
+                return
+            case Ambiguous(_, near) | Unknown(_, near):
+                self.questions.append(Doubt(post.number, post.author, ballot.line, near, post.url))
+                return
+        weight = self.rule.weight(voter, spends_all=times_two)
+
+        # A repeated vote keeps its place in the wagon.
+        mine = self.standing.of(voter)
+        if any(one.target == target and one.weight == weight for one in mine):
+            return
+
+        # The rule may still void it.
+        full = sum(max(one.weight, 1) for one in mine) >= self.rule.capacity(voter)
+        void = (
+            (target == voter and not self.rule.self_vote)
+            or (target is None and self.rule.no_elimination is NoElim.NO)
+            or (full and (self.rule.unvote_first or self._held(voter)))
+        )
+        if void and not forced:
+            self._leave_out(post, ballot, UncountedReason.VOID)
+            return
+        self._stand(Vote(voter, target, post.number, ballot.line, rule, weight, post.time, post.url, score))
+
+    def _held(self, voter: Slot) -> bool:
+        """True where a standing vote of theirs may not be moved: locked, or all their changes are used."""
+        most = self.rule.max_changes
+        used = most is not None and self.changes[voter.name] >= most
+        return used or self.day.number in self.rule.locked_at
+
+    def _stand(self, vote: Vote) -> None:
+        """Let a vote stand; where it took the room of an older one, the voter has changed their vote."""
+        before = self.standing.of(vote.voter)
+        self.standing.place(vote, self.rule.capacity(vote.voter))
+        self.changes[vote.voter.name] += len(self.standing.of(vote.voter)) <= len(before)
+        self._look_for_hammer(Hammer(vote.target, vote.voter, vote.post, vote.url))
+
+    def _look_for_hammer(self, hammer: Hammer) -> None:
+        """The vote or death that is told is the hammer if the wagon is full, and there was none before."""
+        if self.hammer is None and self.rule.hammers(self.day.number):
+            size = self.standing.size(hammer.target)
+            if size and size >= self.rule.needed(len(self.alive), hammer.target):
+                self.hammer = hammer
+
+
 class Standing:
-    """The votes that stand at one moment of a count; it is changed as the count goes on."""
+    """The votes that stand at one moment of a count; it is changed as the count goes on.
+
+    By target (None: no elimination) it keeps, beside the votes, what a tie may be settled by: a wagon of n
+    has n entries in `_sizes`, of which the last is the post that made it n; `_firsts` is never shortened, so
+    that its n-th entry is the post that first made it n; `_heads` counts voters instead of weight.
+    """
 
     def __init__(self) -> None:
         self._votes: dict[str, list[Vote]] = {}
@@ -83,7 +402,7 @@ class Standing:
         self._heads: dict[str | None, list[int]] = {}
 
     def of(self, voter: Slot) -> tuple[Vote, ...]:
-        """His standing votes, oldest first."""
+        """Their standing votes, oldest first."""
         return tuple(self._votes.get(voter.name, ()))
 
     def voters(self) -> frozenset[str]:
@@ -96,7 +415,7 @@ class Standing:
         return len(sizes) + (target.bonus if target else 0) if sizes else 0
 
     def place(self, vote: Vote, capacity: int) -> None:
-        """Lets a vote stand. Where the voter has no room for it, his oldest votes make room."""
+        """Lets a vote stand. Where the voter has no room for it, their oldest votes make room."""
         mine = self._votes.setdefault(vote.voter.name, [])
         while mine and sum(max(v.weight, 1) for v in mine) + max(vote.weight, 1) > max(capacity, vote.weight):
             self._leave(mine.pop(0), vote.post)
@@ -109,7 +428,7 @@ class Standing:
         firsts.extend([vote.post] * (len(sizes) - len(firsts)))
 
     def withdraw(self, voter: str, post: int, target: Slot | None = None) -> None:
-        """Takes his votes back at `post`: those on `target`, or all of them."""
+        """Takes their votes back at `post`: those on `target`, or all of them."""
         gone = [vote for vote in self._votes.get(voter, ()) if target is None or vote.target == target]
         for vote in gone:
             self._votes[voter].remove(vote)
@@ -118,9 +437,11 @@ class Standing:
     def drop_the_dead(self, post: int) -> None:
         """Votes by and for everybody who is dead at `post` go."""
         for voter, votes in self._votes.items():
-            for vote in [v for v in votes if _touches_dead(v, post)]:
-                self._votes[voter].remove(vote)
-                self._leave(vote, post)
+            for vote in tuple(votes):
+                target_lives = vote.target is None or vote.target.alive_at(post)
+                if not (vote.voter.alive_at(post) and target_lives):
+                    self._votes[voter].remove(vote)
+                    self._leave(vote, post)
 
     def targets(self) -> tuple[Slot | None, ...]:
         """Everybody with a wagon, in the order of their oldest votes."""
@@ -151,319 +472,12 @@ def _key(target: Slot | None) -> str | None:
     return target.name if target else None
 
 
-def _touches_dead(vote: Vote, post: int) -> bool:
-    return not vote.voter.alive_at(post) or (vote.target is not None and not vote.target.alive_at(post))
-
-
 def by_size(wagons: Iterable[Wagon]) -> tuple[Wagon, ...]:
     """The biggest first; of one size, who has held it longest without a break."""
     return tuple(sorted(wagons, key=lambda wagon: (-wagon.count, wagon.since)))
 
 
-_TIMES_TWO = re.compile(r"\s*[(\[]?\s*(?:x\s?2|2\s?x)\s*[)\]]?\s*$", re.IGNORECASE)
-PROSE = 6
-"""More words than this that name nobody are a sentence, not a misspelt name: listed, not asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fix:
-    """The moderator's decision about the votes of one post; exactly one of the first four is set.
-
-    `to` names a player or is "" for no elimination; `author` limits it to one voter.
-    """
-
-    post: int
-    to: str | None = None
-    ignore: bool = False
-    unvote: bool = False
-    count: bool = False
-    why: str = ""
-
-
-class Why(Enum):
-    """Why something that looks like a vote was not counted."""
-
-    QUOTED = "quoted"
-    SPOILERED = "spoilered"
-    CODE = "code"
-    STRUCK = "struck"
-    SIGNATURE = "signature"
-    NOT_BOLD = "not_bold"
-    DEAD_VOTER = "dead_voter"
-    DEAD_TARGET = "dead_target"
-    NOT_A_PLAYER = "not_a_player"
-    UNKNOWN_NAME = "unknown_name"
-    AFTER_HAMMER = "after_hammer"
-    LATE = "late"
-    MODERATOR_POST = "moderator_post"
-    TALLY_POST = "tally_post"
-    EDITED = "edited"
-    VOID = "void"
-
-
-@dataclass(frozen=True, slots=True)
-class Uncounted:
-    """A vote that did not count, and why."""
-
-    post: int
-    voter: str
-    text: str
-    why: Why
-    url: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """A vote that only the moderator can read; the voter's earlier vote stands."""
-
-    post: int
-    voter: str
-    text: str
-    candidates: tuple[str, ...]
-    url: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Hammer:
-    """The vote that was enough; `voter` is None where a death lowered the threshold."""
-
-    target: Slot | None
-    voter: Slot | None
-    post: int
-    url: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """A day's votes as of one post. Every living voter is in one wagon or in `not_voting`, never in both.
-
-    `history` tells how it came to be: each vote that came to stand or ceased to, in order.
-    """
-
-    alive: int
-    needed: int
-    wagons: tuple[Wagon, ...]
-    not_voting: tuple[Slot, ...]
-    hammer: Hammer | None
-    questions: tuple[Doubt, ...]
-    not_counted: tuple[Uncounted, ...]
-    at: int
-    history: tuple[Move, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Day:
-    """Posts `start` ≤ n ≤ `end` count (None: no end yet), and up to `deadline` by the rule's boundary."""
-
-    number: int = 1
-    start: int = 0
-    end: int | None = None
-    deadline: datetime | None = None
-
-
-@dataclass(slots=True)
-class _Count:
-    """The count under way."""
-
-    roster: Roster
-    rule: Rule
-    day: Day
-    moderators: frozenset[str]
-    nobody_words: frozenset[str]
-    alive: tuple[Slot, ...] = ()
-    names: Names = field(default_factory=lambda: Names(()))
-    standing: Standing = field(default_factory=Standing)
-    changes: Counter[str] = field(default_factory=Counter)
-    hammer: Hammer | None = None
-    questions: list[Doubt] = field(default_factory=list)
-    not_counted: list[Uncounted] = field(default_factory=list)
-
-
-def tally(
-    casts: Iterable[Cast],
-    roster: Roster,
-    rule: Rule,
-    day: Day,
-    until: int,
-    moderators: frozenset[str] = frozenset(),
-    fixes: Mapping[int, Fix] | None = None,
-    nobody_words: frozenset[str] = NO_ELIMINATION_WORDS,
-) -> Tally:
-    """The count of `day` as of post `until` (that post included). `casts` in post order; `nobody_words` is
-    what players may write for no elimination, squashed."""
-    folded = frozenset(name.casefold() for name in moderators)
-    count = _Count(roster, rule, day, folded, nobody_words)
-    _people(count, day.start)
-    departures = sorted({post for slot in roster.slots for post in slot.turns})
-    last = min(until, day.end) if day.end is not None else until
-    for cast in casts:
-        if day.start <= cast.number <= last:
-            _deaths(count, departures, cast.number)
-            _cast(count, cast, (fixes or {}).get(cast.number))
-    _deaths(count, departures, last)
-    alive = len(count.alive)
-    voting = count.standing.voters()
-    wagons = (
-        count.standing.wagon(target, count.rule.needed(alive, target)) for target in count.standing.targets()
-    )
-    return Tally(
-        alive=alive,
-        needed=count.rule.majority(alive),
-        wagons=by_size(wagons),
-        not_voting=tuple(slot for slot in count.alive if slot.name not in voting),
-        hammer=count.hammer,
-        questions=tuple(count.questions),
-        not_counted=tuple(count.not_counted),
-        at=last,
-        history=count.standing.moves(),
-    )
-
-
-def _people(count: _Count, post: int) -> None:
-    """Who is alive and who can be meant from `post` on."""
-    count.alive = count.roster.alive_at(post)
-    gone = tuple(slot for slot in count.roster.slots if not slot.alive_at(post))
-    count.names = names_of(count.alive, gone, count.moderators, count.nobody_words)
-
-
-def _deaths(count: _Count, departures: list[int], post: int) -> None:
-    """Deaths and returns up to `post`: the dead neither vote nor are voted for; the threshold may fall under
-    a wagon."""
-    while departures and departures[0] <= post:
-        died = departures.pop(0)
-        if died > count.day.start:
-            _people(count, died)
-            count.standing.drop_the_dead(died)
-            for target in count.standing.targets():
-                _check(count, target, None, died, None)
-
-
-def _cast(count: _Count, cast: Cast, fix: Fix | None) -> None:
-    voter = count.roster.slot_of(cast.author)
-    if fix is not None and voter is not None and not fix.count:
-        # The moderator's decision takes the place of what was read in the post.
-        if fix.unvote:
-            count.standing.withdraw(voter.name, cast.number)
-        elif fix.to is not None:
-            # Whom the moderator names; a name that is nobody's must not become a vote for nobody.
-            target = count.roster.slot_of(fix.to) if fix.to else None
-            if fix.to and target is None:
-                raise InputError(
-                    f"The decision on post {fix.post} names “{fix.to}”, who is no player: correct it."
-                )
-            weight = count.rule.weight(voter, spends_all=False)
-            _stand(count, Vote(voter, target, cast.number, fix.why, "moderator", weight, cast.time, cast.url))
-
-        return
-    for ballot in cast.ballots:
-        why = None if fix else _barred(count, cast, ballot, voter)
-        if why is not None:
-            count.not_counted.append(_uncounted(cast, ballot, why))
-        elif voter is not None:
-            _apply(count, cast, ballot, voter, forced=fix is not None)
-
-
-def _barred(count: _Count, cast: Cast, ballot: Ballot, voter: Slot | None) -> Why | None:
-    """What keeps a ballot from counting whoever it names; the first reason that holds."""
-    if ballot.region is not Region.LIVE:
-        return Why(ballot.region.value)
-    if cast.author.casefold() in count.moderators:
-        return Why.MODERATOR_POST
-    if voter is None:
-        return Why.NOT_A_PLAYER
-    if not voter.alive_at(cast.number):
-        return Why.DEAD_VOTER
-    if count.hammer is not None:
-        return Why.AFTER_HAMMER
-    if not count.rule.in_time(cast.time, count.day.deadline):
-        return Why.LATE
-    return Why.EDITED if cast.edited and count.rule.edited is Edited.VOID else None
-
-
-def _uncounted(cast: Cast, ballot: Ballot, why: Why) -> Uncounted:
-    return Uncounted(cast.number, cast.author, ballot.line, why, cast.url)
-
-
-def _apply(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, forced: bool) -> None:
-    """Counts a ballot, lists it, or asks; `forced` where the moderator said that it counts."""
-    if ballot.action is Action.UNVOTE:
-        # Takes the votes back; of several votes only the one that is named.
-        standing = count.standing.of(voter)
-        if standing and not forced and _held(count, voter):
-            count.not_counted.append(_uncounted(cast, ballot, Why.VOID))
-        else:
-            named = count.names.meant(ballot.text, voter) if len(standing) > 1 and ballot.text else None
-            count.changes[voter.name] += bool(standing)
-            count.standing.withdraw(
-                voter.name, cast.number, named.slot if isinstance(named, Matched) else None
-            )
-
-        return
-    # A double voter's “x2” is no part of the name.
-    without_times = _TIMES_TWO.sub("", ballot.text) if voter.weight > 1 else ballot.text
-    match count.names.meant(without_times, voter):
-        case Matched(slot, rule, score):
-            made = replace(_made(count, cast, ballot, voter, slot, rule), score=score)
-            _vote(count, cast, ballot, made, forced)
-        case NoElimination():
-            _vote(count, cast, ballot, _made(count, cast, ballot, voter, None, "no_elimination"), forced)
-        case Absent(_, why):
-            count.not_counted.append(_uncounted(cast, ballot, Why(why.value)))
-        case Unknown() if len(ballot.text.split()) > PROSE:
-            count.not_counted.append(_uncounted(cast, ballot, Why.UNKNOWN_NAME))
-        case Ambiguous(near) | Unknown(near):
-            names = tuple(slot.name for slot in near)
-            count.questions.append(Doubt(cast.number, cast.author, ballot.line, names, cast.url))
-
-
-def _made(count: _Count, cast: Cast, ballot: Ballot, voter: Slot, target: Slot | None, rule: str) -> Vote:
-    spends_all = voter.weight > 1 and bool(_TIMES_TWO.search(ballot.text))
-    weight = count.rule.weight(voter, spends_all)
-    return Vote(voter, target, cast.number, ballot.line, rule, weight, cast.time, cast.url)
-
-
-def _vote(count: _Count, cast: Cast, ballot: Ballot, vote: Vote, forced: bool) -> None:
-    """A vote whose target is known: the rule may still void it."""
-    if any(
-        mine.target == vote.target and mine.weight == vote.weight for mine in count.standing.of(vote.voter)
-    ):
-        return  # a repeated vote keeps its place in the wagon
-    if not forced and _void(count, vote):
-        count.not_counted.append(_uncounted(cast, ballot, Why.VOID))
-    else:
-        _stand(count, vote)
-
-
-def _void(count: _Count, vote: Vote) -> bool:
-    rule, mine = count.rule, count.standing.of(vote.voter)
-    full = sum(max(one.weight, 1) for one in mine) >= rule.capacity(vote.voter)
-    return (
-        (vote.target == vote.voter and not rule.self_vote)
-        or (vote.target is None and rule.no_elimination is NoElim.NO)
-        or (full and rule.unvote_first)
-        or (full and _held(count, vote.voter))
-    )
-
-
-def _held(count: _Count, voter: Slot) -> bool:
-    """True where a standing vote of his may not be moved: locked, or all his changes are used."""
-    rule = count.rule
-    used = rule.max_changes is not None and count.changes[voter.name] >= rule.max_changes
-    return used or count.day.number in rule.locked_at
-
-
-def _stand(count: _Count, vote: Vote) -> None:
-    before = count.standing.of(vote.voter)
-    count.standing.place(vote, count.rule.capacity(vote.voter))
-    count.changes[vote.voter.name] += len(count.standing.of(vote.voter)) <= len(before)
-    _check(count, vote.target, vote.voter, vote.post, vote.url)
-
-
-def _check(count: _Count, target: Slot | None, voter: Slot | None, post: int, url: str | None) -> None:
-    if count.hammer is None and count.rule.hammers(count.day.number):
-        size = count.standing.size(target)
-        if size and size >= count.rule.needed(len(count.alive), target):
-            count.hammer = Hammer(target, voter, post, url)
+# ---- How a day ends
 
 
 class TownClass(Enum):
@@ -501,7 +515,7 @@ def day_outcome(
     decides and `classes` tell an anti-town tie who is what, by name; without them such a tie is undecided.
     """
     if tally.hammer is not None:
-        return _of(tally.hammer.target, "hammer")
+        return _eliminated(tally.hammer.target, "hammer")
     if not over:
         return None
     needed = rule.needed_at_deadline(tally.alive, sum(wagon.count for wagon in tally.wagons), day)
@@ -511,82 +525,48 @@ def day_outcome(
     if not leading:
         return NOBODY
     if len(leading) == 1:
-        return _of(leading[0].target, "plurality")
-    return _TIES[rule.tie](leading, _Chance(draw, classes))
+        return _eliminated(leading[0].target, "plurality")
 
-
-@dataclass(frozen=True, slots=True)
-class _Chance:
-    """What a tie may need to know beside the votes."""
-
-    draw: Rng | None
-    classes: Mapping[str, TownClass] | None
-
-
-def _of(target: Slot | None, how: str) -> Outcome:
-    return Outcome((target,), how) if target else NOBODY
-
-
-def _nobody(_leading: Sequence[Wagon], _chance: _Chance) -> Outcome:
-    return NOBODY
-
-
-def _ask(_leading: Sequence[Wagon], _chance: _Chance) -> Outcome:
+    # A tie, by the rule's answer to it.
+    match rule.tie:
+        case Tie.NO_ELIMINATION:
+            return NOBODY
+        case Tie.FIRST_TO_REACH:
+            # Who first had as many votes as now, whether or not they had fewer in between.
+            return _eliminated(min(leading, key=lambda wagon: wagon.first).target, "plurality")
+        case Tie.LONGEST_HELD:
+            # Who has had as many votes as now for the longest time without a break.
+            return _eliminated(min(leading, key=lambda wagon: wagon.since).target, "plurality")
+        case Tie.ALL:
+            return Outcome(tuple(wagon.target for wagon in leading if wagon.target), "plurality")
+        case Tie.RANDOM if draw is not None:
+            return _drawn(leading, draw)
+        case Tie.ANTI_TOWN if any(wagon.target is None for wagon in leading):
+            return NOBODY  # EM-R26: a tied no elimination wins
+        case Tie.ANTI_TOWN if draw is not None and classes is not None:
+            # EM-R26: else power roles of the town, then vanilla, then the others; chance among equals.
+            ranks = {wagon: classes[wagon.target.name].value for wagon in leading if wagon.target}
+            worst = min(ranks.values())
+            return _drawn([wagon for wagon in leading if ranks[wagon] == worst], draw)
     return UNDECIDED
 
 
-def _all(leading: Sequence[Wagon], _chance: _Chance) -> Outcome:
-    return Outcome(tuple(wagon.target for wagon in leading if wagon.target), "plurality")
+def _eliminated(target: Slot | None, how: str) -> Outcome:
+    return Outcome((target,), how) if target else NOBODY
 
 
-def _first_to_reach(leading: Sequence[Wagon], _chance: _Chance) -> Outcome:
-    """Who first had as many votes as now, whether or not he had fewer in between."""
-    return _of(min(leading, key=lambda wagon: wagon.first).target, "plurality")
-
-
-def _longest_held(leading: Sequence[Wagon], _chance: _Chance) -> Outcome:
-    """Who has had as many votes as now for the longest time without a break."""
-    return _of(min(leading, key=lambda wagon: wagon.since).target, "plurality")
-
-
-def _random(leading: Sequence[Wagon], chance: _Chance) -> Outcome:
-    if chance.draw is None:
-        return UNDECIDED
-    return _of(_drawn(leading, chance.draw), "plurality")
-
-
-def _anti_town(leading: Sequence[Wagon], chance: _Chance) -> Outcome:
-    """EM-R26: a tied no elimination wins; else power roles of the town, then vanilla, then the others."""
-    if any(wagon.target is None for wagon in leading):
-        return NOBODY
-    if chance.draw is None or chance.classes is None:
-        return UNDECIDED
-    ranks = {wagon: chance.classes[wagon.target.name].value for wagon in leading if wagon.target}
-    worst = min(ranks.values())
-    return _of(_drawn([wagon for wagon in leading if ranks[wagon] == worst], chance.draw), "plurality")
-
-
-def _drawn(leading: Sequence[Wagon], draw: Rng) -> Slot | None:
+def _drawn(leading: Sequence[Wagon], draw: Rng) -> Outcome:
     """One of them by the seed; the order of the wagons plays no part."""
-    names = sorted(wagon.target.name if wagon.target else "" for wagon in leading)
-    chosen = draw.choice("vote.tie", names)
-    return next(wagon.target for wagon in leading if (wagon.target.name if wagon.target else "") == chosen)
+    by_name = {_key(wagon.target) or "": wagon.target for wagon in leading}
+    return _eliminated(by_name[draw.choice("vote.tie", sorted(by_name))], "plurality")
 
 
-_TIES: Mapping[Tie, Callable[[Sequence[Wagon], _Chance], Outcome]] = {
-    Tie.NO_ELIMINATION: _nobody,
-    Tie.RANDOM: _random,
-    Tie.FIRST_TO_REACH: _first_to_reach,
-    Tie.LONGEST_HELD: _longest_held,
-    Tie.ANTI_TOWN: _anti_town,
-    Tie.ALL: _all,
-    Tie.ASK: _ask,
-}
+# ---- What moved since
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """A voter's votes then and now; `post` is where the last of it happened. Empty: he did not vote."""
+class VoteChange:
+    """A voter's votes then and now; `post` is where the last of it happened. Empty: they did not vote."""
 
     voter: Slot
     before: tuple[Slot | None, ...]
@@ -594,39 +574,28 @@ class Change:
     post: int
 
 
-def changes_since(history: Iterable[Move], post: int) -> tuple[Change, ...]:
+def changes_since(history: Iterable[Move], post: int) -> tuple[VoteChange, ...]:
     """Whose votes stand otherwise than at `post`, in the order of their last moves.
 
     Who went to and fro and votes as before has not changed.
     """
-    then, now, last = _empty(), _empty(), dict[str, int]()
+    # Voter → their standing votes' targets by name: at that post, and at the end of the history.
+    then: dict[str, dict[str | None, Slot | None]] = {}
+    now: dict[str, dict[str | None, Slot | None]] = {}
+    last: dict[str, tuple[Slot, int]] = {}
     for move in history:
-        _apply_move(now, move)
-        if move.post <= post:
-            _apply_move(then, move)
-        else:
-            last.pop(move.vote.voter.name, None)
-            last[move.vote.voter.name] = move.post
-    voters = {vote.voter.name: vote.voter for votes in (then, now) for vote in votes.values()}
-    pairs = ((voters.get(name), _targets(then, name), _targets(now, name), at) for name, at in last.items())
-    return tuple(
-        Change(voter, before, after, at)
-        for voter, before, after, at in pairs
-        if voter is not None and before != after
+        voter, target = move.vote.voter, move.vote.target
+        for votes in (now, then) if move.post <= post else (now,):
+            if move.joined:
+                votes.setdefault(voter.name, {})[_key(target)] = target
+            else:
+                votes.get(voter.name, {}).pop(_key(target), None)
+        if move.post > post:
+            last.pop(voter.name, None)
+            last[voter.name] = (voter, move.post)
+
+    changes = (
+        VoteChange(voter, tuple(then.get(name, {}).values()), tuple(now.get(name, {}).values()), at)
+        for name, (voter, at) in last.items()
     )
-
-
-def _empty() -> dict[tuple[str, str | None], Vote]:
-    return {}
-
-
-def _apply_move(votes: dict[tuple[str, str | None], Vote], move: Move) -> None:
-    key = (move.vote.voter.name, move.vote.target.name if move.vote.target else None)
-    if move.joined:
-        votes[key] = move.vote
-    else:
-        votes.pop(key, None)
-
-
-def _targets(votes: dict[tuple[str, str | None], Vote], voter: str) -> tuple[Slot | None, ...]:
-    return tuple(vote.target for (name, _), vote in votes.items() if name == voter)
+    return tuple(change for change in changes if change.before != change.now)

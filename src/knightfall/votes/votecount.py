@@ -8,9 +8,9 @@ from enum import Enum
 from zoneinfo import ZoneInfo
 
 from knightfall.models import Post
-from knightfall.votes.names import NO_ELIMINATION_WORDS
+from knightfall.names import NO_ELIMINATION_WORDS
 from knightfall.votes.rule import Rule
-from knightfall.votes.tally import Change, Day, Outcome, Tally, Wagon, by_size
+from knightfall.votes.tally import Day, Outcome, Tally, VoteChange, Wagon, by_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Votecount:
     """The lines of all live votes, squashed: a quote of one of them is no news."""
     number: int | None = None
     """The how-many-th count of the day this is, where counts that were posted are kept."""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[VoteChange, ...] = ()
     """What moved since the last count that was posted."""
     due: tuple[str, ...] = ()
     """Who is due a prod, by the name of the holder."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from knightfall.models import Post, Slot
-from knightfall.votes.tally import Change, Doubt, Hammer, Outcome, Tally, Uncounted, Vote, Wagon
+from knightfall.votes.tally import Doubt, Hammer, Outcome, Tally, Uncounted, Vote, VoteChange, Wagon
 from knightfall.votes.votecount import Votecount
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def changes_facts(count: Votecount) -> list[dict[str, Any]]:
     return [_change_facts(count, change) for change in count.changes]
 
 
-def _change_facts(count: Votecount, change: Change) -> dict[str, Any]:
+def _change_facts(count: Votecount, change: VoteChange) -> dict[str, Any]:
     """Who votes otherwise than at the last count; "" where he did not or does not vote."""
 
     def names(targets: tuple[Slot | None, ...]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from knightfall.engine.commands import match_name, parse_command
+from knightfall.engine.commands import parse_command
 from knightfall.engine.game import Announced, Refusal, SlotId, Step
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
@@ -20,6 +20,7 @@ from knightfall.games.kings_court.notation import Aliases
 from knightfall.games.kings_court.sheets import row, sheet
 from knightfall.games.kings_court.state import OPEN, Move, Phase, State, then
 from knightfall.games.kings_court.submissions import refusal, take
+from knightfall.names import match_name
 
 DMO, COIN = "dmo", "coin"
 _WORDS: Mapping[str, str] = {word: word for word in ("reminder", "public", "modkill", "revive", DMO, COIN)}

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from knightfall.engine.commands import Ambiguous, NameMatch, Unknown, match_name, parse_command
+from knightfall.engine.commands import NameMatch, parse_command
 from knightfall.engine.game import SlotId
+from knightfall.names import Ambiguous, Unknown, match_name
 
 Aliases: TypeAlias = Mapping[str, SlotId]
 

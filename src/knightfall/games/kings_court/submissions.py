@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
-from knightfall.engine.commands import Ambiguous
 from knightfall.engine.game import Refusal, SlotId, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.aftermath import hand_out, oppose
@@ -17,6 +16,7 @@ from knightfall.games.kings_court.garnets import ANNOYED_PRICE, PEEK_PRICE, answ
 from knightfall.games.kings_court.legality import Code, fault
 from knightfall.games.kings_court.notation import Aliases, Order, Verb, plain, read_order
 from knightfall.games.kings_court.state import Move, Phase, State, deadline_said, then, time_said
+from knightfall.names import Ambiguous
 
 _EXAMPLES: Mapping[Verb, str] = {
     Verb.VOTE: "VOTE: Name",

@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from knightfall.engine.commands import Ambiguous, Unknown, match_name
 from knightfall.engine.game import Announced, Event, Refusal, SlotId, Step
 from knightfall.games.knights_duty import views
 from knightfall.games.knights_duty.endings import settled
 from knightfall.games.knights_duty.movement import shares
 from knightfall.games.knights_duty.state import Phase, State
+from knightfall.names import Ambiguous, Unknown, match_name
 
 MODKILLED = "modkilled"
 _LAST_TURN = re.compile(r"(?:last turn|max[ _]turns)[\s:=]+(\d{1,3}|none)", re.I)

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
-from knightfall.engine.commands import Ambiguous, Unknown, match_name
 from knightfall.engine.game import Refusal, SlotId
 from knightfall.games.knights_duty.board import STAY, STEPS
 from knightfall.games.knights_duty.check import Fault, Wanted
 from knightfall.games.knights_duty.plan import Extra, Token
 from knightfall.games.knights_duty.state import State
+from knightfall.names import Ambiguous, Unknown, match_name
 
 Aliases: TypeAlias = Mapping[str, SlotId]
 

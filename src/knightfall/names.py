@@ -1,18 +1,30 @@
-"""The name matcher: who is meant by what somebody wrote, by which rule, and how sure that is."""
+"""The name matcher: who is meant by a name as somebody typed it.
+
+Everything that reads a typed name asks here, by one of three policies:
+
+* `Names.match`, for votes in a thread: players misspell, shorten and joke, so every tier from the exact name
+  to the nearest spelling is asked in order of how sure it is, and the answer says which one fitted.
+* `match_name`, for orders and commands: exact, case-folded, alias, unique beginning. Nothing is guessed.
+* `bears` and `slot_named`, for decisions that are kept for ever: a whole name or alias, in any case.
+
+Two that fit by one tier are `Ambiguous`, nobody is `Unknown`; neither is ever resolved by a guess. Whose
+*account* wrote a post is no question of spelling: that is `Roster.slot_of`.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
-import regex
+from knightfall.errors import InputError
+from knightfall.models import Roster, Slot
 
-from knightfall.models import Slot
+T = TypeVar("T", bound=str)
 
 _LOOK_ALIKES = str.maketrans(
     {
@@ -32,8 +44,11 @@ _LOOK_ALIKES = str.maketrans(
         "’": "'",
     }
 )
+# Signs that look alike in most fonts: “l3oro” for Boro does not pass, “Ke5trel” does.
 _STROKES = str.maketrans({"l": "i", "1": "i", "|": "i", "!": "i", "0": "o", "5": "s", "$": "s", "@": "a"})
+# A run of digits or a run of letters: “Category6” is “Category” and “6”; “_” parts words.
 _WORDS = re.compile(r"\d+|[^\W\d_]+")
+# The empty place within a camelCase name: “MathBlade” → “Math|Blade”, “ABCTeam” → “ABC|Team”.
 _HUMPS = re.compile(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SPACES = re.compile(r"\s+")
 _SMALL_WORDS = frozenset({"the", "of", "a", "an", "and", "to", "in", "from", "for", "on", "at"})
@@ -42,14 +57,12 @@ _SMALL_WORDS = frozenset({"the", "of", "a", "an", "and", "to", "in", "from", "fo
 @lru_cache(maxsize=65536)
 def fold(text: str) -> str:
     """Case, width, accents, look-alike alphabets and invisible characters made one; blanks single."""
-    plain = text if text.isascii() else _fold_unicode(text)
-    return _SPACES.sub(" ", plain.casefold()).strip()
-
-
-def _fold_unicode(text: str) -> str:
-    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
-    kept = "".join(c for c in parts if unicodedata.category(c) not in ("Mn", "Cf"))
-    return unicodedata.normalize("NFC", kept.translate(_LOOK_ALIKES))
+    if not text.isascii():
+        # Taken apart so that accents (Mn) and invisible signs (Cf) can go, then put together again.
+        parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+        kept = "".join(c for c in parts if unicodedata.category(c) not in ("Mn", "Cf"))
+        text = unicodedata.normalize("NFC", kept.translate(_LOOK_ALIKES))
+    return _SPACES.sub(" ", text.casefold()).strip()
 
 
 @lru_cache(maxsize=65536)
@@ -110,8 +123,8 @@ def slips(one: str, other: str) -> int:
     return OSA.distance(one, other)
 
 
-class Gone(Enum):
-    """Why somebody cannot be voted for."""
+class AbsentReason(Enum):
+    """Why somebody cannot be voted for; the values are the reasons of votes not counted."""
 
     DEAD = "dead_target"
     NOT_A_PLAYER = "not_a_player"
@@ -136,25 +149,29 @@ class Absent:
     """The name is that of somebody who cannot be voted for."""
 
     name: str
-    why: Gone
+    why: AbsentReason
 
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """Two or more of the living fit by the same rule."""
+    """What was written fits several slots by one rule; `slots` are their names."""
 
-    candidates: tuple[Slot, ...]
-    rule: str
+    written: str
+    slots: tuple[str, ...]
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Nobody fits; `nearest` lists who came closest, for the question to the moderator."""
+    """What was written fits nobody; `nearest` are the slots that came closest, for the question to the
+    moderator."""
 
-    nearest: tuple[Slot, ...] = ()
+    written: str
+    nearest: tuple[str, ...] = ()
 
 
-Meaning: TypeAlias = Matched | NoElimination | Absent | Ambiguous | Unknown
+TargetMatch: TypeAlias = Matched | NoElimination | Absent | Ambiguous | Unknown
+"""Whom a vote means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +180,7 @@ class Entry:
 
     name: str
     slot: Slot | None
-    gone: Gone | None = None
+    gone: AbsentReason | None = None
     alias: bool = False
     folded: str = field(init=False)
     bare: str = field(init=False)
@@ -175,10 +192,10 @@ class Entry:
         object.__setattr__(self, "parts", words(self.name))
 
 
-Fits: TypeAlias = Callable[[str, Entry], bool]
-
-_REPEAT = regex.compile(r"(.{1,3}?)\1+")
-_AFFIX = regex.compile(r"obv|scum|town|mafia|wolf|lock|conf", regex.IGNORECASE)
+# One to three letters that stand twice or more in a row: “lalala” is one “la”, “niiice” one “i”.
+_REPEAT = re.compile(r"(.{1,3}?)\1+")
+# What players glue to a name to say what they think of it: “obvscumBoro”, “KestrelTown”.
+_AFFIX = re.compile(r"obv|scum|town|mafia|wolf|lock|conf", re.IGNORECASE)
 
 
 def _exact(text: str, entry: Entry) -> bool:
@@ -213,7 +230,8 @@ def _initials(text: str, entry: Entry) -> bool:
     return squash(text) in initials(entry.name)
 
 
-def inside(text: str, entry: Entry) -> bool:
+def _inside(text: str, entry: Entry) -> bool:
+    """Three letters or more that stand anywhere in the name."""
     bare = squash(text)
     return len(bare) > 2 and bare in entry.bare
 
@@ -275,31 +293,47 @@ def _first_words(text: str, entry: Entry) -> bool:
     return typed[0] in initials(entry.name) or (len(typed[0]) > 3 and entry.bare.startswith(typed[0]))
 
 
+class Tier(NamedTuple):
+    """One way to match: the `rule` that answers name, and the test of one name.
+
+    A `fuzzy` one leaves the voter out; a `firm` one that fits only the dead is their name, and must not slide
+    to somebody else by a later tier.
+    """
+
+    rule: str
+    fits: Callable[[str, Entry], bool]
+    fuzzy: bool = False
+    firm: bool = False
+
+
 NO_ELIMINATION = "no_elimination"
 """The tier that asks the house's words for no elimination instead of names."""
 
-# rule, whether it fits, whether it is fuzzy (leaves the voter out), whether it is firm (the dead hold it)
-TIERS: tuple[tuple[str, Fits, bool, bool], ...] = (
-    ("exact", _exact, False, True),
-    ("exact", _exact_letters, False, True),
-    ("alias", _alias, False, True),
-    (NO_ELIMINATION, _exact, False, False),
-    ("look_alike", _strokes, False, True),
-    ("prefix", _prefix, False, True),
-    ("initials", _initials, False, True),
-    ("name_at_start", _name_at_start, False, True),
-    ("inside", inside, True, False),
-    ("word_starts", _word_starts, True, False),
+TIERS = (
+    Tier("exact", _exact, firm=True),
+    Tier("exact", _exact_letters, firm=True),
+    Tier("alias", _alias, firm=True),
+    Tier(NO_ELIMINATION, _exact),
+    Tier("look_alike", _strokes, firm=True),
+    Tier("prefix", _prefix, firm=True),
+    Tier("initials", _initials, firm=True),
+    Tier("name_at_start", _name_at_start, firm=True),
+    Tier("inside", _inside, fuzzy=True),
+    Tier("word_starts", _word_starts, fuzzy=True),
 )
-LAST_TIERS: tuple[tuple[str, Fits], ...] = (
-    ("repeats", _repeats),
-    ("abbreviated", _abbreviated),
-    ("shuffled", _shuffled),
-    ("affix", _without_affix),
-    ("name_contained", _name_contained),
-    ("first_words", _first_words),
-    ("shared_word", _shared_word),
+"""Asked first, in this order, of everybody."""
+LAST_TIERS = (
+    Tier("repeats", _repeats),
+    Tier("abbreviated", _abbreviated),
+    Tier("shuffled", _shuffled),
+    Tier("affix", _without_affix),
+    Tier("name_contained", _name_contained),
+    Tier("first_words", _first_words),
+    Tier("shared_word", _shared_word),
 )
+"""Asked of the living but the voter, where no name is near enough in spelling either."""
+SURE_TIERS = tuple(tier for tier in TIERS if tier.firm)
+"""The tiers that leave no doubt."""
 
 
 def limit(length: int) -> int:
@@ -338,14 +372,23 @@ NO_ELIMINATION_WORDS = frozenset(
 )
 """What players write for no elimination, squashed; the house's own words are added by the rule object."""
 
-_NOTE = regex.compile(
-    r"""\s*(?:[(\[{<].*|\s[-–—=]+\s*.*|[-–—]{2,}.*|\s[-–—/]?\s*\b[le]\s?-\s?\d.*|['’]s\s+(?:slot|replacement|wagon|seat).*
-        |\s+(?:slot|replacement)\b.*|(?<=\w\w)[.!?,;:]+(?:\s.*)?)$""",
-    regex.VERBOSE | regex.IGNORECASE,
+# What follows a name and is no part of it, to the end of the text: “Boro (sorry)”, “Boro - he lied”,
+# “Boro L-1”, “Boro's slot”, “Boro replacement”, “Boro. And now…”. A sign within a word stays: “Mr.T”.
+_NOTE = re.compile(
+    r"""\s*(?:
+        [(\[{<].*                                        # a bracket
+        |\s[-–—=]+\s*.*|[-–—]{2,}.*                       # a dash that stands apart, or a long one
+        |\s[-–—/]?\s*\b[le]\s?-\s?\d.*                  # the distance: L-1, E-2
+        |['’]s\s+(?:slot|replacement|wagon|seat).*
+        |\s+(?:slot|replacement)\b.*
+        |(?<=\w\w)[.!?,;:]+(?:\s.*)?                     # the end of the sentence
+    )$""",
+    re.VERBOSE | re.IGNORECASE,
 )
-_LEAD = regex.compile(
+# What leads to a name: “@Boro”, “for Boro”, “to lynch Boro”, “player: Boro”.
+_LEAD = re.compile(
     r"^(?:@|\bfor\b|\bto\s+(?:lynch|eliminate|execute|kill)\b|\blynch\b|\bplayer\b|\buser\b)\s*:?\s*",
-    regex.IGNORECASE,
+    re.IGNORECASE,
 )
 _EDGES = " \t\"'“”‘’`*_~.,;:!?()[]{}<>|/\\-–—="
 
@@ -362,62 +405,63 @@ class Names:
     ) -> None:
         self._entries = (
             *_entries(alive, None),
-            *_entries(gone, Gone.DEAD),
-            *(Entry(name, None, Gone.NOT_A_PLAYER) for name in moderators),
+            *_entries(gone, AbsentReason.DEAD),
+            *(Entry(name, None, AbsentReason.NOT_A_PLAYER) for name in moderators),
         )
         self._no_elimination = no_elimination
-        self._known: dict[tuple[str, str | None], Meaning] = {}
+        self._known: dict[tuple[str, str | None], TargetMatch] = {}
 
-    def meant(self, text: str, voter: Slot | None = None) -> Meaning:
-        """Who is meant by `text`. The fuzzy tiers leave out the voter himself."""
+    def match(self, text: str, voter: Slot | None = None) -> TargetMatch:
+        """Whom a vote for `text` means. The fuzzy tiers leave the voter out."""
         key = (text, voter.name if voter else None)
         if key not in self._known:
             self._known[key] = self._decide(text, voter)
         return self._known[key]
 
-    def _decide(self, text: str, voter: Slot | None) -> Meaning:
+    def _decide(self, text: str, voter: Slot | None) -> TargetMatch:
         variants = tuple(_variants(text))
+
+        # The sure tiers first, each for every variant of what was typed before the next is asked.
         for rule, fits, fuzzy, firm in TIERS:
             if rule == NO_ELIMINATION:
-                if any(self._says_nobody(variant) for variant in variants):
+                squashed = [squash(variant) for variant in variants]
+                if any(
+                    s in self._no_elimination or s.removeprefix("to") in self._no_elimination
+                    for s in squashed
+                ):
                     return NoElimination()
                 continue
             pool = [e for e in self._entries if not (fuzzy and e.slot == voter and voter is not None)]
             for variant in variants:
-                found = _verdict(rule, [e for e in pool if fits(variant, e)], firm)
+                found = _verdict(text, rule, [e for e in pool if fits(variant, e)], firm)
                 if found is not None:
                     return found
-        return self._by_distance(variants, voter)
 
-    def _says_nobody(self, variant: str) -> bool:
-        bare = squash(variant)
-        return bare in self._no_elimination or bare.removeprefix("to") in self._no_elimination
+        living = [e for e in self._entries if e.gone is None]
+        others = [e for e in living if e.slot != voter]
 
-    def _by_distance(self, variants: tuple[str, ...], voter: Slot | None) -> Meaning:
-        """The nearest of the living, if near enough for its length and clearly nearer than the next."""
-        pool = [e for e in self._entries if e.gone is None and e.slot != voter]
+        # Then the nearest of the living, if near enough for its length and nearer than the next.
         for variant in variants:
             bare = squash(variant)
-            ranked = _ranked(bare, pool)
+            ranked = _ranked(bare, others)
             if ranked and ranked[0][0] <= limit(len(bare)):
-                near = tuple(slot for distance, slot in ranked if distance == ranked[0][0])
+                best = ranked[0][0]
+                near = tuple(slot for distance, slot in ranked if distance == best)
                 if len(near) > 1:
-                    return Ambiguous(near, "edit_distance")
-                return Matched(near[0], "edit_distance", round(1 - ranked[0][0] / max(len(bare), 1), 2))
-        for rule, fits in LAST_TIERS:
+                    return Ambiguous(text, tuple(slot.name for slot in near), "edit_distance")
+                return Matched(near[0], "edit_distance", round(1 - best / max(len(bare), 1), 2))
+
+        # Then what is more of a guess.
+        for rule, fits, *_ in LAST_TIERS:
             for variant in variants:
-                found = _verdict(rule, [e for e in pool if fits(variant, e)], False)
+                found = _verdict(text, rule, [e for e in others if fits(variant, e)], False)
                 if found is not None:
                     return found
-        return self._himself(variants, voter) or Unknown(
-            tuple(slot for _, slot in _ranked(squash(variants[0]), pool)[:3]) if variants else ()
-        )
 
-    def _himself(self, variants: tuple[str, ...], voter: Slot | None) -> Meaning | None:
-        """A part of the voter's own name that fits nobody else: he votes for himself."""
-        own = [e for e in self._entries if e.gone is None and e.slot == voter]
-        fits = [e for e in own if any(inside(variant, e) for variant in variants)]
-        return _verdict("inside", fits, False)
+        # A part of the voter's own name that fits nobody else: a vote for themselves.
+        own = [e for e in living if e.slot == voter and any(_inside(variant, e) for variant in variants)]
+        nearest = _ranked(squash(variants[0]), others)[:3] if variants else []
+        return _verdict(text, "inside", own, False) or Unknown(text, tuple(slot.name for _, slot in nearest))
 
 
 @lru_cache(maxsize=256)
@@ -431,39 +475,31 @@ def names_of(
     return Names(alive, gone, sorted(moderators), no_elimination)
 
 
-def _entries(slots: Iterable[Slot], gone: Gone | None) -> Iterator[Entry]:
+def _entries(slots: Iterable[Slot], gone: AbsentReason | None) -> Iterator[Entry]:
     for slot in slots:
         yield from (Entry(name, slot, gone) for name in slot.names)
         yield from (Entry(alias, slot, gone, alias=True) for alias in slot.aliases)
 
 
-def _verdict(rule: str, hits: list[Entry], firm: bool) -> Meaning | None:
-    """What a tier's hits amount to. A firm tier that fits only the dead must not slide to somebody else."""
-    entries = (hit for hit in hits if hit.gone is None)
-    found: dict[str, Slot] = {}
-    for entry in entries:
-        if entry.slot is not None:
-            found.setdefault(entry.slot.name, entry.slot)
-    living = tuple(found.values())
-
+def _verdict(text: str, rule: str, hits: list[Entry], firm: bool) -> TargetMatch | None:
+    """What the entries that fit by a tier amount to; None where the next tier is to be asked."""
+    living = {hit.slot.name: hit.slot for hit in hits if hit.gone is None and hit.slot is not None}
     if len(living) == 1:
-        return Matched(living[0], rule)
+        return Matched(next(iter(living.values())), rule)
     if living:
-        return Ambiguous(living, rule)
+        return Ambiguous(text, tuple(living), rule)
     gone = [hit for hit in hits if hit.gone is not None]
     if gone and firm:
-        return Absent(gone[0].slot.name if gone[0].slot else gone[0].name, gone[0].gone or Gone.DEAD)
+        return Absent(gone[0].slot.name if gone[0].slot else gone[0].name, gone[0].gone or AbsentReason.DEAD)
     return None
 
 
 def _variants(text: str) -> Iterator[str]:
-    """What was typed, then the same without what leads to it and trails it; each once."""
-    seen: set[str] = set()
-    lead = _LEAD.sub("", text.strip())
-    for made in (text.strip(), lead, _NOTE.sub("", text.strip()), _NOTE.sub("", lead), lead.strip(_EDGES)):
-        if made and made not in seen:
-            seen.add(made)
-            yield made
+    """What was typed, then what is left without the words that lead to it and those that trail it."""
+    typed = text.strip()
+    lead = _LEAD.sub("", typed)
+    made = dict.fromkeys((typed, lead, _NOTE.sub("", typed), _NOTE.sub("", lead), lead.strip(_EDGES)))
+    return (variant for variant in made if variant)
 
 
 def _ranked(bare: str, pool: list[Entry]) -> list[tuple[int, Slot]]:
@@ -480,3 +516,49 @@ def _ranked(bare: str, pool: list[Entry]) -> list[tuple[int, Slot]]:
         if entry.slot.name not in best or distance < best[entry.slot.name][0]:
             best[entry.slot.name] = (distance, entry.slot)
     return sorted(best.values(), key=lambda pair: pair[0])
+
+
+PREFIX = 3
+"""Letters that the beginning of a name in an order has at least."""
+
+
+def match_name(written: str, slots: Sequence[T], aliases: Mapping[str, T]) -> T | Ambiguous | Unknown:
+    """The slot that a name in an order or a command means: exact, then case-folded, then the moderator's
+    alias, then a unique beginning. Two hits are no guess."""
+    typed = written.strip().removeprefix("@")
+    if typed in slots:
+        return slots[slots.index(typed)]
+    for name in dict.fromkeys((typed, typed.rstrip(".,;!").rstrip())):
+        folded = name.casefold()
+        found = (
+            [slot for slot in slots if slot == name]
+            or [slot for slot in slots if slot.casefold() == folded]
+            or [slot for alias, slot in aliases.items() if alias.casefold() == folded]
+            or [slot for slot in slots if len(name) >= PREFIX and slot.casefold().startswith(folded)]
+        )
+        once = tuple(dict.fromkeys(found))
+        if once:
+            return once[0] if len(once) == 1 else Ambiguous(typed, once)
+    return Unknown(typed)
+
+
+def bears(slot: Slot, name: str) -> bool:
+    """Whether it is one of the slot's names or aliases, whole: a decision is kept for ever."""
+    folded = name.strip().casefold()
+    return any(known.casefold() == folded for known in (*slot.names, *slot.aliases))
+
+
+def slot_named(name: str, roster: Roster | None) -> str:
+    """The name of the slot's holder; the name as typed where the game file lists nobody.
+
+    Raises InputError with the nearest names for one that is nobody's, or two slots'.
+    """
+    if roster is None:
+        return name.strip()
+    found = next((slot for slot in roster.slots if bears(slot, name)), None)
+    if found is not None:
+        return found.name
+    from rapidfuzz import process  # waited for only by who made a mistake
+
+    near = [known for known, *_ in process.extract(name, [slot.name for slot in roster.slots], limit=3)]
+    raise InputError(f"“{name}” is nobody's name here. Nearest: {', '.join(near)}. Write the name in full.")
