@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from knightfall.engine.game import SlotId
-from knightfall.games.knight_errant.dusk import Dusk, admit, passive_left
+from knightfall.games.knight_errant.night_position import KnightErrantPosition as Position
 from knightfall.games.knight_errant.roles import (
     ANTI_TOWN,
     ARMED,
@@ -46,23 +46,25 @@ _WORDS = {Ability.COP: ("Anti-Town", "Town"), Ability.GUNSMITH: ("True", "False"
 _MARK = {Ability.COP: ANTI_TOWN, Ability.GUNSMITH: ARMED}
 
 
-def resolve(dusk: Dusk, actions: Iterable[Action]) -> Night:
+def resolve(position: Position, actions: Iterable[Action]) -> Night:
     """Decide a bare set of actions. Illegal lines are noted as rejected; nothing raises."""
     sheet = Sheet(RULING_OF_REASON)
-    admitted = admit(dusk, actions, sheet)
+    admitted = position.admit(actions, sheet.notes)
     reports = [action for action in admitted if action.ability in REPORTS]
-    later = _act(dusk, sheet, admitted)
+    later = _act(position, sheet, admitted)
     # Stage 6: heals, then regular kills, then vests (KE-R10, KE-R11, KE-R14).
     heals = [action for action in later if action.ability == _HEAL]
     worn = [action for action in later if action.ability == _VEST]
     kills = [action for action in later if action.ability in KILLS]
     # The shields of those a regular kill has reached: nobody else's are looked at.
     attacked = {action.targets[0] for action in kills}
-    proof: dict[SlotId, Action | None] = {slot: None for slot in attacked if PROOF in dusk.roles[slot].traits}
+    proof: dict[SlotId, Action | None] = {
+        slot: None for slot in attacked if PROOF in position.roles[slot].traits
+    }
     proof |= {vest.actor: vest for vest in worn}
-    passive = "ke_r13" not in dusk.rules.house  # KE-R13: the vest works by itself
-    vests = {slot: passive_left(dusk, slot, Ability.BULLETPROOF) for slot in attacked} if passive else {}
-    cover = protect.Cover(heals, proof, vests, "ke_r11" in dusk.rules.house)
+    passive = "ke_r13" not in position.rules.house  # KE-R13: the vest works by itself
+    vests = {slot: position.passive_left(slot, Ability.BULLETPROOF) for slot in attacked} if passive else {}
+    cover = protect.Cover(heals, proof, vests, "ke_r11" in position.rules.house)
     kill.strike(sheet, kills, cover)
     protect.settle(sheet, heals, cover)
     for vest in worn:
@@ -71,16 +73,16 @@ def resolve(dusk: Dusk, actions: Iterable[Action]) -> Night:
         note for note in sheet.notes if note.action.ability in KILLS and note.fate is not Fate.REJECTED
     ]
     dead, survived = kill.toll(attacks)
-    standing = _reporting(dusk, sheet, later, dead)
+    standing = _reporting(position, sheet, later, dead)
     # Checks that the Serial Killer's immunity answers, each with the uses it costs (KE-R35).
     hidden: dict[Action, int] = {}
     left: dict[SlotId, int] = {}
-    single = "ke_r35" in dusk.rules.house
+    single = "ke_r35" in position.rules.house
     for action in standing:
-        if action.ability not in CHECKS or not _hides(dusk, action):
+        if action.ability not in CHECKS or not _hides(position, action):
             continue
         slot = action.targets[0]
-        uses = left.setdefault(slot, passive_left(dusk, slot, Ability.IMMUNITY))
+        uses = left.setdefault(slot, position.passive_left(slot, Ability.IMMUNITY))
         first = not any(other.targets[0] == slot for other in hidden)
         if uses or (not first and not single):
             hidden[action] = int(single or first)
@@ -89,22 +91,22 @@ def resolve(dusk: Dusk, actions: Iterable[Action]) -> Night:
     cautions = tuple(
         Caution("teammate", action, "KE-R18")
         for action in admitted
-        if action.ability == _MAFIA_KILL and dusk.roles[action.targets[0]].alignment is Alignment.MAFIA
+        if action.ability == _MAFIA_KILL and position.roles[action.targets[0]].alignment is Alignment.MAFIA
     )
     return Night(
         dead,
         survived,
-        _results(dusk, sheet, reports, standing, hidden) if reports else (),
-        _spent(dusk, sheet, admitted, cover, hidden),
+        _results(position, sheet, reports, standing, hidden) if reports else (),
+        _spent(position, sheet, admitted, cover, hidden),
         tuple(sheet.visits),
         tuple(sheet.notes),
         cautions,
     )
 
 
-def _act(dusk: Dusk, sheet: Sheet, admitted: list[Action]) -> list[Action]:
+def _act(position: Position, sheet: Sheet, admitted: list[Action]) -> list[Action]:
     """Stages 1 to 5: who is away, jailed, held back; strong kills; the later actions that go on."""
-    house = dusk.rules.house
+    house = position.rules.house
     own_jail = "ke_r7" in house  # KE-R7: a jailer may act on his own prisoner
     stages: tuple[list[Action], ...] = ([], [], [], [], [])
     for action in admitted:
@@ -136,9 +138,11 @@ def _at_home(sheet: Sheet, actions: list[Action]) -> list[Action]:
     return [action for action in actions if action.actor not in sheet.away]
 
 
-def _reporting(dusk: Dusk, sheet: Sheet, later: list[Action], dead: tuple[Death, ...]) -> list[Action]:
+def _reporting(
+    position: Position, sheet: Sheet, later: list[Action], dead: tuple[Death, ...]
+) -> list[Action]:
     """Stage 7 begins: the reports that stand are visits too (KE-R30), and the list of visits is final."""
-    house = dusk.rules.house
+    house = position.rules.house
     standing = [action for action in later if action.ability in REPORTS]
     if "ke_r16" in house:
         # KE-R16 `lost`: who dies tonight brings no report home.
@@ -158,13 +162,17 @@ def _reporting(dusk: Dusk, sheet: Sheet, later: list[Action], dead: tuple[Death,
     return standing
 
 
-def _hides(dusk: Dusk, check: Action) -> bool:
+def _hides(position: Position, check: Action) -> bool:
     """Can an immunity turn this check? Not a gunsmith's where the option lets him see through it (KE-R34)."""
-    return check.ability == Ability.COP or dusk.rules["ke_r34"] != "godfather_true"
+    return check.ability == Ability.COP or position.rules["ke_r34"] != "godfather_true"
 
 
 def _results(
-    dusk: Dusk, sheet: Sheet, reports: list[Action], standing: list[Action], hidden: Mapping[Action, int]
+    position: Position,
+    sheet: Sheet,
+    reports: list[Action],
+    standing: list[Action],
+    hidden: Mapping[Action, int],
 ) -> tuple[Result, ...]:
     """KE-R26: a report that failed says "No Result"; it is never "nobody" (KE-R27)."""
     went, came = track.footsteps(sheet.visits), watch.callers(sheet.visits)
@@ -176,35 +184,39 @@ def _results(
         if ability == _TRACK:
             return track.follow(target, went)
         if ability == _WATCH:  # KE-R31: the watcher does not see himself
-            return watch.observe(target, None if "ke_r31" in dusk.rules.house else actor, came)
-        return _check(dusk, action, action in hidden)
+            return watch.observe(target, None if "ke_r31" in position.rules.house else actor, came)
+        return _check(position, action, action in hidden)
 
     return tuple(Result(action, answer(action)) for action in reports)
 
 
-def _check(dusk: Dusk, check: Action, hidden: bool) -> str:
+def _check(position: Position, check: Action, hidden: bool) -> str:
     """KE-R33, KE-R34: by the card, and an immune card counts as innocent."""
-    ability, traits = Ability(check.ability), dusk.roles[check.targets[0]].traits
-    cloaked = hidden or (IMMUNE in traits and _hides(dusk, check))
+    ability, traits = Ability(check.ability), position.roles[check.targets[0]].traits
+    cloaked = hidden or (IMMUNE in traits and _hides(position, check))
     return inspect.answer(_MARK[ability] in traits, cloaked, _WORDS[ability])
 
 
 def _spent(
-    dusk: Dusk, sheet: Sheet, admitted: list[Action], cover: protect.Cover, hidden: Mapping[Action, int]
+    position: Position,
+    sheet: Sheet,
+    admitted: list[Action],
+    cover: protect.Cover,
+    hidden: Mapping[Action, int],
 ) -> Mapping[SlotId, Mapping[str, int]]:
     """Uses consumed: blocked ones too (KE-R24), vests and immunity that worked (KE-R12, KE-R35)."""
     spent: dict[SlotId, dict[str, int]] = {}
     # KE-R24 `refunded`: what somebody stopped costs nothing.
     kept = (
         frozenset(note.action for note in sheet.notes if note.fate in (Fate.BLOCKED, Fate.LOST))
-        if "ke_r24" in dusk.rules.house
+        if "ke_r24" in position.rules.house
         else ()
     )
     for action in admitted:
-        if dusk.roles[action.actor].abilities[action.ability] is not None and action not in kept:
+        if position.roles[action.actor].abilities[action.ability] is not None and action not in kept:
             spent.setdefault(action.actor, {})[action.ability] = 1
     for slot, left in cover.vests.items():
-        if used := passive_left(dusk, slot, Ability.BULLETPROOF) - left:
+        if used := position.passive_left(slot, Ability.BULLETPROOF) - left:
             spent.setdefault(slot, {})[Ability.BULLETPROOF] = used
     for check, uses in hidden.items():
         if uses:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from knightfall.mafia.chain import in_chain
-from knightfall.mafia.natural import Course, Spot
+from knightfall.mafia.nar import Pass, Reach
 from knightfall.mafia.night import Action, Reason, Sheet
 
 
@@ -40,14 +40,14 @@ class Block:
     reason = Reason.HOLDS
     turns = False
 
-    def could_change(self, mine: Spot, other: Spot) -> bool:
+    def could_change(self, mine: Reach, other: Reach) -> bool:
         """Anything that its target does."""
         return bool(other.actor & mine.places[0])
 
-    def widen(self, mine: Spot, other: Spot) -> bool:  # noqa: ARG002 - it turns nothing
+    def widen(self, mine: Reach, other: Reach) -> bool:  # noqa: ARG002 - it turns nothing
         """Nowhere."""
         return False
 
-    def act(self, course: Course, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
+    def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
         """The target is held."""
-        course.sheet.blocks.setdefault(went.targets[0], []).append(went)
+        run.sheet.blocks.setdefault(went.targets[0], []).append(went)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knightfall.engine.game import SlotId
-from knightfall.mafia.natural import Course, Spot, several
+from knightfall.mafia.nar import Pass, Reach, several
 from knightfall.mafia.night import Action, Reason
 
 
@@ -13,7 +13,7 @@ class Drive:
     reason = Reason.TURNED
     turns = True
 
-    def could_change(self, mine: Spot, other: Spot) -> bool:
+    def could_change(self, mine: Reach, other: Reach) -> bool:
         """An action aimed at one of them; a second drive of the same two changes nothing about it."""
         one, two = mine.places
         if not several(one | two):
@@ -22,7 +22,7 @@ class Drive:
             return several(one) or several(two)
         return any(place & (one | two) for place in other.places)
 
-    def widen(self, mine: Spot, other: Spot) -> bool:
+    def widen(self, mine: Reach, other: Reach) -> bool:
         """From each of the two to the other."""
         one, two = mine.places
         before = list(other.places)
@@ -30,7 +30,7 @@ class Drive:
             other.places[number] |= (two if place & one else 0) | (one if place & two else 0)
         return other.places != before
 
-    def act(self, course: Course, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
+    def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
         """Everything that is under way."""
         one, two = went.targets
         swap = {one: two, two: one}
@@ -38,5 +38,5 @@ class Drive:
         def other(target: SlotId) -> SlotId:
             return swap.get(target, target)
 
-        for action, aim in course.aims.items():
-            course.turn(action, tuple(map(other, aim)), went)
+        for action, aim in run.aims.items():
+            run.turn(action, tuple(map(other, aim)), went)

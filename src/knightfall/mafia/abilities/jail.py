@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from knightfall.engine.game import SlotId
 from knightfall.mafia.abilities.block import Block
 from knightfall.mafia.chain import in_chain
-from knightfall.mafia.natural import Course
+from knightfall.mafia.nar import Pass
 from knightfall.mafia.night import Action, Reason, Sheet
 
 
@@ -62,6 +62,6 @@ def _by_other(sheet: Sheet, prisoner: SlotId, exempt: SlotId | None) -> Action |
 class Jail(Block):
     """A jail among actions of no fixed order: it holds like a roleblock. Its wall is a shield (`guard`)."""
 
-    def act(self, course: Course, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
+    def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
         """The target is locked up."""
-        course.sheet.jails.setdefault(went.targets[0], []).append(went)
+        run.sheet.jails.setdefault(went.targets[0], []).append(went)

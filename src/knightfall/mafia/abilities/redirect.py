@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.mafia.natural import Course, Spot, several
+from knightfall.mafia.nar import Pass, Reach, several
 from knightfall.mafia.night import Action, Reason
 
 
@@ -12,7 +12,7 @@ class Redirect:
     reason = Reason.TURNED
     turns = True
 
-    def could_change(self, mine: Spot, other: Spot) -> bool:
+    def could_change(self, mine: Reach, other: Reach) -> bool:
         """An action that would come to somebody else; of two redirects of one player the order counts."""
         whom, to = mine.places
         if other.actor & whom:
@@ -20,7 +20,7 @@ class Redirect:
         rivals = other.verb == "redirect" and other.places[0] & whom
         return bool(rivals) and several(to | other.places[1])
 
-    def widen(self, mine: Spot, other: Spot) -> bool:
+    def widen(self, mine: Reach, other: Reach) -> bool:
         """To the second target."""
         whom, to = mine.places
         if not other.actor & whom or not to & ~other.places[0]:
@@ -28,9 +28,9 @@ class Redirect:
         other.places[0] |= to
         return True
 
-    def act(self, course: Course, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
+    def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
         """Everything of the first target that is under way."""
         turned, to = went.targets
-        for action, aim in course.aims.items():
+        for action, aim in run.aims.items():
             if action.actor == turned:
-                course.turn(action, (to, *aim[1:]), went)
+                run.turn(action, (to, *aim[1:]), went)

@@ -1,7 +1,7 @@
 """In what order do actions that change other actions take effect?
 
 Natural Action Resolution: an action goes first when nothing else could possibly change it; then the next,
-until all are done. Where each of them could be changed by another they form a tangle, and somebody has to say
+until all are done. Where each of them could be changed by another they form a cycle, and somebody has to say
 which goes first. What an ability does to others is its own file in `mafia.abilities`; here is only the order.
 """
 
@@ -14,10 +14,10 @@ from knightfall.engine.game import SlotId
 from knightfall.mafia.night import Action, Fate, Note, Reason, Sheet
 
 NONE_HAPPENS = "none"
-"""The choice by which no action of a tangle happens."""
+"""The choice by which no action of a cycle happens."""
 
 
-class Spot:
+class Reach:
     """Where a meddler stands: players as bits, its actor's one, and for each of its targets everybody whom it
     could still come to be aimed at."""
 
@@ -32,7 +32,7 @@ def several(bits: int) -> bool:
     return bits & (bits - 1) != 0
 
 
-class Meddler(Protocol):
+class ActionModifier(Protocol):
     """An ability that changes other actions."""
 
     @property
@@ -45,20 +45,20 @@ class Meddler(Protocol):
         """Does it send actions elsewhere?"""
         ...
 
-    def could_change(self, mine: Spot, other: Spot) -> bool:
+    def could_change(self, mine: Reach, other: Reach) -> bool:
         """Wherever the two could still be aimed: could it change the other?"""
         ...
 
-    def widen(self, mine: Spot, other: Spot) -> bool:
+    def widen(self, mine: Reach, other: Reach) -> bool:
         """Add to the other's places where this could send it; was there anything new?"""
         ...
 
-    def act(self, course: Course, sent: Action, went: Action) -> None:
+    def act(self, run: Pass, sent: Action, went: Action) -> None:
         """Take effect on everything that is still under way."""
         ...
 
 
-class Tangle(NamedTuple):
+class Cycle(NamedTuple):
     """Actions that change each other in a ring; `key` names them, sorted."""
 
     key: str
@@ -70,7 +70,7 @@ def label(action: Action) -> str:
     return f"{action.actor}:{action.ability}"
 
 
-class Course:
+class Pass:
     """The working paper of one night: who is under way to whom, who is held.
 
     `fails` tells why an action has no effect on those it reached, None where it has.
@@ -82,7 +82,7 @@ class Course:
         self,
         sheet: Sheet,
         actions: Iterable[Action],
-        meddlers: Mapping[str, Meddler],
+        meddlers: Mapping[str, ActionModifier],
         fails: Callable[[Action], str | None],
     ) -> None:
         self.sheet, self.meddlers, self.fails = sheet, meddlers, fails
@@ -133,14 +133,14 @@ class Course:
         return None
 
 
-def unravel(course: Course, choose: Callable[[Tangle], str | None]) -> Tangle | None:
+def unravel(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle | None:
     """Let every meddler take effect in its natural order.
 
-    `choose` says for a tangle the label of the action that goes first, or `NONE_HAPPENS`; where it says None
-    the tangle is returned, and the night is not decided.
+    `choose` says for a cycle the label of the action that goes first, or `NONE_HAPPENS`; where it says None
+    the cycle is returned, and the night is not decided.
     """
-    while course.waiting:
-        changers = {action: _changers(course, action) for action in course.waiting}
+    while run.waiting:
+        changers = {action: _changers(run, action) for action in run.waiting}
         free = [action for action, by in changers.items() if not by]
         if not free:
             # The first group, by its names, of those that change each other and that nothing outside
@@ -151,54 +151,54 @@ def unravel(course: Course, choose: Callable[[Tangle], str | None]) -> Tangle | 
             ]
             keyed = {" ".join(sorted(map(label, ring))): ring for ring in rings}
             key = min(keyed)
-            tangle = Tangle(key, tuple(sorted(keyed[key])))
-            choice = choose(tangle)
+            cycle = Cycle(key, tuple(sorted(keyed[key])))
+            choice = choose(cycle)
             if choice is None:
-                return tangle
-            free = _chosen(course, tangle, choice)
+                return cycle
+            free = _chosen(run, cycle, choice)
         # These act, in canonical order; whoever is held now does nothing any more.
-        course.waiting = [action for action in course.waiting if action not in free]
+        run.waiting = [action for action in run.waiting if action not in free]
         for sent in free:
-            if (went := course.arrive(sent)) is not None:
-                meddler = course.meddlers[sent.ability]
-                course.sheet.stand(went, meddler.reason)
-                meddler.act(course, sent, went)
-        stopped = [action for action in course.waiting if course.held(action)]
+            if (went := run.arrive(sent)) is not None:
+                meddler = run.meddlers[sent.ability]
+                run.sheet.stand(went, meddler.reason)
+                meddler.act(run, sent, went)
+        stopped = [action for action in run.waiting if run.held(action)]
         for sent in stopped:
-            course.arrive(sent)
-        course.waiting = [action for action in course.waiting if action not in stopped]
+            run.arrive(sent)
+        run.waiting = [action for action in run.waiting if action not in stopped]
     return None
 
 
-def _changers(course: Course, action: Action) -> list[Action]:
+def _changers(run: Pass, action: Action) -> list[Action]:
     """Who could change it, wherever they themselves could still be sent by anybody but it."""
-    if len(course.waiting) == 1:
+    if len(run.waiting) == 1:
         return []
-    spots = _spots(course, action)
+    spots = _spots(run, action)
     mine = spots[action]
     return [
         by
         for by, spot in spots.items()
-        if by is not action and course.meddlers[by.ability].could_change(spot, mine)
+        if by is not action and run.meddlers[by.ability].could_change(spot, mine)
     ]
 
 
-def _spots(course: Course, without: Action) -> dict[Action, Spot]:
+def _spots(run: Pass, without: Action) -> dict[Action, Reach]:
     """Everywhere that each meddler could still be sent, by the others without one of them."""
-    spots = {action: _spot(course, action) for action in course.waiting}
-    turners = [by for by in course.waiting if by is not without and course.meddlers[by.ability].turns]
-    pairs = [(by, action) for by in turners for action in course.waiting if by is not action]
+    spots = {action: _spot(run, action) for action in run.waiting}
+    turners = [by for by in run.waiting if by is not without and run.meddlers[by.ability].turns]
+    pairs = [(by, action) for by in turners for action in run.waiting if by is not action]
     wider = bool(pairs)
     while wider:
         wider = False
         for by, action in pairs:
-            wider |= course.meddlers[by.ability].widen(spots[by], spots[action])
+            wider |= run.meddlers[by.ability].widen(spots[by], spots[action])
     return spots
 
 
-def _spot(course: Course, action: Action) -> Spot:
-    bit = course.bit
-    return Spot(action.ability, bit(action.actor), [bit(target) for target in course.aims[action]])
+def _spot(run: Pass, action: Action) -> Reach:
+    bit = run.bit
+    return Reach(action.ability, bit(action.actor), [bit(target) for target in run.aims[action]])
 
 
 def _reach(changers: Mapping[Action, Sequence[Action]], action: Action) -> set[Action]:
@@ -211,13 +211,13 @@ def _reach(changers: Mapping[Action, Sequence[Action]], action: Action) -> set[A
     return found
 
 
-def _chosen(course: Course, tangle: Tangle, choice: str) -> list[Action]:
+def _chosen(run: Pass, cycle: Cycle, choice: str) -> list[Action]:
     """The action that goes first; where none happens all stop, each because of the next."""
     if choice != NONE_HAPPENS:
-        return [action for action in tangle.actions if label(action) == choice]
-    ring = tangle.actions
+        return [action for action in cycle.actions if label(action) == choice]
+    ring = cycle.actions
     for action, other in zip(ring, (*ring[1:], ring[0]), strict=True):
-        went = course.went[action] = action._replace(targets=course.aims.pop(action))
-        course.sheet.stop(went, Reason.KNOT, other)
-    course.waiting = [action for action in course.waiting if action not in ring]
+        went = run.went[action] = action._replace(targets=run.aims.pop(action))
+        run.sheet.stop(went, Reason.KNOT, other)
+    run.waiting = [action for action in run.waiting if action not in ring]
     return []
