@@ -18,7 +18,7 @@ from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import OPTIONS, parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import resolve
-from knightfall.mafia.abilities.bomb import STRIKE_BACK
+from knightfall.mafia.abilities import STRIKE_BACK
 from knightfall.mafia.night import Action, Answer, Fate, Reason
 from knightfall.mafia.roles import Role
 from salt_harbour import NAMES

@@ -1,8 +1,13 @@
-"""In what order do actions that change other actions take effect?
+"""Natural Action Resolution: the order in which actions that change other actions take effect.
 
-Natural Action Resolution: an action goes first when nothing else could possibly change it; then the next,
-until all are done. Where each of them could be changed by another they form a cycle, and somebody has to say
-which goes first. What an ability does to others is its own file in `mafia.abilities`; here is only the order.
+An action goes first when nothing else could possibly change it; then the next, until all are done. Where
+each of them could be changed by another they form a cycle, and somebody has to say which goes first. What an
+ability does to others is in `mafia.abilities`; here is only the order.
+
+"Could possibly" is meant literally. A redirect that is still under way may itself be redirected, so what it
+could change depends on where everything could still be sent. That is why each action is looked at with its
+`Reach`: for each of its targets the set of all players whom it could come to be aimed at. Sets of players are
+integers with a bit for each player, since a night asks for their unions and intersections thousands of times.
 """
 
 from __future__ import annotations
@@ -18,8 +23,8 @@ NONE_HAPPENS = "none"
 
 
 class Reach:
-    """Where a meddler stands: players as bits, its actor's one, and for each of its targets everybody whom it
-    could still come to be aimed at."""
+    """Where an action modifier stands, players as bits: `actor` has one, `places` has for each of its targets
+    everybody whom it could still come to be aimed at."""
 
     __slots__ = ("actor", "places", "verb")
 
@@ -28,7 +33,7 @@ class Reach:
 
 
 def several(bits: int) -> bool:
-    """More than one player?"""
+    """Whether there is more than one player in a set: taking its lowest bit away leaves something."""
     return bits & (bits - 1) != 0
 
 
@@ -42,15 +47,15 @@ class ActionModifier(Protocol):
 
     @property
     def turns(self) -> bool:
-        """Does it send actions elsewhere?"""
+        """Whether it sends actions elsewhere."""
         ...
 
     def could_change(self, mine: Reach, other: Reach) -> bool:
-        """Wherever the two could still be aimed: could it change the other?"""
+        """Whether it could change the other, wherever the two could still be aimed."""
         ...
 
     def widen(self, mine: Reach, other: Reach) -> bool:
-        """Add to the other's places where this could send it; was there anything new?"""
+        """Add to the other's places where this could send it; True where there was anything new."""
         ...
 
     def act(self, run: Pass, sent: Action, went: Action) -> None:
@@ -71,30 +76,33 @@ def label(action: Action) -> str:
 
 
 class Pass:
-    """The working paper of one night: who is under way to whom, who is held.
+    """One pass over a night's actions: who is under way to whom, who is held.
 
     `fails` tells why an action has no effect on those it reached, None where it has.
     """
 
-    __slots__ = ("aims", "bits", "fails", "meddlers", "sheet", "turners", "waiting", "went")
+    __slots__ = ("aims", "bits", "fails", "modifiers", "sheet", "turners", "waiting", "went")
 
     def __init__(
         self,
         sheet: Sheet,
         actions: Iterable[Action],
-        meddlers: Mapping[str, ActionModifier],
+        modifiers: Mapping[str, ActionModifier],
         fails: Callable[[Action], str | None],
     ) -> None:
-        self.sheet, self.meddlers, self.fails = sheet, meddlers, fails
+        self.sheet, self.modifiers, self.fails = sheet, modifiers, fails
         self.aims: dict[Action, tuple[SlotId, ...]] = {a: a.targets for a in actions if a.targets}
-        self.waiting = [action for action in self.aims if action.ability in meddlers]
+        self.waiting = [action for action in self.aims if action.ability in modifiers]
         self.turners: dict[Action, list[Action]] = {}
         self.went: dict[Action, Action] = {}
         self.bits: dict[SlotId, int] = {}
 
-    def bit(self, slot: SlotId) -> int:
-        """A bit of its own for each player named."""
-        return self.bits.setdefault(slot, 1 << len(self.bits))
+    def reach(self, action: Action) -> Reach:
+        """Where an action is aimed as it stands; each player named has a bit of their own."""
+        actor, *targets = (
+            self.bits.setdefault(slot, 1 << len(self.bits)) for slot in (action.actor, *self.aims[action])
+        )
+        return Reach(action.ability, actor, targets)
 
     def turn(self, sent: Action, targets: tuple[SlotId, ...], by: Action) -> None:
         """Send an action that is under way elsewhere."""
@@ -103,26 +111,21 @@ class Pass:
             self.turners.setdefault(sent, []).append(by)
 
     def arrive(self, sent: Action, strong: bool = False) -> Action | None:
-        """The action where it comes to, no more under way; None where something stopped it. Who is `strong`
+        """The action where it comes to, no more under way; None where something stopped it. What is `strong`
         is stopped by nothing but an empty house."""
-        went = self.went[sent] = self._gone(sent)
-        if obstacle := self._empty_house(went) or (None if strong else self.held(went)):
+        targets = self.aims.pop(sent)
+        went = self.went[sent] = sent if targets is sent.targets else sent._replace(targets=targets)
+        for target in went.targets:
+            if target in self.sheet.away and target != went.actor:
+                self.sheet.stop(went, Reason.TARGET_COMMUTING, self.sheet.away[target])
+                return None
+        if not strong and (obstacle := self.held(went)):
             self.sheet.stop(went, *obstacle)
             return None
         if why := self.fails(went):
             self.sheet.notes.append(Note(went, Fate.IDLE, why, None, self.sheet.rulings[why][went.ability]))
             return None
         return went
-
-    def _gone(self, sent: Action) -> Action:
-        targets = self.aims.pop(sent)
-        return sent if targets is sent.targets else sent._replace(targets=targets)
-
-    def _empty_house(self, went: Action) -> tuple[Reason, Action] | None:
-        for target in went.targets:
-            if target in self.sheet.away and target != went.actor:
-                return Reason.TARGET_COMMUTING, self.sheet.away[target]
-        return None
 
     def held(self, went: Action) -> tuple[Reason, Action] | None:
         """A jail on its actor, or else a roleblock."""
@@ -133,19 +136,21 @@ class Pass:
         return None
 
 
-def unravel(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle | None:
-    """Let every meddler take effect in its natural order.
+def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle | None:
+    """Let every action modifier take effect in its natural order.
 
     `choose` says for a cycle the label of the action that goes first, or `NONE_HAPPENS`; where it says None
     the cycle is returned, and the night is not decided.
     """
     while run.waiting:
+        # Who could change whom, as things stand now; what nothing can change goes first.
         changers = {action: _changers(run, action) for action in run.waiting}
         free = [action for action, by in changers.items() if not by]
         if not free:
-            # The first group, by its names, of those that change each other and that nothing outside
-            # changes.
-            before = {action: _reach(changers, action) for action in changers}
+            # Everything can be changed. A ring is an action with all that could change it, where each of
+            # these has the action behind it in turn: nothing outside bears on it. Of several rings the first
+            # by name.
+            before = {action: _all_behind(changers, action) for action in changers}
             rings = [
                 before[action] for action in changers if all(action in before[by] for by in before[action])
             ]
@@ -155,14 +160,16 @@ def unravel(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle | None:
             choice = choose(cycle)
             if choice is None:
                 return cycle
-            free = _chosen(run, cycle, choice)
+            if choice == NONE_HAPPENS:
+                _drop(run, cycle.actions)
+            free = [action for action in cycle.actions if label(action) == choice]
         # These act, in canonical order; whoever is held now does nothing any more.
         run.waiting = [action for action in run.waiting if action not in free]
         for sent in free:
             if (went := run.arrive(sent)) is not None:
-                meddler = run.meddlers[sent.ability]
-                run.sheet.stand(went, meddler.reason)
-                meddler.act(run, sent, went)
+                modifier = run.modifiers[sent.ability]
+                run.sheet.stand(went, modifier.reason)
+                modifier.act(run, sent, went)
         stopped = [action for action in run.waiting if run.held(action)]
         for sent in stopped:
             run.arrive(sent)
@@ -171,38 +178,29 @@ def unravel(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle | None:
 
 
 def _changers(run: Pass, action: Action) -> list[Action]:
-    """Who could change it, wherever they themselves could still be sent by anybody but it."""
+    """Who could change an action, wherever they themselves could still be sent by anybody but it."""
     if len(run.waiting) == 1:
         return []
-    spots = _spots(run, action)
-    mine = spots[action]
-    return [
-        by
-        for by, spot in spots.items()
-        if by is not action and run.meddlers[by.ability].could_change(spot, mine)
-    ]
-
-
-def _spots(run: Pass, without: Action) -> dict[Action, Reach]:
-    """Everywhere that each meddler could still be sent, by the others without one of them."""
-    spots = {action: _spot(run, action) for action in run.waiting}
-    turners = [by for by in run.waiting if by is not without and run.meddlers[by.ability].turns]
-    pairs = [(by, action) for by in turners for action in run.waiting if by is not action]
+    # Everywhere that each modifier could still be sent by the others without this one: a fixed point, for
+    # what is sent elsewhere may send others elsewhere in its turn.
+    reaches = {other: run.reach(other) for other in run.waiting}
+    turners = [by for by in run.waiting if by is not action and run.modifiers[by.ability].turns]
+    pairs = [(by, other) for by in turners for other in run.waiting if by is not other]
     wider = bool(pairs)
     while wider:
         wider = False
-        for by, action in pairs:
-            wider |= run.meddlers[by.ability].widen(spots[by], spots[action])
-    return spots
+        for by, other in pairs:
+            wider |= run.modifiers[by.ability].widen(reaches[by], reaches[other])
+    mine = reaches[action]
+    return [
+        by
+        for by, reach in reaches.items()
+        if by is not action and run.modifiers[by.ability].could_change(reach, mine)
+    ]
 
 
-def _spot(run: Pass, action: Action) -> Reach:
-    bit = run.bit
-    return Reach(action.ability, bit(action.actor), [bit(target) for target in run.aims[action]])
-
-
-def _reach(changers: Mapping[Action, Sequence[Action]], action: Action) -> set[Action]:
-    """All that could change it, directly or by way of others."""
+def _all_behind(changers: Mapping[Action, Sequence[Action]], action: Action) -> set[Action]:
+    """All that could change an action, directly or by way of others."""
     found, open_ = set[Action](), [action]
     while open_:
         new = [by for by in changers[open_.pop()] if by not in found]
@@ -211,13 +209,9 @@ def _reach(changers: Mapping[Action, Sequence[Action]], action: Action) -> set[A
     return found
 
 
-def _chosen(run: Pass, cycle: Cycle, choice: str) -> list[Action]:
-    """The action that goes first; where none happens all stop, each because of the next."""
-    if choice != NONE_HAPPENS:
-        return [action for action in cycle.actions if label(action) == choice]
-    ring = cycle.actions
+def _drop(run: Pass, ring: tuple[Action, ...]) -> None:
+    """No action of a ring happens: each is stopped because of the next."""
     for action, other in zip(ring, (*ring[1:], ring[0]), strict=True):
         went = run.went[action] = action._replace(targets=run.aims.pop(action))
         run.sheet.stop(went, Reason.KNOT, other)
     run.waiting = [action for action in run.waiting if action not in ring]
-    return []

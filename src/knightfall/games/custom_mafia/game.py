@@ -25,7 +25,7 @@ from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA
 from knightfall.games.custom_mafia.state import State, Terms, night_position, spend, used
 from knightfall.mafia import orders
-from knightfall.mafia.abilities.love import bereaved
+from knightfall.mafia.abilities import bereaved
 from knightfall.mafia.explain import night_facts
 from knightfall.mafia.game import DRAW, MafiaGame, NightEnd, Verdict
 from knightfall.mafia.night import Action

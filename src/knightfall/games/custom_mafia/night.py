@@ -15,21 +15,28 @@ from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import RULING_OF_REASON
 from knightfall.games.custom_mafia.roles import rolecop_name
 from knightfall.mafia.abilities import (
-    block,
-    bomb,
-    commute,
-    drive,
-    guard,
-    inspect,
-    jail,
-    kill,
-    love,
-    protect,
-    redirect,
-    track,
-    watch,
+    STRIKE_BACK,
+    Block,
+    Cover,
+    Drive,
+    GuardedCover,
+    Jail,
+    Redirect,
+    bereaved,
+    callers,
+    check_answer,
+    follow,
+    footsteps,
+    leave_home,
+    observe,
+    settle_guards,
+    settle_heals,
+    slay,
+    strike,
+    strike_back,
+    toll,
 )
-from knightfall.mafia.nar import ActionModifier, Cycle, Pass, unravel
+from knightfall.mafia.nar import ActionModifier, Cycle, Pass, resolve_modifiers
 from knightfall.mafia.night import (
     NO_RESULT,
     Action,
@@ -86,10 +93,10 @@ class CycleQuestion(NamedTuple):
 Decided: TypeAlias = CustomNight | CycleQuestion
 
 ACTION_MODIFIERS: Mapping[str, ActionModifier] = {
-    Ability.ROLEBLOCK: block.Block(),
-    Ability.JAIL: jail.Jail(),
-    Ability.REDIRECT: redirect.Redirect(),
-    Ability.DRIVE: drive.Drive(),
+    Ability.ROLEBLOCK: Block(),
+    Ability.JAIL: Jail(),
+    Ability.REDIRECT: Redirect(),
+    Ability.DRIVE: Drive(),
 }
 """What changes other actions."""
 
@@ -113,9 +120,9 @@ def play(paper: Paper, choose: Callable[[Cycle], str | None]) -> CustomNight | C
     """The night, with `choose` to say what goes first in a ring; the ring where it says nothing."""
     position, sheet = paper.position, Sheet(RULING_OF_REASON)
     sheet.notes += paper.rejected
-    commute.leave(sheet, [action for action in paper.admitted if action.ability == _COMMUTE])
+    leave_home(sheet, [action for action in paper.admitted if action.ability == _COMMUTE])
     run = Pass(sheet, paper.admitted, ACTION_MODIFIERS, lambda went: _fails(position, went))
-    cycle = unravel(run, choose)
+    cycle = resolve_modifiers(run, choose)
     return cycle or _after(paper, run)
 
 
@@ -127,13 +134,13 @@ def _after(paper: Paper, run: Pass) -> CustomNight:
     reports = [went for went in arrived if went.ability in REPORTS]
     for report in reports:
         sheet.stand(report, Reason.ANSWERED)
-    dead, survived = kill.toll(fights)
+    dead, survived = toll(fights)
     # One death a slot, with all that brought it; then those who loved the dead (CM-R16).
-    deaths = (*dead, *guard.settle(sheet, line.posted), *_weak(position, sheet))
+    deaths = (*dead, *settle_guards(sheet, line.posted), *_weak(position, sheet))
     causes: dict[SlotId, tuple[Note, ...]] = {}
     for death in deaths:
         causes[death.slot] = causes.get(death.slot, ()) + death.attacks
-    for slot, of in love.bereaved(position.lovers, causes.keys(), position.roles) if causes else ():
+    for slot, of in bereaved(position.lovers, causes.keys(), position.roles) if causes else ():
         causes[slot] = (Note(Action(slot, "love", (of,)), Fate.STOOD, Reason.LOVE, None, "CM-R16"),)
     dead = tuple(Death(slot, causes[slot]) for slot in sorted(causes))
     # CM-R20: shots sent, blocked ones too; and vests that worked (CM-R12).
@@ -192,7 +199,7 @@ def _strong(position: CustomPosition, action: Action) -> bool:
     return action.ability in KILLS and _STRONGMAN in position.roles[action.actor].traits
 
 
-def _fight(position: CustomPosition, sheet: Sheet, arrived: list[Action]) -> tuple[guard.Line, list[Note]]:
+def _fight(position: CustomPosition, sheet: Sheet, arrived: list[Action]) -> tuple[GuardedCover, list[Note]]:
     """Kills, then the Bombs of the killed; returns the shields as they are left, and every attack."""
     heals = [went for went in arrived if went.ability == _HEAL]
     # CM-R10 to CM-R13.
@@ -205,17 +212,15 @@ def _fight(position: CustomPosition, sheet: Sheet, arrived: list[Action]) -> tup
     proof: dict[SlotId, Action | None] = {slot: None for slot, left in vests.items() if left is None}
     limited = {slot: left for slot, left in vests.items() if left is not None}
     jails = {prisoner: jails[0] for prisoner, jails in sheet.jails.items()}
-    line = guard.Line(
-        protect.Cover(heals, proof, limited), jails, guards, "doctor_saves" in position.rules.house
-    )
+    line = GuardedCover(Cover(heals, proof, limited), jails, guards, "doctor_saves" in position.rules.house)
     kills = [went for went in arrived if went.ability in KILLS]
-    kill.slay(sheet, [went for went in kills if _strong(position, went)])
-    kill.strike(sheet, [went for went in kills if not _strong(position, went)], line)
+    slay(sheet, [went for went in kills if _strong(position, went)])
+    strike(sheet, [went for went in kills if not _strong(position, went)], line)
     attacks = [n for n in sheet.notes if n.action.ability in KILLS and n.fate in _HAPPENED] if kills else []
-    bombs = [death for death in kill.toll(attacks)[0] if _BOMB in position.roles[death.slot].traits]
-    blows = bomb.strike_back(sheet, bombs, None if "bomb" in position.rules.house else line)
+    bombs = [death for death in toll(attacks)[0] if _BOMB in position.roles[death.slot].traits]
+    blows = strike_back(sheet, bombs, None if "bomb" in position.rules.house else line)
     sheet.notes += blows
-    protect.settle(sheet, heals, line.cover)
+    settle_heals(sheet, heals, line.cover)
     return line, attacks + blows
 
 
@@ -236,20 +241,20 @@ def _results(paper: Paper, run: Pass, reports: list[Action]) -> tuple[Result, ..
     seen = [
         (action.actor, target)
         for action, fate, *_ in run.sheet.notes
-        if fate in _HAPPENED and action.ability != bomb.STRIKE_BACK
+        if fate in _HAPPENED and action.ability != STRIKE_BACK
         if not (action.ability in KILLS and _NINJA in paper.position.roles[action.actor].traits)
         for target in action.targets
         if target != action.actor
     ]
-    went, came = track.footsteps(seen), watch.callers(seen)
+    went, came = footsteps(seen), callers(seen)
 
     def answer(action: Action) -> Answer:
         if action not in reports:
             return NO_RESULT
         if action.ability == _TRACK:
-            return track.follow(action.targets[0], went)
+            return follow(action.targets[0], went)
         if action.ability == _WATCH:
-            return watch.observe(action.targets[0], action.actor, came)
+            return observe(action.targets[0], action.actor, came)
         # CM-R23 to CM-R25: by the card of whoever it reached.
         role = paper.position.roles[action.targets[0]]
         if action.ability == Ability.COP:
@@ -257,9 +262,9 @@ def _results(paper: Paper, run: Pass, reports: list[Action]) -> tuple[Result, ..
                 guilty = True
             else:
                 guilty = role.alignment is Alignment.MAFIA or Trait.MILLER in role.traits
-            return inspect.answer(guilty, Trait.GODFATHER in role.traits, ("Guilty", "Innocent"))
+            return check_answer(guilty, Trait.GODFATHER in role.traits, ("Guilty", "Innocent"))
         if action.ability == Ability.GUNSMITH:
-            return inspect.answer(Trait.ARMED in role.traits, False, ("Gun", "No gun"))
+            return check_answer(Trait.ARMED in role.traits, False, ("Gun", "No gun"))
         return rolecop_name(role)
 
     return tuple(Result(action, answer(run.went[action])) for action in sent)

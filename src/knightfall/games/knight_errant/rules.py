@@ -23,7 +23,23 @@ from knightfall.games.knight_errant.roles import (
     Ability,
 )
 from knightfall.games.knight_errant.rulings import RULING_OF_REASON
-from knightfall.mafia.abilities import block, commute, inspect, jail, kill, protect, track, watch
+from knightfall.mafia.abilities import (
+    Cover,
+    callers,
+    check_answer,
+    follow,
+    footsteps,
+    hold_blocks,
+    leave_home,
+    lock_jails,
+    observe,
+    passes_jails,
+    settle_heals,
+    slay,
+    strike,
+    toll,
+    unblocked,
+)
 from knightfall.mafia.night import (
     NO_RESULT,
     Action,
@@ -64,15 +80,15 @@ def resolve(position: Position, actions: Iterable[Action]) -> Night:
     proof |= {vest.actor: vest for vest in worn}
     passive = "ke_r13" not in position.rules.house  # KE-R13: the vest works by itself
     vests = {slot: position.passive_left(slot, Ability.BULLETPROOF) for slot in attacked} if passive else {}
-    cover = protect.Cover(heals, proof, vests, "ke_r11" in position.rules.house)
-    kill.strike(sheet, kills, cover)
-    protect.settle(sheet, heals, cover)
+    cover = Cover(heals, proof, vests, "ke_r11" in position.rules.house)
+    strike(sheet, kills, cover)
+    settle_heals(sheet, heals, cover)
     for vest in worn:
         sheet.stand(vest, Reason.WORN)
     attacks = [
         note for note in sheet.notes if note.action.ability in KILLS and note.fate is not Fate.REJECTED
     ]
-    dead, survived = kill.toll(attacks)
+    dead, survived = toll(attacks)
     standing = _reporting(position, sheet, later, dead)
     # Checks that the Serial Killer's immunity answers, each with the uses it costs (KE-R35).
     hidden: dict[Action, int] = {}
@@ -112,15 +128,15 @@ def _act(position: Position, sheet: Sheet, admitted: list[Action]) -> list[Actio
     for action in admitted:
         stages[_STAGE.get(action.ability, 4)].append(action)
     commutes, jails, blocks, strong, later = stages
-    commute.leave(sheet, commutes)
+    leave_home(sheet, commutes)
     if "commute_stops_own_actions" in house:  # KE-R6
         jails, blocks, later = (_at_home(sheet, stage) for stage in (jails, blocks, later))
-    jail.lock(sheet, jails, "ke_r2" in house)
+    lock_jails(sheet, jails, "ke_r2" in house)
     from_jail = "ke_r5" not in house  # KE-R5: a roleblock out of a jail fails
-    blocks = [action for action in blocks if jail.passes(sheet, action, from_jail, own_jail)]
-    block.hold(sheet, blocks, "ke_r2" in house)
-    kill.slay(sheet, strong)  # KE-R8: the strong kill ignores everything
-    return block.free(sheet, [action for action in later if jail.passes(sheet, action, own_jail=own_jail)])
+    blocks = [action for action in blocks if passes_jails(sheet, action, from_jail, own_jail)]
+    hold_blocks(sheet, blocks, "ke_r2" in house)
+    slay(sheet, strong)  # KE-R8: the strong kill ignores everything
+    return unblocked(sheet, [action for action in later if passes_jails(sheet, action, own_jail=own_jail)])
 
 
 _STAGE: Mapping[str, int] = {
@@ -175,16 +191,16 @@ def _results(
     hidden: Mapping[Action, int],
 ) -> tuple[Result, ...]:
     """KE-R26: a report that failed says "No Result"; it is never "nobody" (KE-R27)."""
-    went, came = track.footsteps(sheet.visits), watch.callers(sheet.visits)
+    went, came = footsteps(sheet.visits), callers(sheet.visits)
 
     def answer(action: Action) -> Answer:
         actor, ability, (target,), _ = action
         if action not in standing:
             return NO_RESULT
         if ability == _TRACK:
-            return track.follow(target, went)
+            return follow(target, went)
         if ability == _WATCH:  # KE-R31: the watcher does not see himself
-            return watch.observe(target, None if "ke_r31" in position.rules.house else actor, came)
+            return observe(target, None if "ke_r31" in position.rules.house else actor, came)
         return _check(position, action, action in hidden)
 
     return tuple(Result(action, answer(action)) for action in reports)
@@ -194,14 +210,14 @@ def _check(position: Position, check: Action, hidden: bool) -> str:
     """KE-R33, KE-R34: by the card, and an immune card counts as innocent."""
     ability, traits = Ability(check.ability), position.roles[check.targets[0]].traits
     cloaked = hidden or (IMMUNE in traits and _hides(position, check))
-    return inspect.answer(_MARK[ability] in traits, cloaked, _WORDS[ability])
+    return check_answer(_MARK[ability] in traits, cloaked, _WORDS[ability])
 
 
 def _spent(
     position: Position,
     sheet: Sheet,
     admitted: list[Action],
-    cover: protect.Cover,
+    cover: Cover,
     hidden: Mapping[Action, int],
 ) -> Mapping[SlotId, Mapping[str, int]]:
     """Uses consumed: blocked ones too (KE-R24), vests and immunity that worked (KE-R12, KE-R35)."""
