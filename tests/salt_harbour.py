@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from knightfall.engine.game import SlotId
-from knightfall.games.knight_errant import ROLES, Dusk, Rules, parse_options
+from knightfall.games.knight_errant import ROLES, KnightErrantPosition, Rules, parse_options
 from knightfall.mafia.night import Action
 
 _NAMES = (
@@ -51,12 +51,12 @@ def dusk(
     night: int = 2,
     shots: Mapping[str, Mapping[str, int]] | None = None,
     options: Mapping[str, object] | None = None,
-) -> Dusk:
+) -> KnightErrantPosition:
     """The whole cast at dusk; Hollis has one use of everything unless `shots` says otherwise."""
     rules: Rules = parse_options(options or {})
     roles = {SlotId(name): rules.roles[role] for name, role in CAST.items()}
     left = {SlotId(name): uses for name, uses in (shots or {"Hollis": EXTRAS}).items()}
-    return Dusk(roles, night, left, rules)
+    return KnightErrantPosition(roles, night, left, rules)
 
 
 def act(line: str) -> Action:

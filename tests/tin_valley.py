@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from knightfall.engine.game import Message, SlotId, Step
 from knightfall.engine.rng import SeededRng
-from knightfall.games.empowered import EMPOWERED, ROLES, Dusk, Phase, State, parse_options
+from knightfall.games.empowered import EMPOWERED, ROLES, EmpoweredPosition, Phase, State, parse_options
 from knightfall.mafia.night import Action
 from salt_harbour import NAMES as EIGHTEEN
 
@@ -31,10 +31,10 @@ def at(phase: Phase = Phase.NIGHT, *living: str, number: int = 1, **options: obj
     return State("P24", parse_options(options), cards, phase, number)
 
 
-def dusk(options: Mapping[str, object] | None = None, lost: tuple[str, ...] = ()) -> Dusk:
+def dusk(options: Mapping[str, object] | None = None, lost: tuple[str, ...] = ()) -> EmpoweredPosition:
     """The whole cast at dusk."""
     roles = {name: ROLES[role] for name, role in CAST.items()}
-    return Dusk(roles, 1, frozenset(map(SlotId, lost)), parse_options(options or {}))
+    return EmpoweredPosition(roles, 1, frozenset(map(SlotId, lost)), parse_options(options or {}))
 
 
 def act(line: str) -> Action:

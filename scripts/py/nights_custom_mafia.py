@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.abilities import AIMS
 from knightfall.games.custom_mafia.catalog import CATALOG, Kind
-from knightfall.games.custom_mafia.dusk import Dusk
+from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import OPTIONS, parse_options
 from knightfall.games.custom_mafia.roles import parse_role
-from knightfall.games.custom_mafia.verbs import AIMS
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Role
 
@@ -22,17 +22,19 @@ _SIDES = ("", "", "Town", "Mafia")
 
 def dusks(
     amount: int, chance: random.Random, players: int = 18, actors: int = 0, house: bool = True
-) -> list[tuple[Dusk, list[Action]]]:
+) -> list[tuple[CustomPosition, list[Action]]]:
     """So many nights: `actors` of the players act (0: all who can). `house`: options drawn as well."""
     return [_dusk(chance, players, actors, house) for _ in range(amount)]
 
 
-def _dusk(chance: random.Random, players: int, actors: int, house: bool) -> tuple[Dusk, list[Action]]:
+def _dusk(
+    chance: random.Random, players: int, actors: int, house: bool
+) -> tuple[CustomPosition, list[Action]]:
     slots = tuple(SlotId(f"P{place:02}") for place in range(1, players + 1))
     roles = {slot: _role(chance) for slot in slots}
     lovers = (frozenset(chance.sample(slots, 2)),) if chance.random() < 0.3 else ()
     options = {option.name: chance.choice(option.values) for option in OPTIONS} if house else {}
-    dusk = Dusk(roles, chance.randint(1, 4), rules=parse_options(options), lovers=lovers)
+    dusk = CustomPosition(roles, chance.randint(1, 4), rules=parse_options(options), lovers=lovers)
     sent = list(_actions(dusk, slots, chance))
     return dusk, chance.sample(sent, min(actors, len(sent))) if actors else sent
 
@@ -47,7 +49,7 @@ def _role(chance: random.Random) -> Role:
             continue
 
 
-def _actions(dusk: Dusk, slots: tuple[SlotId, ...], chance: random.Random) -> Iterator[Action]:
+def _actions(dusk: CustomPosition, slots: tuple[SlotId, ...], chance: random.Random) -> Iterator[Action]:
     for slot, role in dusk.roles.items():
         others = [other for other in slots if other != slot]
         for ability in role.abilities:

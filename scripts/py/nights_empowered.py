@@ -6,20 +6,24 @@ import random
 from collections.abc import Iterator
 
 from knightfall.engine.game import SlotId
-from knightfall.games.empowered import ROLES, Ability, Dusk
+from knightfall.games.empowered import ROLES, Ability, EmpoweredPosition
 from knightfall.games.empowered.roles import EMPOWERER, MAFIA_ROLES, TARGETS, TOWN_ROLES, Extra
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
 
 
-def dusks(amount: int, chance: random.Random, players: int = 24) -> list[tuple[Dusk, list[Action]]]:
+def dusks(
+    amount: int, chance: random.Random, players: int = 24
+) -> list[tuple[EmpoweredPosition, list[Action]]]:
     """So many nights with all alive, and every one who can act does."""
     return [_dusk(chance, players) for _ in range(amount)]
 
 
-def _dusk(chance: random.Random, players: int) -> tuple[Dusk, list[Action]]:
+def _dusk(chance: random.Random, players: int) -> tuple[EmpoweredPosition, list[Action]]:
     slots = tuple(SlotId(f"P{place:02}") for place in range(1, players + 1))
-    dusk = Dusk({slot: ROLES[name] for slot, name in zip(slots, _cards(chance, players), strict=True)})
+    dusk = EmpoweredPosition(
+        {slot: ROLES[name] for slot, name in zip(slots, _cards(chance, players), strict=True)}
+    )
     return dusk, list(_actions(dusk, slots, chance))
 
 
@@ -31,7 +35,7 @@ def _cards(chance: random.Random, players: int) -> list[str]:
     return [*mafia, *[EMPOWERER.name] * fifth, *others]
 
 
-def _actions(dusk: Dusk, slots: tuple[SlotId, ...], chance: random.Random) -> Iterator[Action]:
+def _actions(dusk: EmpoweredPosition, slots: tuple[SlotId, ...], chance: random.Random) -> Iterator[Action]:
     mafia = [slot for slot, role in dusk.roles.items() if role.alignment is Alignment.MAFIA]
     carrier = chance.choice(mafia)
     for slot, role in dusk.roles.items():
@@ -40,7 +44,9 @@ def _actions(dusk: Dusk, slots: tuple[SlotId, ...], chance: random.Random) -> It
                 yield _at(dusk, slot, ability, slots, chance)
 
 
-def _at(dusk: Dusk, slot: SlotId, ability: str, slots: tuple[SlotId, ...], chance: random.Random) -> Action:
+def _at(
+    dusk: EmpoweredPosition, slot: SlotId, ability: str, slots: tuple[SlotId, ...], chance: random.Random
+) -> Action:
     others = [other for other in slots if other != slot]
     targets = tuple(chance.sample(others, TARGETS[ability]))
     hidden = dusk.roles[slot].name == "Ninja" and chance.random() < 0.5

@@ -6,27 +6,27 @@ import random
 from collections.abc import Iterator
 
 from knightfall.engine.game import SlotId
-from knightfall.games.knight_errant import CODES, ROLES, Ability, Dusk
+from knightfall.games.knight_errant import CODES, ROLES, Ability, KnightErrantPosition
 from knightfall.games.knight_errant.roles import PASSIVES, SELF_ONLY
 from knightfall.mafia.night import Action
 
 SLOTS = tuple(SlotId(f"P{place:02}") for place in range(1, 19))
 
 
-def dusks(amount: int, chance: random.Random) -> list[tuple[Dusk, list[Action]]]:
+def dusks(amount: int, chance: random.Random) -> list[tuple[KnightErrantPosition, list[Action]]]:
     """So many nights with all 18 alive: the second, so that even-night abilities are used too."""
     return [_dusk(chance) for _ in range(amount)]
 
 
-def _dusk(chance: random.Random) -> tuple[Dusk, list[Action]]:
+def _dusk(chance: random.Random) -> tuple[KnightErrantPosition, list[Action]]:
     setup = chance.choice(list(CODES.values()))
     cards = dict(zip(chance.sample(SLOTS, len(SLOTS)), setup.roles, strict=True))
     killer = next(slot for slot, card in cards.items() if card == "Serial Killer")
-    dusk = Dusk({slot: ROLES[card] for slot, card in cards.items()}, 2, {killer: setup.shots})
+    dusk = KnightErrantPosition({slot: ROLES[card] for slot, card in cards.items()}, 2, {killer: setup.shots})
     return dusk, list(_actions(dusk, killer, chance))
 
 
-def _actions(dusk: Dusk, killer: SlotId, chance: random.Random) -> Iterator[Action]:
+def _actions(dusk: KnightErrantPosition, killer: SlotId, chance: random.Random) -> Iterator[Action]:
     """One action a player, the faction's kill by one of its Goons, the Serial Killer's kill and one extra."""
     goons = [slot for slot, role in dusk.roles.items() if role.name == "Mafia Goon"]
     yield _at(goons[0], Ability.MAFIA_KILL, chance)

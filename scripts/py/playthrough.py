@@ -22,7 +22,7 @@ from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
-from knightfall.mafia.chronicle import completed
+from knightfall.mafia.endgame_history import completed
 from knightfall.services.deal import DealProof, Terms, commit, commitment_note, endgame_facts
 from knightfall.services.game_state import game_named
 

@@ -32,7 +32,7 @@ from rich.progress import track
 from knightfall.engine.playout import Playout
 from knightfall.games import GAMES, empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
-from knightfall.games.custom_mafia.night import Found, Knot
+from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion
 from knightfall.mafia.night import NO_RESULT, Action, Fate, Night, Reason
 from laws import knight_fight as fight_laws  # in tests
 from laws.knights_duty import broken_laws  # in tests
@@ -49,7 +49,7 @@ Resolved = Callable[[Any, Iterable[Action]], Any]
 
 def night_of(found: Any) -> Night:
     """Some games wrap their night in what they add."""
-    return found.night if isinstance(found, empowered.Outcome | Found) else found
+    return found.night if isinstance(found, empowered.EmpoweredNight | CustomNight) else found
 
 
 def check_laws(resolve: Resolved, dusk: Any, actions: list[Action], chance: random.Random) -> None:
@@ -57,7 +57,7 @@ def check_laws(resolve: Resolved, dusk: Any, actions: list[Action], chance: rand
     found = resolve(dusk, actions)
     assert resolve(dusk, actions) == found, "resolving again changes the night"
     assert resolve(dusk, chance.sample(actions, len(actions))) == found, "the order changes the night"
-    if isinstance(found, Knot):
+    if isinstance(found, CycleQuestion):
         _check_readings(resolve, dusk, actions, found)
         return
     night = night_of(found)
@@ -67,12 +67,15 @@ def check_laws(resolve: Resolved, dusk: Any, actions: list[Action], chance: rand
     _check_reports(night)
 
 
-def _check_readings(resolve: Resolved, dusk: Any, actions: list[Action], knot: Knot) -> None:
+def _check_readings(resolve: Resolved, dusk: Any, actions: list[Action], knot: CycleQuestion) -> None:
     """Ruled on, a knot leads to the night that its reading told; a further knot is looked into more then."""
     for reading in knot.readings:
         ruled = replace(dusk, ruled={**dusk.ruled, knot.key: reading.choice})
         after = resolve(ruled, actions)
-        assert isinstance(reading.leads_to, Knot) or after == reading.leads_to, (knot.key, reading.choice)
+        assert isinstance(reading.leads_to, CycleQuestion) or after == reading.leads_to, (
+            knot.key,
+            reading.choice,
+        )
 
 
 def _check_reports(night: Night) -> None:

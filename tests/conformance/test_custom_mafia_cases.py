@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from knightfall.conformance import custom_mafia, run_case, run_lines
-from knightfall.games.custom_mafia.dusk import Code
-from knightfall.games.custom_mafia.night import Found
+from knightfall.games.custom_mafia.abilities import Ability, Passive, Trait
+from knightfall.games.custom_mafia.night import CustomNight
+from knightfall.games.custom_mafia.night_position import FAULTS
 from knightfall.games.custom_mafia.options import OPTIONS, RULINGS
 from knightfall.games.custom_mafia.roles import parse_role
-from knightfall.games.custom_mafia.verbs import Ability, Passive, Trait
 from knightfall.mafia.roles import Alignment, Modifier, Role
 
 OWN = Path(__file__).parents[2] / "fixtures/conformance/custom_mafia.jsonl"
@@ -60,7 +60,7 @@ def test_every_ability_trait_and_modifier_stands_in_a_case() -> None:
 
 def test_every_refusal_stands_in_a_case() -> None:
     codes = (case["expected"].get("codes", {}).values() for case in NIGHTS)
-    assert {code for values in codes for code in values} == set(Code)
+    assert {code for values in codes for code in values} == set(FAULTS)
 
 
 def test_every_value_of_an_option_stands_in_a_case() -> None:
@@ -97,4 +97,4 @@ def test_every_choice_of_a_knot_leads_on() -> None:
         knot = case["expected"]["knot"]
         for choice in knot["choices"]:
             after = custom_mafia.decide({**case, "ruled": {knot["key"]: choice}})
-            assert isinstance(after, Found) or after.key != knot["key"], (case["id"], choice)
+            assert isinstance(after, CustomNight) or after.key != knot["key"], (case["id"], choice)

@@ -13,10 +13,10 @@ from knightfall.engine.game import Announced, Event, Message, SlotId, Step, Told
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
-from knightfall.games.custom_mafia.moderation import winner
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.state import State, Terms
+from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Departure, Phase, Questions
 from knightfall.mafia.wins import Winner

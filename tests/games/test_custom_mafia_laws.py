@@ -11,20 +11,20 @@ from hypothesis import strategies as st
 
 from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.abilities import AIMS, Ability
 from knightfall.games.custom_mafia.catalog import CATALOG, Kind
-from knightfall.games.custom_mafia.dusk import Dusk
-from knightfall.games.custom_mafia.night import Decided, Found, Knot
+from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided
+from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import OPTIONS, parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import resolve
-from knightfall.games.custom_mafia.verbs import AIMS, Ability
-from knightfall.mafia.abilities.bomb import STRIKE_BACK
+from knightfall.mafia.abilities import STRIKE_BACK
 from knightfall.mafia.night import Action, Answer, Fate, Reason
 from knightfall.mafia.roles import Role
 from salt_harbour import NAMES
 
 TABLE = NAMES[:10]
-Sent = tuple[Dusk, list[Action]]
+Sent = tuple[CustomPosition, list[Action]]
 """A position and what is sent in it."""
 
 
@@ -51,9 +51,11 @@ many = settings(max_examples=max(100, settings().max_examples))
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Dusk:
+def positions(draw: st.DrawFn) -> CustomPosition:
     roles = {slot: draw(st.sampled_from(cards())) for slot in TABLE}
-    return Dusk(roles, draw(st.integers(1, 3)), rules=parse_options(draw(some_options)), lovers=draw(groups))
+    return CustomPosition(
+        roles, draw(st.integers(1, 3)), rules=parse_options(draw(some_options)), lovers=draw(groups)
+    )
 
 
 @st.composite
@@ -104,7 +106,7 @@ def told(decided: Decided, names: dict[SlotId, SlotId]) -> object:
         assert found is not None
         return found if isinstance(found, str) else frozenset(names[n] for n in found)
 
-    if isinstance(decided, Knot):
+    if isinstance(decided, CycleQuestion):
         return "a knot"  # of two the first by name is asked about first
     night = decided.night
     return (
@@ -123,11 +125,11 @@ def told(decided: Decided, names: dict[SlotId, SlotId]) -> object:
 def test_a_knot_leads_where_its_readings_say(night: Sent) -> None:
     dusk, sent = night
     found = resolve(dusk, sent)
-    if isinstance(found, Knot):
+    if isinstance(found, CycleQuestion):
         for reading in found.readings:
             ruled = replace(dusk, ruled={found.key: reading.choice})
             after = resolve(ruled, sent)
-            assert after == reading.leads_to or isinstance(reading.leads_to, Knot)
+            assert after == reading.leads_to or isinstance(reading.leads_to, CycleQuestion)
 
 
 @many
@@ -135,7 +137,7 @@ def test_a_knot_leads_where_its_readings_say(night: Sent) -> None:
 def test_every_line_is_told_and_nobody_dies_without_a_cause(night: Sent) -> None:
     dusk, sent = night
     found = resolve(dusk, sent)
-    if isinstance(found, Found):
+    if isinstance(found, CustomNight):
         told = {(note.action.actor, note.action.ability) for note in found.night.trace}
         struck_back = {line for line in told if line[1] == STRIKE_BACK}  # sent by nobody
         assert told - struck_back == {action[:2] for action in sent}
@@ -145,13 +147,15 @@ def test_every_line_is_told_and_nobody_dies_without_a_cause(night: Sent) -> None
 
 
 def test_a_strong_kill_ends_whoever_is_at_home() -> None:
-    dusk = Dusk({SlotId("Ada"): parse_role("Mafia Strongman"), SlotId("Boro"): parse_role("Jailkeeper")})
+    dusk = CustomPosition(
+        {SlotId("Ada"): parse_role("Mafia Strongman"), SlotId("Boro"): parse_role("Jailkeeper")}
+    )
     sent = [
         Action(SlotId("Ada"), "mafia_kill", (SlotId("Boro"),)),
         Action(SlotId("Boro"), "jail", (SlotId("Ada"),)),
     ]
     found = resolve(dusk, sent)
-    assert isinstance(found, Found)
+    assert isinstance(found, CustomNight)
     assert [(death.slot, death.attacks[0].reason) for death in found.night.deaths] == [
         ("Boro", Reason.UNSTOPPABLE)
     ]

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.abilities import AIMS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.catalog import ACTIONS, AIMED, MODIFIERS, TRAITS, Entry, Kind, line_of
 from knightfall.games.custom_mafia.options import RULINGS
 from knightfall.games.custom_mafia.roles import CATALOG, bases_of, parse_role, rolecop_name
-from knightfall.games.custom_mafia.verbs import AIMS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.words import PHRASES
 from knightfall.mafia.roles import Alignment, Modifier
 

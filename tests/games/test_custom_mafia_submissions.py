@@ -10,10 +10,10 @@ import pytest
 from knightfall.engine.game import Message, SlotId, Step, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
+from knightfall.games.custom_mafia.notation import notation
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.state import State, Terms
-from knightfall.games.custom_mafia.submissions import notation, possible
 from knightfall.mafia.state import Phase
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -168,7 +168,7 @@ def test_a_receipt_is_the_same_whatever_will_come_of_it() -> None:
 def test_what_can_be_sent_reads_back_to_the_same_action(number: int) -> None:
     state = night(number, self_target="yes", carrier="yes")
     for slot in state.living:
-        for action in possible(state, slot):
+        for action in CUSTOM_MAFIA.possible(state, slot):
             assert send(state, (slot, notation(action))).state.actions == (action,)
 
 

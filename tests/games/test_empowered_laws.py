@@ -12,8 +12,7 @@ from growth import LINEAR, TIMES, growth
 from knightfall.engine.game import SlotId
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
-from knightfall.games.empowered import EMPOWERED, OPTIONS, ROLES, Dusk, Outcome, resolve
-from knightfall.games.empowered.dusk import fault
+from knightfall.games.empowered import EMPOWERED, OPTIONS, ROLES, EmpoweredNight, EmpoweredPosition, resolve
 from knightfall.games.empowered.roles import TARGETS, Ability
 from knightfall.mafia.night import Action, Answer, Fate, Reason
 from tin_valley import CAST, NAMES, act, dusk
@@ -77,14 +76,14 @@ def test_renaming_the_players_renames_the_answer(
     single = [action for action in single if action not in murders[1:]]
     new = dict(zip(NAMES, others, strict=True))
     position = dusk(lost=lost)
-    renamed = Dusk(
+    renamed = EmpoweredPosition(
         {new[n]: r for n, r in position.roles.items()}, 1, frozenset(new[n] for n in position.lost)
     )
     moved = [a._replace(actor=new[a.actor], targets=tuple(new[t] for t in a.targets)) for a in single]
     assert facts(resolve(renamed, moved), {n: n for n in NAMES}) == facts(resolve(position, single), new)
 
 
-def facts(found: Outcome, names: dict[SlotId, SlotId]) -> object:
+def facts(found: EmpoweredNight, names: dict[SlotId, SlotId]) -> object:
     """The night with other names, and nothing that depends on their alphabet."""
 
     def line(action: Action) -> tuple[object, ...]:
@@ -124,7 +123,7 @@ def test_an_obliterating_murder_kills_unless_it_is_cancelled(
     for line in (f"Elm murder {victim}", f"Gale murder {victim} +obliterate"):
         murder = act(line)
         others = [a for a in sent if a.ability != "murder" and not (a.actor == "Gale" == murder.actor)]
-        if fault(dusk(calm), murder) is None:
+        if dusk(calm).fault(murder) is None:
             found = resolve(dusk(calm), [*others, murder])
             (note,) = (note for note in found.night.trace if note.action == murder)
             stopped = note.reason == Reason.INCARCERATED

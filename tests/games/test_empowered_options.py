@@ -9,7 +9,15 @@ import pytest
 
 from knightfall.engine.game import SlotId, noted
 from knightfall.engine.rng import ScriptedRng, SeededRng
-from knightfall.games.empowered import EMPOWERED, OPTIONS, Dusk, Phase, parse_options, resolve, winner
+from knightfall.games.empowered import (
+    EMPOWERED,
+    OPTIONS,
+    EmpoweredPosition,
+    Phase,
+    parse_options,
+    resolve,
+    winner,
+)
 from knightfall.mafia.night import Answer
 from knightfall.mafia.wins import Count
 from tin_valley import NOON, act, at, close, codes, dusk, say, sent, stands
@@ -19,7 +27,9 @@ def night(lines: str, **options: object) -> str:
     """What a night comes to, in one line: the dead, the results, the stopped, the rejected, the lost."""
     sent_lines = [act(line) for line in lines.split(", ")]
     position = dusk(options)
-    ordered = Dusk(position.roles, 1, rules=position.rules, arrival={a: n for n, a in enumerate(sent_lines)})
+    ordered = EmpoweredPosition(
+        position.roles, 1, rules=position.rules, arrival={a: n for n, a in enumerate(sent_lines)}
+    )
     found = resolve(ordered, sent_lines)
     parts = [
         "dead " + " ".join(death.slot for death in found.night.deaths),

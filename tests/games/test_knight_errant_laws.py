@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.crowd import crowd
 from growth import LINEAR, TIMES, growth
 from knightfall.engine.game import SlotId
-from knightfall.games.knight_errant import OPTIONS, ROLES, Ability, Dusk, resolve
+from knightfall.games.knight_errant import OPTIONS, ROLES, Ability, KnightErrantPosition, resolve
 from knightfall.games.knight_errant.roles import REPORTS, SELF_ONLY
 from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Night
 from salt_harbour import CAST, EXTRAS, NAMES, act, dusk
@@ -69,7 +69,7 @@ def test_renaming_the_players_renames_the_answer(
     single = list({action.actor: action for action in sent if action.ability != "mafia_kill"}.values())
     new = dict(zip(NAMES, others, strict=True))
     position = dusk(2, uses)
-    renamed = Dusk(
+    renamed = KnightErrantPosition(
         {new[n]: r for n, r in position.roles.items()}, 2, {new[n]: u for n, u in position.shots.items()}
     )
     moved = [Action(new[a.actor], a.ability, tuple(new[t] for t in a.targets)) for a in single]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from knightfall.games.knight_errant import OPTIONS, ROLES, parse_options, resolve, winner
-from knightfall.games.knight_errant.moderation import stalemate
+from knightfall.games.knight_errant.wins import stalemate
 from knightfall.mafia.night import Answer
 from knightfall.mafia.wins import Count
 from salt_harbour import EXTRAS, act, dusk

@@ -14,13 +14,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from knightfall.engine.game import SlotId
-from knightfall.games.custom_mafia.dusk import Dusk
-from knightfall.games.custom_mafia.moderation import winner
-from knightfall.games.custom_mafia.night import Decided, Found, Knot
+from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided
+from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import resolve
-from knightfall.mafia.natural import label
+from knightfall.games.custom_mafia.wins import winner
+from knightfall.mafia.nar import label
 from knightfall.mafia.night import Action, Death, Fate, Reason
 from knightfall.mafia.roles import Role
 
@@ -32,7 +32,7 @@ def decide(case: Mapping[str, Any]) -> Decided:
     state = case.get("state") or {}
     dead, used = set(state.get("dead") or ()), state.get("used_last") or {}
     roles = {SlotId(name): parse_role(role) for name, role in case["roles"].items()}
-    dusk = Dusk(
+    position = CustomPosition(
         {name: role for name, role in roles.items() if name not in dead},
         int(case.get("night") or 1),
         state.get("shots") or {},
@@ -42,7 +42,7 @@ def decide(case: Mapping[str, Any]) -> Decided:
         case.get("ruled") or {},
     )
 
-    return resolve(dusk, [_action(line) for line in case["actions"]])
+    return resolve(position, [_action(line) for line in case["actions"]])
 
 
 def _action(line: Mapping[str, Any]) -> Action:
@@ -50,13 +50,13 @@ def _action(line: Mapping[str, Any]) -> Action:
     return Action(SlotId(str(line["actor"])), str(line["ability"]), targets)
 
 
-def asked(knot: Knot) -> JSON:
+def asked(knot: CycleQuestion) -> JSON:
     """A question is all that there is: its names and choices."""
     choices = sorted(reading.choice for reading in knot.readings)
     return {"knot": {"key": knot.key, "shape": knot.shape, "choices": choices}}
 
 
-def own_words(found: Found) -> JSON:
+def own_words(found: CustomNight) -> JSON:
     """Causes of death, why lines were rejected, where turned actions went."""
     return {
         "deaths": [{"player": death.slot, "cause": _cause(death)} for death in found.night.deaths],

@@ -9,8 +9,8 @@ from knightfall.conformance import custom_mafia
 from knightfall.conformance.cases import Case, CaseResult, compare, failure
 from knightfall.engine.game import SlotId
 from knightfall.games import empowered
-from knightfall.games.custom_mafia.night import Knot
-from knightfall.games.knight_errant import ROLES, Ability, Dusk, resolve
+from knightfall.games.custom_mafia.night import CycleQuestion
+from knightfall.games.knight_errant import ROLES, Ability, KnightErrantPosition, resolve
 from knightfall.mafia.night import Action, Night, Note, Result
 
 JSON = dict[str, Any]
@@ -31,8 +31,8 @@ def _knight_errant(case: Mapping[str, Any]) -> CaseResult:
         return failure(f"no such role: {', '.join(unknown)}")
     dead = set(state.get("dead") or ())
     living = {SlotId(name): ROLES[role] for name, role in roles.items() if name not in dead}
-    dusk = Dusk(living, int(case["night"]), state.get("shots") or {})
-    night = resolve(dusk, [_action(line) for line in case["actions"]])
+    position = KnightErrantPosition(living, int(case["night"]), state.get("shots") or {})
+    night = resolve(position, [_action(line) for line in case["actions"]])
     return compare(case["expected"], _told(night), free=("deaths", "blocked"))
 
 
@@ -70,7 +70,8 @@ def _empowered(case: Mapping[str, Any]) -> CaseResult:
     living = {SlotId(name): empowered.ROLES[role] for name, role in roles.items() if name not in dead}
     lost = frozenset(SlotId(name) for name, there in adaptability.items() if not there)
     found = empowered.resolve(
-        empowered.Dusk(living, int(case.get("night") or 1), lost), [_line(line) for line in case["actions"]]
+        empowered.EmpoweredPosition(living, int(case.get("night") or 1), lost),
+        [_line(line) for line in case["actions"]],
     )
     ninjas = [slot for slot, role in living.items() if role.name == "Ninja"]
     told = _told(found.night) | {
@@ -91,7 +92,7 @@ def _line(line: Mapping[str, Any]) -> Action:
 
 def _custom_mafia(case: Mapping[str, Any]) -> CaseResult:
     decided = custom_mafia.decide(case)
-    if isinstance(decided, Knot):
+    if isinstance(decided, CycleQuestion):
         return compare(case["expected"], custom_mafia.asked(decided))
     told = _told(decided.night) | custom_mafia.own_words(decided)
     return compare(case["expected"], told, free=("deaths", "blocked"))

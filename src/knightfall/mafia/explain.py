@@ -1,4 +1,4 @@
-"""Why did an action end as it did, in words for the moderator?"""
+"""Why an action ended as it did, in words for the moderator."""
 
 from __future__ import annotations
 

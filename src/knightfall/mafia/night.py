@@ -1,4 +1,4 @@
-"""What became of each action of a night, because of which other action, by which ruling?
+"""What became of each action of a night, because of which other action, by which ruling.
 
 A night is decided stage by stage on one `Sheet`: each stage reads what earlier stages found and adds notes.
 The stages are the functions in `mafia.abilities`; a game calls those it needs in its own order. Codes, not

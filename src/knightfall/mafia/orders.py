@@ -1,35 +1,38 @@
-"""What does a message change among the orders that stand, and what is its sender told?
+"""Names in the lines of a night, and the orders that stand.
 
-A game reads its own notation (`Reading`); here names are matched, standing orders replaced and receipts
-written. A refused line changes nothing that stood before, and no refusal tells what its reader may not know.
+The names of a line are matched to slots, and what stands for the night is entered, replaced and taken back.
+No refusal tells what its reader may not know.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
-from knightfall.engine.commands import Command, lines_of, parse_command
-from knightfall.engine.game import Message, Refusal, SlotId, Step, Told
+from knightfall.engine.commands import Command
+from knightfall.engine.game import Refusal, SlotId, Step, Told
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
-from knightfall.mafia.state import Phase, R, SlotKey, State
+from knightfall.mafia.state import R, SlotKey, State
 from knightfall.names import Ambiguous, Unknown, match_name
-
-T = TypeVar("T")
 
 Aliases: TypeAlias = Mapping[str, SlotId]
 Wanted: TypeAlias = Action | Command
 """A line read: an action, or a command about actions, such as taking one back."""
 
+NO_ACTION = "no action"
+NO_KILL = "no kill"
+
 GAME_OVER = Refusal("WRONG_PHASE", "the game is over")
 UNKNOWN = Refusal("UNKNOWN_COMMAND", "this is no night action; for instance: track NAME")
-_BY_DAY = Refusal("WRONG_PHASE", "actions are taken at night")
+BY_DAY = Refusal("WRONG_PHASE", "actions are taken at night")
 _PART_OF_A_PLAN = Refusal("PLAN_REFUSED", "a plan is taken whole, and another line of it cannot be")
 
+# What stands between a target and the carrier of the faction's kill.
 _BY = re.compile(" by ", re.I)
+# Between names: a name may itself hold a comma or an "and", so the commas are tried by themselves first.
 _COMMA = re.compile(" ?, ?")
 _BETWEEN = re.compile(" ?, ?and | ?[,&+] ?| and ", re.I)
 _MOST_CUTS = 8  # a name that holds this many commas is nobody's
@@ -50,17 +53,9 @@ def whole(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     return tuple(r if isinstance(r.wanted, Refusal) else replace(r, wanted=_PART_OF_A_PLAN) for r in readings)
 
 
-def settle(
-    state: State[R], readings: Iterable[Reading], apply: Callable[[State[R], Wanted], State[R]]
-) -> tuple[State[R], tuple[tuple[str, Refusal], ...]]:
-    """Apply what was read in order; returns the state and the refused lines."""
-    refused = []
-    for reading in readings:
-        if isinstance(reading.wanted, Refusal):
-            refused.append((reading.line, reading.wanted))
-        else:
-            state = apply(state, reading.wanted)
-    return state, tuple(refused)
+def refuse(state: State[R], line: str, code: str, text: str) -> Step[State[R]]:
+    """Nothing changes, and the line comes back."""
+    return Step(state, (), ((line, Refusal(code, text)),))
 
 
 def refuse_all(state: State[R], lines: Iterable[str], why: Refusal) -> Step[State[R]]:
@@ -68,59 +63,14 @@ def refuse_all(state: State[R], lines: Iterable[str], why: Refusal) -> Step[Stat
     return Step(state, (), tuple((line, why) for line in lines))
 
 
-def heard(
-    state: State[R],
-    message: Message,
-    moderate: Callable[[tuple[str, ...]], Step[State[R]]],
-    stranger: Refusal,
-    act: Callable[[SlotId, tuple[str, ...]], Step[State[R]]],
-) -> Step[State[R]]:
-    """Who is listened to: the moderator always, the living at night; `stranger` is what others are told."""
-    lines = lines_of(message.text)
-    if state.phase is Phase.OVER:
-        return refuse_all(state, lines, GAME_OVER)
-    if message.slot is None:
-        return moderate(lines)
-    if message.slot not in state.living:
-        return refuse_all(state, lines, stranger)
-    if state.phase is not Phase.NIGHT or state.questions.open:
-        return refuse_all(state, lines, _BY_DAY)
-    return act(message.slot, lines)
-
-
-def read_line(
-    line: str, words: Mapping[str, str], idle: Collection[str], read: Callable[[Command], Action | Refusal]
-) -> Reading:
-    """A line by itself: an action as `read` reads it, or one of the commands that stand for doing nothing."""
-    command = parse_command(line, words)
-    if command is None:
-        return Reading(line, UNKNOWN)
-    return Reading(line, command if command.verb in idle else read(command))
-
-
-def read_action(
-    ability: str | Refusal,
-    aimed: Callable[[str], Action | Refusal],
-    objection: Callable[[Action], Refusal | None],
-) -> Action | Refusal:
-    """The action of a line: its ability as the card has it, aimed, and legal; else the first refusal."""
-    if isinstance(ability, Refusal):
-        return ability
-    action = aimed(ability)
-    return action if isinstance(action, Refusal) else objection(action) or action
-
-
-def unmatched(match: Ambiguous | Unknown) -> Refusal:
-    """Two hits are listed, never guessed."""
+def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Refusal:
+    """The one player that is named; two hits are listed, never guessed."""
+    match = match_name(written, state.slots, aliases)
     if isinstance(match, Ambiguous):
         return Refusal("AMBIGUOUS_NAME", f"“{match.written}” can be {' or '.join(match.slots)}")
-    return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
-
-
-def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Refusal:
-    """The one player that is named."""
-    match = match_name(written, state.slots, aliases)
-    return unmatched(match) if isinstance(match, Ambiguous | Unknown) else match
+    if isinstance(match, Unknown):
+        return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
+    return match
 
 
 def parse_targets(state: State[R], written: str, aliases: Aliases) -> tuple[SlotId, ...] | Refusal:
@@ -130,8 +80,8 @@ def parse_targets(state: State[R], written: str, aliases: Aliases) -> tuple[Slot
         found = [match_name(part, state.slots, aliases) for part in parts]
         if not any(isinstance(match, Ambiguous | Unknown) for match in found):
             return tuple(SlotId(str(match)) for match in found)
-    parts = _BETWEEN.split(written)
-    each = (parse_target(state, part, aliases) for part in parts)
+    # No way of cutting gives names alone: the refusal is that of the first part that is none.
+    each = (parse_target(state, part, aliases) for part in _BETWEEN.split(written))
     return next(one for one in each if isinstance(one, Refusal))
 
 
@@ -142,21 +92,6 @@ def _splittings(written: str) -> Iterator[Sequence[str]]:
     cuts = tuple(_BETWEEN.finditer(written))
     if len(cuts) <= _MOST_CUTS:
         yield from ((written[: cut.start()], written[cut.end() :]) for cut in cuts)
-
-
-def aimed_at_one(
-    state: State[R], slot: SlotId, ability: str, argument: str, aliases: Aliases, faction_kill: str
-) -> Action | Refusal:
-    """The action on whom the line names; the faction's kill also as `TARGET by CARRIER`."""
-    target = parse_target(state, argument, aliases)
-    if not isinstance(target, Refusal):
-        return Action(slot, ability, (target,))
-    if ability != faction_kill or ability not in state.cards[slot].abilities:
-        return target
-    carried = parse_carried(state, slot, argument, aliases)
-    if carried is None or isinstance(carried, Refusal):
-        return carried or target
-    return Action(carried[0], ability, (carried[1],))
 
 
 def parse_carried(
@@ -177,30 +112,18 @@ def parse_pair(
     state: State[R], between: re.Pattern[str], written: str, aliases: Aliases
 ) -> tuple[SlotId, SlotId] | Refusal | None:
     """Two players with a word between them, which a name may itself hold; None: not this form."""
-    found: tuple[SlotId, SlotId] | Refusal | None = None
+    refused: Refusal | None = None
     written = " ".join(written.split())
     for cut in tuple(between.finditer(written))[:_MOST_CUTS]:
-        found = _both(state, written[: cut.start()], written[cut.end() :], aliases)
-        if not isinstance(found, Refusal):
-            break
-    return found
-
-
-def _both(state: State[R], first: str, second: str, aliases: Aliases) -> tuple[SlotId, SlotId] | Refusal:
-    one, other = parse_target(state, first, aliases), parse_target(state, second, aliases)
-    if isinstance(one, Refusal):
-        return one
-    return other if isinstance(other, Refusal) else (one, other)
-
-
-def occupy(holders: dict[SlotKey, T], wanted: tuple[SlotKey, ...], holder: T) -> T | None:
-    """Take the slots; where one of them has a holder take none and return him."""
-    for slot in wanted:
-        if slot in holders:
-            return holders[slot]
-    for slot in wanted:
-        holders[slot] = holder
-    return None
+        one = parse_target(state, written[: cut.start()], aliases)
+        other = parse_target(state, written[cut.end() :], aliases)
+        if isinstance(one, Refusal):
+            refused = one
+        elif isinstance(other, Refusal):
+            refused = other
+        else:
+            return one, other
+    return refused
 
 
 def enter(state: State[R], action: Action, wanted: tuple[SlotKey, ...]) -> State[R]:
@@ -217,7 +140,7 @@ def without(state: State[R], gone: Sequence[Action]) -> State[R]:
 def take_back(
     state: State[R], slot: SlotId, faction_kill: str, kills: Container[str] | None = None
 ) -> State[R]:
-    """A slot does nothing, or of `kills` nothing: a mafioso's word is then that of his whole faction."""
+    """A slot does nothing, or of `kills` nothing: a mafioso's word is then that of the whole faction."""
     mafioso = state.cards[slot].alignment is Alignment.MAFIA
     gone = [
         action
@@ -228,9 +151,9 @@ def take_back(
     return without(state, gone)
 
 
-def one_check(own: Sequence[str], usable: Callable[[str], bool], none: Refusal) -> str | Refusal:
-    """Which of a card's checks the word `check` means; `none` says that there is none."""
-    named = [ability for ability in own if usable(ability)] or own[:1]
+def one_check(own: Sequence[str], usable: Sequence[str], none: Refusal) -> str | Refusal:
+    """Which of a card's checks the word `check` means: the usable one; `none` says that the card has none."""
+    named = usable or own[:1]
     if len(named) == 1:
         return named[0]
     return (
@@ -239,5 +162,5 @@ def one_check(own: Sequence[str], usable: Callable[[str], bool], none: Refusal) 
 
 
 def receipt(state: State[R], slot: SlotId, standing: list[str]) -> Told:
-    """What stands, as the slot may know it: the same whatever will come of it."""
+    """What stands, as the slot may know it, whatever will come of it."""
     return Told((slot,), "receipt", {"name": slot, "night": state.number, "standing": standing})

@@ -1,4 +1,4 @@
-"""What is a role? A name, a side, abilities with their shots, traits: data, no behaviour."""
+"""Roles as data: a name, a side, abilities with their shots, traits."""
 
 from __future__ import annotations
 
@@ -51,5 +51,5 @@ class Role:
     passives: Mapping[str, Shots] = field(default_factory=dict)
 
     def asks(self, ability: str, modifier: Modifier) -> bool:
-        """Is the ability so modified?"""
+        """Whether the ability is so modified."""
         return modifier in self.modifiers.get(ability, ())

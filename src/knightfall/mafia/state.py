@@ -1,4 +1,4 @@
-"""What is the position of a mafia game, whatever its rules?
+"""The state of a mafia game, whatever its rules.
 
 Days and nights alternate; a game may open with a phase in which roles are chosen. `rules` are the game's own:
 nothing here looks into them.
@@ -153,14 +153,11 @@ def spend(
     state: State[R], spent: Mapping[SlotId, Mapping[str, int]], left: Callable[[SlotId, str], int]
 ) -> dict[SlotId, Mapping[str, int]]:
     """The uses left after a night; `left` tells those before it."""
-    return {**state.shots, **{slot: _used(state, slot, uses, left) for slot, uses in spent.items()}}
-
-
-def _used(
-    state: State[R], slot: SlotId, uses: Mapping[str, int], left: Callable[[SlotId, str], int]
-) -> dict[str, int]:
-    after = {ability: left(slot, ability) - used for ability, used in uses.items()}
-    return {**state.shots.get(slot, {}), **after}
+    shots = dict(state.shots)
+    for slot, uses in spent.items():
+        after = {ability: left(slot, ability) - used for ability, used in uses.items()}
+        shots[slot] = {**state.shots.get(slot, {}), **after}
+    return shots
 
 
 def learn(state: State[R], results: Iterable[Result]) -> State[R]:

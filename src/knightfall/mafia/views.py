@@ -1,14 +1,14 @@
-"""What may each know, and what is each told? The public, a slot, the moderator."""
+"""What the public, a slot and the moderator of a mafia game may know."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
-from knightfall.engine.game import Facts, Noted, Outcome, SlotId, Told, View
+from knightfall.engine.game import Noted, SlotId, Told
 from knightfall.mafia.explain import answer_text
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
-from knightfall.mafia.state import ELIMINATED, Learned, Phase, R, State
+from knightfall.mafia.state import ELIMINATED, Learned, R, State
 from knightfall.mafia.wins import Winner, count_sides
 
 _SIDES: Mapping[Winner, str] = {
@@ -17,16 +17,6 @@ _SIDES: Mapping[Winner, str] = {
     Winner.SERIAL_KILLER: "Serial Killer",
     Winner.JESTER: "Jester",
 }
-
-
-def view(
-    state: State[R], slot: SlotId | None, table: Facts, own: Callable[[State[R], SlotId], Facts]
-) -> View:
-    """The table, every card once the game is over, and for a slot its own facts."""
-    facts = dict(table)
-    if state.phase is Phase.OVER:
-        facts["roles"] = {name: role.name for name, role in state.cards.items()}
-    return View(slot, facts if slot is None else facts | dict(own(state, slot)))
 
 
 def table_facts(state: State[R]) -> dict[str, object]:
@@ -42,32 +32,13 @@ def table_facts(state: State[R]) -> dict[str, object]:
     }
 
 
-def orders_known(
-    state: State[R], slot: SlotId, faction_kill: str, notation: Callable[[Action], str]
-) -> list[str]:
+def orders_known(state: State[R], slot: SlotId, faction_kill: str) -> list[Action]:
     """What stands of one's own orders, and the faction's kill for all of the faction."""
     mafia = state.cards[slot].alignment is Alignment.MAFIA
     return [
-        notation(action)
+        action
         for action in state.actions
         if action.actor == slot or (mafia and action.ability == faction_kill)
-    ]
-
-
-def silent(
-    state: State[R],
-    sent: Sequence[Action],
-    faction_kill: str,
-    possible: Callable[[State[R], SlotId], Iterable[Action]],
-) -> list[str]:
-    """Who could act this night and does nothing. Once one carries the faction's kill, it is no default."""
-    busy = {action.actor for action in sent}
-    carried = any(action.ability == faction_kill for action in sent)
-    return [
-        slot
-        for slot in state.living
-        if slot not in busy
-        and any(not carried or action.ability != faction_kill for action in possible(state, slot))
     ]
 
 
@@ -108,33 +79,29 @@ def _all_cards(state: State[R]) -> list[dict[str, str]]:
 
 
 def ending(state: State[R]) -> dict[str, object]:
-    """Who won, who is left, every card and how its holder left. `chronicle` adds the nights and the proof."""
+    """Who won, who is left, every card and how its holder left. `endgame_history` adds nights and proof."""
     count = count_sides(state.living.values())
+    ends = {slot: f"{gone.how}, {gone.when}" for slot, gone in state.left.items()}
     return {
         "winner": _SIDES.get(state.winner or Winner.DRAW),
         "winners": list(winners(state)),
         "left": [{"name": slot, "role": role.name} for slot, role in state.living.items()],
         "count": count._asdict(),
-        "roles": [{**row, "end": _end(state, row["name"])} for row in _all_cards(state)],
+        "roles": [{**row, "end": ends.get(SlotId(row["name"]), "alive")} for row in _all_cards(state)],
         "code": state.code,
         "nights": [],
         "proof": None,
     }
 
 
-def _end(state: State[R], name: str) -> str:
-    gone = state.left.get(SlotId(name))
-    return f"{gone.how}, {gone.when}" if gone else "alive"
-
-
 def winners(state: State[R]) -> tuple[SlotId, ...]:
-    """All of the side, the dead too; in a draw, too, who wins by himself."""
+    """All of the side, the dead too; in a draw, too, who wins alone."""
     return tuple(slot for slot in state.cards if _wins(state, slot))
 
 
 def _wins(state: State[R], slot: SlotId) -> bool:
-    """A Jester who was voted out and a Survivor who lives win along, whoever wins; a Serial Killer has no
-    side but himself."""
+    """A Jester who was voted out and a Survivor who lives win along, whoever wins; every Serial Killer is a
+    side alone."""
     alignment, gone = state.cards[slot].alignment, state.left.get(slot)
     if alignment is Alignment.JESTER:
         return gone is not None and gone.how == ELIMINATED
@@ -142,10 +109,3 @@ def _wins(state: State[R], slot: SlotId) -> bool:
         return gone is None
     alone = alignment is Alignment.SERIAL_KILLER
     return str(alignment) == str(state.winner) and not (alone and gone)
-
-
-def outcome(state: State[R]) -> Outcome | None:
-    """None while the game goes on; a draw has no winner."""
-    if state.winner is None:
-        return None
-    return Outcome(None if state.winner is Winner.DRAW else str(state.winner), winners(state))

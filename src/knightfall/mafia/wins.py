@@ -1,4 +1,4 @@
-"""How many of each side are alive, and which thresholds have they reached?"""
+"""The living of each side, and the thresholds they have reached."""
 
 from __future__ import annotations
 

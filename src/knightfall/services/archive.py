@@ -19,7 +19,7 @@ from knightfall.errors import EvidenceError, InputError, SecretGuard
 from knightfall.forums import flavour_of
 from knightfall.forums.base import is_absolute, without_session
 from knightfall.forums.sites import site_of
-from knightfall.mafia.chronicle import nights
+from knightfall.mafia.endgame_history import nights
 from knightfall.markup.html import parse_html
 from knightfall.markup.nodes import Break, Nodes, Text
 from knightfall.models import Post, Slot, Thread

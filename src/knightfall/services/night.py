@@ -16,20 +16,20 @@ from knightfall.engine.rng import ManualRng, Rng, SeededRng
 from knightfall.errors import DecisionNeeded
 from knightfall.games import empowered, knight_errant
 from knightfall.games.custom_mafia import options as custom_options
-from knightfall.games.custom_mafia.explain import WORDS as CUSTOM_WORDS
-from knightfall.games.custom_mafia.explain import words_of as custom_words
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
-from knightfall.games.custom_mafia.night import Knot
+from knightfall.games.custom_mafia.night import CycleQuestion
+from knightfall.games.custom_mafia.notation import WORDS as CUSTOM_WORDS
+from knightfall.games.custom_mafia.notation import words_of as custom_words
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import resolve as resolve_custom
 from knightfall.games.custom_mafia.setup import SETUP as CUSTOM_SETUP
 from knightfall.games.custom_mafia.state import Terms
-from knightfall.games.custom_mafia.state import dusk_of as custom_dusk
-from knightfall.games.empowered.explain import WORDS as EMPOWERED_WORDS
-from knightfall.games.empowered.state import dusk_of as empowered_dusk
+from knightfall.games.custom_mafia.state import night_position as custom_position
+from knightfall.games.empowered.notation import WORDS as EMPOWERED_WORDS
+from knightfall.games.empowered.state import night_position as empowered_position
 from knightfall.games.empowered.state import plans
-from knightfall.games.knight_errant.moderation import WORDS as KNIGHT_ERRANT_WORDS
-from knightfall.games.knight_errant.state import dusk_of as knight_errant_dusk
+from knightfall.games.knight_errant.notation import WORDS as KNIGHT_ERRANT_WORDS
+from knightfall.games.knight_errant.state import night_position as knight_errant_position
 from knightfall.mafia.explain import Words, answer_text, said
 from knightfall.mafia.night import Action, Answer, Night
 from knightfall.mafia.roles import Role
@@ -165,24 +165,27 @@ def _opened(night: NightFile) -> Position:
 
 
 def _judge_knight_errant(state: Position, actions: Sequence[Action], _: Rng) -> Verdict:
-    dusk = knight_errant_dusk(state)
+    position = knight_errant_position(state)
     always = {
-        (slot, str(a)) for slot, card in dusk.roles.items() for a, n in card.abilities.items() if n is None
+        (slot, str(a))
+        for slot, card in position.roles.items()
+        for a, n in card.abilities.items()
+        if n is None
     }
-    return Verdict(knight_errant.resolve(dusk, actions), KNIGHT_ERRANT_WORDS, unlimited=frozenset(always))
+    return Verdict(knight_errant.resolve(position, actions), KNIGHT_ERRANT_WORDS, unlimited=frozenset(always))
 
 
 def _judge_empowered(state: Position, actions: Sequence[Action], draw: Rng) -> Verdict:
     arrival = {action: place for place, action in enumerate(actions)}
-    found = empowered.resolve(replace(empowered_dusk(state, draw), arrival=arrival), actions)
+    found = empowered.resolve(replace(empowered_position(state, draw), arrival=arrival), actions)
     marks = {POWERED: found.powered, INCARCERATED: found.incarcerated, LOST: found.lost}
     return Verdict(found.night, EMPOWERED_WORDS, marks=marks)
 
 
 def _judge_custom(state: Position, actions: Sequence[Action], _: Rng) -> Verdict:
     """Raises DecisionNeeded where actions change each other in a ring (CM-R2)."""
-    found = resolve_custom(custom_dusk(state), actions)
-    if isinstance(found, Knot):
+    found = resolve_custom(custom_position(state), actions)
+    if isinstance(found, CycleQuestion):
         ring = ", ".join(said(CUSTOM_WORDS, action) for action in found.actions)
         raise DecisionNeeded(
             f"Actions change each other in a ring: {ring}. Only you can say what goes first (CM-R2): "

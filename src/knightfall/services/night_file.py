@@ -13,8 +13,8 @@ from typing import Any
 from knightfall.engine.game import Event, Refusal, SlotId
 from knightfall.errors import InputError, SetupError
 from knightfall.games import empowered, knight_errant
+from knightfall.games.custom_mafia import abilities as custom_abilities
 from knightfall.games.custom_mafia import options as custom_options
-from knightfall.games.custom_mafia import verbs as custom_verbs
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.empowered import EMPOWERED
@@ -82,7 +82,7 @@ _GAMES: Mapping[str, _Terms] = {
         ("Town Cop", "Mafia Goon"),
         custom_options.parse_options,
         parse_role,
-        (*custom_verbs.Ability, *custom_verbs.Passive),
+        (*custom_abilities.Ability, *custom_abilities.Passive),
     ),
 }
 

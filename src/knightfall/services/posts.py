@@ -40,7 +40,7 @@ from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError, SecretGuard
 from knightfall.forums.sites import site_of
-from knightfall.mafia.chronicle import Proof, completed
+from knightfall.mafia.endgame_history import Proof, completed
 from knightfall.markup.dialects import dialect
 from knightfall.models import DepartureKind
 from knightfall.names import squash

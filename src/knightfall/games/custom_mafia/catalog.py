@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from knightfall.games.custom_mafia.verbs import AIMS, KILLS, Ability, Passive, Trait
+from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability, Passive, Trait
 from knightfall.mafia.roles import Alignment, Modifier
 
 _TOWN, _MAFIA, _KILLER = Alignment.TOWN, Alignment.MAFIA, Alignment.SERIAL_KILLER

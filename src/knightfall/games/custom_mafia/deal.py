@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from knightfall.engine.game import SlotId
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
-from knightfall.games.custom_mafia.moderation import winner
+from knightfall.games.custom_mafia.abilities import Trait
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, Line, Setup, setup_of
 from knightfall.games.custom_mafia.state import State, Terms
-from knightfall.games.custom_mafia.verbs import Trait
+from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase, check_distinct
 

@@ -1,97 +1,171 @@
-"""A custom game on the core protocol: what is open, what does a message or a closing window change?"""
+"""A custom game as a mafia game: the hooks that `MafiaGame` asks for, and the ruling on cycles.
+
+One action a player and one kill for the mafia, each the latest valid line (CM-R32). The kill's carrier is who
+sends it, or who is named: `kill Ada by Boro`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from itertools import combinations, permutations
 
-from knightfall.engine.game import Announced, Message, Option, Outcome, SlotId, Spec, Step, View, Window
+from knightfall.engine.commands import Command
+from knightfall.engine.game import Facts, Noted, Option, Refusal, SlotId, Spec, Step, Told, Window
 from knightfall.engine.rng import Rng
-from knightfall.games.custom_mafia import ruling, views
+from knightfall.games.custom_mafia import cycle_ruling, views, wins
+from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability
 from knightfall.games.custom_mafia.deal import deal
-from knightfall.games.custom_mafia.dusk import Code
-from knightfall.games.custom_mafia.moderation import CUSTOM, is_quiet
+from knightfall.games.custom_mafia.night import CycleQuestion
+from knightfall.games.custom_mafia.night_position import CustomPosition
+from knightfall.games.custom_mafia.notation import A_KILL, BETWEEN, CHECK, VERBS, WORDS, notation, words_of
 from knightfall.games.custom_mafia.options import OPTIONS, RULINGS
-from knightfall.games.custom_mafia.ruling import RULE, end_night
+from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA
-from knightfall.games.custom_mafia.state import State
-from knightfall.games.custom_mafia.submissions import notation, possible, refusal, take
-from knightfall.mafia import moderation, orders
+from knightfall.games.custom_mafia.state import State, Terms, night_position, spend, used
+from knightfall.mafia import orders
+from knightfall.mafia.abilities import bereaved
+from knightfall.mafia.explain import night_facts
+from knightfall.mafia.game import DRAW, MafiaGame, NightEnd, Verdict
+from knightfall.mafia.night import Action
+from knightfall.mafia.night_position import FaultCode
+from knightfall.mafia.orders import Aliases, refuse_all
 from knightfall.mafia.state import Phase
-from knightfall.mafia.views import dealt, outcome
 
-_A_TABLE = r"(?s)\{.*\}"
+_A_TABLE = r"(?s)\{.*\}"  # a setup file as one value, over any number of lines
 _SETUP = Option(SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nobody has a power", _A_TABLE)
-_SPEC = Spec("custom_mafia", "Custom Mafia", PLAYERS, (_SETUP, *OPTIONS), RULINGS)
-_RULED = replace(CUSTOM, words={RULE: ruling.obey})
+_CHECKS = (Ability.COP, Ability.GUNSMITH, Ability.ROLECOP)
 
 
-@dataclass(frozen=True, slots=True)
-class CustomMafia:
-    """The game; it holds nothing but its spec."""
+class CustomMafia(MafiaGame[Terms]):
+    """Common roles by a table of the moderator's own."""
 
-    spec: Spec = _SPEC
+    spec = Spec("custom_mafia", "Custom Mafia", PLAYERS, (_SETUP, *OPTIONS), RULINGS)
+    position = CustomPosition
+    words = WORDS
+    verbs = VERBS
+    target_counts = AIMS
+    faction_kill = Ability.MAFIA_KILL
+    kills = KILLS
+    moderator_words = (cycle_ruling.RULE,)
 
-    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
+    def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
         """Deal what the setup says. Raises InputError for slots, options or a setup that cannot be played."""
-        state = deal(slots, options, draw.at("deal"))
-        pms = (views.role_pm(state, slot) for slot in slots)
-        return Step(state, (dealt(state), Announced("opening", views.opening(state)), *pms))
+        return deal(slots, options, draw)
+
+    def opening_facts(self, state: State) -> Facts:
+        """The table, the house rules, and the setup unless it is secret."""
+        return {**self.table_facts(state), **views.setup_facts(state)}
+
+    def first_pm(self, state: State, slot: SlotId) -> Told:
+        """The role PM."""
+        return views.role_pm(state, slot)
 
     def windows(self, state: State) -> tuple[Window, ...]:
-        """A day is open to the moderator's decision, a night to all who can act, a knot to his ruling."""
-        if state.phase is Phase.DAY:
-            return (Window("day", f"Day {state.number}", (), secret=False),)
-        if state.phase is not Phase.NIGHT:
-            return ()
-        if state.questions.open:
+        """A night that waits for the moderator's ruling on a cycle is open to nobody else."""
+        if state.phase is Phase.NIGHT and state.questions.open:
             return (Window("ruling", f"Night {state.number}: your ruling", (), secret=True),)
-        actors = tuple(slot for slot, role in state.living.items() if role.abilities)
-        return (Window("night", f"Night {state.number}", actors, secret=True),)
+        return super().windows(state)
 
-    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002 - no chance here
-        """The moderator decides the day and rules on knots; a player's night lines replace his last ones."""
-        return orders.heard(
+    # ── A line of the night. ────────────────────────────────────────────────────────────────────────────────
+
+    def night_position(self, state: State, draw: Rng | None = None) -> CustomPosition:  # noqa: ARG002 - no chance
+        """The living, their cards and uses, lovers, and what was ruled tonight."""
+        return night_position(state)
+
+    def notation(self, action: Action, reader: SlotId) -> str:
+        """The line, with the carrier for whoever else of the faction reads it."""
+        return notation(action, reader)
+
+    def ability_meant(self, state: State, slot: SlotId, verb: str) -> str | Refusal:
+        """`kill` is the faction's for a mafioso; `check` is whichever check the card has for tonight."""
+        own = state.cards[slot].abilities
+        if verb == CHECK:
+            checks = [ability for ability in _CHECKS if ability in own]
+            tonight = {action.ability for action in self.possible(state, slot)} if checks else set()
+            usable = [ability for ability in checks if ability in tonight]
+            return orders.one_check(checks, usable, self.refusal(FaultCode.NOT_YOUR_ABILITY))
+        if verb != A_KILL:
+            return verb
+        if own.keys() >= KILLS:
+            return Refusal("AMBIGUOUS_ABILITY", "your card has two kills: say mafia kill or shoot")
+        return Ability.MAFIA_KILL if Ability.MAFIA_KILL in own else Ability.KILL
+
+    def parse_aim(
+        self, state: State, ability: str, argument: str, aliases: Aliases
+    ) -> tuple[SlotId, ...] | Refusal:
+        """One name; or two, with the word that belongs between them, or as any names in a row."""
+        if AIMS[ability] < 2:
+            return super().parse_aim(state, ability, argument, aliases)
+        pair = orders.parse_pair(state, BETWEEN[ability], argument, aliases)
+        if isinstance(pair, tuple):
+            return pair
+        named = orders.parse_targets(state, argument, aliases)
+        return (pair or named) if isinstance(named, Refusal) else named
+
+    def candidates(self, state: State, slot: SlotId) -> Iterator[Action]:
+        """Every ability on everybody; a bus drives its two either way round."""
+        for ability in state.cards[slot].abilities:
+            ways = combinations if ability == Ability.DRIVE else permutations
+            for targets in ways(state.living, AIMS[ability]):
+                yield Action(slot, ability, targets)
+
+    # ── The moderator, and the end of a night. ──────────────────────────────────────────────────────────────
+
+    def moderator_lines(self, state: State) -> tuple[str, ...]:
+        """The decisions of a day, a draw when nobody dies any more; at night the rulings on a cycle."""
+        if state.phase is Phase.NIGHT:
+            return cycle_ruling.legal_lines(state)
+        draw = (DRAW,) if state.phase is Phase.DAY and wins.is_quiet(state) else ()
+        return (*super().moderator_lines(state), *draw)
+
+    def obey(self, state: State, command: Command, aliases: Aliases) -> Step[State]:  # noqa: ARG002 - as in the sheet
+        """The moderator rules, and the night goes on: to its morning, or to another cycle."""
+        ruled = cycle_ruling.ruled(state, command)
+        if isinstance(ruled, Refusal):
+            return refuse_all(state, (command.line,), ruled)
+        end = self._resolve(ruled)
+        return end if isinstance(end, Step) else self.begin_day(ruled, end)
+
+    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Terms] | Step[State]:  # noqa: ARG002
+        """Neither the clock nor chance has a part in it."""
+        return self._resolve(state)
+
+    def _resolve(self, state: State) -> NightEnd[Terms] | Step[State]:
+        """The morning; a cycle is put to the moderator, once, and the night waits for the ruling (CM-R2)."""
+        decided = resolve(night_position(state), state.actions)
+        if isinstance(decided, CycleQuestion):
+            if state.questions.open == decided.key:
+                return refuse_all(state, (cycle_ruling.CLOSE,), cycle_ruling.unanswered(decided))
+            asked = replace(state, questions=replace(state.questions, open=decided.key))
+            return Step(asked, (Noted("knot", cycle_ruling.question_facts(asked, decided)),))
+        after = replace(
             state,
-            message,
-            lambda lines: moderation.moderate(_RULED, state, lines, message.aliases),
-            refusal(Code.NOT_A_PLAYER),
-            lambda slot, lines: _sent(state, slot, lines, message.aliases),
+            shots=spend(state, decided.night.spent),
+            used_last=used(state, decided.night),
+            questions=replace(state.questions, open="", tonight={}),
         )
+        sheet = night_facts(words_of(decided), state.number, decided.night, self.silent(state))
+        return NightEnd(decided.night, after, sheet)
 
-    def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:  # noqa: ARG002 - nor clock
-        """The day ends as decided; the night is resolved. Closing what is not open is refused."""
-        if kind not in [window.kind for window in self.windows(state)]:
-            return moderation.refuse(state, f"close {kind}", "WRONG_PHASE", f"no {kind} is open")
-        return moderation.end_day(CUSTOM, state) if state.phase is Phase.DAY else end_night(state)
+    def judge(self, state: State) -> Verdict:
+        """CM-R36 to CM-R42."""
+        return wins.judge(state)
 
-    def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
-        """Every line `submit` would take now; of the moderator's interventions a draw, when nobody dies."""
-        if slot is None:
-            if state.phase is not Phase.DAY:
-                return ruling.legal_lines(state) if state.phase is Phase.NIGHT else ()
-            draw = (moderation.DRAW,) if is_quiet(state) else ()
-            return (
-                moderation.NO_ELIMINATION,
-                *(f"{moderation.ELIMINATE} {name}" for name in state.living),
-                *draw,
-            )
-        closed = state.phase is not Phase.NIGHT or state.questions.open
-        return () if closed or slot not in state.living else map(notation, possible(state, slot))
+    def follow(self, state: State, slot: SlotId) -> tuple[SlotId, ...]:
+        """CM-R16: who loved the dead, by day as by night."""
+        return tuple(lover for lover, _ in bereaved(state.rules.lovers, (slot,), state.living))
 
-    def view(self, state: State, slot: SlotId | None) -> View:
-        """What that slot, or the public, may know."""
-        return views.view(state, slot)
+    # ── What each may know. ─────────────────────────────────────────────────────────────────────────────────
 
-    def outcome(self, state: State) -> Outcome | None:
-        """Who won; None while the game goes on."""
-        return outcome(state)
+    def card_facts(self, state: State, slot: SlotId) -> Facts:
+        """Who is known (CM-R35), and active uses left."""
+        return views.card_facts(state, slot)
+
+    def ending_facts(self, state: State) -> Facts:
+        """Who won and why, who wins along, and every card."""
+        return wins.ending_facts(state)
 
 
 CUSTOM_MAFIA = CustomMafia()
-
-
-def _sent(state: State, slot: SlotId, lines: tuple[str, ...], aliases: orders.Aliases) -> Step[State]:
-    after, refused = take(state, slot, lines, aliases)
-    return Step(after, (orders.receipt(after, slot, views.standing(after, slot)),), refused)

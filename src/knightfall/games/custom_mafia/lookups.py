@@ -14,6 +14,7 @@ from tabulate import tabulate
 
 from knightfall.engine.game import SlotId
 from knightfall.engine.lookup import Lookup, Parameter
+from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.catalog import (
     CATALOG,
     FACTION_KILL,
@@ -26,12 +27,11 @@ from knightfall.games.custom_mafia.catalog import (
     Kind,
     line_of,
 )
-from knightfall.games.custom_mafia.dusk import Dusk
-from knightfall.games.custom_mafia.night import Found
+from knightfall.games.custom_mafia.night import CustomNight
+from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import RULINGS, parse_options
 from knightfall.games.custom_mafia.roles import bases_of, parse_role
 from knightfall.games.custom_mafia.rules import resolve
-from knightfall.games.custom_mafia.verbs import AIMS, KILLS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.words import PHRASES, split
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
@@ -274,8 +274,10 @@ def _looks_like(role: Role, asker: str) -> str:
     cards = {here: parse_role(asker), there: role}
     answers: list[str] = []
     for options in ({}, {"cop_sees_killer": "innocent"}):
-        found = resolve(Dusk(cards, rules=parse_options(options)), [Action(here, _ASKERS[asker], (there,))])
-        assert isinstance(found, Found)  # one action alone is no ring
+        found = resolve(
+            CustomPosition(cards, rules=parse_options(options)), [Action(here, _ASKERS[asker], (there,))]
+        )
+        assert isinstance(found, CustomNight)  # one action alone is no ring
         answers.append(str(found.night.results[0].answer))
     answer, other = answers
     return answer if answer == other else f"{answer} ({other} by cop_sees_killer = innocent)"

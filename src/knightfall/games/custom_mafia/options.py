@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from knightfall.engine.game import Option, choose, defaults
-from knightfall.games.custom_mafia.verbs import Ability
+from knightfall.games.custom_mafia.abilities import Ability
 from knightfall.mafia.night import Reason
 
 

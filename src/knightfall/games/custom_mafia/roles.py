@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import TypeVar
 
+from knightfall.games.custom_mafia.abilities import KILLS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.catalog import (
     BASES,
     CATALOG,
@@ -20,7 +21,6 @@ from knightfall.games.custom_mafia.catalog import (
     Entry,
 )
 from knightfall.games.custom_mafia.spelling import Part, Spelling, spelling_of
-from knightfall.games.custom_mafia.verbs import KILLS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.words import SIDES
 from knightfall.mafia.roles import Alignment, Role, Shots
 

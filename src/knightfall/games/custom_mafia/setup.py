@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from knightfall.engine.game import nearest
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.abilities import Trait
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role
-from knightfall.games.custom_mafia.verbs import Trait
 from knightfall.mafia.roles import Alignment, Role
 
 SETUP = "setup"

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability
 from knightfall.games.custom_mafia.catalog import AIMED, BASES, GOON, TOWNIE, X_SHOT, Entry, Kind
-from knightfall.games.custom_mafia.verbs import AIMS, KILLS, Ability
 from knightfall.games.custom_mafia.words import Shots, Side, Vanilla, Word, words_of
 from knightfall.mafia.roles import Alignment, Modifier
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from knightfall.engine.game import SlotId
-from knightfall.games.custom_mafia.dusk import Dusk, uses_left
+from knightfall.games.custom_mafia.abilities import Trait
+from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules
 from knightfall.games.custom_mafia.setup import Setup, vanilla
-from knightfall.games.custom_mafia.verbs import Trait
 from knightfall.mafia import state as mafia_state
 from knightfall.mafia.night import Night
 
@@ -33,9 +33,9 @@ else:  # in Python 3.11 an alias with parameters cannot make a frozen value with
     State = mafia_state.State
 
 
-def dusk_of(state: State) -> Dusk:
+def night_position(state: State) -> CustomPosition:
     """The position a night is decided from."""
-    return Dusk(
+    return CustomPosition(
         state.living,
         state.number,
         state.shots,
@@ -48,8 +48,8 @@ def dusk_of(state: State) -> Dusk:
 
 def spend(state: State, spent: Mapping[SlotId, Mapping[str, int]]) -> dict[SlotId, Mapping[str, int]]:
     """The uses left after a night."""
-    dusk = dusk_of(state)
-    return mafia_state.spend(state, spent, lambda slot, ability: uses_left(dusk, slot, ability) or 0)
+    position = night_position(state)
+    return mafia_state.spend(state, spent, lambda slot, ability: position.uses_left(slot, ability) or 0)
 
 
 def used(state: State, night: Night) -> dict[SlotId, frozenset[str]]:

@@ -1,4 +1,4 @@
-"""Which roles do the mafiosi choose before day 1?
+"""The roles that the mafiosi choose before day 1.
 
 `role Ninja` from a mafioso, the latest stands, two may choose the same; `role Ninja of Boro` from the
 moderator. Who has not chosen when the phase is closed is a question, never a default (EM-R29).
@@ -16,8 +16,7 @@ from knightfall.games.empowered import views
 from knightfall.games.empowered.roles import MAFIA_ROLES
 from knightfall.games.empowered.state import State, mafiosi, unchosen
 from knightfall.mafia import orders
-from knightfall.mafia.moderation import refuse
-from knightfall.mafia.orders import Aliases
+from knightfall.mafia.orders import Aliases, refuse
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase
 from knightfall.mafia.views import dealt
@@ -96,4 +95,4 @@ def close(state: State, at: datetime) -> Step[State]:
     family = mafiosi(day)
     pms = (views.role_pm(day, slot) for slot in family)
     aware = (Told((slot,), "awareness", views.awareness(day, slot)) for slot in family)
-    return Step(day, (Announced("first_day", views.living(day)), *pms, *aware, dealt(day)))
+    return Step(day, (Announced("first_day", views.living_facts(day)), *pms, *aware, dealt(day)))

@@ -1,192 +1,378 @@
-"""Empowered Mafia on the core protocol: what is open, what does a message or a closing window change?"""
+"""Empowered Mafia as a mafia game: the hooks that `MafiaGame` asks for, and its choice of roles before day 1.
+
+A night plan is one message with every choice, sent by night or by day for the night to come. A plan with an
+invalid line is refused whole, and what stood before stands; a valid one replaces its sender's choices. The
+Murder is the whole faction's: the latest valid one stands, and only its carrier's own line names the target
+where the carrier has sent one (EM-R23).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from itertools import combinations
 
-from knightfall.engine.commands import lines_of
-from knightfall.engine.game import (
-    Announced,
-    Event,
-    Message,
-    Noted,
-    Outcome,
-    SlotId,
-    Spec,
-    Step,
-    Told,
-    View,
-    Window,
-)
+from knightfall.engine.commands import Command, lines_of
+from knightfall.engine.game import Event, Facts, Message, Noted, Refusal, SlotId, Spec, Step, Told, Window
 from knightfall.engine.rng import Rng
-from knightfall.games.empowered import choosing, tie, views
-from knightfall.games.empowered import rules as night_rules
+from knightfall.games.empowered import choosing, tie, views, wins
 from knightfall.games.empowered.assignment import PLAYERS, assign, numbers
-from knightfall.games.empowered.dusk import Code
-from knightfall.games.empowered.explain import night_facts
-from knightfall.games.empowered.moderation import CUSTOM, before_deadline, caution, ended_early
-from knightfall.games.empowered.options import OPTIONS, RULINGS, parse_options
-from knightfall.games.empowered.roles import Ability
+from knightfall.games.empowered.night_position import FACTION_MURDER, EmpoweredPosition
+from knightfall.games.empowered.notation import NO_MURDER, NOT_READY, VERBS, WORDS, notation, split_extras
+from knightfall.games.empowered.options import OPTIONS, RULINGS, Rules, parse_options
+from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, TARGETS, Ability, Extra
+from knightfall.games.empowered.rules import cause_of, resolve
 from knightfall.games.empowered.state import (
+    READY,
     State,
     all_ready,
     deadline,
-    dusk_of,
     has_lost,
     losing,
     mafiosi,
+    night_position,
     plans,
 )
-from knightfall.games.empowered.submissions import legal_lines, possible, refusal, take
-from knightfall.mafia import moderation, orders
+from knightfall.games.empowered.wins import caution
+from knightfall.mafia import orders
+from knightfall.mafia.explain import night_facts
+from knightfall.mafia.game import MafiaGame, NightEnd, Verdict
 from knightfall.mafia.night import Action
-from knightfall.mafia.state import Decision, Phase, depart, learn
-from knightfall.mafia.views import dealt, outcome, result_pms, silent
+from knightfall.mafia.night_position import FaultCode, NightPosition, claim_slots
+from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted, refuse
+from knightfall.mafia.roles import Alignment
+from knightfall.mafia.state import Decision, Phase, SlotKey
+from knightfall.mafia.views import table_facts
 
-_SPEC = Spec("empowered", "Empowered Mafia", PLAYERS, OPTIONS, RULINGS)
+_NOT_NOW = Refusal("WRONG_PHASE", "`ready` is for the night, where phases may end early")
 
 
-@dataclass(frozen=True, slots=True)
-class Empowered:
-    """The game; it holds nothing but its spec."""
+class Empowered(MafiaGame[Rules]):
+    """Mafiosi choose their roles, then days of 72 hours and nights of 24 with plans taken at any time."""
 
-    spec: Spec = _SPEC
+    spec = Spec("empowered", "Empowered Mafia", PLAYERS, OPTIONS, RULINGS)
+    position = EmpoweredPosition
+    words = WORDS
+    verbs = VERBS
+    commands = frozenset({NO_ACTION, NO_MURDER, READY, NOT_READY})
+    target_counts = TARGETS
+    faction_kill = Ability.MURDER
+    kills = frozenset({Ability.MURDER})
+    moderator_words = (tie.TIE, choosing.ROLE)
 
-    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
+    # ── The deal, and the choice of roles. ──────────────────────────────────────────────────────────────────
+
+    def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
         """Deal all roles but those of the mafia. Raises InputError for names, numbers or options."""
-        state = assign(slots, parse_options(options), draw.at("deal"))
-        crowded = numbers(len(slots)).crowded
-        warning = (caution("a third of the players or more are mafiosi", "EM-R24"),) if crowded else ()
-        pms = (views.first_pm(state, slot) for slot in slots)
-        return Step(state, (dealt(state), *warning, Announced("opening", views.opening(state)), *pms))
+        return assign(slots, parse_options(options), draw)
+
+    def deal_cautions(self, state: State) -> tuple[Noted, ...]:
+        """EM-R24: with five and with six players the mafia is close to winning."""
+        crowded = numbers(len(state.cards)).crowded
+        return (caution("a third of the players or more are mafiosi", "EM-R24"),) if crowded else ()
+
+    def opening_facts(self, state: State) -> Facts:
+        """How many there are of each kind."""
+        return views.opening_facts(state)
+
+    def first_pm(self, state: State, slot: SlotId) -> Told:
+        """A mafioso's question, or the role PM."""
+        return views.first_pm(state, slot)
 
     def windows(self, state: State) -> tuple[Window, ...]:
-        """First the mafiosi choose; a day is open to the moderator's decision, a night to all who can act."""
-        opens, closes = state.since, deadline(state)
+        """First the mafiosi choose their roles (EM-R29)."""
         if state.phase is Phase.CHOOSING:
             return (Window("choosing", "The mafiosi choose their roles", mafiosi(state), secret=True),)
-        if state.phase is Phase.DAY:
-            return (Window("day", f"Day {state.number}", (), False, opens, closes),)
-        if state.phase is Phase.NIGHT:
-            actors = tuple(slot for slot, role in state.living.items() if role.abilities)
-            return (Window("night", f"Night {state.number}", actors, True, opens, closes),)
-        return ()
+        return super().windows(state)
 
-    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:
-        """The moderator decides the day; mafiosi choose roles; a plan replaces its sender's last one."""
-        lines = lines_of(message.text)
-        if state.phase is Phase.OVER:
-            return orders.refuse_all(state, lines, orders.GAME_OVER)
-        if message.slot is None:
-            return _bereaved(state, moderation.moderate(CUSTOM, state, lines, message.aliases))
-        if message.slot not in state.living:
-            return orders.refuse_all(state, lines, refusal(Code.NOT_A_PLAYER))
-        if state.phase is Phase.CHOOSING:
-            return choosing.take(state, message.slot, lines)
-        # The plan as it now stands; a receipt to its sender, and to a partner whom he made carry the
-        # Murder.
-        after, refused = take(state, message.slot, lines, message.aliases)
-        before, now = _murder(state), _murder(after)
-        carrier = (now.actor,) if now and now != before and now.actor != message.slot else ()
-        receipts = (views.receipt(after, reader) for reader in (message.slot, *carrier))
-        # EM-R23: the latest stands; whether two came at once only the moderator can see.
-        two_carriers: tuple[Noted, ...]
-        if before is None or now is None or before.actor == now.actor:
-            two_carriers = ()
-        else:
-            text = f"the Murder went from {before.actor} to {now.actor}: if both came at once, ask the mafia"
-            two_carriers = (caution(text, "EM-R23"),)
-        step = Step(after, (*receipts, *two_carriers), refused)
-        if state.phase is Phase.NIGHT and all_ready(step.state):  # EM-R27: the last one has agreed
-            morning = _end_night(step.state, message.at, draw)
-            return Step(morning.state, (*step.events, *morning.events), step.refused)
-        return step
+    def takes_orders(self, state: State) -> bool:
+        """Roles before day 1, then plans, by day too."""
+        return state.phase is not Phase.OVER
 
-    def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
-        """The day ends as decided or drawn; the night is resolved. Closing what is not open is refused."""
-        if kind not in [window.kind for window in self.windows(state)]:
-            return moderation.refuse(state, f"close {kind}", "WRONG_PHASE", f"no {kind} is open")
-        if state.rules["em_r27"] == "never" and before_deadline(state, at):
-            return moderation.refuse(state, f"close {kind}", "TOO_EARLY", "in this game no phase ends early")
-        if state.phase is Phase.CHOOSING:
-            return choosing.close(state, at)
-        end = _end_day if state.phase is Phase.DAY else _end_night
-        step = end(state, at, draw)
-        return step if step.refused else replace(step, events=(*step.events, *ended_early(state, at)))
-
-    def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
-        """Every line `submit` would take now, without the moderator's interventions; of ties a few."""
+    def player_lines(self, state: State, slot: SlotId) -> Iterable[str]:
+        """Every plan of one line that the slot can send now; before day 1 a mafioso's choices."""
         if state.phase is Phase.CHOOSING:
             return choosing.legal_lines(state, slot)
-        if slot is None:
-            return _decisions(state) if state.phase is Phase.DAY else ()
-        return legal_lines(state, slot) if slot in state.living and state.phase is not Phase.OVER else ()
+        ready = state.phase is Phase.NIGHT and state.rules["em_r27"] == "unanimous"
+        return (*super().player_lines(state, slot), *((READY,) if ready else ()))
 
-    def view(self, state: State, slot: SlotId | None) -> View:
-        """What that slot, or the public, may know."""
-        return views.view(state, slot)
+    # ── A plan. ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    def outcome(self, state: State) -> Outcome | None:
-        """Who won; None while the game goes on."""
-        return outcome(state)
+    def night_position(self, state: State, draw: Rng | None = None) -> EmpoweredPosition:
+        """The living, who has lost Adaptability, and a lot where Bombs attack one killer of several."""
+        return night_position(state, draw)
+
+    def standing_orders(self, state: State) -> tuple[Action, ...]:
+        """The plans; `ready` is no action."""
+        return plans(state)
+
+    def notation(self, action: Action, reader: SlotId) -> str:
+        """The line, with the carrier for whoever else of the faction reads it."""
+        return notation(action, reader)
+
+    def hear(self, state: State, slot: SlotId, message: Message, draw: Rng) -> Step[State]:
+        """A mafioso's choice before day 1; then a plan, which replaces its sender's last one."""
+        lines = lines_of(message.text)
+        if state.phase is Phase.CHOOSING:
+            return choosing.take(state, slot, lines)
+        after, refused = self.take(state, slot, lines, message.aliases)
+        # A receipt to the sender, and to a partner whom the sender made carry the Murder.
+        before, now = _murder(state), _murder(after)
+        carrier = (now.actor,) if now and now != before and now.actor != slot else ()
+        events: list[Event] = [self.receipt(after, reader) for reader in (slot, *carrier)]
+        # EM-R23: the latest stands; whether two came at once only the moderator can see.
+        if before is not None and now is not None and before.actor != now.actor:
+            text = f"the Murder went from {before.actor} to {now.actor}: if both came at once, ask the mafia"
+            events.append(caution(text, "EM-R23"))
+        if state.phase is Phase.NIGHT and all_ready(after):  # EM-R27: the last one has agreed
+            morning = self.end_night(after, message.at, draw)
+            return Step(morning.state, (*events, *morning.events), refused)
+        return Step(after, tuple(events), refused)
+
+    def read_command(self, state: State, slot: SlotId, command: Command) -> Wanted | Refusal:
+        """`ready` is an order that is no action, and only where a night may end early (EM-R27)."""
+        if command.verb not in (READY, NOT_READY):
+            return command
+        if state.phase is not Phase.NIGHT or state.rules["em_r27"] != "unanimous":
+            return _NOT_NOW
+        return Action(slot, READY) if command.verb == READY else command
+
+    def read_action(self, state: State, slot: SlotId, command: Command, aliases: Aliases) -> Action | Refusal:
+        """The action, legal or not; extras are looked for only where the line has no name without them."""
+        # A Vigilante's card calls the shot a Murder, too.
+        own = state.cards[slot].abilities
+        vigilante = command.verb == Ability.MURDER and Ability.VIG in own
+        ability = Ability.VIG if vigilante else command.verb
+        if ability not in own:
+            return self.refusal(FaultCode.NOT_YOUR_ABILITY)
+        plain = self.aim(state, slot, ability, command.argument, aliases)
+        rest, extras = split_extras(command.argument)
+        if not extras or isinstance(plain, Action):
+            return plain
+        action = self.aim(state, slot, ability, rest, aliases)
+        return action if isinstance(action, Refusal) else action._replace(options=extras)
+
+    def aim(
+        self, state: State, slot: SlotId, ability: str, argument: str, aliases: Aliases
+    ) -> Action | Refusal:
+        """Every ability needs a name."""
+        if not argument:
+            return self.refusal(FaultCode.BAD_ARGS)
+        return super().aim(state, slot, ability, argument, aliases)
+
+    def parse_aim(
+        self,
+        state: State,
+        ability: str,  # noqa: ARG002 - how many there may be is judged with the line
+        argument: str,
+        aliases: Aliases,
+    ) -> tuple[SlotId, ...] | Refusal:
+        """All the names of the line."""
+        return orders.parse_targets(state, argument, aliases)
+
+    def objection(
+        self, position: NightPosition, state: State, sender: SlotId, action: Action
+    ) -> Refusal | None:
+        """EM-R23: the carrier's own line names the target; by option the first Murder stands."""
+        if action.actor != sender and action.options:
+            text = "only the carrier can add a word, in a line of his own"
+            return Refusal(FaultCode.NOT_YOUR_EXTRA, text)
+        if refused := super().objection(position, state, sender, action):
+            return refused
+        standing = state.standing.get(FACTION_MURDER)
+        if action.ability != Ability.MURDER or standing is None or standing.actor == sender:
+            return None
+        if state.rules["em_r23"] == "first":
+            taken = f"tonight's Murder is taken: {notation(standing, sender)}"
+            return Refusal(FaultCode.SLOT_TAKEN, taken)
+        if action.actor == standing.actor and _own_murder(standing.actor) in state.standing:
+            return Refusal("CARRIER_DECIDES", f"{standing.actor} has named the target himself")
+        return None
+
+    def plan(
+        self, state: State, slot: SlotId, readings: tuple[Reading, ...]
+    ) -> tuple[State, tuple[Reading, ...]]:
+        """A plan is taken whole or not at all, and replaces the sender's earlier one."""
+        # EM-R2, EM-R13, EM-R23: what one message asks for twice is refused the second time.
+        holders: dict[SlotKey, Action] = {}
+        judged = []
+        for reading in readings:
+            action = reading.wanted
+            if isinstance(action, Action):
+                holder = claim_slots(holders, self._slots(state, action), action)
+                if holder is not None:
+                    reading = replace(reading, wanted=self.refusal(FaultCode.SLOT_TAKEN))
+            judged.append(reading)
+        kept = orders.whole(tuple(judged))
+        if not any(isinstance(r.wanted, Action) and r.wanted.ability != READY for r in kept):
+            return state, kept
+        # The earlier plan falls; not a Murder that a partner gave the sender to carry.
+        given = state.standing.get(FACTION_MURDER)
+        theirs = given if _own_murder(slot) not in state.standing else None
+        own = [action for action in state.actions if action.actor == slot and action != theirs]
+        return orders.without(state, own), kept
+
+    def _slots(self, state: State, action: Action) -> tuple[SlotKey, ...]:
+        if action.ability == READY:
+            return ((action.actor, READY),)
+        return night_position(state).slots(action, {})
+
+    def apply(self, state: State, slot: SlotId, wanted: Wanted) -> State:
+        """Enter an action; or take back the Murder, `ready`, or everything of one's own."""
+        if isinstance(wanted, Action):
+            sent = (_own_murder(slot),) if wanted.ability == Ability.MURDER and wanted.actor == slot else ()
+            return orders.enter(state, wanted, (*self._slots(state, wanted), *sent))
+        if wanted.verb == NO_MURDER:
+            faction = state.cards[slot].alignment is Alignment.MAFIA
+            murders = [a for a in state.actions if faction and a.ability == Ability.MURDER]
+            return orders.without(state, murders)
+        own = (a for a in state.actions if a.actor == slot)
+        return orders.without(state, [a for a in own if wanted.verb == NO_ACTION or a.ability == READY])
+
+    def candidates(self, state: State, slot: SlotId) -> Iterator[Action]:
+        """Every action with every extra; the Murder also as carried by each partner."""
+        card = state.cards[slot]
+        for ability in map(str, card.abilities):
+            invisible = ((), (str(Extra.INVISIBLE),)) if INVISIBLE in card.traits else ((),)
+            pierces = ADAPTABLE in card.traits and ability == Ability.MURDER
+            obliterate = ((), (str(Extra.OBLITERATE),)) if pierces else ((),)
+            for targets in combinations(state.living, TARGETS[ability]):
+                for first in invisible:
+                    for second in obliterate:
+                        yield Action(slot, ability, targets, (*first, *second))
+                if ability == Ability.MURDER:
+                    yield from (Action(mate, ability, targets) for mate in mafiosi(state) if mate != slot)
+
+    # ── The moderator, and the end of a phase. ──────────────────────────────────────────────────────────────
+
+    def obey(self, state: State, command: Command, aliases: Aliases) -> Step[State]:
+        """`tie Ada, Boro` leaves the day to a draw; `role Ninja of Boro` chooses for a mafioso."""
+        if command.verb == tie.TIE:
+            return tie.obey(state, command, aliases)
+        return choosing.obey(state, command, aliases)
+
+    def moderator_lines(self, state: State) -> tuple[str, ...]:
+        """The decisions of a day, with some ties; before day 1 the choices that are missing."""
+        if state.phase is Phase.CHOOSING:
+            return choosing.legal_lines(state, None)
+        ties = tie.legal_lines(state) if state.phase is Phase.DAY else ()
+        return (*super().moderator_lines(state), *ties)
+
+    def moderate(self, state: State, lines: Iterable[str], aliases: Aliases) -> Step[State]:
+        """As in every mafia game; plans of and on the dead fall."""
+        return self._drop_plans(state, super().moderate(state, lines, aliases))
+
+    def _drop_plans(self, before: State, step: Step[State]) -> Step[State]:
+        """Plans of the dead have fallen; so do those aimed at them, and who knew of one is told."""
+        state = step.state
+        dead = state.left.keys()
+        after = orders.without(state, [a for a in plans(state) if not dead.isdisjoint(a.targets)])
+        if after.phase is Phase.OVER:
+            return Step(after, step.events, step.refused)
+        fallen = set(plans(before)) - set(plans(after))
+        own = {action.actor for action in fallen}
+        murder = any(action.ability == Ability.MURDER for action in fallen)
+        receipts = (
+            self.receipt(after, slot)
+            for slot, card in after.living.items()
+            if slot in own or (murder and card.alignment is Alignment.MAFIA)
+        )
+        return Step(after, (*step.events, *receipts), step.refused)
+
+    def deadline(self, state: State) -> datetime | None:
+        """EM-R31."""
+        return deadline(state)
+
+    def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
+        """As in every mafia game; a phase that ends early is refused or pointed out (EM-R27)."""
+        ends = self.deadline(state)
+        early = ends is not None and at < ends
+        if kind in [window.kind for window in self.windows(state)]:
+            if early and state.rules["em_r27"] == "never":
+                return refuse(state, f"close {kind}", "TOO_EARLY", "in this game no phase ends early")
+            if state.phase is Phase.CHOOSING:
+                return choosing.close(state, at)
+        step = super().close(state, kind, at, draw)
+        if step.refused or not early or (state.phase is Phase.NIGHT and all_ready(state)):
+            return step
+        # EM-R27: a day's votes stand in the thread, so the game can but ask; a night's plans it knows.
+        if state.phase is Phase.DAY:
+            unless = "fine only if every living player had voted and all agreed"
+        else:
+            unless = "not every living player had said `ready`"
+        look = caution(f"{state.when} was closed before its deadline: {unless}", "EM-R27")
+        return replace(step, events=(*step.events, look))
+
+    def end_day(self, state: State, at: datetime, draw: Rng) -> Step[State]:
+        """A tie is drawn (EM-R26). Undecided a day stays open, or ends without an elimination (EM-R28)."""
+        if state.decision is None and state.rules["em_r28"] == "no_elimination":
+            state = replace(state, decision=Decision(None))
+        decided, drawn = tie.drawn(state, draw)
+        step = super().end_day(decided, at, draw)
+        if step.refused:
+            return step
+        return self._drop_plans(state, Step(replace(step.state, since=at), (*step.events, *drawn)))
+
+    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:
+        """The sheet has every ruling that decided something in words; who lost Adaptability is told."""
+        found = resolve(night_position(state, draw), plans(state))
+        dead = {death.slot for death in found.night.deaths}
+        lost = tuple(slot for slot in sorted(found.lost) if not has_lost(state, slot))
+        used = {note.ruling for note in found.night.trace}
+        sheet = night_facts(WORDS, state.number, found.night, self.silent(state)) | {
+            "powered": sorted(found.powered),
+            "incarcerated": sorted(found.incarcerated),
+            "lost": sorted(lost),
+            "rulings": [{"ruling": name, "text": text} for name, text in RULINGS.items() if name in used],
+        }
+        notices = (
+            Told((slot,), "adaptability_lost", {"name": slot, "night": state.number})  # EM-R12
+            for slot in lost
+            if slot not in dead
+        )
+        return NightEnd(
+            found.night,
+            replace(losing(state, lost), since=at),
+            sheet,
+            {death.slot: cause_of(death) for death in found.night.deaths},
+            tuple(notices),
+        )
+
+    def judge(self, state: State) -> Verdict:
+        """EM-R24, EM-R25."""
+        return wins.judge(state)
+
+    # ── What each may know. ─────────────────────────────────────────────────────────────────────────────────
+
+    def table_facts(self, state: State) -> Facts:
+        """The phase, the living, the dead with their cards."""
+        return table_facts(state)
+
+    def living_facts(self, state: State) -> Facts:
+        """How many live, and how long the phase lasts."""
+        return views.living_facts(state)
+
+    def card_facts(self, state: State, slot: SlotId) -> Facts:
+        """Partners."""
+        return views.card_facts(state, slot)
+
+    def own_facts(self, state: State, slot: SlotId) -> Facts:
+        """With what a Ninja has left and the mafia knows of the deal."""
+        return {**super().own_facts(state, slot), **views.secret_facts(state, slot)}
+
+    def ending_facts(self, state: State) -> Facts:
+        """Who won and why, and every role."""
+        return wins.ending_facts(state)
 
 
 EMPOWERED = Empowered()
-
-
-def _decisions(state: State) -> tuple[str, ...]:
-    eliminations = (f"{moderation.ELIMINATE} {name}" for name in state.living)
-    return (moderation.NO_ELIMINATION, *eliminations, *tie.legal_lines(state))
 
 
 def _murder(state: State) -> Action | None:
     return next((action for action in plans(state) if action.ability == Ability.MURDER), None)
 
 
-def _end_day(state: State, at: datetime, draw: Rng) -> Step[State]:
-    """A tie is drawn (EM-R26). Undecided a day stays open, or ends without an elimination (EM-R28)."""
-    if state.decision is None and state.rules["em_r28"] == "no_elimination":
-        state = replace(state, decision=Decision(None))
-    decided, drawn = tie.drawn(state, draw)
-    step = moderation.end_day(CUSTOM, decided)
-    if step.refused:
-        return step
-    return _bereaved(state, Step(replace(step.state, since=at), (*step.events, *drawn)))
-
-
-def _bereaved(before: State, step: Step[State]) -> Step[State]:
-    """Plans of the dead have fallen; so do those aimed at them, and who knew of one is told."""
-    aimed = [action for action in plans(step.state) if not step.state.left.keys().isdisjoint(action.targets)]
-    after = orders.without(step.state, aimed)
-    return Step(after, (*step.events, *views.fallen_plans(before, after)), step.refused)
-
-
-def _end_night(state: State, at: datetime, draw: Rng) -> Step[State]:
-    """Resolve; the dead are dead, the results learned, Adaptability lost; then the wins."""
-    found = night_rules.resolve(dusk_of(state, draw), plans(state))
-    dead = tuple(death.slot for death in found.night.deaths)
-    lost = tuple(slot for slot in sorted(found.lost) if not has_lost(state, slot))
-    after = losing(depart(learn(state, found.night.results), dead, "killed", state.when), lost)
-    morning = replace(after, phase=Phase.DAY, number=state.number + 1, standing={}, since=at)
-    return moderation.checked(CUSTOM, morning, _night_events(state, morning, found, lost))
-
-
-def _night_events(
-    state: State, morning: State, found: night_rules.Outcome, lost: tuple[SlotId, ...]
-) -> tuple[Event, ...]:
-    """The dawn tells deaths and their kind and nothing else: no save, no prison, no power, no visit."""
-    dead = [
-        {"name": death.slot, "role": state.cards[death.slot].name, "cause": night_rules.cause_of(death)}
-        for death in found.night.deaths
-    ]
-    facts = {"night": state.number, "deaths": dead, **views.living(morning)}
-    notices = (
-        Told((slot,), "adaptability_lost", {"name": slot, "night": state.number})  # EM-R12
-        for slot in lost
-        if slot in morning.living
-    )
-    idle = silent(state, plans(state), Ability.MURDER, possible)
-    sheet = Noted("moderator_night", night_facts(state.number, found, lost, idle))
-    return (Announced("dawn", facts), *result_pms(morning, state.number), *notices, sheet)
+def _own_murder(slot: SlotId) -> SlotKey:
+    """Filled where the carrier has sent the Murder in a line of their own."""
+    return slot, "murder"

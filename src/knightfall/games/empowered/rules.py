@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from knightfall.engine.game import SlotId
-from knightfall.games.empowered.dusk import Dusk, adapts, admit
+from knightfall.games.empowered.night_position import EmpoweredPosition
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.roles import (
     BOMB,
@@ -36,7 +36,7 @@ _STOOD, _ABSORBED, _IDLE, _BLOCKED = Fate.STOOD, Fate.ABSORBED, Fate.IDLE, Fate.
 _MAFIA = Alignment.MAFIA
 
 
-class Outcome(NamedTuple):
+class EmpoweredNight(NamedTuple):
     """A night decided: what every mafia game tells, and what this one adds."""
 
     night: Night
@@ -46,9 +46,9 @@ class Outcome(NamedTuple):
     """The Ninjas without Adaptability from now on."""
 
 
-def resolve(dusk: Dusk, actions: Iterable[Action]) -> Outcome:
+def resolve(position: EmpoweredPosition, actions: Iterable[Action]) -> EmpoweredNight:
     """Decide a bare set of actions. Illegal lines are noted as rejected; nothing raises."""
-    return _Decision(dusk, actions).outcome()
+    return _Decision(position, actions).outcome()
 
 
 class _Decision:
@@ -57,20 +57,20 @@ class _Decision:
     __slots__ = (
         "admitted",
         "because",
-        "dusk",
         "gone",
         "held",
         "house",
         "jailers",
+        "position",
         "powered",
         "standing",
         "trace",
     )
 
-    def __init__(self, dusk: Dusk, actions: Iterable[Action]) -> None:
-        self.dusk, self.house = dusk, dusk.rules.house
+    def __init__(self, position: EmpoweredPosition, actions: Iterable[Action]) -> None:
+        self.position, self.house = position, position.rules.house
         self.trace: list[Note] = []
-        self.admitted = admit(dusk, actions, self.trace)
+        self.admitted = position.admit(actions, self.trace)
         supply = Supply(self.admitted, "em_r3" in self.house)
         jails = [action for action in self.admitted if action.ability == _INCARCERATE]
         self.held: Held = settle(
@@ -86,17 +86,17 @@ class _Decision:
         """EM-R1: the cards of the mafia work without, unless the option says otherwise."""
         if action.ability in UNPOWERED:
             return False
-        return self.dusk.roles[action.actor].alignment is not _MAFIA or "em_r1" in self.house
+        return self.position.roles[action.actor].alignment is not _MAFIA or "em_r1" in self.house
 
     def kept_of_ring(self, ring: frozenset[Action], stories: int) -> frozenset[Action]:
         """The option for even rings; an odd one has no reading and fails whatever the option."""
-        how = self.dusk.rules["ring"]
+        how = self.position.rules["ring"]
         if stories < 2 or how == "all_fail":
             return frozenset()
         if how == "all_hold":
             return ring
-        known = [action for action in ring if action in self.dusk.arrival]
-        return frozenset(sorted(known, key=self.dusk.arrival.__getitem__)[:1])
+        known = [action for action in ring if action in self.position.arrival]
+        return frozenset(sorted(known, key=self.position.arrival.__getitem__)[:1])
 
     def stands(self, action: Action) -> bool:
         """Neither cancelled nor failed; it may still lack power. On a ring where all hold they stand."""
@@ -106,7 +106,7 @@ class _Decision:
 
     def unstoppable(self, action: Action) -> bool:
         """EM-R10: a Strongman's Murder goes on from jail; EM-R11: a Ninja's does not."""
-        piercing = PIERCING in self.dusk.roles[action.actor].traits and self.pierces(action)
+        piercing = PIERCING in self.position.roles[action.actor].traits and self.pierces(action)
         return piercing and "em_r10" not in self.house
 
     def pierces(self, action: Action) -> bool:
@@ -115,13 +115,13 @@ class _Decision:
             return False
         if "em_r1" in self.house and action.actor not in self.powered:
             return False
-        return _OBLITERATE in action.options or PIERCING in self.dusk.roles[action.actor].traits
+        return _OBLITERATE in action.options or PIERCING in self.position.roles[action.actor].traits
 
     def works(self, action: Action) -> bool:
         """A standing action that has the power it needs."""
         return action.actor in self.powered or not self.needs_power(action)
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> EmpoweredNight:
         """Kills, results and the trace, from what stands."""
         notes = {action: self.note(action) for action in self.admitted}
         attacks = self.attacks()
@@ -138,7 +138,7 @@ class _Decision:
         trace = (*self.trace, *notes.values(), *detonations)
         spent = self.used_up()
         night = Night(dead, survived, self.results(dead), {}, self.visits(), trace)
-        return Outcome(night, self.powered, self.gone, self.dusk.lost | spent)
+        return EmpoweredNight(night, self.powered, self.gone, self.position.lost | spent)
 
     def note(self, action: Action) -> Note:
         """What became of an action, kills aside."""
@@ -185,7 +185,7 @@ class _Decision:
     def echoes(self, landed: Note, attacks: list[Note]) -> bool:
         """EM-R17, EM-R18: a powered Bomb attacks whoever killed him; by option only one of them."""
         victim = landed.action.targets[0]
-        if victim not in self.powered or BOMB not in self.dusk.roles[victim].traits:
+        if victim not in self.powered or BOMB not in self.position.roles[victim].traits:
             return False
         if "em_r17" not in self.house:
             return True
@@ -194,11 +194,11 @@ class _Decision:
 
     def lot(self, kill: Action) -> tuple[int, Action]:
         """The drawn place of a killer; by name where nothing was drawn."""
-        return self.dusk.lot.get(kill.actor, 0), kill
+        return self.position.lot.get(kill.actor, 0), kill
 
     def blasts(self) -> list[Action]:
         """EM-R16: everyone who targets a powered Serial Bomber."""
-        roles = self.dusk.roles
+        roles = self.position.roles
         bombers = {slot for slot in self.powered if SERIAL_BOMB in roles[slot].traits}
         if not bombers:
             return []
@@ -259,7 +259,7 @@ class _Decision:
         if actor in self.gone or not self.works(action):
             return silence
         if ability == _INVESTIGATE:
-            return "Mafia" if self.dusk.roles[target].alignment is _MAFIA else "Town"
+            return "Mafia" if self.position.roles[target].alignment is _MAFIA else "Town"
         if ability == _TRACK:
             return _names(whom for who, whom in visits if who == target)
         callers = (who for who, whom in visits if whom == target)
@@ -267,7 +267,7 @@ class _Decision:
 
     def used_up(self) -> frozenset[SlotId]:
         """EM-R12: who used Adaptability without power has lost it; what was stopped costs nothing."""
-        uses = (action for action in self.admitted if adapts(self.dusk, action))
+        uses = (action for action in self.admitted if self.position.adapts(action))
         counted = uses if "em_r12" in self.house else (action for action in uses if self.stands(action))
         return frozenset(action.actor for action in counted if action.actor not in self.powered)
 

@@ -1,4 +1,4 @@
-"""What is the position of an Empowered Mafia game, beyond that of every mafia game?"""
+"""The state of an Empowered Mafia game, beyond that of every mafia game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from knightfall.engine.game import SlotId
 from knightfall.engine.rng import Rng
-from knightfall.games.empowered.dusk import Dusk
+from knightfall.games.empowered.night_position import EmpoweredPosition
 from knightfall.games.empowered.options import Rules
 from knightfall.games.empowered.roles import UNCHOSEN
 from knightfall.mafia import state as mafia_state
@@ -72,12 +72,13 @@ def losing(state: State, slots: Iterable[SlotId]) -> State:
     return replace(state, shots={**state.shots, **{slot: {_ADAPTABILITY: 0} for slot in slots}})
 
 
-def dusk_of(state: State, draw: Rng | None = None) -> Dusk:
-    """The position a night is decided from; `draw` is asked only where Bombs attack one killer of several."""
+def night_position(state: State, draw: Rng | None = None) -> EmpoweredPosition:
+    """The position a night is resolved from; `draw` is asked only where Bombs attack one of several
+    killers."""
     lost = frozenset(slot for slot in state.shots if has_lost(state, slot))
     arrival = {action: place for place, action in enumerate(plans(state))}
     lot: Mapping[SlotId, int] = {}
     if draw is not None and "em_r17" in state.rules.house:
         order = draw.at("night", state.number).sample("em.bomb", tuple(state.living), len(state.living))
         lot = {slot: place for place, slot in enumerate(order)}
-    return Dusk(state.living, state.number, lost, state.rules, arrival, lot)
+    return EmpoweredPosition(state.living, state.number, lost, state.rules, arrival, lot)

@@ -1,4 +1,4 @@
-"""Who is eliminated where the vote is tied? EM-R26: whoever hurts the town most, by lot within a class.
+"""The draw of a tied vote. EM-R26: whoever hurts the town most, by lot within a class.
 
 A tied "no elimination" wins; then come the town's power roles, and every role of the town is one; then the
 mafia. By option everybody tied has the same chance. The public learns who was tied and who was drawn, never
@@ -14,8 +14,8 @@ from knightfall.engine.commands import Command
 from knightfall.engine.game import Noted, Refusal, SlotId, Step
 from knightfall.engine.rng import Rng
 from knightfall.games.empowered.state import State
-from knightfall.mafia.moderation import NO_ELIMINATION, refuse
-from knightfall.mafia.orders import Aliases, parse_targets
+from knightfall.mafia.game import NO_ELIMINATION
+from knightfall.mafia.orders import Aliases, parse_targets, refuse
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Decision, Phase
 

@@ -1,9 +1,12 @@
-"""Has somebody won Empowered Mafia? Asked after all deaths of the moment; the mafia first (EM-R24)."""
+"""Who has won Empowered Mafia, asked after all deaths of the moment; the mafia first (EM-R24)."""
 
 from __future__ import annotations
 
+from knightfall.engine.game import Facts, Noted
 from knightfall.games.empowered.options import DEFAULT_RULES, Rules
 from knightfall.games.empowered.state import State
+from knightfall.mafia.game import Verdict
+from knightfall.mafia.views import ending
 from knightfall.mafia.wins import Count, Winner, count_sides
 
 QUIET_LIMIT = 6
@@ -23,6 +26,36 @@ def winner(count: Count, rules: Rules = DEFAULT_RULES) -> Winner | None:
 
 
 def won(state: State) -> Winner | None:
-    """The same for a position, in which it also counts how long nobody has died."""
+    """Who has won in a position, in which it also counts how long nobody has died."""
     found = winner(count_sides(state.living.values()), state.rules)
     return Winner.DRAW if found is None and state.quiet >= QUIET_LIMIT else found
+
+
+def judge(state: State) -> Verdict:
+    """EM-R24: a win of the mafia over an empty table is worth a second look."""
+    found = won(state)
+    if found is Winner.MAFIA and not state.living:
+        text = "nobody is left: nobody against nobody is a win of the mafia"
+        return Verdict(found, (caution(text, "EM-R24"),))
+    return Verdict(found)
+
+
+def caution(text: str, ruling: str) -> Noted:
+    """Something legal that the moderator may want to look at."""
+    return Noted("caution", {"text": text, "ruling": ruling})
+
+
+def ending_facts(state: State) -> Facts:
+    """Who won and why, in a word that the template knows; and every role."""
+    count = count_sides(state.living.values())
+    if not count.alive:
+        reason = "nobody_left"
+    elif state.winner is Winner.MAFIA:
+        reason = "parity"
+    elif state.winner is Winner.TOWN:
+        reason = "one_mafioso" if count.mafia else "no_mafioso"
+    elif not count.mafia:
+        reason = "one_townsman"
+    else:
+        reason = "quiet" if state.quiet >= QUIET_LIMIT else "declared"
+    return ending(state) | {"reason": reason}

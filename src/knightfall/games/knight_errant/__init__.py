@@ -6,15 +6,15 @@ touched by what comes later. The numbered rulings stand in `rulings`, what a mod
 `options`.
 """
 
-from knightfall.games.knight_errant.dusk import Dusk
 from knightfall.games.knight_errant.game import KNIGHT_ERRANT
-from knightfall.games.knight_errant.moderation import winner
+from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.options import OPTIONS, Rules, parse_options
 from knightfall.games.knight_errant.roles import ROLES, Ability
 from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.rulings import RULINGS
 from knightfall.games.knight_errant.state import State
 from knightfall.games.knight_errant.table import CODES, parse_code
+from knightfall.games.knight_errant.wins import winner
 from knightfall.mafia.state import Phase
 from knightfall.mafia.wins import Winner
 
@@ -25,7 +25,7 @@ __all__ = [
     "ROLES",
     "RULINGS",
     "Ability",
-    "Dusk",
+    "KnightErrantPosition",
     "Phase",
     "Rules",
     "State",

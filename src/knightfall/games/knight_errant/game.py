@@ -1,132 +1,114 @@
-"""Knight-Errant on the core protocol: what is open, what does a message or a closing window change?"""
+"""Knight-Errant as a mafia game: the hooks that `MafiaGame` asks for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import (
-    Announced,
-    Event,
-    Message,
-    Noted,
-    Option,
-    Outcome,
-    SlotId,
-    Spec,
-    Step,
-    View,
-    Window,
-)
+from knightfall.engine.game import Facts, Option, Refusal, SlotId, Spec, Told
 from knightfall.engine.rng import Rng
-from knightfall.games.knight_errant import views
-from knightfall.games.knight_errant.dusk import Code, fault
-from knightfall.games.knight_errant.moderation import CUSTOM, WORDS, living
-from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, parse_options
-from knightfall.games.knight_errant.roles import SELF_ONLY, Ability
+from knightfall.games.knight_errant import views, wins
+from knightfall.games.knight_errant.night_position import KnightErrantPosition
+from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS
+from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, Rules, parse_options
+from knightfall.games.knight_errant.roles import CHECKS, KILLS, TARGETS, Ability
 from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.rulings import RULINGS
-from knightfall.games.knight_errant.state import State, dusk_of, spend
-from knightfall.games.knight_errant.submissions import notation, refusal, take
+from knightfall.games.knight_errant.state import State, night_position, spend
 from knightfall.games.knight_errant.table import CODES, PLAYERS, check_slots, choose_code, deal
-from knightfall.mafia import moderation, orders
+from knightfall.mafia import orders
 from knightfall.mafia.explain import night_facts
-from knightfall.mafia.night import Action, Night
-from knightfall.mafia.state import Phase, depart, learn
-from knightfall.mafia.views import dealt, outcome, result_pms, silent
+from knightfall.mafia.game import MafiaGame, NightEnd, Verdict
+from knightfall.mafia.night import Action
+from knightfall.mafia.night_position import FaultCode
+from knightfall.mafia.orders import Reading
+from knightfall.mafia.roles import Alignment
 
 _SETUP = Option(SETUP, (DRAWN, *CODES), "KE-R21", "The setup code: drawn, or one of the 48")
-_SPEC = Spec("knight_errant", "Knight-Errant", range(PLAYERS, PLAYERS + 1), (_SETUP, *OPTIONS), RULINGS)
 
 
-@dataclass(frozen=True, slots=True)
-class KnightErrant:
-    """The game; it holds nothing but its spec."""
+class KnightErrant(MafiaGame[Rules]):
+    """Eighteen cards by one of 48 codes; the latest valid line of a slot stands (KE-R17, KE-R19)."""
 
-    spec: Spec = _SPEC
+    spec = Spec("knight_errant", "Knight-Errant", range(PLAYERS, PLAYERS + 1), (_SETUP, *OPTIONS), RULINGS)
+    position = KnightErrantPosition
+    words = WORDS
+    verbs = VERBS
+    target_counts = TARGETS
+    faction_kill = Ability.MAFIA_KILL
+    kills = KILLS
 
-    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
+    def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
         """Deal by a drawn or named code. Raises InputError for another number of players or a bad option."""
         check_slots(slots)
-        rules, here = parse_options(options), draw.at("deal")
-        state = deal(slots, rules, choose_code(options, here), here)
-        opening = Announced("opening", views.table_facts(state))
-        pms = (views.role_pm(state, slot) for slot in slots)
-        return Step(state, (dealt(state), opening, *pms))
+        rules = parse_options(options)
+        return deal(slots, rules, choose_code(options, draw), draw)
 
-    def windows(self, state: State) -> tuple[Window, ...]:
-        """A day is open to the moderator's decision, a night to everyone who can act."""
-        if state.phase is Phase.DAY:
-            return (Window("day", f"Day {state.number}", (), secret=False),)
-        if state.phase is Phase.NIGHT:
-            actors = tuple(slot for slot, role in state.living.items() if role.abilities)
-            return (Window("night", f"Night {state.number}", actors, secret=True),)
-        return ()
+    def opening_facts(self, state: State) -> Facts:
+        """The table; which code was dealt is a secret."""
+        return self.table_facts(state)
 
-    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002 - no chance here
-        """The moderator decides the day; a player's night lines replace what they sent before."""
-        return orders.heard(
-            state,
-            message,
-            lambda lines: moderation.moderate(CUSTOM, state, lines, message.aliases),
-            refusal(Code.NOT_A_PLAYER),
-            lambda slot, lines: _sent(state, slot, lines, message.aliases),
+    def first_pm(self, state: State, slot: SlotId) -> Told:
+        """The role PM."""
+        return views.role_pm(state, slot)
+
+    def night_position(self, state: State, draw: Rng | None = None) -> KnightErrantPosition:  # noqa: ARG002
+        """The living, their cards, the uses left and the rules."""
+        return night_position(state)
+
+    def ability_meant(self, state: State, slot: SlotId, verb: str) -> str | Refusal:
+        """`kill` is the faction's for a mafioso; `check` is whichever check the card has uses of."""
+        card = state.cards[slot]
+        if verb == Ability.KILL and card.alignment is Alignment.MAFIA:
+            return Ability.MAFIA_KILL
+        if verb != CHECK:
+            return verb
+        own, position = sorted(CHECKS & card.abilities.keys()), night_position(state)
+        usable = [ability for ability in own if position.uses_left(slot, ability) != 0]
+        return orders.one_check(own, usable, self.refusal(FaultCode.NOT_YOUR_ABILITY))
+
+    def plan(
+        self,
+        state: State,
+        slot: SlotId,  # noqa: ARG002 - whoever sends it
+        readings: tuple[Reading, ...],
+    ) -> tuple[State, tuple[Reading, ...]]:
+        """KE-R19: in one message the strong kill stands and the kill is refused."""
+        asked = [reading.wanted.ability for reading in readings if isinstance(reading.wanted, Action)]
+        if Ability.STRONG_KILL not in asked:
+            return state, readings
+        taken = self.refusal(FaultCode.SLOT_TAKEN)
+        judged = (
+            replace(reading, wanted=taken)
+            if isinstance(reading.wanted, Action) and reading.wanted.ability == Ability.KILL
+            else reading
+            for reading in readings
         )
+        return state, tuple(judged)
 
-    def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:  # noqa: ARG002 - nor clock
-        """The day ends as decided; the night is resolved. Closing what is not open is refused."""
-        if kind not in [window.kind for window in self.windows(state)]:
-            return moderation.refuse(state, f"close {kind}", "WRONG_PHASE", f"no {kind} is open")
-        if state.phase is Phase.DAY:
-            return moderation.end_day(CUSTOM, state)
-        # Resolve; the dead are dead, the uses used, the results learned; then the wins (KE-R40).
-        night = resolve(dusk_of(state), state.actions)
-        dead = tuple(death.slot for death in night.deaths)
-        after = depart(learn(state, night.results), dead, "killed", state.when)
-        morning = replace(
-            after, shots=spend(state, night.spent), phase=Phase.DAY, number=state.number + 1, standing={}
-        )
-        return moderation.checked(CUSTOM, morning, _night_events(state, morning, night))
+    def receipt(self, state: State, slot: SlotId) -> Told:
+        """What stands of the slot's own orders alone."""
+        own = [self.notation(action, slot) for action in state.actions if action.actor == slot]
+        return orders.receipt(state, slot, own)
 
-    def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
-        """Every line `submit` would take now, without the moderator's interventions."""
-        if slot is None and state.phase is Phase.DAY:
-            return (moderation.NO_ELIMINATION, *(f"{moderation.ELIMINATE} {name}" for name in state.living))
-        if slot is None or state.phase is not Phase.NIGHT or slot not in state.living:
-            return ()
-        return tuple(notation(action) for action in _possible(state, slot))
+    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:  # noqa: ARG002 - no chance
+        """Nothing is drawn and nothing asked; the uses are spent."""
+        night = resolve(night_position(state), state.actions)
+        sheet = night_facts(WORDS, state.number, night, self.silent(state))
+        return NightEnd(night, replace(state, shots=spend(state, night.spent)), sheet)
 
-    def view(self, state: State, slot: SlotId | None) -> View:
-        """What that slot, or the public, may know."""
-        return views.view(state, slot)
+    def judge(self, state: State) -> Verdict:
+        """KE-R37 to KE-R42."""
+        return wins.judge(state)
 
-    def outcome(self, state: State) -> Outcome | None:
-        """Who won; None while the game goes on."""
-        return outcome(state)
+    def card_facts(self, state: State, slot: SlotId) -> Facts:
+        """Partners, and active uses left."""
+        return views.card_facts(state, slot)
+
+    def ending_facts(self, state: State) -> Facts:
+        """Who won and why, who is left, and every card."""
+        return wins.ending_facts(state)
 
 
 KNIGHT_ERRANT = KnightErrant()
-
-
-def _sent(state: State, slot: SlotId, lines: tuple[str, ...], aliases: orders.Aliases) -> Step[State]:
-    after, refused = take(state, slot, lines, aliases)
-    own = [notation(action) for action in after.actions if action.actor == slot]
-    return Step(after, (orders.receipt(after, slot, own),), refused)
-
-
-def _possible(state: State, slot: SlotId) -> Iterable[Action]:
-    """Every legal action of the slot by itself."""
-    dusk = dusk_of(state)
-    for ability in state.cards[slot].abilities:
-        aims = [()] if ability in SELF_ONLY else [(name,) for name in dusk.roles]
-        yield from (action for aim in aims if fault(dusk, action := Action(slot, ability, aim)) is None)
-
-
-def _night_events(state: State, morning: State, night: Night) -> tuple[Event, ...]:
-    """The dawn tells deaths and nothing else: not how, not by whom, no save, no block, no visit."""
-    dead = [{"name": death.slot, "role": state.cards[death.slot].name} for death in night.deaths]
-    facts = {"night": state.number, "deaths": dead, **living(morning)}
-    idle = silent(state, state.actions, Ability.MAFIA_KILL, _possible)
-    sheet = Noted("moderator_night", night_facts(WORDS, state.number, night, idle))
-    return (Announced("dawn", facts), *result_pms(morning, state.number), sheet)

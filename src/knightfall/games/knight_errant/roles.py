@@ -46,6 +46,7 @@ ABILITY_OF_CELL: Mapping[str, Ability] = {
 PASSIVES = frozenset({Ability.BULLETPROOF, Ability.IMMUNITY})
 SELF_ONLY = frozenset({Ability.COMMUTE, Ability.BULLETPROOF})
 """Abilities without a target."""
+TARGETS: Mapping[str, int] = {ability: 0 if ability in SELF_ONLY else 1 for ability in Ability}
 
 CHECKS = frozenset({Ability.COP, Ability.GUNSMITH})
 REPORTS = frozenset({Ability.COP, Ability.GUNSMITH, Ability.TRACK, Ability.WATCH})

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from knightfall.engine.game import SlotId
-from knightfall.games.knight_errant.dusk import Dusk, admit, passive_left
+from knightfall.games.knight_errant.night_position import KnightErrantPosition as Position
 from knightfall.games.knight_errant.roles import (
     ANTI_TOWN,
     ARMED,
@@ -23,7 +23,23 @@ from knightfall.games.knight_errant.roles import (
     Ability,
 )
 from knightfall.games.knight_errant.rulings import RULING_OF_REASON
-from knightfall.mafia.abilities import block, commute, inspect, jail, kill, protect, track, watch
+from knightfall.mafia.abilities import (
+    Cover,
+    callers,
+    check_answer,
+    follow,
+    footsteps,
+    hold_blocks,
+    leave_home,
+    lock_jails,
+    observe,
+    passes_jails,
+    settle_heals,
+    slay,
+    strike,
+    toll,
+    unblocked,
+)
 from knightfall.mafia.night import (
     NO_RESULT,
     Action,
@@ -46,41 +62,43 @@ _WORDS = {Ability.COP: ("Anti-Town", "Town"), Ability.GUNSMITH: ("True", "False"
 _MARK = {Ability.COP: ANTI_TOWN, Ability.GUNSMITH: ARMED}
 
 
-def resolve(dusk: Dusk, actions: Iterable[Action]) -> Night:
+def resolve(position: Position, actions: Iterable[Action]) -> Night:
     """Decide a bare set of actions. Illegal lines are noted as rejected; nothing raises."""
     sheet = Sheet(RULING_OF_REASON)
-    admitted = admit(dusk, actions, sheet)
+    admitted = position.admit(actions, sheet.notes)
     reports = [action for action in admitted if action.ability in REPORTS]
-    later = _act(dusk, sheet, admitted)
+    later = _act(position, sheet, admitted)
     # Stage 6: heals, then regular kills, then vests (KE-R10, KE-R11, KE-R14).
     heals = [action for action in later if action.ability == _HEAL]
     worn = [action for action in later if action.ability == _VEST]
     kills = [action for action in later if action.ability in KILLS]
     # The shields of those a regular kill has reached: nobody else's are looked at.
     attacked = {action.targets[0] for action in kills}
-    proof: dict[SlotId, Action | None] = {slot: None for slot in attacked if PROOF in dusk.roles[slot].traits}
+    proof: dict[SlotId, Action | None] = {
+        slot: None for slot in attacked if PROOF in position.roles[slot].traits
+    }
     proof |= {vest.actor: vest for vest in worn}
-    passive = "ke_r13" not in dusk.rules.house  # KE-R13: the vest works by itself
-    vests = {slot: passive_left(dusk, slot, Ability.BULLETPROOF) for slot in attacked} if passive else {}
-    cover = protect.Cover(heals, proof, vests, "ke_r11" in dusk.rules.house)
-    kill.strike(sheet, kills, cover)
-    protect.settle(sheet, heals, cover)
+    passive = "ke_r13" not in position.rules.house  # KE-R13: the vest works by itself
+    vests = {slot: position.passive_left(slot, Ability.BULLETPROOF) for slot in attacked} if passive else {}
+    cover = Cover(heals, proof, vests, "ke_r11" in position.rules.house)
+    strike(sheet, kills, cover)
+    settle_heals(sheet, heals, cover)
     for vest in worn:
         sheet.stand(vest, Reason.WORN)
     attacks = [
         note for note in sheet.notes if note.action.ability in KILLS and note.fate is not Fate.REJECTED
     ]
-    dead, survived = kill.toll(attacks)
-    standing = _reporting(dusk, sheet, later, dead)
+    dead, survived = toll(attacks)
+    standing = _reporting(position, sheet, later, dead)
     # Checks that the Serial Killer's immunity answers, each with the uses it costs (KE-R35).
     hidden: dict[Action, int] = {}
     left: dict[SlotId, int] = {}
-    single = "ke_r35" in dusk.rules.house
+    single = "ke_r35" in position.rules.house
     for action in standing:
-        if action.ability not in CHECKS or not _hides(dusk, action):
+        if action.ability not in CHECKS or not _hides(position, action):
             continue
         slot = action.targets[0]
-        uses = left.setdefault(slot, passive_left(dusk, slot, Ability.IMMUNITY))
+        uses = left.setdefault(slot, position.passive_left(slot, Ability.IMMUNITY))
         first = not any(other.targets[0] == slot for other in hidden)
         if uses or (not first and not single):
             hidden[action] = int(single or first)
@@ -89,36 +107,36 @@ def resolve(dusk: Dusk, actions: Iterable[Action]) -> Night:
     cautions = tuple(
         Caution("teammate", action, "KE-R18")
         for action in admitted
-        if action.ability == _MAFIA_KILL and dusk.roles[action.targets[0]].alignment is Alignment.MAFIA
+        if action.ability == _MAFIA_KILL and position.roles[action.targets[0]].alignment is Alignment.MAFIA
     )
     return Night(
         dead,
         survived,
-        _results(dusk, sheet, reports, standing, hidden) if reports else (),
-        _spent(dusk, sheet, admitted, cover, hidden),
+        _results(position, sheet, reports, standing, hidden) if reports else (),
+        _spent(position, sheet, admitted, cover, hidden),
         tuple(sheet.visits),
         tuple(sheet.notes),
         cautions,
     )
 
 
-def _act(dusk: Dusk, sheet: Sheet, admitted: list[Action]) -> list[Action]:
+def _act(position: Position, sheet: Sheet, admitted: list[Action]) -> list[Action]:
     """Stages 1 to 5: who is away, jailed, held back; strong kills; the later actions that go on."""
-    house = dusk.rules.house
+    house = position.rules.house
     own_jail = "ke_r7" in house  # KE-R7: a jailer may act on his own prisoner
     stages: tuple[list[Action], ...] = ([], [], [], [], [])
     for action in admitted:
         stages[_STAGE.get(action.ability, 4)].append(action)
     commutes, jails, blocks, strong, later = stages
-    commute.leave(sheet, commutes)
+    leave_home(sheet, commutes)
     if "commute_stops_own_actions" in house:  # KE-R6
         jails, blocks, later = (_at_home(sheet, stage) for stage in (jails, blocks, later))
-    jail.lock(sheet, jails, "ke_r2" in house)
+    lock_jails(sheet, jails, "ke_r2" in house)
     from_jail = "ke_r5" not in house  # KE-R5: a roleblock out of a jail fails
-    blocks = [action for action in blocks if jail.passes(sheet, action, from_jail, own_jail)]
-    block.hold(sheet, blocks, "ke_r2" in house)
-    kill.slay(sheet, strong)  # KE-R8: the strong kill ignores everything
-    return block.free(sheet, [action for action in later if jail.passes(sheet, action, own_jail=own_jail)])
+    blocks = [action for action in blocks if passes_jails(sheet, action, from_jail, own_jail)]
+    hold_blocks(sheet, blocks, "ke_r2" in house)
+    slay(sheet, strong)  # KE-R8: the strong kill ignores everything
+    return unblocked(sheet, [action for action in later if passes_jails(sheet, action, own_jail=own_jail)])
 
 
 _STAGE: Mapping[str, int] = {
@@ -136,9 +154,11 @@ def _at_home(sheet: Sheet, actions: list[Action]) -> list[Action]:
     return [action for action in actions if action.actor not in sheet.away]
 
 
-def _reporting(dusk: Dusk, sheet: Sheet, later: list[Action], dead: tuple[Death, ...]) -> list[Action]:
+def _reporting(
+    position: Position, sheet: Sheet, later: list[Action], dead: tuple[Death, ...]
+) -> list[Action]:
     """Stage 7 begins: the reports that stand are visits too (KE-R30), and the list of visits is final."""
-    house = dusk.rules.house
+    house = position.rules.house
     standing = [action for action in later if action.ability in REPORTS]
     if "ke_r16" in house:
         # KE-R16 `lost`: who dies tonight brings no report home.
@@ -158,53 +178,61 @@ def _reporting(dusk: Dusk, sheet: Sheet, later: list[Action], dead: tuple[Death,
     return standing
 
 
-def _hides(dusk: Dusk, check: Action) -> bool:
+def _hides(position: Position, check: Action) -> bool:
     """Can an immunity turn this check? Not a gunsmith's where the option lets him see through it (KE-R34)."""
-    return check.ability == Ability.COP or dusk.rules["ke_r34"] != "godfather_true"
+    return check.ability == Ability.COP or position.rules["ke_r34"] != "godfather_true"
 
 
 def _results(
-    dusk: Dusk, sheet: Sheet, reports: list[Action], standing: list[Action], hidden: Mapping[Action, int]
+    position: Position,
+    sheet: Sheet,
+    reports: list[Action],
+    standing: list[Action],
+    hidden: Mapping[Action, int],
 ) -> tuple[Result, ...]:
     """KE-R26: a report that failed says "No Result"; it is never "nobody" (KE-R27)."""
-    went, came = track.footsteps(sheet.visits), watch.callers(sheet.visits)
+    went, came = footsteps(sheet.visits), callers(sheet.visits)
 
     def answer(action: Action) -> Answer:
         actor, ability, (target,), _ = action
         if action not in standing:
             return NO_RESULT
         if ability == _TRACK:
-            return track.follow(target, went)
+            return follow(target, went)
         if ability == _WATCH:  # KE-R31: the watcher does not see himself
-            return watch.observe(target, None if "ke_r31" in dusk.rules.house else actor, came)
-        return _check(dusk, action, action in hidden)
+            return observe(target, None if "ke_r31" in position.rules.house else actor, came)
+        return _check(position, action, action in hidden)
 
     return tuple(Result(action, answer(action)) for action in reports)
 
 
-def _check(dusk: Dusk, check: Action, hidden: bool) -> str:
+def _check(position: Position, check: Action, hidden: bool) -> str:
     """KE-R33, KE-R34: by the card, and an immune card counts as innocent."""
-    ability, traits = Ability(check.ability), dusk.roles[check.targets[0]].traits
-    cloaked = hidden or (IMMUNE in traits and _hides(dusk, check))
-    return inspect.answer(_MARK[ability] in traits, cloaked, _WORDS[ability])
+    ability, traits = Ability(check.ability), position.roles[check.targets[0]].traits
+    cloaked = hidden or (IMMUNE in traits and _hides(position, check))
+    return check_answer(_MARK[ability] in traits, cloaked, _WORDS[ability])
 
 
 def _spent(
-    dusk: Dusk, sheet: Sheet, admitted: list[Action], cover: protect.Cover, hidden: Mapping[Action, int]
+    position: Position,
+    sheet: Sheet,
+    admitted: list[Action],
+    cover: Cover,
+    hidden: Mapping[Action, int],
 ) -> Mapping[SlotId, Mapping[str, int]]:
     """Uses consumed: blocked ones too (KE-R24), vests and immunity that worked (KE-R12, KE-R35)."""
     spent: dict[SlotId, dict[str, int]] = {}
     # KE-R24 `refunded`: what somebody stopped costs nothing.
     kept = (
         frozenset(note.action for note in sheet.notes if note.fate in (Fate.BLOCKED, Fate.LOST))
-        if "ke_r24" in dusk.rules.house
+        if "ke_r24" in position.rules.house
         else ()
     )
     for action in admitted:
-        if dusk.roles[action.actor].abilities[action.ability] is not None and action not in kept:
+        if position.roles[action.actor].abilities[action.ability] is not None and action not in kept:
             spent.setdefault(action.actor, {})[action.ability] = 1
     for slot, left in cover.vests.items():
-        if used := passive_left(dusk, slot, Ability.BULLETPROOF) - left:
+        if used := position.passive_left(slot, Ability.BULLETPROOF) - left:
             spent.setdefault(slot, {})[Ability.BULLETPROOF] = used
     for check, uses in hidden.items():
         if uses:

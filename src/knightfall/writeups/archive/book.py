@@ -71,8 +71,8 @@ class Day:
 @dataclass(frozen=True, slots=True)
 class Book:
     """All of it. `secret`: for the moderator alone, which every page says. `facts` are (what, value) of the
-    game; `nights` as `mafia.chronicle.nights` tells them, and `untold` why they are not told; the game's own
-    thread is the first of the `volumes`."""
+    game; `nights` as `mafia.endgame_history.nights` tells them, and `untold` why they are not told; the
+    game's own thread is the first of the `volumes`."""
 
     title: str
     secret: bool

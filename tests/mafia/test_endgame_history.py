@@ -13,7 +13,7 @@ from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
-from knightfall.mafia.chronicle import Proof, completed, nights
+from knightfall.mafia.endgame_history import Proof, completed, nights
 from knightfall.writeups.events import public_post
 from knightfall.writeups.render import render_parts
 from salt_harbour import CAST, EXTRAS

@@ -1,4 +1,4 @@
-"""What did everybody do in each night, told once the game is over?
+"""What everybody did in each night, told once the game is over.
 
 The state does not keep it: the journal holds what was sent, and a replay resolves every night again. The
 moderator's sheets among its events have the nights; the receipts tell who sent anything at all.
@@ -42,12 +42,12 @@ def completed(events: Iterable[Event], proof: Proof | None = None) -> tuple[Even
 
 
 def nights(events: Iterable[Event]) -> list[Facts]:
-    """Every night in order: who did what, what became of it, what he was told, who sent nothing."""
+    """Every night in order: who did what, what became of it, what they were told, who sent nothing."""
     told: list[Facts] = []
-    heard: set[str] = set()
+    sent_something: set[str] = set()
     for event in events:
         if isinstance(event, Told) and event.kind == RECEIPT:
-            heard |= set(event.slots)
+            sent_something |= set(event.slots)
         elif isinstance(event, Noted) and event.kind == SHEET:
             sheet: Mapping[str, Any] = event.facts
             answers = {(row["actor"], row["action"]): row["answer"] for row in sheet["results"]}
@@ -58,9 +58,9 @@ def nights(events: Iterable[Event]) -> list[Facts]:
                 "night": sheet["night"],
                 "rows": rows,
                 "dead": [death["name"] for death in sheet["deaths"]],
-                "default": [slot for slot in sheet["silent"] if slot not in heard],
-                "nothing": [slot for slot in sheet["silent"] if slot in heard],
+                "default": [slot for slot in sheet["silent"] if slot not in sent_something],
+                "nothing": [slot for slot in sheet["silent"] if slot in sent_something],
             }
             told.append(night)
-            heard = set()
+            sent_something = set()
     return told

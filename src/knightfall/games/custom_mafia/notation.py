@@ -1,0 +1,100 @@
+"""How the lines of a night of a custom game are written, and what became of them is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from knightfall.engine.game import SlotId
+from knightfall.games.custom_mafia.abilities import Ability
+from knightfall.games.custom_mafia.night import CustomNight
+from knightfall.games.custom_mafia.night_position import FAULTS
+from knightfall.mafia.explain import Words
+from knightfall.mafia.night import Action, Reason
+from knightfall.mafia.orders import NO_ACTION, NO_KILL
+
+CHECK = "check"
+"""Whichever check the card has for tonight."""
+A_KILL = "a kill"
+"""The word `kill` alone, which is the faction's kill or one's own."""
+
+VERBS: Mapping[str, str] = {
+    **{str(ability): str(ability) for ability in Ability},
+    "kill": A_KILL,
+    "mafia kill": Ability.MAFIA_KILL,
+    "shoot": Ability.KILL,
+    "vig": Ability.KILL,
+    "block": Ability.ROLEBLOCK,
+    "protect": Ability.HEAL,
+    "save": Ability.HEAL,
+    "bodyguard": Ability.GUARD,
+    "swap": Ability.DRIVE,
+    "role cop": Ability.ROLECOP,
+    "follow": Ability.TRACK,
+    "check": CHECK,
+    "investigate": CHECK,
+    NO_ACTION: NO_ACTION,
+    "idle": NO_ACTION,
+    NO_KILL: NO_KILL,
+}
+_WORD_OF: Mapping[str, str] = {
+    Ability.MAFIA_KILL: "mafia kill",
+    Ability.KILL: "shoot",
+    "love": "in love with",
+}
+"""How an ability is written where its id is not the word itself."""
+
+# The word that belongs between two targets: `redirect ADA to BORO` (or `onto`), `drive ADA with BORO`.
+BETWEEN: Mapping[str, re.Pattern[str]] = {
+    Ability.REDIRECT: re.compile(" (?:on)?to ", re.I),
+    Ability.DRIVE: re.compile(" with ", re.I),
+}
+
+
+def notation(action: Action, reader: SlotId | None = None) -> str:
+    """The line that says this action: what a receipt quotes, and what is read back. A reader who does not
+    carry it is told who does."""
+    words = [_WORD_OF.get(action.ability, action.ability), _aim(action)]
+    words += [f"by {action.actor}"] if reader is not None and reader != action.actor else []
+    return " ".join(word for word in words if word)
+
+
+def _aim(action: Action) -> str:
+    """The targets as the line has them."""
+    return (" to " if action.ability == Ability.REDIRECT else " and ").join(action.targets)
+
+
+WORDS = Words(
+    notation,
+    {
+        **{code: fault.phrase for code, fault in FAULTS.items()},
+        Reason.IN_JAIL: "the target is in jail",
+        Reason.TURNED: "turns what it meets",
+        Reason.KNOT: "no action of the ring happens",
+        Reason.GUARDED: "the bodyguard takes it",
+        Reason.TOOK_THE_KILL: "dies in the target's place",
+        Reason.STRUCK_BACK: "a Bomb strikes back",
+        Reason.LOVE: "dies of love",
+        Reason.WEAKNESS: "weak, and the target is of another side",
+        Reason.LOYAL: "loyal, and the target is of another side",
+        Reason.DISLOYAL: "disloyal, and the target is of the same side",
+        Reason.LAZY: "lazy, and at most one player is not of the town",
+    },
+    {},
+)
+_TURNED_BY: Mapping[str, str] = {Ability.DRIVE: "driven by", Ability.REDIRECT: "redirected by"}
+
+
+def words_of(night: CustomNight) -> Words:
+    """The words for one night: an action that was turned says where it went, and by whom it was sent."""
+    turned = {action: turn for turn in night.turned for action in (turn.sent, turn.went)}
+
+    def with_turns(action: Action) -> str:
+        turn = turned.get(action)
+        if turn is None:
+            return notation(action)
+        by = ", ".join(f"{_TURNED_BY.get(cause.ability, 'turned by')} {cause.actor}" for cause in turn.by)
+        return f"{notation(turn.sent)} → {_aim(turn.went)} ({by})"
+
+    return replace(WORDS, notation=with_turns)

@@ -1,0 +1,79 @@
+"""How the lines of a night of Empowered Mafia are written, and what became of them is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from knightfall.engine.game import SlotId
+from knightfall.games.empowered.night_position import FAULTS
+from knightfall.games.empowered.roles import Ability, Extra
+from knightfall.games.empowered.state import READY
+from knightfall.mafia.explain import Words
+from knightfall.mafia.night import Action, Reason
+from knightfall.mafia.orders import NO_ACTION
+
+NO_MURDER = "no murder"
+NOT_READY = "not ready"
+
+VERBS: Mapping[str, str] = {
+    "empower": Ability.EMPOWER,
+    "amplify": Ability.AMPLIFY,
+    "protect": Ability.PROTECT,
+    "heal": Ability.PROTECT,
+    "jail": Ability.INCARCERATE,
+    "incarcerate": Ability.INCARCERATE,
+    "cop": Ability.INVESTIGATE,
+    "investigate": Ability.INVESTIGATE,
+    "check": Ability.INVESTIGATE,
+    "track": Ability.TRACK,
+    "watch": Ability.STAKEOUT,
+    "stakeout": Ability.STAKEOUT,
+    "shoot": Ability.VIG,
+    "vig": Ability.VIG,
+    "murder": Ability.MURDER,
+    "kill": Ability.MURDER,
+    NO_ACTION: NO_ACTION,
+    "idle": NO_ACTION,
+    NO_MURDER: NO_MURDER,
+    "no kill": NO_MURDER,
+    READY: READY,
+    NOT_READY: NOT_READY,
+}
+_WORD_OF: Mapping[str, str] = {Ability.STAKEOUT: "watch", Ability.VIG: "shoot"}
+_EXTRAS = frozenset(map(str, Extra))
+
+
+def notation(action: Action, reader: SlotId | None = None) -> str:
+    """The line that says this action: what a receipt quotes, and what is read back. For a reader who is not
+    its actor it names the carrier."""
+    words = [_WORD_OF.get(action.ability, action.ability)]
+    words += [" and ".join(action.targets)] if action.targets else []
+    words += [f"by {action.actor}"] if reader is not None and reader != action.actor else []
+    return " ".join((*words, *action.options))
+
+
+def split_extras(argument: str) -> tuple[str, tuple[str, ...]]:
+    """What stands before the trailing words `invisible` and `obliterate`, and those words, each once."""
+    rest, extras = argument.rstrip(" ,;"), set[str]()
+    while (last := rest.rpartition(" ")[2].lower()) in _EXTRAS - extras:
+        extras.add(last)
+        rest = rest[: -len(last)].rstrip(" ,;")
+    return rest, tuple(sorted(extras))
+
+
+WORDS = Words(
+    notation,
+    {
+        **{code: fault.phrase for code, fault in FAULTS.items()},
+        Reason.POWERED: "gives power",
+        Reason.WATCHES_OVER: "watches over the target",
+        Reason.SAVED: "the target is protected",
+        Reason.IN_JAIL: "the target is in jail",
+        Reason.INCARCERATED: "its actor is in jail",
+        Reason.UNPOWERED: "its actor has no power",
+        Reason.PARADOX: "it would undo its own power",
+    },
+    {},
+    frozenset({Ability.EMPOWER, Ability.AMPLIFY}),
+    frozenset({Ability.EMPOWER}),
+)

@@ -1,0 +1,506 @@
+"""The base of every game with days, nights, roles and a mafia.
+
+`MafiaGame` is the engine's `Game` with everything in place that such games share: what is open when, how a
+message is read line by line, how a day and a night end, what the moderator can say, who may know what. A game
+inherits it, sets the data at its head and fills in the hooks: how it is dealt, what a line means, how a night
+is resolved, who has won, what each may know.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import permutations
+from typing import Generic
+
+from knightfall.engine.commands import Command, lines_of, parse_command
+from knightfall.engine.game import (
+    Announced,
+    Event,
+    Facts,
+    Message,
+    Noted,
+    Outcome,
+    Refusal,
+    SlotId,
+    Spec,
+    Step,
+    Told,
+    View,
+    Window,
+)
+from knightfall.engine.rng import Rng
+from knightfall.mafia import orders, views
+from knightfall.mafia.explain import Words
+from knightfall.mafia.night import Action, Night
+from knightfall.mafia.night_position import FaultCode, NightPosition
+from knightfall.mafia.orders import Aliases, Reading, Wanted, refuse, refuse_all
+from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, depart, learn
+from knightfall.mafia.wins import Winner, majority
+
+ELIMINATE = "eliminate"
+NO_ELIMINATION = "no elimination"
+MODKILL = "modkill"
+KILL = "kill"
+"""A death in the middle of a phase, such as by a shot at day."""
+REVIVE = "revive"
+DRAW = "draw"
+_ALWAYS = (ELIMINATE, NO_ELIMINATION, MODKILL, KILL, REVIVE, DRAW)
+_TAKEN: Mapping[str, str] = {MODKILL: "modkilled", KILL: "killed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Who has won now, and what the moderator should look at."""
+
+    winner: Winner | None = None
+    cautions: tuple[Noted, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NightEnd(Generic[R]):
+    """A night resolved, as `resolve_night` hands it over.
+
+    `after` is the state with what the game itself keeps (uses left, abilities lost); deaths and results are
+    entered by the base. `sheet` is what the moderator reads, `causes` what the public learns of a death
+    beyond the name and the card, `notices` what else is told.
+    """
+
+    night: Night
+    after: State[R]
+    sheet: Facts
+    causes: Mapping[SlotId, str] = field(default_factory=dict)
+    notices: tuple[Event, ...] = ()
+
+
+class MafiaGame(ABC, Generic[R]):
+    """A mafia game on the engine's protocol; `R` is what it calls its rules.
+
+    An instance holds no position: every method takes a state and answers, and nothing is drawn but by `draw`.
+    """
+
+    spec: Spec
+    """What the game declares about itself."""
+    position: type[NightPosition]
+    """The game's own position before a night."""
+    words: Words
+    """How its actions, and what became of them, are written."""
+    verbs: Mapping[str, str]
+    """Every word that a player's line can begin with → an ability, or a command about actions."""
+    commands: frozenset[str] = frozenset({orders.NO_ACTION, orders.NO_KILL})
+    """The verbs that are no abilities."""
+    target_counts: Mapping[str, int]
+    """How many players each ability is aimed at."""
+    faction_kill: str
+    """The ability that is the whole faction's: one a night, whoever of them sends it."""
+    kills: frozenset[str]
+    """The abilities that `no kill` takes back."""
+    moderator_words: tuple[str, ...] = ()
+    """What the moderator can say in this game alone; `obey` does it."""
+
+    # ── The hooks: what a game says for itself. ─────────────────────────────────────────────────────────────
+
+    @abstractmethod
+    def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State[R]:
+        """The state at the start. Raises InputError where slots or options cannot be played."""
+
+    @abstractmethod
+    def opening_facts(self, state: State[R]) -> Facts:
+        """What the opening post tells everyone."""
+
+    @abstractmethod
+    def first_pm(self, state: State[R], slot: SlotId) -> Told:
+        """What a slot is told once the roles are dealt."""
+
+    def deal_cautions(self, state: State[R]) -> tuple[Noted, ...]:  # noqa: ARG002 - most deals are fine
+        """What the moderator should look at in a deal."""
+        return ()
+
+    @abstractmethod
+    def night_position(self, state: State[R], draw: Rng | None = None) -> NightPosition:
+        """The position that lines are judged by and the night is resolved from."""
+
+    def deadline(self, state: State[R]) -> datetime | None:  # noqa: ARG002 - the moderator's, in most games
+        """When the open day or night is over, where the game itself says so."""
+        return None
+
+    def takes_orders(self, state: State[R]) -> bool:
+        """Whether players' lines are taken now: at night, unless a question waits for the moderator."""
+        return state.phase is Phase.NIGHT and not state.questions.open
+
+    def ability_meant(self, state: State[R], slot: SlotId, verb: str) -> str | Refusal:  # noqa: ARG002
+        """The ability that a verb means on the card of this slot."""
+        return verb
+
+    def parse_aim(
+        self,
+        state: State[R],
+        ability: str,  # noqa: ARG002 - one target whatever the ability
+        argument: str,
+        aliases: Aliases,
+    ) -> tuple[SlotId, ...] | Refusal:
+        """Whom a line names as targets."""
+        target = orders.parse_target(state, argument, aliases)
+        return target if isinstance(target, Refusal) else (target,)
+
+    def plan(
+        self,
+        state: State[R],
+        slot: SlotId,  # noqa: ARG002 - whoever sends it
+        readings: tuple[Reading, ...],
+    ) -> tuple[State[R], tuple[Reading, ...]]:
+        """Judge the lines of one message together; returns the state that they apply to, and the readings."""
+        return state, readings
+
+    def candidates(self, state: State[R], slot: SlotId) -> Iterator[Action]:
+        """Every action that the slot could think of, legal or not."""
+        for ability in state.cards[slot].abilities:
+            for targets in permutations(state.living, self.target_counts[ability]):
+                yield Action(slot, ability, targets)
+
+    def standing_orders(self, state: State[R]) -> tuple[Action, ...]:
+        """The actions that stand, in order of arrival."""
+        return state.actions
+
+    def notation(self, action: Action, reader: SlotId) -> str:  # noqa: ARG002 - every reader reads the same
+        """The line that says this action to one who may know it, and that `submit` reads back."""
+        return self.words.notation(action)
+
+    @abstractmethod
+    def resolve_night(self, state: State[R], at: datetime, draw: Rng) -> NightEnd[R] | Step[State[R]]:
+        """What the standing orders come to; a step instead where the moderator has to decide something."""
+
+    @abstractmethod
+    def judge(self, state: State[R]) -> Verdict:
+        """Who has won, asked after all deaths of the moment."""
+
+    def follow(self, state: State[R], slot: SlotId) -> tuple[SlotId, ...]:  # noqa: ARG002 - nobody, mostly
+        """Who dies along with a slot that has just died."""
+        return ()
+
+    def obey(self, state: State[R], command: Command, aliases: Aliases) -> Step[State[R]]:
+        """Do what one of `moderator_words` says."""
+        raise NotImplementedError(f"{self.spec.name} has no word “{command.verb}” for its moderator")
+
+    def table_facts(self, state: State[R]) -> Facts:
+        """What everyone sees, with the votes needed."""
+        return views.table_facts(state) | {"needed": majority(len(state.living))}
+
+    def living_facts(self, state: State[R]) -> Facts:
+        """What posts say beside a death: how many live, the votes needed, whether that ends the game."""
+        alive = len(state.living)
+        over = state.winner is not None or self.judge(state).winner is not None
+        return {"alive": alive, "needed": majority(alive), "over": over}
+
+    @abstractmethod
+    def card_facts(self, state: State[R], slot: SlotId) -> Facts:
+        """Whom a slot knows, and what its card has left."""
+
+    def own_facts(self, state: State[R], slot: SlotId) -> Facts:
+        """What a slot may know beyond the table: its card, what stands, what it has learned."""
+        return {
+            "role": state.cards[slot].name,
+            **self.card_facts(state, slot),
+            "standing": self.standing(state, slot),
+            "learned": views.results_known(state, slot),
+        }
+
+    def receipt(self, state: State[R], slot: SlotId) -> Told:
+        """What a slot is told of its orders after a message."""
+        return orders.receipt(state, slot, self.standing(state, slot))
+
+    @abstractmethod
+    def ending_facts(self, state: State[R]) -> Facts:
+        """Who won and why, who is left, and every card."""
+
+    # ── The engine's protocol. ──────────────────────────────────────────────────────────────────────────────
+
+    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State[R]]:
+        """Deal. Raises InputError where slots or options cannot be played."""
+        state = self.deal(slots, options, draw.at("deal"))
+        opening = Announced("opening", self.opening_facts(state))
+        pms = (self.first_pm(state, slot) for slot in slots)
+        return Step(state, (views.dealt(state), *self.deal_cautions(state), opening, *pms))
+
+    def windows(self, state: State[R]) -> tuple[Window, ...]:
+        """A day is open to the moderator's decision, a night to everyone who can act."""
+        opens, closes = state.since, self.deadline(state)
+        if state.phase is Phase.DAY:
+            return (Window("day", f"Day {state.number}", (), False, opens, closes),)
+        if state.phase is Phase.NIGHT:
+            actors = tuple(slot for slot, role in state.living.items() if role.abilities)
+            return (Window("night", f"Night {state.number}", actors, True, opens, closes),)
+        return ()
+
+    def submit(self, state: State[R], message: Message, draw: Rng) -> Step[State[R]]:
+        """The moderator is always listened to, the living while orders are taken."""
+        lines = lines_of(message.text)
+        if state.phase is Phase.OVER:
+            return refuse_all(state, lines, orders.GAME_OVER)
+        if message.slot is None:
+            return self.moderate(state, lines, message.aliases)
+        if message.slot not in state.living:
+            return refuse_all(state, lines, self.refusal(FaultCode.NOT_A_PLAYER))
+        if not self.takes_orders(state):
+            return refuse_all(state, lines, orders.BY_DAY)
+        return self.hear(state, message.slot, message, draw)
+
+    def close(self, state: State[R], kind: str, at: datetime, draw: Rng) -> Step[State[R]]:
+        """The day ends as decided; the night is resolved. Closing what is not open is refused."""
+        if kind not in [window.kind for window in self.windows(state)]:
+            return refuse(state, f"close {kind}", "WRONG_PHASE", f"no {kind} is open")
+        if state.phase is Phase.DAY:
+            return self.end_day(state, at, draw)
+        return self.end_night(state, at, draw)
+
+    def legal(self, state: State[R], slot: SlotId | None) -> Iterable[str]:
+        """Every line `submit` would take now; of the moderator's words those that decide the day or night."""
+        if slot is None:
+            return self.moderator_lines(state)
+        if slot not in state.living or not self.takes_orders(state):
+            return ()
+        return self.player_lines(state, slot)
+
+    def view(self, state: State[R], slot: SlotId | None) -> View:
+        """What that slot, or the public, may know; every card once the game is over."""
+        facts = dict(self.table_facts(state))
+        if state.phase is Phase.OVER:
+            facts["roles"] = {name: role.name for name, role in state.cards.items()}
+        return View(slot, facts if slot is None else facts | dict(self.own_facts(state, slot)))
+
+    def outcome(self, state: State[R]) -> Outcome | None:
+        """Who won; None while the game goes on. A draw has no winner."""
+        if state.winner is None:
+            return None
+        return Outcome(None if state.winner is Winner.DRAW else str(state.winner), views.winners(state))
+
+    # ── A player's message: read each line, judge them together, claim slots, refuse the rest. ──────────────
+
+    def hear(self, state: State[R], slot: SlotId, message: Message, draw: Rng) -> Step[State[R]]:  # noqa: ARG002
+        """A message of a living slot: what it asks for stands, and its sender is told what does."""
+        after, refused = self.take(state, slot, lines_of(message.text), message.aliases)
+        return Step(after, (self.receipt(after, slot),), refused)
+
+    def take(
+        self, state: State[R], slot: SlotId, lines: tuple[str, ...], aliases: Aliases
+    ) -> tuple[State[R], tuple[tuple[str, Refusal], ...]]:
+        """Apply the lines of one message in order; returns the state and what was refused.
+
+        A refused line changes nothing that stood before.
+        """
+        # Each line by itself, all before the message changed anything.
+        read = tuple(Reading(line, self.read_line(state, slot, line, aliases)) for line in lines)
+        state, readings = self.plan(state, slot, read)
+        refused = []
+        for reading in readings:
+            if isinstance(reading.wanted, Refusal):
+                refused.append((reading.line, reading.wanted))
+            else:
+                state = self.apply(state, slot, reading.wanted)
+        return state, tuple(refused)
+
+    def read_line(self, state: State[R], slot: SlotId, line: str, aliases: Aliases) -> Wanted | Refusal:
+        """What a line asks for, judged by itself: a legal action, a command, or the first refusal."""
+        command = parse_command(line, self.verbs)
+        if command is None:
+            return orders.UNKNOWN
+        if command.verb in self.commands:
+            return self.read_command(state, slot, command)
+        action = self.read_action(state, slot, command, aliases)
+        if isinstance(action, Refusal):
+            return action
+        return self.objection(self.night_position(state), state, slot, action) or action
+
+    def read_command(self, state: State[R], slot: SlotId, command: Command) -> Wanted | Refusal:  # noqa: ARG002
+        """What a verb of `commands` asks for."""
+        return command
+
+    def read_action(
+        self, state: State[R], slot: SlotId, command: Command, aliases: Aliases
+    ) -> Action | Refusal:
+        """The action of a line: its ability as the card has it, aimed; legal or not."""
+        ability = self.ability_meant(state, slot, command.verb)
+        if isinstance(ability, Refusal):
+            return ability
+        return self.aim(state, slot, ability, command.argument, aliases)
+
+    def aim(
+        self, state: State[R], slot: SlotId, ability: str, argument: str, aliases: Aliases
+    ) -> Action | Refusal:
+        """The action on whom the line names; the faction's kill also as `TARGET by CARRIER`."""
+        if not argument or not self.target_counts[ability]:
+            return self.refusal(FaultCode.BAD_ARGS) if argument else Action(slot, ability)
+        targets = self.parse_aim(state, ability, argument, aliases)
+        if not isinstance(targets, Refusal):
+            return Action(slot, ability, targets)
+        if ability != self.faction_kill or ability not in state.cards[slot].abilities:
+            return targets
+        carried = orders.parse_carried(state, slot, argument, aliases)
+        if carried is None or isinstance(carried, Refusal):
+            return carried or targets
+        return Action(carried[0], ability, (carried[1],))
+
+    def objection(
+        self,
+        position: NightPosition,
+        state: State[R],  # noqa: ARG002 - for games whose standing orders bear on a line
+        sender: SlotId,  # noqa: ARG002 - likewise
+        action: Action,
+    ) -> Refusal | None:
+        """What is wrong with an action that the sender asks for; None: nothing."""
+        code = position.fault(action)
+        return None if code is None else self.refusal(code)
+
+    def refusal(self, code: FaultCode) -> Refusal:
+        """The code with the game's sentence for it."""
+        return Refusal(code, self.position.FAULTS[code].sentence)
+
+    def apply(self, state: State[R], slot: SlotId, wanted: Wanted) -> State[R]:
+        """Enter an action, the latest on its slots; or take back what a command says."""
+        if isinstance(wanted, Action):
+            claimed = self.night_position(state).slots(wanted, state.standing)
+            return orders.enter(state, wanted, claimed)
+        kills = self.kills if wanted.verb == orders.NO_KILL else None
+        return orders.take_back(state, slot, self.faction_kill, kills)
+
+    def possible(self, state: State[R], slot: SlotId) -> Iterator[Action]:
+        """Every action that the slot can ask for now."""
+        position = self.night_position(state)
+        for action in self.candidates(state, slot):
+            if self.objection(position, state, slot, action) is None:
+                yield action
+
+    def player_lines(self, state: State[R], slot: SlotId) -> Iterable[str]:
+        """Every line of one action that a living slot can send now."""
+        return tuple(self.notation(action, slot) for action in self.possible(state, slot))
+
+    def standing(self, state: State[R], slot: SlotId) -> list[str]:
+        """What stands of a slot's own orders, and the faction's kill whoever carries it."""
+        known = views.orders_known(state, slot, self.faction_kill)
+        return [self.notation(action, slot) for action in known]
+
+    # ── The moderator: the day's decision, deaths and revivals out of turn, and the game's own words. ───────
+
+    def moderator_lines(self, state: State[R]) -> tuple[str, ...]:
+        """The decisions of a day."""
+        if state.phase is not Phase.DAY:
+            return ()
+        return (NO_ELIMINATION, *(f"{ELIMINATE} {name}" for name in state.living))
+
+    def moderate(self, state: State[R], lines: Iterable[str], aliases: Aliases) -> Step[State[R]]:
+        """Apply the moderator's lines in order."""
+        events: list[Event] = []
+        refused: list[tuple[str, Refusal]] = []
+        for line in lines:
+            step = self._moderate_line(state, line, aliases)
+            state = step.state
+            events += step.events
+            refused += step.refused
+        return Step(state, tuple(events), tuple(refused))
+
+    def _moderate_line(self, state: State[R], line: str, aliases: Aliases) -> Step[State[R]]:
+        """`eliminate` and `no elimination` decide the day, which ends when it is closed; the rest acts at
+        once."""
+        words = {word: word for word in (*_ALWAYS, *self.moderator_words)}
+        command = parse_command(line, words)
+        if command is None:
+            return refuse(state, line, "UNKNOWN_COMMAND", f"the moderator can say: {', '.join(words)}")
+        if command.verb in self.moderator_words:
+            return self.obey(state, command, aliases)
+        if command.verb == DRAW:
+            return self.check_wins(replace(state, winner=Winner.DRAW))
+        if command.verb in (ELIMINATE, NO_ELIMINATION) and state.phase is not Phase.DAY:
+            return refuse(state, line, "WRONG_PHASE", "eliminations belong to the day")
+        if command.verb == NO_ELIMINATION:
+            return Step(replace(state, decision=Decision(None)))
+        # The commands that name a player: a living one, or for `revive` a dead one.
+        slot = orders.parse_target(state, command.argument, aliases)
+        if isinstance(slot, Refusal):
+            return Step(state, (), ((command.line, slot),))
+        if (slot in state.left) != (command.verb == REVIVE):
+            dead = "dead" if slot in state.left else "alive"
+            return refuse(state, command.line, "WRONG_TARGET", f"{slot} is {dead}")
+        if command.verb == ELIMINATE:
+            return Step(replace(state, decision=Decision(slot)))
+        if command.verb in _TAKEN:
+            return self._take_out(state, slot, _TAKEN[command.verb])
+        return Step(replace(state, left={name: gone for name, gone in state.left.items() if name != slot}))
+
+    def _take_out(self, state: State[R], slot: SlotId, how: str) -> Step[State[R]]:
+        """The slot leaves at once; a decision about it falls."""
+        decided = state.decision
+        decision = None if decided and slot in (decided.slot, *decided.tied) else decided
+        gone, along = self._bury(state, slot, how)
+        after = replace(gone, decision=decision)
+        dead: Facts = {"name": slot, "role": state.cards[slot].name, "how": how, "along": along}
+        return self.check_wins(after, (Announced("modkill", {**dead, **self.living_facts(after)}),))
+
+    def _bury(self, state: State[R], slot: SlotId, how: str) -> tuple[State[R], list[Facts]]:
+        """The slot has left, and whoever dies along with it; returns the state and the cards of these."""
+        after = depart(state, (slot,), how, state.when)
+        along = self.follow(after, slot)
+        rows: list[Facts] = [{"name": other, "role": state.cards[other].name} for other in along]
+        return depart(after, along, "died of love", state.when), rows
+
+    # ── The end of a day and of a night. ────────────────────────────────────────────────────────────────────
+
+    def end_day(self, state: State[R], at: datetime, draw: Rng) -> Step[State[R]]:  # noqa: ARG002 - no chance
+        """The day ends as the moderator decided; undecided it stays open."""
+        if state.decision is None:
+            undecided = f"say `{ELIMINATE} NAME` or `{NO_ELIMINATION}` first"
+            return refuse(state, "close day", "UNDECIDED", undecided)
+        slot, tied = state.decision.slot, [name or NO_ELIMINATION for name in state.decision.tied]
+        along: list[Facts] = []
+        if slot is not None:
+            state, along = self._bury(state, slot, ELIMINATED)
+        night = replace(state, phase=Phase.NIGHT, number=state.number + state.night_first, decision=None)
+        role = None if slot is None else state.cards[slot].name
+        day: Facts = {"day": state.number, "name": slot, "role": role, "tied": tied, "along": along}
+        return self.check_wins(night, (Announced("elimination", {**day, **self.living_facts(night)}),))
+
+    def end_night(self, state: State[R], at: datetime, draw: Rng) -> Step[State[R]]:
+        """A new day begins, or the moderator is asked something first."""
+        end = self.resolve_night(state, at, draw)
+        return end if isinstance(end, Step) else self.begin_day(state, end)
+
+    def begin_day(self, state: State[R], end: NightEnd[R]) -> Step[State[R]]:
+        """The dead are dead, the results learned; then the wins, and a new day."""
+        dead = tuple(death.slot for death in end.night.deaths)
+        after = depart(learn(end.after, end.night.results), dead, "killed", state.when)
+        number = state.number + (not state.night_first)
+        morning = replace(after, phase=Phase.DAY, number=number, standing={})
+        # The dawn tells deaths and nothing else: no save, no block, no visit.
+        deaths = [
+            {"name": slot, "role": state.cards[slot].name}
+            | ({"cause": end.causes[slot]} if slot in end.causes else {})
+            for slot in dead
+        ]
+        dawn = Announced("dawn", {"night": state.number, "deaths": deaths, **self.living_facts(morning)})
+        sheet = Noted("moderator_night", end.sheet)
+        results = views.result_pms(morning, state.number)
+        return self.check_wins(morning, (dawn, *results, *end.notices, sheet))
+
+    def silent(self, state: State[R]) -> list[str]:
+        """Who could act this night and does nothing. Once one carries the faction's kill, nobody else lacks
+        it."""
+        sent = self.standing_orders(state)
+        busy = {action.actor for action in sent}
+        carried = any(action.ability == self.faction_kill for action in sent)
+        return [
+            slot
+            for slot in state.living
+            if slot not in busy
+            and any(not carried or a.ability != self.faction_kill for a in self.possible(state, slot))
+        ]
+
+    def check_wins(self, state: State[R], events: tuple[Event, ...] = ()) -> Step[State[R]]:
+        """End the game where somebody has won now, and tell the moderator what is worth a look."""
+        verdict = Verdict(state.winner) if state.winner else self.judge(state)
+        told = (*events, *verdict.cautions)
+        if verdict.winner is None:
+            return Step(state, told)
+        won = replace(state, winner=verdict.winner)
+        over = replace(won, phase=Phase.OVER, standing={}, decision=None)
+        return Step(over, (*told, Announced("ending", self.ending_facts(won))))

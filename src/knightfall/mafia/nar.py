@@ -1,0 +1,217 @@
+"""Natural Action Resolution: the order in which actions that change other actions take effect.
+
+An action goes first when nothing else could possibly change it; then the next, until all are done. Where
+each of them could be changed by another they form a cycle, and somebody has to say which goes first. What an
+ability does to others is in `mafia.abilities`; here is only the order.
+
+"Could possibly" is meant literally. A redirect that is still under way may itself be redirected, so what it
+could change depends on where everything could still be sent. That is why each action is looked at with its
+`Reach`: for each of its targets the set of all players whom it could come to be aimed at. Sets of players are
+integers with a bit for each player, since a night asks for their unions and intersections thousands of times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from knightfall.engine.game import SlotId
+from knightfall.mafia.night import Action, Fate, Note, Reason, Sheet
+
+NONE_HAPPENS = "none"
+"""The choice by which no action of a cycle happens."""
+
+
+class Reach:
+    """Where an action modifier stands, players as bits: `actor` has one, `places` has for each of its targets
+    everybody whom it could still come to be aimed at."""
+
+    __slots__ = ("actor", "places", "verb")
+
+    def __init__(self, verb: str, actor: int, places: list[int]) -> None:
+        self.verb, self.actor, self.places = verb, actor, places
+
+
+def several(bits: int) -> bool:
+    """Whether there is more than one player in a set: taking its lowest bit away leaves something."""
+    return bits & (bits - 1) != 0
+
+
+class ActionModifier(Protocol):
+    """An ability that changes other actions."""
+
+    @property
+    def reason(self) -> Reason:
+        """What the trace says where it takes effect."""
+        ...
+
+    @property
+    def turns(self) -> bool:
+        """Whether it sends actions elsewhere."""
+        ...
+
+    def could_change(self, mine: Reach, other: Reach) -> bool:
+        """Whether it could change the other, wherever the two could still be aimed."""
+        ...
+
+    def widen(self, mine: Reach, other: Reach) -> bool:
+        """Add to the other's places where this could send it; True where there was anything new."""
+        ...
+
+    def act(self, run: Pass, sent: Action, went: Action) -> None:
+        """Take effect on everything that is still under way."""
+        ...
+
+
+class Cycle(NamedTuple):
+    """Actions that change each other in a ring; `key` names them, sorted."""
+
+    key: str
+    actions: tuple[Action, ...]
+
+
+def label(action: Action) -> str:
+    """`Ada:drive`: how a choice names an action; a player has one action of a verb a night."""
+    return f"{action.actor}:{action.ability}"
+
+
+class Pass:
+    """One pass over a night's actions: who is under way to whom, who is held.
+
+    `fails` tells why an action has no effect on those it reached, None where it has.
+    """
+
+    __slots__ = ("aims", "bits", "fails", "modifiers", "sheet", "turners", "waiting", "went")
+
+    def __init__(
+        self,
+        sheet: Sheet,
+        actions: Iterable[Action],
+        modifiers: Mapping[str, ActionModifier],
+        fails: Callable[[Action], str | None],
+    ) -> None:
+        self.sheet, self.modifiers, self.fails = sheet, modifiers, fails
+        self.aims: dict[Action, tuple[SlotId, ...]] = {a: a.targets for a in actions if a.targets}
+        self.waiting = [action for action in self.aims if action.ability in modifiers]
+        self.turners: dict[Action, list[Action]] = {}
+        self.went: dict[Action, Action] = {}
+        self.bits: dict[SlotId, int] = {}
+
+    def reach(self, action: Action) -> Reach:
+        """Where an action is aimed as it stands; each player named has a bit of their own."""
+        actor, *targets = (
+            self.bits.setdefault(slot, 1 << len(self.bits)) for slot in (action.actor, *self.aims[action])
+        )
+        return Reach(action.ability, actor, targets)
+
+    def turn(self, sent: Action, targets: tuple[SlotId, ...], by: Action) -> None:
+        """Send an action that is under way elsewhere."""
+        if targets != self.aims[sent]:
+            self.aims[sent] = targets
+            self.turners.setdefault(sent, []).append(by)
+
+    def arrive(self, sent: Action, strong: bool = False) -> Action | None:
+        """The action where it comes to, no more under way; None where something stopped it. What is `strong`
+        is stopped by nothing but an empty house."""
+        targets = self.aims.pop(sent)
+        went = self.went[sent] = sent if targets is sent.targets else sent._replace(targets=targets)
+        for target in went.targets:
+            if target in self.sheet.away and target != went.actor:
+                self.sheet.stop(went, Reason.TARGET_COMMUTING, self.sheet.away[target])
+                return None
+        if not strong and (obstacle := self.held(went)):
+            self.sheet.stop(went, *obstacle)
+            return None
+        if why := self.fails(went):
+            self.sheet.notes.append(Note(went, Fate.IDLE, why, None, self.sheet.rulings[why][went.ability]))
+            return None
+        return went
+
+    def held(self, went: Action) -> tuple[Reason, Action] | None:
+        """A jail on its actor, or else a roleblock."""
+        if jails := self.sheet.jails.get(went.actor):
+            return Reason.ACTOR_JAILED, jails[0]
+        if blocks := self.sheet.blocks.get(went.actor):
+            return Reason.ACTOR_ROLEBLOCKED, blocks[0]
+        return None
+
+
+def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle | None:
+    """Let every action modifier take effect in its natural order.
+
+    `choose` says for a cycle the label of the action that goes first, or `NONE_HAPPENS`; where it says None
+    the cycle is returned, and the night is not decided.
+    """
+    while run.waiting:
+        # Who could change whom, as things stand now; what nothing can change goes first.
+        changers = {action: _changers(run, action) for action in run.waiting}
+        free = [action for action, by in changers.items() if not by]
+        if not free:
+            # Everything can be changed. A ring is an action with all that could change it, where each of
+            # these has the action behind it in turn: nothing outside bears on it. Of several rings the first
+            # by name.
+            before = {action: _all_behind(changers, action) for action in changers}
+            rings = [
+                before[action] for action in changers if all(action in before[by] for by in before[action])
+            ]
+            keyed = {" ".join(sorted(map(label, ring))): ring for ring in rings}
+            key = min(keyed)
+            cycle = Cycle(key, tuple(sorted(keyed[key])))
+            choice = choose(cycle)
+            if choice is None:
+                return cycle
+            if choice == NONE_HAPPENS:
+                _drop(run, cycle.actions)
+            free = [action for action in cycle.actions if label(action) == choice]
+        # These act, in canonical order; whoever is held now does nothing any more.
+        run.waiting = [action for action in run.waiting if action not in free]
+        for sent in free:
+            if (went := run.arrive(sent)) is not None:
+                modifier = run.modifiers[sent.ability]
+                run.sheet.stand(went, modifier.reason)
+                modifier.act(run, sent, went)
+        stopped = [action for action in run.waiting if run.held(action)]
+        for sent in stopped:
+            run.arrive(sent)
+        run.waiting = [action for action in run.waiting if action not in stopped]
+    return None
+
+
+def _changers(run: Pass, action: Action) -> list[Action]:
+    """Who could change an action, wherever they themselves could still be sent by anybody but it."""
+    if len(run.waiting) == 1:
+        return []
+    # Everywhere that each modifier could still be sent by the others without this one: a fixed point, for
+    # what is sent elsewhere may send others elsewhere in its turn.
+    reaches = {other: run.reach(other) for other in run.waiting}
+    turners = [by for by in run.waiting if by is not action and run.modifiers[by.ability].turns]
+    pairs = [(by, other) for by in turners for other in run.waiting if by is not other]
+    wider = bool(pairs)
+    while wider:
+        wider = False
+        for by, other in pairs:
+            wider |= run.modifiers[by.ability].widen(reaches[by], reaches[other])
+    mine = reaches[action]
+    return [
+        by
+        for by, reach in reaches.items()
+        if by is not action and run.modifiers[by.ability].could_change(reach, mine)
+    ]
+
+
+def _all_behind(changers: Mapping[Action, Sequence[Action]], action: Action) -> set[Action]:
+    """All that could change an action, directly or by way of others."""
+    found, open_ = set[Action](), [action]
+    while open_:
+        new = [by for by in changers[open_.pop()] if by not in found]
+        found.update(new)
+        open_ += new
+    return found
+
+
+def _drop(run: Pass, ring: tuple[Action, ...]) -> None:
+    """No action of a ring happens: each is stopped because of the next."""
+    for action, other in zip(ring, (*ring[1:], ring[0]), strict=True):
+        went = run.went[action] = action._replace(targets=run.aims.pop(action))
+        run.sheet.stop(went, Reason.KNOT, other)
+    run.waiting = [action for action in run.waiting if action not in ring]
