@@ -73,33 +73,33 @@ def lines(text: str) -> list[Node]:
     is undone."""
     nodes: list[Node] = []
     for place, piece in enumerate(_CALLED.split(text.replace("[\u200b", "["))):
-        nodes += [Mention(piece)] if place % 2 else _text_lines(unguarded(unhush(piece)))
+        if place % 2:
+            nodes.append(Mention(piece))
+            continue
+        for n, line in enumerate(unguarded(unhush(piece)).split("\n")):
+            if n:
+                nodes.append(Break())
+            if line:
+                nodes.append(Text(line))
     return nodes
-
-
-def _text_lines(text: str) -> list[Node]:
-    nodes: list[Node] = []
-    for line in text.split("\n"):
-        nodes += [Break(), Text(line)] if line else [Break()]
-    return nodes[1:]
 
 
 def as_nodes(pieces: Pieces) -> Nodes:
     """The pieces as nodes, neighbouring texts in one; a part outside its list or table is text again."""
-    flat = (node for piece in pieces for node in _flat(piece))
-    runs = (tuple(run) for _, run in groupby(flat, key=lambda node: isinstance(node, Text)))
-    return tuple(node for run in runs for node in _one_text(run))
+    flat: list[Node] = []
+    for piece in pieces:
+        if isinstance(piece, Part):
+            flat += [*lines(piece.opening), *as_nodes(piece.children), *lines(piece.closing)]
+        else:
+            flat.append(piece)
 
-
-def _one_text(run: Nodes) -> Nodes:
-    texts = [node.text for node in run if isinstance(node, Text)]
-    return (Text("".join(texts)),) if texts else run
-
-
-def _flat(piece: Piece) -> Nodes:
-    if isinstance(piece, Part):
-        return (*lines(piece.opening), *as_nodes(piece.children), *lines(piece.closing))
-    return (piece,)
+    joined: list[Node] = []
+    for is_text, run in groupby(flat, key=lambda node: isinstance(node, Text)):
+        if is_text:
+            joined.append(Text("".join(node.text for node in run if isinstance(node, Text))))
+        else:
+            joined += run
+    return tuple(joined)
 
 
 def _parts(pieces: Pieces) -> tuple[Part, ...] | None:
@@ -122,17 +122,15 @@ def _listing(value: str, pieces: Pieces) -> Node | None:
     parts = _parts(pieces)
     if parts is None:
         return None
-    return Listing(tuple(_item(as_nodes(part.children)) for part in parts), ordered=bool(value))
-
-
-def _item(nodes: Nodes) -> Nodes:
-    """Without the blanks that follow the mark."""
-    match nodes:
-        case (Text(text), *rest):
-            text = text.lstrip(" ")
-            return (*((Text(text),) if text else ()), *rest)
-        case _:
-            return nodes
+    items: list[Nodes] = []
+    for part in parts:
+        nodes = as_nodes(part.children)
+        # The blanks that follow the mark are no part of the item.
+        if nodes and isinstance(first := nodes[0], Text):
+            text = first.text.lstrip(" ")
+            nodes = (*((Text(text),) if text else ()), *nodes[1:])
+        items.append(nodes)
+    return Listing(tuple(items), ordered=bool(value))
 
 
 def _table(_: str, pieces: Pieces) -> Node | None:
@@ -145,6 +143,7 @@ def _table(_: str, pieces: Pieces) -> Node | None:
     return Table(tuple(tuple(as_nodes(cell.children) for cell in row) for row in known), head)
 
 
+# `="Ada" post_id=12` (phpBB) and `='Ada' pid='12'` (MyBB): the post is optional, its quotes are a pair.
 _AUTHOR_AND_POST = re.compile(
     r"=(?P<author>.*?)(?: (?:post_id|pid)=(?P<q>['\"]?)(?P<post>[0-9]{1,20})(?P=q))?"
 )
@@ -154,11 +153,6 @@ def _quote(value: str, pieces: Pieces) -> Node:
     found = _AUTHOR_AND_POST.fullmatch(value)
     author = _plain(found["author"]) if found else ""
     return Quote(as_nodes(pieces), author or None, found["post"] if found else None)
-
-
-def _link(value: str, pieces: Pieces) -> Node:
-    nodes = as_nodes(pieces)
-    return Link(_plain(value) or words(nodes), nodes)
 
 
 def _image(_: str, pieces: Pieces) -> Node | None:
@@ -219,7 +213,7 @@ TAGS: dict[str, Known] = {
     "h": _valued(r"=[1-6]", lambda value, nodes: Heading(int(value), nodes), own_lines=True),
     "spoiler": _valued(r"(?:=.*)?", lambda value, nodes: Spoiler(nodes, value), own_lines=True),
     "area": _valued(r"(?:=.*)?", lambda value, nodes: Area(nodes, value), own_lines=True),
-    "url": Known(re.compile(r"(?:=.+)?"), _link),
+    "url": _valued(r"(?:=.+)?", lambda value, nodes: Link(value or words(nodes), nodes)),
     "img": Known(re.compile(""), _image),
     "post": Known(re.compile(r"=(?:[0-9]{1,9}|#[0-9]{1,20})(?:;id=[^;]*)?(?:;url=.*)?"), _post),
     "countdown": Known(re.compile(r"=[^;]+;.+"), _countdown),
@@ -232,14 +226,14 @@ ALIASES = {"li": "*", "colour": "color"}
 
 
 def may_open(name: str, value: str, inside: str) -> bool:
-    """Is this a tag that we know, with a value that it can have, where it can stand?"""
+    """True for a tag that is known, with a value that it can have, where it can stand."""
     if name in INSIDE:
         return inside == INSIDE[name] and not value
     return name in TAGS and TAGS[name].value.fullmatch(value) is not None
 
 
 def has_own_lines(name: str) -> bool:
-    """Does a line end beside the tag belong to the tag?"""
+    """True where a line end beside the tag belongs to the tag."""
     return name in INSIDE or (name in TAGS and TAGS[name].own_lines)
 
 
@@ -253,7 +247,9 @@ def built(name: str, value: str, pieces: Pieces, opening: str, closing: str) -> 
 
 DEPTH = 40
 
+# An opening or closing tag: a name or the mark of a list item, and whatever stands behind "=" or a blank.
 _TAG = re.compile(r"\[(/?)([a-z]{1,10}|\*)((?:[= ][^\[\]\n]*)?)\]", re.IGNORECASE | re.ASCII)
+# The end of code, and one inside it that was kept from ending it.
 _CODE_END = re.compile(r"\[/code\]", re.IGNORECASE | re.ASCII)
 _NEUTRAL_CODE = re.compile("\\[\u200b(?=\u200b*/code\\])", re.IGNORECASE)
 
@@ -295,18 +291,24 @@ class _Reader:
         while tag := _TAG.search(self.source, at):
             self._text(self.source[at : tag.start()])
 
-            # Read `[code]…[/code]` as one; None where the tag is another one or is never closed.
-            code = None
+            at = tag.end()
+
+            # `[code]…[/code]` is read as one; one that is never closed is text.
             if tag[0].lower() == "[code]" and self.code_ends:
-                end = _CODE_END.search(self.source, tag.end())
+                end = _CODE_END.search(self.source, at)
                 self.code_ends = end is not None
                 if end is not None:
-                    text = _NEUTRAL_CODE.sub("[", self.source[tag.end() : end.start()])
+                    text = _NEUTRAL_CODE.sub("[", self.source[at : end.start()])
                     self.stack[-1].pieces.append(Code(unguarded(text)))
                     self.swallow = False
-                    code = end.end()
+                    at = end.end()
+                    continue
 
-            at = code or self._tag(tag)
+            name = ALIASES.get(tag[2].lower(), tag[2].lower())
+            if tag[1]:
+                self._close(name, tag[0])
+            else:
+                self._open(name, tag[3], tag[0])
         self._text(self.source[at:])
         self._give_up_to(0)
 
@@ -316,25 +318,20 @@ class _Reader:
             self.swallow = False
         self.stack[-1].pieces.extend(lines(text))
 
-    def _tag(self, tag: re.Match[str]) -> int:
-        name = ALIASES.get(tag[2].lower(), tag[2].lower())
-        if tag[1]:
-            written = tag[0]
-            depth = self._depth_of(name)
-            if self.too_deep[name]:
-                self.too_deep[name] -= 1
-                self._text(written)
-            elif depth is None:
-                self._text(written)
-            else:
-                self._give_up_to(depth)
-                self._end(written)
-
+    def _close(self, name: str, written: str) -> None:
+        """End a tag; one that is not open, or was too deep to be, is text."""
+        depth = self._depth_of(name)
+        if self.too_deep[name]:
+            self.too_deep[name] -= 1
+            self._text(written)
+        elif depth is None:
+            self._text(written)
         else:
-            self._open(name, tag[3], tag[0])
-        return tag.end()
+            self._give_up_to(depth)
+            self._end(written)
 
     def _open(self, name: str, value: str, written: str) -> None:
+        """Begin a tag; one that cannot stand here, or stands too deep, is text. A list item ends the last."""
         if name == "*":
             self._give_up_to(self._depth_of("list") or len(self.stack))
         if not may_open(name, value, self.stack[-1].name):

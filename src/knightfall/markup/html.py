@@ -1,4 +1,4 @@
-"""What does the HTML of a post's body say, as nodes?
+"""The HTML of a post's body, read into nodes.
 
 The only module that knows lxml. A platform's own containers come as a `Flavour`; what all platforms share
 (bold in its many forms, struck-out text, lists, tables, headings) is known here. Malformed HTML never raises:
@@ -50,10 +50,12 @@ Kinds: TypeAlias = Mapping[str, Reader]
 """`tag`, `.class` and `tag.class` of one flavour, each with what reads such an element."""
 
 _SPACES = re.compile(r"[ \t\r\n\f]+")
+# The word that a site prints before the name in a vote tag.
 _WORD_BEFORE = re.compile(r"^\s*(un)?vote\s*:?\s*", re.IGNORECASE)
+# The post that a citation's link leads to: `viewtopic.php?p=12`, `#p12`, `posts/12`-like anchors `post-12`.
 _LINK_POST = re.compile(r"(?:[?&]p=|#p|post-?)(\d+)")
+# What phpBB and MyBB print behind the author of a quote.
 _WROTE = re.compile(r"\s*(?:wrote|said):?\s*↑?$")
-_PIXELS = re.compile(r"font-size\s*:\s*(\d{1,4})%")
 
 
 def parse_html(html: str, flavour: Flavour) -> Nodes:
@@ -82,14 +84,20 @@ def _kinds(flavour: Flavour) -> Kinds:
     """The shared readers with the flavour's containers laid over them."""
     table: dict[str, Reader] = dict(_SHARED)
     for names, reader in (
-        (flavour.codes, _code),
+        (flavour.codes, lambda element, _kinds: (Code(_own_text(element)),)),
         (flavour.ignored, _nothing),
-        (flavour.mentions, _mention),
+        (
+            flavour.mentions,
+            lambda element, _kinds: (Mention(_own_text(element).strip().removeprefix("@")),),
+        ),
         (flavour.bolds, _bold),
         (flavour.quotes, _quote),
         (flavour.quote_citations, _nothing),
         (flavour.spoilers, _spoiler),
-        (flavour.asides, _aside),
+        (
+            flavour.asides,
+            lambda element, kinds: (Aside(element.get("class", ""), _children(element, kinds)),),
+        ),
         (flavour.votes, _vote),
     ):
         table.update(dict.fromkeys(names, reader))
@@ -135,27 +143,22 @@ def _nothing(_element: Element, _kinds: Kinds) -> Nodes:
 def _styled(element: Element, kinds: Kinds) -> Nodes:
     """A span, div or p: what its style says, and whether it stands on lines of its own."""
     style = element.get("style", "")
-    inner = _by_style(style, _children(element, kinds)) if style else _children(element, kinds)
+    inner = _children(element, kinds)
+    if style:
+        # Each CSS property that carries a meaning here wraps what those before it made.
+        flat = style.replace(" ", "").lower()
+        for needle, wrap in _STYLES:
+            if needle in flat:
+                inner = (wrap(inner),)
+        if colour := _COLOUR.search(flat):
+            inner = (Colour(colour.group(1), inner),)
+        if size := _PERCENT.search(flat):
+            inner = (Size(int(size.group(1)), inner),)
     inline = "inline" in style or element.tag not in _BLOCKS
     return inner if inline else (Block(inner),)
 
 
 _BLOCKS = frozenset({"p", "div", "center", "section", "article", "dl", "dd", "dt", "form", "fieldset"})
-
-
-def _by_style(style: str, inner: Nodes) -> Nodes:
-    """Wraps for each CSS property that carries a meaning here."""
-    flat = style.replace(" ", "").lower()
-    for needle, wrap in _STYLES:
-        if needle in flat:
-            inner = (wrap(inner),)
-    if colour := _colour(flat):
-        inner = (Colour(colour, inner),)
-    if size := _PIXELS.search(flat):
-        inner = (Size(int(size.group(1)), inner),)
-    return inner
-
-
 _STYLES: tuple[tuple[str, Callable[[Nodes], Node]], ...] = (
     ("font-weight:bold", Bold),
     ("font-weight:700", Bold),
@@ -164,11 +167,7 @@ _STYLES: tuple[tuple[str, Callable[[Nodes], Node]], ...] = (
     ("text-decoration:line-through", Strike),
 )
 _COLOUR = re.compile(r"(?:^|;)color:([#\w]+)")
-
-
-def _colour(flat_style: str) -> str:
-    found = _COLOUR.search(flat_style)
-    return found.group(1) if found else ""
+_PERCENT = re.compile(r"font-size\s*:\s*(\d{1,4})%")
 
 
 def _wrap(node: Callable[[Nodes], Node]) -> Reader:
@@ -180,22 +179,6 @@ def _wrap(node: Callable[[Nodes], Node]) -> Reader:
 
 _bold = _wrap(Bold)
 _spoiler = _wrap(Spoiler)
-
-
-def _rule(_element: Element, _kinds: Kinds) -> Nodes:
-    return (_BREAK,)
-
-
-def _heading(element: Element, kinds: Kinds) -> Nodes:
-    return (Heading(int(element.tag[1]), _children(element, kinds)),)
-
-
-def _code(element: Element, _kinds: Kinds) -> Nodes:
-    return (Code(_own_text(element)),)
-
-
-def _aside(element: Element, kinds: Kinds) -> Nodes:
-    return (Aside(element.get("class", ""), _children(element, kinds)),)
 
 
 def _quote(element: Element, kinds: Kinds) -> Nodes:
@@ -230,10 +213,6 @@ def _vote(element: Element, kinds: Kinds) -> Nodes:
     if word and inner and isinstance(inner[0], Text):
         inner = (Text(_WORD_BEFORE.sub("", inner[0].text)), *inner[1:])
     return (VoteTag(Tag.UNVOTE if undone else Tag.VOTE, inner),)
-
-
-def _mention(element: Element, _kinds: Kinds) -> Nodes:
-    return (Mention(_own_text(element).strip().removeprefix("@")),)
 
 
 def _link(element: Element, kinds: Kinds) -> Nodes:
@@ -286,7 +265,7 @@ _SHARED: dict[str, Reader] = {
     "s": _wrap(Strike),
     "strike": _wrap(Strike),
     "del": _wrap(Strike),
-    "hr": _rule,
+    "hr": lambda _element, _kinds: (_BREAK,),
     "a": _link,
     "img": _image,
     "ul": _list,
@@ -294,7 +273,10 @@ _SHARED: dict[str, Reader] = {
     "table": _table,
     "fieldset": _area,
     "legend": _nothing,
-    **{f"h{level}": _heading for level in range(1, 7)},
+    **dict.fromkeys(
+        ("h1", "h2", "h3", "h4", "h5", "h6"),
+        lambda element, kinds: (Heading(int(element.tag[1]), _children(element, kinds)),),
+    ),
 }
 
 

@@ -1,4 +1,4 @@
-"""What can stand in a post? The small tree that every reader and every dialect shares."""
+"""What can stand in a post: the small tree that every reader and every dialect shares."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class VoteTag:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Somebody else's words. `author` and `post` where the site tells them."""
+    """The words of another person. `author` and `post` where the site tells them."""
 
     children: Nodes
     author: str | None = None

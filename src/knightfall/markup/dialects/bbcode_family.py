@@ -1,4 +1,4 @@
-"""How are nodes written in BBCode? One writer; what differs between the sites is data.
+"""The writer of BBCode; what differs between the sites is data.
 
 Names and texts are data: a "[" that could begin a tag is followed by a zero-width space, values of attributes
 lose what could end them. Every form opens and closes its own tags, so nothing is left open.
@@ -38,7 +38,9 @@ STOCK: Mapping[str, str] = {
 ATTRIBUTE: Mapping[str, str] = {"[": "(", "]": ")", '"': "'", "\n": " ", "\t": " "}
 
 _NEW_LINE = "\ufddf"  # "here a line begins": taken out again by `_settled`, never part of a text
+# A "[" that some site could read as the beginning of a tag: not one before a digit, a blank or a bracket.
 _TAG_LIKE = re.compile(r"\[(?![\d\s\[\]])")
+# Line marks where a line begins or ends anyway: at either end of the text, or behind a line end.
 _NEEDLESS = re.compile(f"(\\A|\n){_NEW_LINE}+|{_NEW_LINE}+\\Z")
 
 
@@ -57,76 +59,72 @@ class BBCode:
 
     def write(self, nodes: Nodes) -> str:
         """The nodes as text to paste into the site's editor."""
-        return _settled(self._all(nodes))
+        # Line marks become line ends, except where a line begins anyway.
+        return re.sub(f"{_NEW_LINE}+", "\n", _NEEDLESS.sub(r"\1", self._all(nodes)))
 
     def _all(self, nodes: Nodes) -> str:
-        return "".join(self._one(node) for node in nodes)
-
-    def _one(self, node: Node) -> str:
-        if isinstance(node, Text):
-            return neutral(node.text)
-        if isinstance(node, Break):
-            return "\n"
-        shape = shape_of(node)
-        form = next((self.forms[key] for key in shape.keys if key in self.forms), None)
-        return self._all(simpler(node)) if form is None else self._filled(form, node, shape)
+        written: list[str] = []
+        for node in nodes:
+            if isinstance(node, Text):
+                written.append(neutral(node.text))
+            elif isinstance(node, Break):
+                written.append("\n")
+            else:
+                shape = shape_of(node)
+                form = next((self.forms[key] for key in shape.keys if key in self.forms), None)
+                written.append(self._all(simpler(node)) if form is None else self._filled(form, node, shape))
+        return "".join(written)
 
     def _filled(self, form: str, node: Node, shape: Shape) -> str:
-        values = {key: self._value(key, value) for key, value in shape.values.items()}
+        """A form with the values of a node, on lines of its own where the node is a block."""
+        # Values stand inside a tag, so they lose what could end it. A URL is safe already.
+        values = {
+            key: value
+            if key == "url"
+            else "".join(self.attribute.get(char, char) for char in hush(clean(value)))
+            for key, value in shape.values.items()
+        }
         values["body"] = self._body(node)
-        if isinstance(node, Code):
-            if not self.code_is_raw:
-                code = neutral(node.text)
-            else:
-                closing = re.escape(form.rpartition("[")[2])
-                code = re.sub(f"\\[(?=\u200b*{closing})", "[\u200b", clean(node.text), flags=re.IGNORECASE)
 
-            values["text"] = code
+        # Code is raw on most sites: only what would close it is kept from doing so.
+        if isinstance(node, Code) and self.code_is_raw:
+            closing = re.escape(form.rpartition("[")[2])
+            ends = re.compile(f"\\[(?=\u200b*{closing})", re.IGNORECASE)
+            values["text"] = ends.sub("[\u200b", clean(node.text))
+        elif isinstance(node, Code):
+            values["text"] = neutral(node.text)
+
+        # The size, as the site says it: the nearest step, else a percentage in its range.
         if "percent" in values:
             percent = int(values["percent"])
             if self.sizes:
-                size = min(self.sizes, key=lambda step: abs(step[0] - percent))[1]
+                values["size"] = min(self.sizes, key=lambda step: abs(step[0] - percent))[1]
             else:
-                size = str(min(max(percent, self.size_range[0]), self.size_range[1]))
-            values["size"] = size
-        if not isinstance(node, BLOCKS):
-            on_own_lines = form
-        else:
-            inner = (
-                form
-                if isinstance(node, Heading)
-                else form.replace("{body}", f"{_NEW_LINE}{{body}}{_NEW_LINE}")
-            )
-            on_own_lines = f"{_NEW_LINE}{inner}{_NEW_LINE}"
+                values["size"] = str(min(max(percent, self.size_range[0]), self.size_range[1]))
 
-        return on_own_lines.format_map(values)
-
-    def _value(self, key: str, value: str) -> str:
-        if key == "url":
-            return value
-        return "".join(self.attribute.get(char, char) for char in hush(clean(value)))
+        if isinstance(node, BLOCKS):
+            if not isinstance(node, Heading):
+                form = form.replace("{body}", f"{_NEW_LINE}{{body}}{_NEW_LINE}")
+            form = f"{_NEW_LINE}{form}{_NEW_LINE}"
+        return form.format_map(values)
 
     def _body(self, node: Node) -> str:
         match node:
             case Listing(items):
                 return "".join(_NEW_LINE + self.forms["item"].format(body=self._all(item)) for item in items)
             case Table(rows, head):
-                return "".join(self._row(row, head and n == 0) for n, row in enumerate(rows))
+                written = ""
+                for n, row in enumerate(rows):
+                    cell = self.forms["head_cell" if head and n == 0 else "cell"]
+                    cells = "".join(cell.format(body=self._all(content)) for content in row)
+                    written += _NEW_LINE + self.forms["row"].format(body=cells)
+                return written
             case Countdown():
                 return self._all(simpler(node))
             case _:
                 return self._all(children(node))
 
-    def _row(self, row: tuple[Nodes, ...], head: bool) -> str:
-        cell = self.forms["head_cell" if head else "cell"]
-        return _NEW_LINE + self.forms["row"].format(body="".join(cell.format(body=self._all(c)) for c in row))
-
 
 def neutral(text: str) -> str:
     """The text such that no site finds a tag in it: `[b]` becomes `[`, zero-width space, `b]`."""
     return _TAG_LIKE.sub("[\u200b", hush(clean(text)))
-
-
-def _settled(text: str) -> str:
-    """Line marks become line ends, except where a line begins anyway."""
-    return re.sub(f"{_NEW_LINE}+", "\n", _NEEDLESS.sub(r"\1", text))

@@ -1,4 +1,4 @@
-"""How does Invision Community 4 or later write a post? As HTML, to be pasted as rich text."""
+"""The dialect of Invision Community 4 and later: HTML, to be pasted as rich text."""
 
 from __future__ import annotations
 
@@ -53,29 +53,31 @@ class Html:
 
     def write(self, nodes: Nodes) -> str:
         """The nodes as HTML, one block a line."""
-        return "\n".join(self._group(group) for group in runs(nodes) if _stripped(group))
-
-    def _group(self, group: Nodes) -> str:
-        if not has_block(group):
-            return f"<p>{self._inline(_stripped(group))}</p>"
-        node = group[0]
-        if isinstance(node, Code):
-            return self.forms["code"].format(body=_text(node.text))
-        return self._filled(node) if is_block(node) else self.write(simpler(node))
+        written: list[str] = []
+        for group in runs(nodes):
+            # A run of text is a paragraph, which makes the line ends before and after it anyway.
+            if not has_block(group):
+                if stripped := _stripped(group):
+                    written.append(f"<p>{self._inline(stripped)}</p>")
+            elif isinstance(node := group[0], Code):
+                written.append(self.forms["code"].format(body=_text(node.text)))
+            else:
+                written.append(self._filled(node) if is_block(node) else self.write(simpler(node)))
+        return "\n".join(written)
 
     def _inline(self, nodes: Nodes) -> str:
-        return "".join(self._within_line(node) for node in nodes)
-
-    def _within_line(self, node: Node) -> str:
-        match node:
-            case Text(text):
-                return _text(text).replace("\n", "<br>")
-            case Break():
-                return "<br>"
-            case Code(text):
-                return f"<code>{_text(text)}</code>"
-            case _:
-                return self._filled(node)
+        written: list[str] = []
+        for node in nodes:
+            match node:
+                case Text(text):
+                    written.append(_text(text).replace("\n", "<br>"))
+                case Break():
+                    written.append("<br>")
+                case Code(text):
+                    written.append(f"<code>{_text(text)}</code>")
+                case _:
+                    written.append(self._filled(node))
+        return "".join(written)
 
     def _filled(self, node: Node) -> str:
         shape = shape_of(node)
@@ -90,19 +92,19 @@ class Html:
             case Listing(items):
                 return "".join(f"<li>{self._tight(item)}</li>" for item in items)
             case Table(rows, head):
-                return "".join(
-                    self._row(row, "th" if head and n == 0 else "td") for n, row in enumerate(rows)
-                )
+                written = ""
+                for n, row in enumerate(rows):
+                    tag = "th" if head and n == 0 else "td"
+                    cells = (f"<{tag}>{self._tight(cell)}</{tag}>" for cell in row)
+                    written += f"<tr>{''.join(cells)}</tr>"
+                return written
             case _ if is_block(node) and key != "heading":
                 return self.write(children(node))
             case _:
                 return self._tight(children(node))
 
-    def _row(self, cells: tuple[Nodes, ...], tag: str) -> str:
-        return f"<tr>{''.join(f'<{tag}>{self._tight(cell)}</{tag}>' for cell in cells)}</tr>"
-
     def _tight(self, nodes: Nodes) -> str:
-        """Without a paragraph around what is a single run."""
+        """The nodes, without a paragraph around what is a single run."""
         return self.write(nodes) if has_block(nodes) else self._inline(nodes)
 
 
@@ -114,6 +116,6 @@ def _text(text: str) -> str:
 
 
 def _stripped(nodes: Nodes) -> Nodes:
-    """Without line ends before and after, which the paragraph makes anyway."""
+    """The nodes without line ends before and after them."""
     tail = tuple(dropwhile(lambda node: isinstance(node, Break), reversed(nodes)))
     return tuple(dropwhile(lambda node: isinstance(node, Break), reversed(tail)))

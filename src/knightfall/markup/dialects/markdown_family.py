@@ -1,4 +1,4 @@
-"""How are nodes written in Markdown? One writer; what differs between the sites is data.
+"""The writer of Markdown; what differs between the sites is data.
 
 Names and texts are data: every character that Markdown reads as a mark is escaped, at the beginning of a line
 also those of lists, rules and numbers. Marks are set line by line, because a blank line would end them.
@@ -7,7 +7,7 @@ also those of lists, rules and numbers. Marks are set line by line, because a bl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from string import punctuation
 from typing import Literal
@@ -43,7 +43,9 @@ COMMON: Mapping[str, str] = {
 }
 
 _MARK = re.compile(r"[\\`*_\[\]()#|>~<&^]")
+# What Markdown reads as a list, a rule or a heading's underline where a line begins, and a list's number.
 _LINE_START = re.compile(r"^([ \t]*)(?:([-+=.]|:(?=-))|(\d+)\.)", re.MULTILINE)
+# A text that ends in an emphasis mark, not in an escaped one: an even number of backslashes stands before.
 _ENDS_IN_MARK = re.compile(r"(?<!\\)(?:\\\\)*[*~]\Z")
 _APART = "&#8203;"  # a zero-width space whose source looks like punctuation: marks beside it open and close
 _IN_ATTRIBUTE = str.maketrans('[]<>"`\n\t', "()‹›''  ")
@@ -69,20 +71,31 @@ class Markdown:
 
     def write(self, nodes: Nodes) -> str:
         """The nodes as text to paste into the site's editor."""
-        return self._all(nodes)
-
-    def _all(self, nodes: Nodes) -> str:
-        return "\n\n".join(block for group in runs(nodes) for block in self._group(group))
-
-    def _group(self, group: Nodes) -> Iterable[str]:
-        return (self._block(group[0]),) if has_block(group) else self._paragraphs(group)
+        blocks: list[str] = []
+        for group in runs(nodes):
+            if has_block(group):
+                blocks.append(self._block(group[0]))
+            else:
+                # The lines of a run: blank ones part paragraphs. No line keeps blanks that would indent it.
+                lines = "\n".join(line.strip(" \t") for line in self._inline(group).split("\n"))
+                parts = re.split("\n\n+", lines.strip("\n"))
+                blocks += [part.replace("\n", self.line_end) for part in parts if part]
+        return "\n\n".join(blocks)
 
     def _block(self, node: Node) -> str:
         match node:
             case Code(text):
-                return _fenced(clean(text))
+                code = clean(text)
+                ticks = _ticks(code, 3)
+                return f"{ticks}\n{code}\n{ticks}"
             case Listing(items, ordered):
-                return "\n".join(self._item(item, n if ordered else None) for n, item in enumerate(items, 1))
+                # Every line of an item but its first is indented as far as its mark.
+                written: list[str] = []
+                for n, item in enumerate(items, 1):
+                    mark = f"{n}. " if ordered else "- "
+                    indented = re.sub("(?m)^(?=.)", " " * len(mark), self.write(item))
+                    written.append(mark + indented[len(mark) :])
+                return "\n".join(written)
             case Table(rows, head):
                 width = max((len(row) for row in rows), default=0)
                 first, others = (rows[0], rows[1:]) if head and rows else ((), rows)
@@ -94,40 +107,29 @@ class Markdown:
                 return "\n".join(lines)
             case Heading(level, inner):
                 return f"{'#' * min(max(level, 1), 6)} {self._one_line(inner)}"
-            case Spoiler() if self.spoiler_line:
-                return self._hidden(node, self.spoiler_line)
+            case Spoiler(inner, title) if self.spoiler_line:
+                heading = f"{self._inline((Bold((Text(title),)),))}\n\n" if title else ""
+                lines = self.write(inner).split("\n")
+                return heading + "\n".join(line and self.spoiler_line.format(body=line) for line in lines)
             case _:
                 # Between an opening and a closing line where the dialect has them, else in simpler nodes.
                 shape = shape_of(node)
                 form = self._form(shape) if is_block(node) else None
                 if form is not None:
                     values = {key: _in_attribute(value) for key, value in shape.values.items()}
-                    return form.format_map({**values, "body": self._all(children(node))})
+                    return form.format_map({**values, "body": self.write(children(node))})
                 if isinstance(node, Quote):
                     return re.sub(
-                        "(?m)^(?=(.?))", lambda line: "> " if line[1] else ">", self._all(simpler(node))
+                        "(?m)^(?=(.?))", lambda line: "> " if line[1] else ">", self.write(simpler(node))
                     )
-                return self._all(simpler(node))
+                return self.write(simpler(node))
 
     def _form(self, shape: Shape) -> str | None:
         return next((self.forms[key] for key in shape.keys if key in self.forms), None)
 
-    def _item(self, item: Nodes, number: int | None) -> str:
-        mark = "- " if number is None else f"{number}. "
-        return f"{mark}{re.sub('(?m)^(?=.)', ' ' * len(mark), self._all(item))[len(mark) :]}"
-
     def _row(self, cells: tuple[Nodes, ...], width: int) -> str:
         texts = [re.sub(r"(?<!\\)\|", r"\\|", self._one_line(cell)) for cell in cells]
         return f"| {' | '.join(texts + [''] * (width - len(texts)))} |"
-
-    def _hidden(self, node: Spoiler, form: str) -> str:
-        title = f"{self._inline((Bold((Text(node.title),)),))}\n\n" if node.title else ""
-        return title + re.sub("(?m)^.+$", lambda line: form.format(body=line[0]), self._all(node.children))
-
-    def _paragraphs(self, run: Nodes) -> Iterable[str]:
-        """The run's lines: blank ones part paragraphs. No line keeps blanks that would indent it."""
-        lines = "\n".join(line.strip(" \t") for line in self._inline(run).split("\n"))
-        return (part.replace("\n", self.line_end) for part in re.split("\n\n+", lines.strip("\n")) if part)
 
     def _one_line(self, nodes: Nodes) -> str:
         text = escape(words(nodes), self.quiet) if has_block(nodes) else self._inline(nodes)
@@ -150,7 +152,10 @@ class Markdown:
             case Break():
                 return "\n"
             case Code(text):
-                return _ticked(clean(text))
+                code = clean(text)
+                ticks = _ticks(code, 1)
+                pad = " " if code.startswith(("`", " ")) or code.endswith(("`", " ")) else ""
+                return f"{ticks}{pad}{code}{pad}{ticks}" if code else ""
         shape = shape_of(node)
         form = None if isinstance(node, around) else self._form(shape)
         if form is None:
@@ -177,11 +182,10 @@ class Markdown:
 
 def escape(text: str, quiet: Callable[[str], str]) -> str:
     """The text such that Markdown finds no mark in it, and the site nobody to call."""
-    return _LINE_START.sub(_escaped_start, _MARK.sub(r"\\\g<0>", quiet(clean(text))))
-
-
-def _escaped_start(match: re.Match[str]) -> str:
-    return f"{match[1]}\\{match[2]}" if match[2] else f"{match[1]}{match[3]}\\."
+    return _LINE_START.sub(
+        lambda found: f"{found[1]}\\{found[2]}" if found[2] else f"{found[1]}{found[3]}\\.",
+        _MARK.sub(r"\\\g<0>", quiet(clean(text))),
+    )
 
 
 def _in_attribute(value: str) -> str:
@@ -219,16 +223,6 @@ def _lets_open(char: str) -> bool:
 
 
 def _ticks(text: str, least: int) -> str:
+    """More backticks in a row than the text has anywhere."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     return "`" * max(longest + 1, least)
-
-
-def _fenced(text: str) -> str:
-    ticks = _ticks(text, 3)
-    return f"{ticks}\n{text}\n{ticks}"
-
-
-def _ticked(text: str) -> str:
-    ticks = _ticks(text, 1)
-    pad = " " if text.startswith(("`", " ")) or text.endswith(("`", " ")) else ""
-    return f"{ticks}{pad}{text}{pad}{ticks}" if text else ""

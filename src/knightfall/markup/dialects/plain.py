@@ -1,9 +1,8 @@
-"""How does a post read as bare text, in a terminal or a mail?"""
+"""The dialect of terminals and mails: bare text."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -69,49 +68,46 @@ def _block(node: Node) -> list[str]:
             by = [f"{hush(clean(author))}:"] if author else []
             return [f"> {line}".rstrip() for line in (*by, *_lines(inner))]
         case Listing(items, ordered):
-            marks = [f"{n}. " if ordered else "- " for n in range(1, len(items) + 1)]
-            return [line for mark, item in zip(marks, items, strict=True) for line in _item(mark, item)]
+            lines: list[str] = []
+            for n, item in enumerate(items, 1):
+                mark = f"{n}. " if ordered else "- "
+                first, *others = _lines(item) or [""]
+                lines += [f"{mark}{first}".rstrip(), *(" " * len(mark) + line for line in others)]
+            return lines
         case Table(rows):
-            return list(_columns([[hush(words(cell)) for cell in row] for row in rows]))
+            # Columns as wide as their widest cell.
+            cells = [[hush(words(cell)) for cell in row] for row in rows]
+            count = max((len(row) for row in cells), default=0)
+            widths = [max((_width(row[n]) for row in cells if n < len(row)), default=0) for n in range(count)]
+            padded = (
+                (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False))
+                for row in cells
+            )
+            return ["  ".join(row).rstrip() for row in padded]
         case _ if isinstance(node, _WITHOUT_SIGN):
             return _lines(children(node))
         case _:
             return _lines(simpler(node))
 
 
-def _item(mark: str, item: Nodes) -> list[str]:
-    first, *others = _lines(item) or [""]
-    return [f"{mark}{first}".rstrip(), *(" " * len(mark) + line for line in others)]
-
-
 def _inline(nodes: Nodes) -> str:
-    return "".join(_within_line(node) for node in nodes)
-
-
-def _within_line(node: Node) -> str:
-    match node:
-        case Text(text):
-            return hush(clean(text))
-        case Break():
-            return "\n"
-        case Mention(name) if shape_of(node).keys:
-            return f"@{name}"
-        case Link(url, inner):
-            label = _inline(inner)
-            return label if label in ("", url) and label else f"{label} ({url})".strip()
-        case _ if isinstance(node, _WITHOUT_SIGN):
-            return _inline(children(node))
-        case _:
-            return _inline(simpler(node))
-
-
-def _columns(rows: list[list[str]]) -> Iterable[str]:
-    """Rows padded to columns as wide as their widest cell."""
-    count = max((len(row) for row in rows), default=0)
-    widths = [max((_width(row[n]) for row in rows if n < len(row)), default=0) for n in range(count)]
-    for row in rows:
-        padded = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False))
-        yield "  ".join(padded).rstrip()
+    written: list[str] = []
+    for node in nodes:
+        match node:
+            case Text(text):
+                written.append(hush(clean(text)))
+            case Break():
+                written.append("\n")
+            case Mention(name) if shape_of(node).keys:
+                written.append(f"@{name}")
+            case Link(url, inner):
+                label = _inline(inner)
+                written.append(label if label and label == url else f"{label} ({url})".strip())
+            case _ if isinstance(node, _WITHOUT_SIGN):
+                written.append(_inline(children(node)))
+            case _:
+                written.append(_inline(simpler(node)))
+    return "".join(written)
 
 
 def _width(text: str) -> int:

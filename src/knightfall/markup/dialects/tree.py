@@ -1,4 +1,4 @@
-"""What do all dialects ask about a node: is it a block, what is inside, what does it say in bare words?"""
+"""What all dialects ask of nodes and texts: blocks, insides, bare words, and what would call a user."""
 
 from __future__ import annotations
 
@@ -30,17 +30,21 @@ _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef
 _LINE_END = re.compile("\r\n|[\r\x85\u2028\u2029]")
 CALLS = frozenset({"all", "channel", "everyone", "here"})
 """Names that call many at once on one site or another: nobody who plays is mentioned by them."""
+# An @ that may call: before `everyone` or `here` wherever it stands, and at the end of a line, where the next
+# node may go on with such a word; at the start of a word before anything. `%s` is where `hush` puts a space.
 _AT = r"(?:@%s(?=\u200b*(?:everyone|here|$))|(?<![^\W_])@%s(?=\S))"
 _PING = re.compile(_AT % ("", ""), re.IGNORECASE | re.MULTILINE)
 _HUSHED = re.compile(_AT % ("\u200b", "\u200b"), re.IGNORECASE | re.MULTILINE)
 _SIGN = re.compile("u/", re.IGNORECASE)
+# `u/Ada`, `/u/Ada` and doubled forms at the start of a word, not in a path.
 _USERS = re.compile(r"(?<![^\W_])(?<![^\W_]/)/?(?:u/)+(?=[^\s\u200b])", re.IGNORECASE)
+# What a link may begin with: the schemes of the web, and addresses on the site itself.
 _WEB = re.compile(r"(?:https?://|mailto:|[/.?#])", re.IGNORECASE)
 _UNSAFE_IN_URL = re.compile(r"[\s\[\]()<>\"'`\\|{}]")
 
 
 def is_block(node: Node) -> bool:
-    """Does the node begin and end a line?"""
+    """True for a node that begins and ends a line."""
     return isinstance(node, BLOCKS) or (isinstance(node, Code) and "\n" in clean(node.text))
 
 
@@ -56,7 +60,7 @@ def children(node: Node) -> Nodes:
 
 
 def has_block(nodes: Nodes) -> bool:
-    """Is there a block at any depth?"""
+    """True where there is a block at any depth."""
     return any(is_block(node) or has_block(children(node)) for node in nodes)
 
 
@@ -71,25 +75,24 @@ def runs(nodes: Nodes) -> Iterator[Nodes]:
 
 def words(nodes: Nodes) -> str:
     """The bare text on one line."""
-    return "".join(_words(node) for node in nodes)
-
-
-def _words(node: Node) -> str:
-    match node:
-        case Text(text) | Code(text):
-            return clean(text).replace("\n", " ")
-        case Break():
-            return " "
-        case Mention(name):
-            return f"@{name}"
-        case Image(alt):
-            return alt
-        case _:
-            return words(children(node))
+    said: list[str] = []
+    for node in nodes:
+        match node:
+            case Text(text) | Code(text):
+                said.append(clean(text).replace("\n", " "))
+            case Break():
+                said.append(" ")
+            case Mention(name):
+                said.append(f"@{name}")
+            case Image(alt):
+                said.append(alt)
+            case _:
+                said.append(words(children(node)))
+    return "".join(said)
 
 
 def clean(text: str) -> str:
-    """Without control characters, lone surrogates and the noncharacters that we use ourselves."""
+    """The text without control characters, lone surrogates and the noncharacters that we use ourselves."""
     return _UNWRITABLE.sub("", _LINE_END.sub("\n", text))
 
 
@@ -101,8 +104,8 @@ def hush(text: str) -> str:
 
 
 def hush_users(text: str) -> str:
-    """`hush`, and the same behind `u/` and `/u/` at the start of a word, by which Reddit calls. A path such
-    as `example.org/u/Ada` is left alone: it calls nobody."""
+    """Hush a text for Reddit, which also calls by `u/` and `/u/` at the start of a word. A path such as
+    `example.org/u/Ada` is left alone: it calls nobody."""
     return _USERS.sub(lambda found: _SIGN.sub("\\g<0>\u200b", found[0]), hush(text))
 
 
@@ -115,8 +118,6 @@ def web_address(url: str) -> str | None:
     """The URL with nothing in it that a dialect could read as markup or as a call; None where it is no link
     to the web."""
     url = _PING.sub("%40", clean(url).strip())
-    return _UNSAFE_IN_URL.sub(_percent, url) if _WEB.match(url) else None
-
-
-def _percent(match: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in match[0].encode())
+    if not _WEB.match(url):
+        return None
+    return _UNSAFE_IN_URL.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), url)
