@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from knightfall.api.nights import Night, resolve
     from knightfall.api.threads import read, read_html, read_jsonl
     from knightfall.api.votes import Count, count
+    from knightfall.mafia.explain_night import Change
+    from knightfall.mafia.trace import Step
     from knightfall.models import Post, Thread
     from knightfall.services.awaited import Awaited
-    from knightfall.services.explain_night import Change, Step
     from knightfall.votes.tally import Doubt, Hammer, Uncounted, Vote, Wagon
 
 __version__ = "0.1.0"
@@ -57,7 +58,7 @@ __all__ = [
 
 _HOMES = {
     "Awaited": "services.awaited",
-    "Change": "services.explain_night",
+    "Change": "mafia.explain_night",
     "Closing": "api.games",
     "Count": "api.votes",
     "Doubt": "votes.tally",
@@ -67,7 +68,7 @@ _HOMES = {
     "Post": "models",
     "Receipt": "api.games",
     "RefusedLine": "api.games",
-    "Step": "services.explain_night",
+    "Step": "mafia.trace",
     "Thread": "models",
     "Uncounted": "votes.tally",
     "Vote": "votes.tally",

@@ -8,8 +8,11 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from knightfall.engine.game import SlotId
-from knightfall.services.night import Verdict, game_of, send_all
-from knightfall.services.night_file import NightFile, read_night
+from knightfall.games.empowered.game import EMPOWERED
+from knightfall.games.knight_errant.game import KNIGHT_ERRANT
+from knightfall.mafia.decide import send_all
+from knightfall.mafia.game import DecidedNight, NightFile
+from knightfall.services.night_file import read_night
 from salt_harbour import CAST, EXTRAS
 
 DEMO = Path(__file__).parents[2] / "fixtures/demo"
@@ -18,8 +21,8 @@ COPPER_LANE = read_night(DEMO / "empowered.toml")
 
 _SALT = {SlotId(name): role for name, role in CAST.items()}
 _BARE = (
-    NightFile("knight_errant", "", 2, _SALT, {}, {}, {SlotId("Hollis"): {**EXTRAS, "bulletproof": 1}}),
-    NightFile("empowered", "", 2, COPPER_LANE.roles, {}, {}),
+    NightFile(KNIGHT_ERRANT, "", 2, _SALT, {}, {}, {SlotId("Hollis"): {**EXTRAS, "bulletproof": 1}}),
+    NightFile(EMPOWERED, "", 2, COPPER_LANE.roles, {}, {}),
 )
 
 
@@ -27,7 +30,7 @@ _BARE = (
 def nights(draw: st.DrawFn) -> NightFile:
     """A night in which some send one or two of the lines that their game offers them."""
     bare = draw(st.sampled_from(_BARE))
-    state, game = send_all(bare).state, game_of(bare)
+    state, game = send_all(bare).state, bare.game
     slots = draw(st.permutations(tuple(bare.roles)))
     lines: dict[SlotId, tuple[str, ...]] = {}
     for slot in slots[: draw(st.integers(0, 12))]:
@@ -39,10 +42,10 @@ def nights(draw: st.DrawFn) -> NightFile:
 
 def with_lines(night: NightFile, lines: Mapping[SlotId, tuple[str, ...]]) -> NightFile:
     """The same dusk with other lines."""
-    return NightFile(night.kind, night.title, night.number, night.roles, night.options, lines, night.shots)
+    return NightFile(night.game, night.title, night.number, night.roles, night.options, lines, night.shots)
 
 
-def outcome(found: Verdict) -> object:
+def outcome(found: DecidedNight) -> object:
     """What a night comes to, without the words and without who is to blame."""
     night = found.night
     return (

@@ -14,7 +14,8 @@ from knightfall.cli import app
 from knightfall.cli.format_night import format_night
 from knightfall.engine.game import Announced, SlotId
 from knightfall.errors import SecretGuard
-from knightfall.services.night_file import NightFile, parse_night
+from knightfall.mafia.game import NightFile
+from knightfall.services.night_file import parse_night
 from knightfall.services.resolve_night import check_flavour, resolve
 from knightfall.writeups.events import public_post
 

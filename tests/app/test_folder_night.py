@@ -16,14 +16,15 @@ from knightfall.cli import app
 from knightfall.cli.format_night import NOTHING, format_changes, format_explanation, format_preview
 from knightfall.engine.game import SlotId
 from knightfall.errors import DecisionNeeded, InputError
+from knightfall.mafia import explain_night
+from knightfall.mafia import explain_night as compare_nights
+from knightfall.mafia.decide import decide
+from knightfall.mafia.game import NightFile
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Departure, Phase
-from knightfall.services import explain_night, resolve_night
-from knightfall.services import explain_night as compare_nights
+from knightfall.services import resolve_night
 from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.new_game import Beginning, begin
-from knightfall.services.night import decide
-from knightfall.services.night_file import NightFile
 from knightfall.services.resolve_night import night_here
 from knightfall.services.session import Session
 from knightfall.services.turns import close, submit

@@ -6,9 +6,10 @@ from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights, outcome
 from knightfall.cli.format_night import format_dependences
-from knightfall.services.explain_night import sensitivity, with_option
-from knightfall.services.night import decide, options_of
-from knightfall.services.night_file import NightFile, parse_night
+from knightfall.mafia.decide import decide
+from knightfall.mafia.explain_night import sensitivity, with_option
+from knightfall.mafia.game import NightFile
+from knightfall.services.night_file import parse_night
 
 
 @given(nights())
@@ -16,7 +17,7 @@ def test_exactly_the_flips_that_change_the_outcome_are_named(night: NightFile) -
     named = {(found.option.name, found.value) for found in sensitivity(night)}
     before = outcome(decide(night))
     unlimited = ("ke_r25", "unlimited")  # there is no shot to spend, and nothing else is different
-    for option in options_of(night.kind):
+    for option in night.game.night_options:
         for value in option.values[1:]:
             differs = outcome(decide(with_option(night, option.name, value))) != before
             if (option.name, value) != unlimited:

@@ -8,15 +8,15 @@ from hypothesis import given
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
 from knightfall.cli.format_night import NOTHING, format_changes
 from knightfall.errors import InputError
-from knightfall.services.explain_night import Choose, Remove, what_changes, whatif
-from knightfall.services.night import options_of, standing
-from knightfall.services.night_file import NightFile
+from knightfall.mafia.decide import standing
+from knightfall.mafia.explain_night import Choose, Remove, what_changes, whatif
+from knightfall.mafia.game import NightFile
 
 
 @given(nights())
 def test_where_nothing_is_changed_nothing_changes(night: NightFile) -> None:
     assert what_changes(night, ()) == ()
-    for option in options_of(night.kind):
+    for option in night.game.night_options:
         assert what_changes(night, (Choose(option.name, option.default),)) == ()
 
 

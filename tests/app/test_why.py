@@ -10,8 +10,9 @@ from hypothesis import given
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
 from knightfall.cli.format_night import format_explanation
 from knightfall.errors import InputError
-from knightfall.services.explain_night import why, why_steps
-from knightfall.services.night_file import NightFile, parse_night
+from knightfall.mafia.explain_night import why, why_steps
+from knightfall.mafia.game import NightFile
+from knightfall.services.night_file import parse_night
 
 
 def told(name: str, night: NightFile) -> str:

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
 from knightfall.api.games import RefusedLine, texts_by
-from knightfall.services import explain_night, resolve_night
-from knightfall.services import explain_night as compare_nights
-from knightfall.services.explain_night import Change, Step
+from knightfall.mafia import explain_night
+from knightfall.mafia import explain_night as compare_nights
+from knightfall.mafia.decide import decide, told
+from knightfall.mafia.explain_night import Change
+from knightfall.mafia.game import DecidedNight, NightFile
+from knightfall.mafia.trace import Step
+from knightfall.services import resolve_night
 from knightfall.services.game_state import game_named
-from knightfall.services.night import Verdict, decide, told
-from knightfall.services.night_file import NightFile, night_of
+from knightfall.services.night_file import night_of
 
 _HERE = "resolve()"
 """What complaints call the night."""
@@ -23,7 +26,7 @@ class Night:
     """A night that was decided. All of it is for the moderator, but for what `posts` gives."""
 
     night: NightFile
-    verdict: Verdict
+    verdict: DecidedNight
     report: Mapping[str, Any]
 
     def __repr__(self) -> str:

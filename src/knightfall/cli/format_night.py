@@ -8,8 +8,8 @@ from typing import Any
 
 from tabulate import tabulate
 
+from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
 from knightfall.services.awaited import default_of
-from knightfall.services.explain_night import Dependence, NightChanges, PlayerExplanation
 from knightfall.services.resolve_night import NightPreview, ResolvedNight
 
 WIDTH = 80

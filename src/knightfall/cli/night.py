@@ -13,7 +13,7 @@ from knightfall.cli.screen import echo
 from knightfall.engine.json_text import as_object
 
 if TYPE_CHECKING:
-    from knightfall.services.night_file import NightFile
+    from knightfall.mafia.game import NightFile
 
 Number: TypeAlias = Annotated[
     int | None,
@@ -109,7 +109,7 @@ def why(
     Example: knightfall why Ada --night 1
     """
     from knightfall.cli.format_night import format_explanation
-    from knightfall.services import explain_night
+    from knightfall.mafia import explain_night
 
     echo(format_explanation(explain_night.why(name, night_meant(night, number, game))))
 
@@ -133,7 +133,7 @@ def whatif(
     """
     from knightfall.cli.format_night import format_changes
     from knightfall.errors import InputError
-    from knightfall.services import explain_night as compare_nights
+    from knightfall.mafia import explain_night as compare_nights
 
     file, edits = (Path(words[0]), words[1:]) if words[0].endswith(".toml") else (None, words)
     if not edits:

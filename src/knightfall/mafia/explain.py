@@ -37,11 +37,28 @@ _FATES: Mapping[Fate, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """A state of players that one game knows, as `DecidedNight.marks` has it by `name`.
+
+    `was` tells of who has it, `gained` and `missing` how another night differs in it. `behind` are the
+    abilities that lead to it; `before` is the key of a night file that lists who had it already.
+    """
+
+    name: str
+    was: str
+    gained: str
+    missing: str
+    behind: frozenset[str] = frozenset()
+    ruling: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """How a game says it: its notation, its own reasons and refusals, its cautions.
 
     `power` are abilities that let another work: as a cause they help and do not stop. What is `unpowered`
-    needs none, and none is named.
+    needs none, and none is named. `marks` are the states that only this game knows.
     """
 
     notation: Callable[[Action], str]
@@ -49,6 +66,7 @@ class Words:
     cautions: Mapping[str, str]
     power: frozenset[str] = frozenset()
     unpowered: frozenset[str] = frozenset()
+    marks: tuple[Mark, ...] = ()
 
 
 def because(words: Words, note: Note) -> str:
@@ -109,3 +127,54 @@ def night_facts(words: Words, number: int, night: Night, silent: Sequence[str]) 
 def _attacked(words: Words, death: Death) -> dict[str, object]:
     attacks = [{"kill": said(words, note.action), "because": because(words, note)} for note in death.attacks]
     return {"name": death.slot, "attacks": attacks}
+
+
+_WORDS: Mapping[str, str] = {"mafia_kill": "kill", "strong_kill": "strong kill", "bulletproof": "vest"}
+_MEANS: Mapping[str, frozenset[str]] = {
+    "kill": frozenset({"mafia_kill", "murder"}),
+    "check": frozenset({"cop", "gunsmith", "investigate"}),
+    "investigate": frozenset({"cop", "gunsmith"}),
+    "block": frozenset({"roleblock"}),
+    "jail": frozenset({"incarcerate"}),
+    "heal": frozenset({"protect"}),
+    "watch": frozenset({"stakeout"}),
+    "shoot": frozenset({"vig"}),
+}
+_DEEDS: Mapping[str, str] = {
+    "mafia_kill": "kill of",
+    "cop": "check of",
+    "gunsmith": "gun check of",
+    "empower": "empowering of",
+    "amplify": "amplifying of",
+    "protect": "protection of",
+    "incarcerate": "incarceration of",
+    "investigate": "investigation of",
+    "stakeout": "watch of",
+    "vig": "shot at",
+    "murder": "murder of",
+    "detonate": "explosion on",
+    "guard": "guarding of",
+    "redirect": "redirection of",
+    "rolecop": "role check of",
+    "bomb": "blast at",
+    "love": "love for",
+}
+
+
+def word(ability: str) -> str:
+    """What an ability is called: `kill`, `strong kill`, `amplify`."""
+    return _WORDS.get(ability, ability)
+
+
+def means(words: Words, written: str, action: Action) -> bool:
+    """Whether a moderator may call the action so: by its ability in either game's words, or by its line."""
+    said = written.casefold()
+    names = (action.ability, word(action.ability), words.notation(action).casefold())
+    return said in names or action.ability in _MEANS.get(said, ())
+
+
+def deed(action: Action) -> str:
+    """As a thing to talk about: `Fen's roleblock of Gale`, `Kestrel's commute`."""
+    noun = _DEEDS.get(action.ability, f"{word(action.ability)} of")
+    aim = f"{noun} {' and '.join(action.targets)}" if action.targets else word(action.ability)
+    return f"{action.actor}'s {aim}"

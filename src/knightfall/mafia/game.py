@@ -9,11 +9,11 @@ is resolved, who has won, what each may know.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import permutations
-from typing import Generic
+from typing import Any, Generic, TypeAlias
 
 from knightfall.engine.commands import Command, lines_of, parse_command
 from knightfall.engine.game import (
@@ -22,6 +22,7 @@ from knightfall.engine.game import (
     Facts,
     Message,
     Noted,
+    Option,
     Outcome,
     Refusal,
     SlotId,
@@ -32,12 +33,15 @@ from knightfall.engine.game import (
     Window,
 )
 from knightfall.engine.rng import Rng
+from knightfall.errors import SetupError
 from knightfall.mafia import orders, views
 from knightfall.mafia.explain import Words
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.night_position import FaultCode, NightPosition
 from knightfall.mafia.orders import Aliases, Reading, Wanted, refuse, refuse_all
+from knightfall.mafia.roles import Role
 from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, depart, learn
+from knightfall.mafia.trace import Trace
 from knightfall.mafia.wins import Winner, majority
 
 ELIMINATE = "eliminate"
@@ -49,6 +53,10 @@ REVIVE = "revive"
 DRAW = "draw"
 _ALWAYS = (ELIMINATE, NO_ELIMINATION, MODKILL, KILL, REVIVE, DRAW)
 _TAKEN: Mapping[str, str] = {MODKILL: "modkilled", KILL: "killed"}
+
+
+Wrong: TypeAlias = Callable[[str, object, str], SetupError]
+"""Makes the complaint about a key of a night file: the key, what was found, what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +83,59 @@ class NightEnd(Generic[R]):
     notices: tuple[Event, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class DecidedNight:
+    """A night decided, and the words to tell it in.
+
+    `refused` are the lines that were not taken, with who sent them; `marks` the states of players that only
+    this game knows, `unlimited` whose abilities have no shots, `went` how actions went that others turned.
+    """
+
+    night: Night
+    words: Words
+    refused: tuple[tuple[SlotId, str, Refusal], ...] = ()
+    marks: Mapping[str, frozenset[SlotId]] = field(default_factory=dict)
+    unlimited: frozenset[tuple[SlotId, str]] = frozenset()
+    went: Mapping[Action, Action] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NightFile:
+    """A night as written down. `roles` are the cards of the living, `lines` in the order of arrival.
+
+    `shots` are uses left, `code` names a setup, `marked` has lists of names by key and `groups` lists of
+    groups, as the game's `file_marks` and `file_groups` say; `rulings` say what goes first in a ring.
+
+    A night of a game that is played in a folder has more: `position` as it stood when the night was closed,
+    or stands now; `refused` lines, `ending` what the closing led to, and the `seed` and the values drawn by
+    hand (`drawn`: label, value) of the game's own chance.
+    """
+
+    game: MafiaGame[Any]
+    title: str
+    number: int
+    roles: Mapping[SlotId, str]
+    options: Mapping[str, object]
+    lines: Mapping[SlotId, tuple[str, ...]]
+    shots: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
+    code: str = ""
+    marked: Mapping[str, frozenset[SlotId]] = field(default_factory=dict)
+    groups: Mapping[str, tuple[frozenset[SlotId], ...]] = field(default_factory=dict)
+    rulings: Mapping[str, str] = field(default_factory=dict)
+    position: State[Any] | None = None
+    refused: tuple[tuple[SlotId, str, Refusal], ...] = ()
+    ending: tuple[Event, ...] = ()
+    seed: bytes = field(default=b"", repr=False)
+    drawn: tuple[tuple[str, object], ...] = ()
+    names: Mapping[str, SlotId] = field(default_factory=dict)
+    """Other names of the living: aliases, and who came for somebody."""
+
+    @property
+    def kind(self) -> str:
+        """The id of its game."""
+        return self.game.spec.id
+
+
 class MafiaGame(ABC, Generic[R]):
     """A mafia game on the engine's protocol; `R` is what it calls its rules.
 
@@ -99,6 +160,17 @@ class MafiaGame(ABC, Generic[R]):
     """The abilities that `no kill` takes back."""
     moderator_words: tuple[str, ...] = ()
     """What the moderator can say in this game alone; `obey` does it."""
+
+    file_keys: tuple[str, ...] = ()
+    """The keys that a night file of this game has beside those that all have."""
+    file_marks: tuple[str, ...] = ()
+    """Those of them that are lists of names."""
+    file_groups: tuple[str, ...] = ()
+    """Those of them that are lists of groups of names."""
+    file_uses: tuple[str, ...] = ()
+    """The abilities whose uses left a night file can tell."""
+    trace: type[Trace] = Trace
+    """Why an action of this game ended as it did."""
 
     # ── The hooks: what a game says for itself. ─────────────────────────────────────────────────────────────
 
@@ -171,6 +243,53 @@ class MafiaGame(ABC, Generic[R]):
     @abstractmethod
     def resolve_night(self, state: State[R], at: datetime, draw: Rng) -> NightEnd[R] | Step[State[R]]:
         """What the standing orders come to; a step instead where the moderator has to decide something."""
+
+    # ── A night written down, decided by itself. ────────────────────────────────────────────────────────────
+
+    @property
+    @abstractmethod
+    def night_options(self) -> tuple[Option, ...]:
+        """The options that a night can hang on."""
+
+    @property
+    @abstractmethod
+    def role_names(self) -> Collection[str]:
+        """Names of roles for complaints: all, or examples where there is no end of them."""
+
+    @abstractmethod
+    def parse_rules(self, options: Mapping[str, object]) -> Any:
+        """The answers to `night_options`. Raises InputError for an unknown one."""
+
+    @abstractmethod
+    def card(self, rules: Any, name: str) -> Role:
+        """The card of that name. Raises KeyError for none of `role_names`, InputError with a reason."""
+
+    def check_file(self, night: NightFile, wrong: Wrong) -> NightFile:  # noqa: ARG002 - mostly all is well
+        """The night with what its own keys imply. Raises what `wrong(key, found, expected)` makes."""
+        return night
+
+    def open_night(self, night: NightFile) -> State[R]:
+        """The night of a file as it opens."""
+        rules = self.parse_rules(night.options)
+        cards = {slot: self.card(rules, role) for slot, role in night.roles.items()}
+        return State(night.code, rules, cards, Phase.NIGHT, night.number, night.shots)
+
+    def file_marks_of(self, state: State[R]) -> Mapping[str, frozenset[SlotId]]:  # noqa: ARG002 - none, mostly
+        """The lists of names that a file of this position would have."""
+        return {}
+
+    @abstractmethod
+    def under(self, state: State[R], options: Mapping[str, object]) -> State[R]:
+        """The position under other options."""
+
+    @abstractmethod
+    def decide_night(self, state: State[R], actions: Sequence[Action], draw: Rng) -> DecidedNight:
+        """What bare actions, in order of arrival, come to. Raises DecisionNeeded where only the moderator can
+        say."""
+
+    def without_ending(self, text: str) -> str:
+        """A message without the lines that may end the night before its time."""
+        return text
 
     @abstractmethod
     def judge(self, state: State[R]) -> Verdict:

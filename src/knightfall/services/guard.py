@@ -19,10 +19,11 @@ from knightfall.engine.journal import Closed, Journal, Published, Started, Submi
 from knightfall.errors import SecretGuard
 from knightfall.forums import candidates
 from knightfall.forums.base import without_session
+from knightfall.mafia.decide import TOLD_BY_A_DEATH
+from knightfall.mafia.explain import word
 from knightfall.mafia.state import State
 from knightfall.services.game_state import DEAL_FILE as DEAL
 from knightfall.services.game_state import RunningGame
-from knightfall.services.night import TOLD_BY_A_DEATH, word
 from knightfall.services.roles import card_of
 from knightfall.services.session import Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC

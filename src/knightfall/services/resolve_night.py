@@ -14,10 +14,12 @@ from typing import Any
 from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Told, announced, noted, told
 from knightfall.engine.journal import Aliased, Drawn, Replaced, Started, Submitted, Taken, standing
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard
-from knightfall.games.empowered.state import READY, has_lost, plans
+from knightfall.mafia.decide import NOON, TOLD_BY_A_DEATH, Position, Refused, chance, send_all
+from knightfall.mafia.explain import deed, word
+from knightfall.mafia.explain_night import Dependence, sensitivity
+from knightfall.mafia.game import MafiaGame, NightFile
 from knightfall.mafia.night import Action
 from knightfall.mafia.state import Phase, State
-from knightfall.services.explain_night import Dependence, sensitivity
 from knightfall.services.game_state import (
     RunningGame,
     before,
@@ -26,33 +28,19 @@ from knightfall.services.game_state import (
     since_closing,
     table_of,
 )
-from knightfall.services.night import (
-    NOON,
-    TOLD_BY_A_DEATH,
-    Position,
-    Refused,
-    chance,
-    deed,
-    game_of,
-    send_all,
-    word,
-    words_of,
-)
-from knightfall.services.night_file import CUSTOM_ID, EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
 from knightfall.services.roles import card_of
 from knightfall.services.session import Session
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.leak_check import Secret, card_secrets, inflected, leaks
 from knightfall.writeups.render import template_names
 
-KINDS = (KNIGHT_ERRANT_ID, EMPOWERED_ID, CUSTOM_ID)
 SHEET, RECEIPT, KNOT = "moderator_night", "receipt", "knot"
 
 
 def night_here(number: int | None, session: Session) -> NightFile:
     """The night of that number; None: the open one, else the last. Raises InputError where there is none."""
     table = table_of(session)
-    if table.game.spec.id not in KINDS:
+    if not isinstance(table.game, MafiaGame):
         raise InputError(f"{table.game.spec.name} has no nights. What was told: knightfall explain NAME.")
     title = setup_of(session).title or table.game.spec.name
     closed = _closed(table)
@@ -72,6 +60,11 @@ def night_here(number: int | None, session: Session) -> NightFile:
     return _past(table, closed[wanted], title)
 
 
+def _game_of(table: RunningGame) -> MafiaGame[Any]:
+    assert isinstance(table.game, MafiaGame)  # `night_here` refuses any other
+    return table.game
+
+
 def _closed(table: RunningGame) -> dict[int, Taken]:
     """What closed each night that is over."""
     found = {}
@@ -87,7 +80,7 @@ def _pending(table: RunningGame, title: str) -> NightFile:
     night = _night(table, table.state, title)
     kind = table.windows[0].kind
     ready = replace(table.state, since=None)  # before its deadline, too: this is only to see
-    step = game_of(night).close(ready, kind, table.journal[-1].at, chance(night))
+    step = night.game.close(ready, kind, table.journal[-1].at, chance(night))
     if step.refused:
         raise DecisionNeeded("\n".join(("The night cannot be closed yet.", *refusal_lines(step.refused))))
     return replace(night, ending=step.events)
@@ -98,7 +91,7 @@ def _past(table: RunningGame, taken: Taken, title: str) -> NightFile:
     state: State[Any] = then.state
     entry = table.journal[taken.number - 1].entry
     if isinstance(entry, Submitted) and entry.slot is not None:  # the last player was ready: EM-R27
-        said = "\n".join(line for line in entry.text.splitlines() if line.strip().casefold() != READY)
+        said = _game_of(table).without_ending(entry.text)
         message = Message(entry.slot, said, table.journal[taken.number - 1].at, _aliases(table))
         state = then.game.submit(state, message, chance(_night(then, state, title))).state
     if state.phase is not Phase.NIGHT:
@@ -113,7 +106,7 @@ def _past(table: RunningGame, taken: Taken, title: str) -> NightFile:
 
 def _night(table: RunningGame, state: State[Any], title: str) -> NightFile:
     """The position of a game's folder as a night: what stands is written as each would have to send it."""
-    kind = table.game.spec.id
+    game = _game_of(table)
     started = next(record.entry for record in table.journal if isinstance(record.entry, Started))
     refused: list[tuple[SlotId, str, Refusal]] = []
     recent = {record.number: record.entry for record in since_closing(table)}
@@ -122,15 +115,15 @@ def _night(table: RunningGame, state: State[Any], title: str) -> NightFile:
         if isinstance(entry, Submitted) and entry.slot is not None:
             refused += ((entry.slot, line, why) for line, why in taken.refused)
     night = NightFile(
-        kind,
+        game,
         title,
         state.number,
         {slot: card.name for slot, card in state.living.items()},
         dict(started.options),
         {},
         state.shots,
-        frozenset(slot for slot in state.living if kind == EMPOWERED_ID and has_lost(state, slot)),
         state.code,
+        game.file_marks_of(state),
         position=state,
         names={name: slot for name, slot in _aliases(table).items() if slot in state.living},
         refused=tuple(refused),
@@ -138,8 +131,8 @@ def _night(table: RunningGame, state: State[Any], title: str) -> NightFile:
         drawn=tuple((entry.label, entry.value) for entry in recent.values() if isinstance(entry, Drawn)),
     )
     lines: dict[SlotId, tuple[str, ...]] = {}
-    for action in plans(state):
-        lines[action.actor] = (*lines.get(action.actor, ()), words_of(night).notation(action))
+    for action in game.standing_orders(state):
+        lines[action.actor] = (*lines.get(action.actor, ()), game.words.notation(action))
     return replace(night, lines=lines)
 
 
@@ -241,7 +234,7 @@ def _closing_events(night: NightFile) -> tuple[Event, ...]:
     """What closing the night leads to: as the game of its folder says, else by the lines of the file."""
     if night.ending:
         return night.ending
-    return game_of(night).close(send_all(night).state, "night", NOON, chance(night)).events
+    return night.game.close(send_all(night).state, "night", NOON, chance(night)).events
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +322,7 @@ def _given_away(night: NightFile, text: str) -> Iterator[str]:
 
 def _morning(night: NightFile) -> _Morning | None:
     """None where the game is over: then everything is told."""
-    sent, game = send_all(night), game_of(night)
+    sent, game = send_all(night), night.game
     step = game.close(sent.state, "night", NOON, chance(night))
     if game.outcome(step.state) is not None:
         return None
@@ -352,7 +345,7 @@ def _of_deed(
     night: NightFile, action: Action, living: Iterable[SlotId], public: frozenset[str]
 ) -> Iterator[Secret]:
     """The words for an ability in the forms that a sentence uses, and the names of living targets."""
-    bare = words_of(night).notation(action._replace(targets=(), options=()))
+    bare = night.game.words.notation(action._replace(targets=(), options=()))
     for said in dict.fromkeys((bare, word(action.ability), action.ability.replace("_", " "))):
         if said not in public:
             yield from (Secret(form, deed(action)) for form in inflected(said))

@@ -14,23 +14,27 @@ from itertools import combinations, permutations
 from knightfall.engine.commands import Command
 from knightfall.engine.game import Facts, Noted, Option, Refusal, SlotId, Spec, Step, Told, Window
 from knightfall.engine.rng import Rng
+from knightfall.errors import DecisionNeeded
 from knightfall.games.custom_mafia import cycle_ruling, views, wins
-from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability
+from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability, Passive
 from knightfall.games.custom_mafia.deal import deal
 from knightfall.games.custom_mafia.night import CycleQuestion
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.notation import A_KILL, BETWEEN, CHECK, VERBS, WORDS, notation, words_of
-from knightfall.games.custom_mafia.options import OPTIONS, RULINGS
+from knightfall.games.custom_mafia.options import OPTIONS, RULINGS, Rules, parse_options
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA
 from knightfall.games.custom_mafia.state import State, Terms, night_position, spend, used
+from knightfall.games.custom_mafia.trace import CustomTrace
 from knightfall.mafia import orders
 from knightfall.mafia.abilities import bereaved
-from knightfall.mafia.explain import night_facts
-from knightfall.mafia.game import DRAW, MafiaGame, NightEnd, Verdict
+from knightfall.mafia.explain import night_facts, said
+from knightfall.mafia.game import DRAW, DecidedNight, MafiaGame, NightEnd, NightFile, Verdict
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import FaultCode
 from knightfall.mafia.orders import Aliases, refuse_all
+from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase
 
 _A_TABLE = r"(?s)\{.*\}"  # a setup file as one value, over any number of lines
@@ -49,6 +53,12 @@ class CustomMafia(MafiaGame[Terms]):
     faction_kill = Ability.MAFIA_KILL
     kills = KILLS
     moderator_words = (cycle_ruling.RULE,)
+    file_keys = ("shots", "lovers", "rulings")
+    file_groups = ("lovers",)
+    file_uses = (*map(str, Ability), *map(str, Passive))
+    trace = CustomTrace
+    night_options = OPTIONS
+    role_names = ("Town Cop", "Mafia Goon")
 
     def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
         """Deal what the setup says. Raises InputError for slots, options or a setup that cannot be played."""
@@ -148,6 +158,41 @@ class CustomMafia(MafiaGame[Terms]):
         )
         sheet = night_facts(words_of(decided), state.number, decided.night, self.silent(state))
         return NightEnd(decided.night, after, sheet)
+
+    # ── A night written down, decided by itself. ────────────────────────────────────────────────────────────
+
+    def parse_rules(self, options: Mapping[str, object]) -> Rules:
+        """Raises InputError for an unknown option or value."""
+        return parse_options(options)
+
+    def card(self, rules: Rules, name: str) -> Role:  # noqa: ARG002 - no option rewrites a card
+        """Any role that can be put together."""
+        return parse_role(name)
+
+    def open_night(self, night: NightFile) -> State:
+        """The lovers of the file, who are no part of a card."""
+        rules = parse_options(night.options)
+        cards = {slot: parse_role(role) for slot, role in night.roles.items()}
+        terms = replace(Terms(), chosen=rules, lovers=night.groups.get("lovers", ()))
+        return State(night.code, terms, cards, Phase.NIGHT, night.number, night.shots)
+
+    def under(self, state: State, options: Mapping[str, object]) -> State:
+        """What the setup itself chooses holds where nothing else is said."""
+        chosen = {name: value for name, value in options.items() if name != SETUP}
+        rules = parse_options({**state.rules.setup.given, **chosen})
+        return replace(state, rules=replace(state.rules, chosen=rules))
+
+    def decide_night(self, state: State, actions: Sequence[Action], draw: Rng) -> DecidedNight:  # noqa: ARG002
+        """Raises DecisionNeeded where actions change each other in a ring (CM-R2)."""
+        found = resolve(night_position(state), actions)
+        if isinstance(found, CycleQuestion):
+            ring = ", ".join(said(WORDS, action) for action in found.actions)
+            raise DecisionNeeded(
+                f"Actions change each other in a ring: {ring}. Only you can say what goes first (CM-R2): "
+                "knightfall resolve shows what would come of each order."
+            )
+        went = {turn.sent: turn.went for turn in found.turned}
+        return DecidedNight(found.night, words_of(found), went=went)
 
     def judge(self, state: State) -> Verdict:
         """CM-R36 to CM-R42."""

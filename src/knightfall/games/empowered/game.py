@@ -19,9 +19,19 @@ from knightfall.engine.rng import Rng
 from knightfall.games.empowered import choosing, tie, views, wins
 from knightfall.games.empowered.assignment import PLAYERS, assign, numbers
 from knightfall.games.empowered.night_position import FACTION_MURDER, EmpoweredPosition
-from knightfall.games.empowered.notation import NO_MURDER, NOT_READY, VERBS, WORDS, notation, split_extras
+from knightfall.games.empowered.notation import (
+    INCARCERATED,
+    LOST,
+    NO_MURDER,
+    NOT_READY,
+    POWERED,
+    VERBS,
+    WORDS,
+    notation,
+    split_extras,
+)
 from knightfall.games.empowered.options import OPTIONS, RULINGS, Rules, parse_options
-from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, TARGETS, Ability, Extra
+from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, ROLES, TARGETS, Ability, Extra
 from knightfall.games.empowered.rules import cause_of, resolve
 from knightfall.games.empowered.state import (
     READY,
@@ -34,14 +44,15 @@ from knightfall.games.empowered.state import (
     night_position,
     plans,
 )
+from knightfall.games.empowered.trace import EmpoweredTrace
 from knightfall.games.empowered.wins import caution
 from knightfall.mafia import orders
 from knightfall.mafia.explain import night_facts
-from knightfall.mafia.game import MafiaGame, NightEnd, Verdict
+from knightfall.mafia.game import DecidedNight, MafiaGame, NightEnd, NightFile, Verdict, Wrong
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import FaultCode, NightPosition, claim_slots
 from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted, refuse
-from knightfall.mafia.roles import Alignment
+from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Decision, Phase, SlotKey
 from knightfall.mafia.views import table_facts
 
@@ -60,6 +71,11 @@ class Empowered(MafiaGame[Rules]):
     faction_kill = Ability.MURDER
     kills = frozenset({Ability.MURDER})
     moderator_words = (tie.TIE, choosing.ROLE)
+    file_keys = ("adaptability_lost",)
+    file_marks = ("adaptability_lost",)
+    trace = EmpoweredTrace
+    night_options = OPTIONS
+    role_names = tuple(ROLES)
 
     # ── The deal, and the choice of roles. ──────────────────────────────────────────────────────────────────
 
@@ -338,6 +354,43 @@ class Empowered(MafiaGame[Rules]):
             {death.slot: cause_of(death) for death in found.night.deaths},
             tuple(notices),
         )
+
+    # ── A night written down, decided by itself. ────────────────────────────────────────────────────────────
+
+    def parse_rules(self, options: Mapping[str, object]) -> Rules:
+        """Raises InputError for an unknown option or value."""
+        return parse_options(options)
+
+    def card(self, rules: Rules, name: str) -> Role:  # noqa: ARG002 - no option rewrites a card
+        """One of the eighteen."""
+        return ROLES[name]
+
+    def check_file(self, night: NightFile, wrong: Wrong) -> NightFile:
+        """Only a Ninja can have lost Adaptability (EM-R12)."""
+        lost = night.marked["adaptability_lost"]
+        for slot in sorted(lost):
+            if night.roles[slot] != "Ninja":
+                raise wrong("adaptability_lost", slot, "a Ninja")
+        return replace(night, shots={slot: {"adaptability": 0} for slot in lost})
+
+    def file_marks_of(self, state: State) -> Mapping[str, frozenset[SlotId]]:
+        """Who has lost Adaptability."""
+        return {"adaptability_lost": frozenset(slot for slot in state.living if has_lost(state, slot))}
+
+    def under(self, state: State, options: Mapping[str, object]) -> State:
+        """No option rewrites a card."""
+        return replace(state, rules=parse_options(options))
+
+    def decide_night(self, state: State, actions: Sequence[Action], draw: Rng) -> DecidedNight:
+        """Who had power, who was in jail and who lost Adaptability are states of their own."""
+        arrival = {action: place for place, action in enumerate(actions)}
+        found = resolve(replace(night_position(state, draw), arrival=arrival), actions)
+        marks = {POWERED: found.powered, INCARCERATED: found.incarcerated, LOST: found.lost}
+        return DecidedNight(found.night, WORDS, marks=marks)
+
+    def without_ending(self, text: str) -> str:
+        """Without `ready` (EM-R27)."""
+        return "\n".join(line for line in text.splitlines() if line.strip().casefold() != READY)
 
     def judge(self, state: State) -> Verdict:
         """EM-R24, EM-R25."""

@@ -8,7 +8,7 @@ from knightfall.engine.game import SlotId
 from knightfall.games.empowered.night_position import FAULTS
 from knightfall.games.empowered.roles import Ability, Extra
 from knightfall.games.empowered.state import READY
-from knightfall.mafia.explain import Words
+from knightfall.mafia.explain import Mark, Words
 from knightfall.mafia.night import Action, Reason
 from knightfall.mafia.orders import NO_ACTION
 
@@ -40,6 +40,7 @@ VERBS: Mapping[str, str] = {
     NOT_READY: NOT_READY,
 }
 _WORD_OF: Mapping[str, str] = {Ability.STAKEOUT: "watch", Ability.VIG: "shoot"}
+POWERED, INCARCERATED, LOST = "powered", "incarcerated", "without Adaptability"
 _EXTRAS = frozenset(map(str, Extra))
 
 
@@ -76,4 +77,28 @@ WORDS = Words(
     {},
     frozenset({Ability.EMPOWER, Ability.AMPLIFY}),
     frozenset({Ability.EMPOWER}),
+    (
+        Mark(
+            POWERED,
+            "was powered",
+            "is powered",
+            "is not powered",
+            frozenset({Ability.EMPOWER, Ability.AMPLIFY}),
+        ),
+        Mark(
+            INCARCERATED,
+            "was incarcerated",
+            "is incarcerated",
+            "is not incarcerated",
+            frozenset({Ability.INCARCERATE}),
+        ),
+        Mark(
+            LOST,
+            "used Adaptability without power, and has lost it",
+            "loses Adaptability",
+            "keeps Adaptability",
+            ruling="EM-R12",
+            before="adaptability_lost",
+        ),
+    ),
 )

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from knightfall.engine.game import Facts, Option, Refusal, SlotId, Spec, Told
 from knightfall.engine.rng import Rng
+from knightfall.errors import InputError
 from knightfall.games.knight_errant import views, wins
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS
 from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, Rules, parse_options
-from knightfall.games.knight_errant.roles import CHECKS, KILLS, TARGETS, Ability
+from knightfall.games.knight_errant.roles import CHECKS, KILLS, ROLES, TARGETS, Ability
 from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.rulings import RULINGS
 from knightfall.games.knight_errant.state import State, night_position, spend
-from knightfall.games.knight_errant.table import CODES, PLAYERS, check_slots, choose_code, deal
+from knightfall.games.knight_errant.table import CODES, PLAYERS, check_slots, choose_code, deal, parse_code
+from knightfall.games.knight_errant.trace import KnightErrantTrace
 from knightfall.mafia import orders
 from knightfall.mafia.explain import night_facts
-from knightfall.mafia.game import MafiaGame, NightEnd, Verdict
+from knightfall.mafia.game import DecidedNight, MafiaGame, NightEnd, NightFile, Verdict, Wrong
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import FaultCode
 from knightfall.mafia.orders import Reading
-from knightfall.mafia.roles import Alignment
+from knightfall.mafia.roles import Alignment, Role
 
 _SETUP = Option(SETUP, (DRAWN, *CODES), "KE-R21", "The setup code: drawn, or one of the 48")
 
@@ -38,6 +41,12 @@ class KnightErrant(MafiaGame[Rules]):
     target_counts = TARGETS
     faction_kill = Ability.MAFIA_KILL
     kills = KILLS
+
+    file_keys = ("setup", "shots")
+    file_uses = tuple(map(str, Ability))
+    trace = KnightErrantTrace
+    night_options = OPTIONS
+    role_names = tuple(ROLES)
 
     def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
         """Deal by a drawn or named code. Raises InputError for another number of players or a bad option."""
@@ -97,6 +106,45 @@ class KnightErrant(MafiaGame[Rules]):
         night = resolve(night_position(state), state.actions)
         sheet = night_facts(WORDS, state.number, night, self.silent(state))
         return NightEnd(night, replace(state, shots=spend(state, night.spent)), sheet)
+
+    def parse_rules(self, options: Mapping[str, object]) -> Rules:
+        """Raises InputError for an unknown option or value."""
+        return parse_options(options)
+
+    def card(self, rules: Rules, name: str) -> Role:
+        """An option may rewrite a card."""
+        return rules.roles[name]
+
+    def check_file(self, night: NightFile, wrong: Wrong) -> NightFile:
+        """The cards can be what is left of the setup code, which gives the Serial Killer its uses."""
+        if not night.code:
+            return night
+        try:
+            setup = parse_code(night.code)
+        except InputError as error:
+            raise InputError(f"setup: {error}") from error
+        if odd := Counter(night.roles.values()) - Counter(setup.roles):
+            more = ", ".join(f"{count} {role}" for role, count in odd.items())
+            raise wrong("roles", f"{more} too many", f"the cards of {setup.code}")
+        killers = [slot for slot, role in night.roles.items() if role == "Serial Killer"]
+        return replace(night, code=setup.code, shots=dict.fromkeys(killers, setup.shots))
+
+    def under(self, state: State, options: Mapping[str, object]) -> State:
+        """An option may rewrite a card."""
+        rules = parse_options(options)
+        cards = {slot: rules.roles[card.name] for slot, card in state.cards.items()}
+        return replace(state, rules=rules, cards=cards)
+
+    def decide_night(self, state: State, actions: Sequence[Action], draw: Rng) -> DecidedNight:  # noqa: ARG002
+        """What a card can do every night has no uses to spend."""
+        position = night_position(state)
+        always = frozenset(
+            (slot, str(ability))
+            for slot, card in position.roles.items()
+            for ability, uses in card.abilities.items()
+            if uses is None
+        )
+        return DecidedNight(resolve(position, actions), WORDS, unlimited=always)
 
     def judge(self, state: State) -> Verdict:
         """KE-R37 to KE-R42."""

@@ -1,0 +1,156 @@
+"""Parse a night that is written down: a position at dusk and each slot's lines, checked key by key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+from knightfall.engine.game import SlotId
+from knightfall.errors import InputError, SetupError
+from knightfall.mafia.game import MafiaGame, NightFile
+
+_KEYS = ("kind", "game", "title", "moderator", "night", "options", "roles", "dead", "actions")
+
+
+def night_of(name: str, table: Mapping[str, Any], game: MafiaGame[Any]) -> NightFile:
+    """The night of these tables; `name` is what complaints call them. Raises SetupError with the key, what
+    was found and what was expected."""
+    return _Reader(name, table, game).night()
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """A file's name and tables; every complaint goes through `wrong`."""
+
+    name: str
+    table: Mapping[str, Any]
+    game: MafiaGame[Any]
+
+    def wrong(self, key: str, found: object, expected: str) -> SetupError:
+        return SetupError(f"{self.name}: {key}: found {found!r}, expected {expected}.")
+
+    def night(self) -> NightFile:
+        game = self.game
+        self.known("", self.table, (*_KEYS, *game.file_keys))
+        options = self.options()
+        cards = self.cards(game.parse_rules(options))
+        dead = self.names("dead", cards)
+        living = {slot: role for slot, role in cards.items() if slot not in dead}
+        night = NightFile(
+            game,
+            str(self.table.get("title", "")),
+            self.number(),
+            living,
+            options,
+            self.lines(living),
+            code=str(self.table.get("setup", "")),
+            marked={key: self.names(key, living) for key in game.file_marks},
+            groups={key: self.groups(key, living) for key in game.file_groups},
+            rulings=self.rulings(),
+        )
+        try:
+            night = game.check_file(night, self.wrong)
+        except SetupError:
+            raise
+        except InputError as error:
+            raise SetupError(f"{self.name}: {error}") from error
+        return replace(night, shots={**night.shots, **self.shots(living)})
+
+    def known(self, where: str, found: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+        for key in found:
+            if key not in keys:
+                near = get_close_matches(key, keys, n=1)
+                hint = f"“{near[0]}”" if near else f"one of {', '.join(keys)}"
+                raise self.wrong(where + key, key, hint)
+
+    def mapping(self, key: str) -> Mapping[str, Any]:
+        found = self.table.get(key, {})
+        if not isinstance(found, dict):
+            raise self.wrong(key, found, "a table")
+        return found
+
+    def options(self) -> Mapping[str, object]:
+        given = self.mapping("options")
+        try:
+            self.game.parse_rules(given)
+        except InputError as error:
+            raise SetupError(f"{self.name}: options: {error}") from error
+        return given
+
+    def cards(self, rules: Any) -> Mapping[SlotId, str]:
+        names = self.mapping("roles")
+        for slot, role in names.items():
+            known = self.game.role_names
+            if not isinstance(role, str):
+                raise self.wrong(f"roles.{slot}", role, f"one of {', '.join(known)}")
+            try:
+                self.game.card(rules, role)
+            except KeyError:
+                raise self.wrong(f"roles.{slot}", role, f"one of {', '.join(known)}") from None
+            except InputError as error:
+                raise SetupError(f"{self.name}: roles.{slot}: {error}") from error
+        if not names:
+            example = next(iter(self.game.role_names))
+            raise self.wrong("roles", {}, f'the living, one a line: Ada = "{example}"')
+        return {SlotId(slot): role for slot, role in names.items()}
+
+    def groups(self, key: str, living: Mapping[SlotId, str]) -> tuple[frozenset[SlotId], ...]:
+        """Lists of names, each a group."""
+        found = self.table.get(key, [])
+        if not isinstance(found, list) or not all(isinstance(group, list) for group in found):
+            raise self.wrong(key, found, 'lists of names: [["Ada", "Boro"]]')
+        return tuple(frozenset(self.slot(key, str(n), living) for n in group) for group in found)
+
+    def rulings(self) -> Mapping[str, str]:
+        """For each ring of actions what goes first, as the question named both."""
+        found = self.mapping("rulings")
+        if wrong := [key for key, choice in found.items() if not isinstance(choice, str)]:
+            raise self.wrong(f"rulings.{wrong[0]}", found[wrong[0]], 'what goes first, as "Ada:drive"')
+        return found
+
+    def names(self, key: str, cards: Mapping[SlotId, str]) -> frozenset[SlotId]:
+        """A list of names that [roles] has."""
+        found = self.table.get(key, [])
+        if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+            raise self.wrong(key, found, 'a list of names: ["Ada"]')
+        return frozenset(self.slot(key, name, cards) for name in found)
+
+    def number(self) -> int:
+        night = self.table.get("night")
+        if not isinstance(night, int) or isinstance(night, bool) or night < 1:
+            raise self.wrong("night", night, "the number of the night, from 1")
+        return night
+
+    def shots(self, living: Mapping[SlotId, str]) -> Mapping[SlotId, Mapping[str, int]]:
+        """The uses left that the file tells."""
+        return {
+            self.slot("shots", slot, living): self.uses(slot, uses)
+            for slot, uses in self.mapping("shots").items()
+        }
+
+    def uses(self, slot: str, found: Any) -> dict[str, int]:
+        if not isinstance(found, dict):
+            raise self.wrong(f"shots.{slot}", found, "a table: { heal = 1 }")
+        self.known(f"shots.{slot}.", found, self.game.file_uses)
+        for ability, uses in found.items():
+            if not isinstance(uses, int) or isinstance(uses, bool) or uses < 0:
+                raise self.wrong(f"shots.{slot}.{ability}", uses, "the uses left, a whole number")
+        return found
+
+    def slot(self, where: str, name: str, roles: Iterable[str]) -> SlotId:
+        if name not in (known := list(roles)):
+            near = get_close_matches(name, known, n=1)
+            raise self.wrong(f"{where}.{name}", name, f"“{near[0]}”" if near else "a name of [roles]")
+        return SlotId(name)
+
+    def lines(self, living: Mapping[SlotId, str]) -> Mapping[SlotId, tuple[str, ...]]:
+        sent = self.mapping("actions")
+        return {self.slot("actions", slot, living): self.said(slot, found) for slot, found in sent.items()}
+
+    def said(self, slot: str, found: Any) -> tuple[str, ...]:
+        lines = [found] if isinstance(found, str) else found
+        if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+            raise self.wrong(f"actions.{slot}", found, 'lines: ["heal Ada"]')
+        return tuple(lines)

@@ -1,0 +1,163 @@
+"""The chains of causes behind a night: how each action ended, why, and whatever that rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from knightfall.engine.game import SlotId
+from knightfall.mafia.explain import deed
+from knightfall.mafia.night import Action, Fate, Night, Note, Reason, Result
+
+_HOLDERS = frozenset({"jail", "roleblock", "incarcerate"})
+_SHIELDS = frozenset({"heal", "protect", "jail", "incarcerate"})
+_SUPPLY = frozenset({"empower", "amplify"})
+KILLS = frozenset({"mafia_kill", "kill", "strong_kill", "murder", "vig", "detonate"})
+
+_VERBS: Mapping[Fate, str] = {
+    Fate.ABSORBED: "was survived",
+    Fate.BLOCKED: "failed",
+    Fate.LOST: "failed",
+    Fate.IDLE: "had no effect",
+    Fate.REJECTED: "was rejected",
+}
+
+
+_REASONS: Mapping[str, str] = {
+    Reason.TARGET_COMMUTING: "{t} is away, {t} commuted",
+    Reason.ACTOR_JAILED: "{a} is jailed by {c}",
+    Reason.TARGET_JAILED: "{t} is jailed by {c}",
+    Reason.ACTOR_ROLEBLOCKED: "{a} is roleblocked by {c}",
+    Reason.ACTOR_KILLED: "{a} was killed by {c}",
+    Reason.ACTOR_COMMUTING: "{a} commuted, and a commute stops one's own actions too",
+    Reason.AWAY: "nothing stops a commute",
+    Reason.UNSTOPPABLE: "nothing stops it",
+    Reason.HEALED: "{c} healed {t}",
+    Reason.BULLETPROOF: "{t} is bulletproof",
+    Reason.VEST: "{t} wore a vest",
+    Reason.UNUSED: "but no kill was left for it to stop",
+    Reason.WORN: "it was worn all night",
+    Reason.UNPOWERED: "{a} had no power",
+    Reason.INCARCERATED: "{a} is incarcerated by {c}",
+    Reason.IN_JAIL: "{t} is in the jail of {c}, and a prisoner cannot be killed",
+    Reason.TURNED: "it changed where others went",
+    Reason.KNOT: "no action of its ring happens, as was ruled",
+    Reason.GUARDED: "{c} guarded {t}, and took it",
+    Reason.TOOK_THE_KILL: "{a} took the kill, and died of it",
+    Reason.STRUCK_BACK: "{a} is a Bomb, and {t} had killed {a}",
+    Reason.LOVE: "{t} died, and {a} loved {t}",
+    Reason.WEAKNESS: "{a} is weak, {t} is of another side, and {a} dies of it",
+    Reason.LOYAL: "{a} is loyal, and {t} is of another side",
+    Reason.DISLOYAL: "{a} is disloyal, and {t} is of the same side",
+    Reason.LAZY: "{a} is lazy, and at most one living player was not of the town",
+}
+
+
+class Step(NamedTuple):
+    """One link: how deep in the chain, the sentence, the ruling it rests on ("" for none)."""
+
+    depth: int
+    text: str
+    ruling: str = ""
+
+
+class Trace:
+    """A night's notes by action, each with its reason in plain words. A game overrides what its own rules
+    explain otherwise.
+
+    `told` are the actions that a chain has come to already: they are not told twice.
+    """
+
+    visit_ruling = ""
+    """What says what a visit is."""
+    stopped_ruling = ""
+    """What says that a check that was stopped learns nothing."""
+
+    def __init__(self, night: Night, roles: Mapping[SlotId, str]) -> None:
+        self.night = night
+        self.roles = roles
+        self.notes: Mapping[Action, Note] = {note.action: note for note in night.trace}
+        self.told: set[Action] = set()
+
+    def tell(self, note: Note, depth: int = 0) -> Iterator[Step]:
+        """The action's end and its reason; then, deeper, whatever that reason rests on."""
+        if note.fate is not Fate.STOOD:
+            verb = _VERBS[note.fate]
+        else:
+            ability = note.action.ability
+            verb = "held" if ability in _HOLDERS else "landed" if ability in KILLS else "worked"
+        text = f"{deed(note.action)} {verb}"
+        if note.action in self.told:
+            yield Step(depth, f"{text}: see above")
+            return
+        self.told.add(note.action)
+        yield Step(depth, f"{text}: {self.reason(note)}", note.ruling)
+        for below in self._rests_on(note):
+            yield from self.tell(below, depth + 1)
+
+    def reason(self, note: Note) -> str:
+        """One clause in plain words, without the ruling."""
+        by = note.cause.actor if note.cause else "nobody"
+        if note.fate is Fate.REJECTED:
+            return f"it was not legal ({note.reason})"
+        if note.reason == Reason.SAVED:
+            return f"{by} protected {note.action.targets[0]}" if note.cause else "it stopped a kill"
+        if note.reason == Reason.PARADOX:
+            return self._paradox(note)
+        if note.reason not in _REASONS:
+            return self.unhindered(note)
+        clause = _REASONS[note.reason].format(a=note.action.actor, t=target_of(note), c=by)
+        if note.reason == Reason.UNPOWERED and not self.aimed_at(note.action.actor, _SUPPLY):
+            return f"{clause}, and nobody tried to give any"
+        return clause
+
+    def unhindered(self, note: Note) -> str:
+        """Why what stood could stand."""
+        if note.action.ability == "detonate":
+            # A Bomb's answer has the kill for its cause; a Serial Bomber's explosion whoever gave them power.
+            killed = note.cause is not None and note.cause.ability in KILLS
+            return f"{target_of(note)} {'killed' if killed else 'targeted'} {note.action.actor}"
+        return "nothing stopped it"
+
+    def silence(self, note: Note) -> tuple[str, str]:
+        """Why a check brought no message at all, and the ruling."""
+        return "it brings no message", note.ruling
+
+    def card(self, result: Result) -> str:
+        """What an answer about a card rests on: the card, and what hides it."""
+        target = result.action.targets[0]
+        return f"{target} is {self.roles[target]}"
+
+    def aimed_at(self, slot: SlotId, abilities: frozenset[str]) -> list[Note]:
+        """What was aimed at a slot with one of these abilities."""
+        return [n for a, n in self.notes.items() if slot in a.targets and a.ability in abilities]
+
+    def standing_at(self, slot: SlotId, abilities: frozenset[str]) -> tuple[Note, ...]:
+        """Those of them that stood."""
+        return tuple(note for note in self.aimed_at(slot, abilities) if note.fate is Fate.STOOD)
+
+    def _paradox(self, note: Note) -> str:
+        """EM-R33: alone it would undo its own power; otherwise it stands in a ring with others."""
+        others = [deed(a) for a, n in self.notes.items() if n.reason == Reason.PARADOX and a != note.action]
+        if not others:
+            actor = note.action.actor
+            return f"if it held, {actor} would not have the power that it needs, so it undid itself"
+        return f"it stands in a ring with {', '.join(others)}: each bears on another, and none comes first"
+
+    def _rests_on(self, note: Note) -> list[Note]:
+        """The notes behind a reason: the cause; failed power; what should have stopped it and did not."""
+        found = [self.notes[note.cause]] if note.cause and note.cause in self.notes else []
+        if note.reason == Reason.UNPOWERED:
+            found += self.aimed_at(note.action.actor, _SUPPLY)
+        if note.fate is Fate.STOOD and note.reason != Reason.UNSTOPPABLE:
+            # Holds on its actor, and for a kill shields on its victim, that failed or were used up.
+            vain = [n for n in self.aimed_at(note.action.actor, _HOLDERS) if n.fate is not Fate.STOOD]
+            if note.action.ability in KILLS and note.action.ability != "detonate":
+                vain += self.aimed_at(note.action.targets[0], _SHIELDS)
+            found += [n for n in vain if n.fate is not Fate.REJECTED]
+        return [n for n in dict.fromkeys(found) if n.action != note.action]
+
+
+def target_of(note: Note) -> str:
+    """“Ada”, or “Ada and Boro”."""
+    return " and ".join(note.action.targets)
