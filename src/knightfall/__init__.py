@@ -25,13 +25,12 @@ if TYPE_CHECKING:
     from knightfall.mafia.explain_night import Change
     from knightfall.mafia.trace import Step
     from knightfall.models import Post, Thread
-    from knightfall.services.awaited import Awaited
+    from knightfall.services.awaited import PendingWindow
     from knightfall.votes.tally import Doubt, Hammer, Uncounted, Vote, Wagon
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "Awaited",
     "Change",
     "Closing",
     "Count",
@@ -39,6 +38,7 @@ __all__ = [
     "Game",
     "Hammer",
     "Night",
+    "PendingWindow",
     "Post",
     "Receipt",
     "RefusedLine",
@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Awaited": "services.awaited",
+    "PendingWindow": "services.awaited",
     "Change": "mafia.explain_night",
     "Closing": "api.games",
     "Count": "api.votes",

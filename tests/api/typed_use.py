@@ -46,7 +46,7 @@ def played(players: list[str]) -> kf.Closing:
     receipt: kf.Receipt = game.submit("Ada", "VOTE: Boro")
     for line in receipt.refused:
         print(line.line, line.code, line.sentence)
-    missing: tuple[kf.Awaited, ...] = kf.Game.open("court").missing()
+    missing: tuple[kf.PendingWindow, ...] = kf.Game.open("court").missing()
     print(receipt.accepted, [one.absent for one in missing], kf.__version__.upper())
     try:
         return game.close()

@@ -14,7 +14,7 @@ from fetch.loopback import StillClock
 from knightfall.engine.game import SlotId, Window
 from knightfall.engine.notices import Notice
 from knightfall.errors import InputError
-from knightfall.services.awaited import Awaited
+from knightfall.services.awaited import PendingSlot, PendingWindow
 from knightfall.services.notify import Voices, channels_of, harmless
 from knightfall.services.watch import (
     FASTEST,
@@ -182,11 +182,12 @@ def test_a_day_that_was_watched_is_watched_to_its_end(
     assert (found.number if found else None) == number
 
 
-def window(*absent: str, secret: bool = True, minutes: float = 59) -> Awaited:
+def window(*absent: str, secret: bool = True, minutes: float = 59) -> PendingWindow:
     names = tuple(map(SlotId, ("Ada", "Boro", "Cinder")))
     until = NOON + timedelta(minutes=minutes)
     open_ = Window("night", "Night 1", names, secret, closes=until)
-    return Awaited(open_, tuple(map(SlotId, absent)), until, False, "")
+    waiting = tuple(PendingSlot(SlotId(name), ()) for name in absent)
+    return PendingWindow(open_, waiting, until, False, None)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +211,7 @@ def window(*absent: str, secret: bool = True, minutes: float = 59) -> Awaited:
     ids=["secret", "open", "early", "all-there", "too-late", "in-time"],
 )
 def test_who_is_missing_is_told_an_hour_before_and_to_the_moderator_alone(
-    one: Awaited, words: str, outside: str
+    one: PendingWindow, words: str, outside: str
 ) -> None:
     told = tuple(alarms((one,), NOON))
     assert bool(told) is bool(words)

@@ -109,9 +109,12 @@ def write_package(folder: Path) -> None:
             (package / into / file.name.removesuffix(".txt")).write_text(text, encoding="utf-8")
     game = package / "plank_game" / "game.py"
     text = game.read_text(encoding="utf-8")
-    spec = '_SPEC = Spec("plank_game", "Plank Game", PLAYERS, OPTIONS, RULINGS'
+    spec = 'Spec("plank_game", "Plank Game", PLAYERS, OPTIONS, RULINGS'
     assert spec in text
-    text = text.replace(spec, f"from pathlib import Path\n{spec}, Path(__file__).parent / 'posts'")
+    text = text.replace(spec, f"{spec}, templates=Path(__file__).parent / 'posts'")
+    text = text.replace(
+        "from datetime import datetime\n", "from datetime import datetime\nfrom pathlib import Path\n"
+    )
     game.write_text(text, encoding="utf-8")
 
 

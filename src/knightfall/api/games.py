@@ -9,7 +9,7 @@ from secrets import token_bytes
 from typing import TypedDict, Unpack
 
 from knightfall.services import turns
-from knightfall.services.awaited import Awaited, awaited
+from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.game_state import MODERATOR, RunningGame, table_of
 from knightfall.services.new_game import Beginning, begin
 from knightfall.services.publish import Text
@@ -110,10 +110,10 @@ class Game:
         refused = tuple(RefusedLine(line, why.code, why.text) for line, why in led.refused)
         return Receipt(refused, _closing(led.texts))
 
-    def missing(self) -> tuple[Awaited, ...]:
+    def missing(self) -> tuple[PendingWindow, ...]:
         """Each open window: who has sent nothing since it opened (`absent`), until when they can (`until`: an
         aware instant, or None), and what happens to who never does. () once the game is over."""
-        return awaited(self._table())
+        return pending(self._table())
 
     def close(self, window: str | None = None, *, dialect: str = "plain", allow_leak: str = "") -> Closing:
         """Close what is open: by its kind ("night", "round") where several things are.

@@ -9,7 +9,6 @@ from typing import Any
 from tabulate import tabulate
 
 from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
-from knightfall.services.awaited import default_of
 from knightfall.services.resolve_night import NightPreview, ResolvedNight
 
 WIDTH = 80
@@ -42,9 +41,7 @@ def format_preview(found: NightPreview) -> str:
         lines += [_sheet(found.resolved), ""]
         lines.append(f"Deaths: {', '.join(death['name'] for death in sheet['deaths']) or 'nobody'}.")
         if silent := sheet["silent"]:
-            lines.append(
-                f"Sent nothing that stands ({default_of(found.kind, 'night')}): {', '.join(silent)}."
-            )
+            lines.append(f"Sent nothing that stands ({found.silence}): {', '.join(silent)}.")
         # How uniform the PMs are: who sees only their size should learn nothing.
         if sizes := found.pm_sizes:
             length = f"{sizes[0]} to {sizes[-1]} characters long"

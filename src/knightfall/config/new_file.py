@@ -8,49 +8,52 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 from textwrap import wrap
+from typing import Any
 
-from knightfall.config.vote_presets import VOTES, House, house_of
-from knightfall.engine.game import Option, Spec
+from knightfall.engine.game import DayRule, Game, Option
 from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect_names
 
+VOTES = "votes"
+"""The kind of a folder in which votes are counted and nothing else is played."""
+_COUNT_ALONE = DayRule("majority")
 _PIECES = Path(__file__).parent / "example"
 _WIDTH = 80
 
 
-def example(spec: Spec | None) -> str:
+def example(game: Game[Any] | None) -> str:
     """The commented file of a game; None: of a folder in which votes are counted."""
-    return "".join(_piece(name, spec) if piece is None else piece for name, piece in _parts(spec))
+    return "".join(_piece(name, game) if piece is None else piece for name, piece in _parts(game))
 
 
-def _parts(spec: Spec | None) -> Iterator[tuple[str, str | None]]:
+def _parts(game: Game[Any] | None) -> Iterator[tuple[str, str | None]]:
     """In the order of the file: pieces by name, options as text."""
-    votes = bool(_house(spec).death)
+    votes = day_rule(game) is not None
     yield "game", None
-    if spec is not None:
+    if game is not None:
         yield "options", None
-        yield "", "".join(_option(option) for option in spec.options)
+        yield "", "".join(_option(option) for option in game.spec.options)
     yield from ((name, None) for name in ("terms", "threads"))
     if votes:
         yield from ((name, None) for name in ("rules", "prods"))
     yield "players", None
     if votes:
         yield "player-votes", None
-    if spec is None:
+    if game is None:
         yield "player-past", None
     if votes:
         yield from ((name, None) for name in ("days", "fixes"))
 
 
-def _piece(name: str, spec: Spec | None) -> str:
-    house = _house(spec)
+def _piece(name: str, game: Game[Any] | None) -> str:
+    rule = day_rule(game)
     facts = {
-        "name": spec.name if spec else "a count of votes",
-        "kind": _kind(spec),
+        "name": game.spec.name if game else "a count of votes",
+        "kind": game.spec.id if game else VOTES,
         "kinds": _listed([VOTES, *game_ids()]),
         "sites": _listed([*dialect_names()]),
-        "death": house.death,
-        "tie": house.tie,
+        "death": rule.death if rule else "",
+        "tie": rule.tie if rule else "",
     }
     return Template((_PIECES / f"{name}.toml").read_text(encoding="utf-8")).substitute(facts)
 
@@ -60,12 +63,10 @@ def _listed(words: list[str]) -> str:
     return "\n#   ".join(wrap(" | ".join(words), _WIDTH - 4, break_on_hyphens=False))
 
 
-def _house(spec: Spec | None) -> House:
-    return house_of(_kind(spec), {})
-
-
-def _kind(spec: Spec | None) -> str:
-    return spec.id if spec else VOTES
+def day_rule(game: Game[Any] | None, options: Mapping[str, object] | None = None) -> DayRule | None:
+    """How the days of a game are decided by votes, as its options have it; None: no votes are counted. Where
+    votes are counted and nothing else is played (`game` None) a majority decides."""
+    return game.day_rule(options or {}) if game else _COUNT_ALONE
 
 
 def _option(option: Option) -> str:
@@ -89,27 +90,27 @@ class Said:
     players: tuple[str, ...] = ()
 
 
-def new_file(said: Said) -> str:
-    """The file's text; the moderator's from now on."""
+def new_file(said: Said, game: Game[Any] | None) -> str:
+    """The file's text; the moderator's from now on. `game` None: of a folder in which votes are counted."""
     # Only where votes are counted.
     rules: list[list[str]] = []
-    house = house_of(said.kind, said.options)
-    if house.death:
-        rules.append(["[rules]", f'death = "{house.death}"', f'tie = "{house.tie}"'])
-    game: list[str] = [
+    rule = day_rule(game, said.options)
+    if rule is not None:
+        rules.append(["[rules]", f'death = "{rule.death}"', f'tie = "{rule.tie}"'])
+    head: list[str] = [
         f"kind = {quoted(said.kind)}",
         f"title = {quoted(said.title)}",
         f"timezone = {quoted(said.timezone)}",
     ]
     if said.site:
-        game.append(f"site = {quoted(said.site)}")
+        head.append(f"site = {quoted(said.site)}")
     if said.moderators:
-        game.append(f"moderators = [{', '.join(map(quoted, said.moderators))}]")
+        head.append(f"moderators = [{', '.join(map(quoted, said.moderators))}]")
 
     threads = [["[[thread]]", f'role = "{role}"', f"url = {quoted(url)}"] for role, url in said.threads]
     parts = (
         [f"# Every key with its meaning: knightfall new {said.kind} --example", "schema = 1"],
-        ["[game]", *game],
+        ["[game]", *head],
         *_options(said.options),
         *rules,
         *threads,

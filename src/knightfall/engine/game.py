@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Generic, NewType, Protocol, TypeAlias, TypeVar
+from typing import Generic, NewType, TypeAlias, TypeVar
 
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
@@ -43,7 +44,7 @@ class Option:
 @dataclass(frozen=True, slots=True)
 class Spec:
     """What a game declares about itself; `players` are the numbers of slots it can be played with, `rulings`
-    what decides what, number → one line.
+    what decides what, number → one line; `asked` the options that who sets up a game is asked for by name.
 
     `templates` is the folder of its post templates, `<kind>.j2` each, for a game of another package; None:
     they are ours, under `writeups/templates/<id>`.
@@ -54,6 +55,7 @@ class Spec:
     players: range
     options: tuple[Option, ...] = ()
     rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
+    asked: tuple[str, ...] = ()
     templates: Path | None = None
 
 
@@ -142,41 +144,93 @@ class Step(Generic[S]):
     refused: tuple[tuple[str, Refusal], ...] = ()
 
 
-class Game(Protocol[S]):
-    """What the shell, the journal and the playouts know of a game."""
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A slot that an open window awaits. `standing` is what of theirs stands there, a line each in the game's
+    notation; () where nothing does."""
 
-    @property
-    def spec(self) -> Spec:
-        """What it is called, who can play it, what can be chosen."""
-        ...
+    slot: SlotId
+    standing: tuple[str, ...] = ()
 
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """What happens to a slot that sends nothing until a window closes, and the ruling that says so.
+
+    The same for every slot of the window, so that no reminder tells what somebody can do.
+    """
+
+    text: str
+    ruling: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DayRule:
+    """How a game's days are decided by votes: `death` and `tie` as in the rules of a game file."""
+
+    death: str
+    tie: str = "no_elimination"
+
+
+class Game(ABC, Generic[S]):
+    """What the shell, the journal and the playouts know of a game.
+
+    An instance holds no position: every method takes a state and answers, and nothing is drawn but by `draw`.
+    """
+
+    spec: Spec
+    """What it is called, who can play it, what can be chosen."""
+
+    @abstractmethod
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[S]:
         """Deal. Raises InputError where slots or options cannot be played."""
-        ...
 
+    @abstractmethod
     def windows(self, state: S) -> tuple[Window, ...]:
         """What is open now; nothing once the game is over."""
-        ...
 
+    @abstractmethod
     def submit(self, state: S, message: Message, draw: Rng) -> Step[S]:
         """Apply a message; a refused line changes nothing that stood before."""
-        ...
 
+    @abstractmethod
     def close(self, state: S, kind: str, at: datetime, draw: Rng) -> Step[S]:
         """Close the open window of this kind."""
-        ...
 
+    @abstractmethod
     def legal(self, state: S, slot: SlotId | None) -> Iterable[str]:
         """Lines that `submit` would take now, in the game's notation."""
-        ...
 
+    @abstractmethod
     def view(self, state: S, slot: SlotId | None) -> View:
         """What that slot may know."""
-        ...
 
+    @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """None while the game goes on."""
-        ...
+
+    def awaits(self, state: S, window: Window) -> tuple[Awaited, ...]:
+        """Whom an open window awaits: every slot that can change what its closing leads to by sending.
+
+        By default every slot of the window that has a legal line, with nothing standing.
+        """
+        return tuple(Awaited(slot) for slot in window.slots if any(self.legal(state, slot)))
+
+    def listens(self, state: S, slot: SlotId) -> bool:
+        """Whether a message of the slot can be taken now; one that comes while this is False is late."""
+        return any(self.legal(state, slot))
+
+    def declines(self, line: str) -> bool:  # noqa: ARG002 - in most games silence is all there is
+        """Whether a line that was taken says that its sender does nothing on purpose."""
+        return False
+
+    def silence(self, kind: str) -> Silence | None:  # noqa: ARG002 - the rules may leave it open
+        """What happens to who sends nothing until a window of this kind closes."""
+        return None
+
+    def day_rule(self, options: Mapping[str, object]) -> DayRule | None:  # noqa: ARG002 - most have no votes
+        """How its days are decided by votes; None: it has no days that a thread votes on."""
+        return None
 
 
 def announced(events: Iterable[Event]) -> tuple[Announced, ...]:

@@ -8,7 +8,7 @@ is resolved, who has won, what each may know.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -18,15 +18,18 @@ from typing import Any, Generic, TypeAlias
 from knightfall.engine.commands import Command, lines_of, parse_command
 from knightfall.engine.game import (
     Announced,
+    Awaited,
+    DayRule,
     Event,
     Facts,
+    Game,
     Message,
     Noted,
     Option,
     Outcome,
     Refusal,
+    Silence,
     SlotId,
-    Spec,
     Step,
     Told,
     View,
@@ -136,14 +139,12 @@ class NightFile:
         return self.game.spec.id
 
 
-class MafiaGame(ABC, Generic[R]):
+class MafiaGame(Game["State[R]"], Generic[R]):
     """A mafia game on the engine's protocol; `R` is what it calls its rules.
 
     An instance holds no position: every method takes a state and answers, and nothing is drawn but by `draw`.
     """
 
-    spec: Spec
-    """What the game declares about itself."""
     position: type[NightPosition]
     """The game's own position before a night."""
     words: Words
@@ -381,6 +382,34 @@ class MafiaGame(ABC, Generic[R]):
         if slot not in state.living or not self.takes_orders(state):
             return ()
         return self.player_lines(state, slot)
+
+    def awaits(self, state: State[R], window: Window) -> tuple[Awaited, ...]:
+        """At night who can act, and whose order stands; once one carries the faction's kill, nobody else
+        is waited for to send it."""
+        carried = any(action.ability == self.faction_kill for action in self.standing_orders(state))
+        return tuple(
+            Awaited(slot, tuple(self.standing(state, slot)))
+            for slot in window.slots
+            if any(not carried or a.ability != self.faction_kill for a in self.possible(state, slot))
+            or any(action.actor == slot for action in self.standing_orders(state))
+        )
+
+    def listens(self, state: State[R], slot: SlotId) -> bool:
+        """The living, while orders are taken."""
+        return slot in state.living and self.takes_orders(state)
+
+    def declines(self, line: str) -> bool:
+        """`no action` and its like."""
+        command = parse_command(line, self.verbs)
+        return command is not None and command.verb in self.commands
+
+    def silence(self, kind: str) -> Silence | None:
+        """Who sends nothing at night does nothing."""
+        return Silence("no action") if kind == "night" else None
+
+    def day_rule(self, options: Mapping[str, object]) -> DayRule:  # noqa: ARG002 - majority, in most games
+        """Who has a majority is eliminated."""
+        return DayRule("majority")
 
     def view(self, state: State[R], slot: SlotId | None) -> View:
         """What that slot, or the public, may know; every card once the game is over."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from knightfall.engine.game import SlotId, Told, Window
+from knightfall.engine.commands import lines_of
+from knightfall.engine.game import Refusal, Silence, SlotId, Told, Window
 from knightfall.engine.journal import Extended, Opened, Stopped, Submitted
 from knightfall.services.game_state import RunningGame, holders, setup_of, shown, since_closing, table_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
@@ -21,43 +22,45 @@ _TEMPLATE, _SHARED = "reminder_pm", "any"
 _DAYS = 48
 """From so many hours on a span is told in days."""
 
-_IDLE_NIGHT = {"night": "no action"}
-# The same for every player of a window, so that no reminder tells what somebody can do.
-_DEFAULTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        "knight_errant": _IDLE_NIGHT,
-        "empowered": {"choosing": "none: the moderator asks again (EM-R29)", **_IDLE_NIGHT},
-        "custom_mafia": _IDLE_NIGHT,
-        "kings_court": {
-            "vote": "no vote, and a garnet less (KC-06)",
-            "tie": "one of the tied is drawn (KC-10)",
-            "shop": "nothing is bought",
-        },
-        "knights_duty": {
-            "setup": "a sword, on the first free start (KD-27, KD-28)",
-            "turn": "three passes (KD-25)",
-        },
-        "knight_fight": {
-            "side": "X (KF-03)",
-            "bids": "a bid of 0 without a move (KF-22)",
-            "turn": "the rival moves instead, or a move is drawn (KF-09)",
-            "stand_in": "a legal move is drawn (KF-09)",
-            "trap": "no trap (KF-27)",
-        },
-    }
-)
+
+@dataclass(frozen=True, slots=True)
+class PendingSlot:
+    """A slot that an open window awaits: what of theirs stands, and the lines of their latest message that
+    were not taken. `declined`: they said that they do nothing."""
+
+    slot: SlotId
+    standing: tuple[str, ...]
+    refused: tuple[tuple[str, Refusal], ...] = ()
+    declined: bool = False
+
+    @property
+    def answered(self) -> bool:
+        """Whether something valid is there, or nothing on purpose; a refused message is no answer."""
+        return bool(self.standing) or self.declined
 
 
 @dataclass(frozen=True, slots=True)
-class Awaited:
-    """An open window: who has sent nothing since it opened, until when they can (`stopped`: its clock stands
-    still), and what happens to who never does."""
+class PendingWindow:
+    """An open window: whom it awaits, until when they can send (`stopped`: its clock stands still), and what
+    happens to who never does."""
 
     window: Window
-    absent: tuple[SlotId, ...]
+    slots: tuple[PendingSlot, ...]
     until: datetime | None
     stopped: bool
-    default: str
+    silence: Silence | None
+
+    @property
+    def absent(self) -> tuple[SlotId, ...]:
+        """Who has sent nothing valid."""
+        return tuple(one.slot for one in self.slots if not one.answered)
+
+    @property
+    def default(self) -> str:
+        """What happens to who is silent, with its ruling; "" where the rules leave it open."""
+        if self.silence is None:
+            return ""
+        return f"{self.silence.text} ({self.silence.ruling})" if self.silence.ruling else self.silence.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +68,12 @@ class Missing:
     """Every open window as of `at`, and how the slots that are awaited are shown."""
 
     at: datetime
-    windows: tuple[Awaited, ...]
+    windows: tuple[PendingWindow, ...]
     shown: Mapping[SlotId, str]
 
     def to_dict(self) -> dict[str, object]:
-        """{open: [{window, title, until, stopped, missing: slots, default}]}."""
+        """{open: [{window, title, until, stopped, missing: slots, refused: {slot: [{line, code, text}]},
+        default}]}."""
         return {
             "open": [
                 {
@@ -78,6 +82,13 @@ class Missing:
                     "until": one.until,
                     "stopped": one.stopped,
                     "missing": list(one.absent),
+                    "refused": {
+                        slot.slot: [
+                            {"line": line, "code": why.code, "text": why.text} for line, why in slot.refused
+                        ]
+                        for slot in one.slots
+                        if slot.refused
+                    },
                     "default": one.default,
                 }
                 for one in self.windows
@@ -85,18 +96,21 @@ class Missing:
         }
 
 
-def default_of(game: str, window: str) -> str:
-    """What happens to a player who sends nothing, and by which ruling; "" where the rules leave it open."""
-    return _DEFAULTS.get(game, {}).get(window, "")
-
-
-def awaited(table: RunningGame) -> tuple[Awaited, ...]:
-    """Every open window of a game."""
+def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
+    """Every open window of a game, as the game itself says whom it awaits."""
     records = since_closing(table)
-    sent = {record.entry.slot for record in records if isinstance(record.entry, Submitted)}
+    refused = {taken.number: taken.refused for taken in table.replay.taken}
+    # The latest message of each slot since something was closed: what of it was not taken, and whether one of
+    # its lines that were taken says that its sender does nothing.
+    latest: dict[SlotId, tuple[tuple[tuple[str, Refusal], ...], bool]] = {}
+    for record in records:
+        match record.entry:
+            case Submitted(slot=slot, text=text) if slot is not None:
+                wrong = refused.get(record.number, ())
+                taken = Counter(lines_of(text)) - Counter(line for line, _ in wrong)
+                latest[slot] = (wrong, any(map(table.game.declines, taken)))
     found = []
     for window in table.windows:
-        absent = tuple(slot for slot in window.slots if slot not in sent)
         # It ends as the game says, unless the moderator has said something else since it opened.
         until, stopped = window.closes, False
         names = (window.kind, window.title.casefold().replace(" ", "-"))
@@ -106,15 +120,21 @@ def awaited(table: RunningGame) -> tuple[Awaited, ...]:
                     until, stopped = end, False
                 case Stopped(window=named) if named in names:
                     until, stopped = None, True
-        found.append(Awaited(window, absent, until, stopped, default_of(table.game.spec.id, window.kind)))
+        slots = tuple(
+            PendingSlot(one.slot, one.standing, *latest.get(one.slot, ((), False)))
+            for one in table.game.awaits(table.state, window)
+        )
+        found.append(PendingWindow(window, slots, until, stopped, table.game.silence(window.kind)))
     return tuple(found)
 
 
 def missing(session: Session) -> Missing:
     """Whose message is awaited in each open window of the game of a folder."""
     now, table = session.clock.now(), table_of(session)
-    windows, held = awaited(table), holders(table.journal)
-    return Missing(now, windows, {slot: shown(slot, held) for one in windows for slot in one.absent})
+    windows, held = pending(table), holders(table.journal)
+    return Missing(
+        now, windows, {one.slot: shown(one.slot, held) for window in windows for one in window.slots}
+    )
 
 
 def reminders(session: Session) -> tuple[Path, ...]:
@@ -125,7 +145,7 @@ def reminders(session: Session) -> tuple[Path, ...]:
     table, setup = table_of(session), setup_of(session)
     held = holders(table.journal)
     drafts = []
-    for one in awaited(table):
+    for one in pending(table):
         # Short, so that a public post with the same deadline does not look like words of this PM.
         zone = setup.zone or ZoneInfo("UTC")
         until = f"{one.until.astimezone(zone):%d %b, %H:%M %Z}" if one.until else None
@@ -134,7 +154,7 @@ def reminders(session: Session) -> tuple[Path, ...]:
             facts = {
                 "name": name,
                 "window": one.window.title,
-                "default": one.default,
+                "default": one.silence.text if one.silence else "",
                 "title": setup.title or table.game.spec.name,
                 "until": until,
             }

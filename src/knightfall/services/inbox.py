@@ -35,7 +35,6 @@ from knightfall.services.turns import Receipt, outcome_of, receipt_of
 
 UNKNOWN = "UNKNOWN_COMMAND"
 """How every game answers a line that is no command."""
-_NONSENSE = "qzxqzx"
 _LOOK_BACK = 3
 """So many closings ago nobody asks any more why something was not taken."""
 
@@ -177,7 +176,7 @@ class _Taker:
         some_taken = len(refused) < len(lines_of(mail.text))
         if not some_taken and _is_talk(refused):
             return Case(mail, MailStatus.TALK)
-        if some_taken or _listens(after, mail.slot, at):
+        if some_taken or _listens(after, mail.slot):
             self.table, receipt = _entered(self.table, entry, at, self.source, self.session)
             return Case(mail, MailStatus.TAKEN, receipt.entry, receipt=receipt)
         if len(own) > 1:  # the window ran out before it, by itself
@@ -199,7 +198,7 @@ class _Taker:
     def _late(self, mail: Mail, ended: RunningGame | None, status: MailStatus, entry: int = 0) -> Case:
         """Too late for what was open then; talk where the game would not have understood it then, either."""
         at = mail.at or self.now
-        if ended is None or not ended.windows or not _listens(ended, mail.slot, at):
+        if ended is None or not ended.windows or not _listens(ended, mail.slot):
             return Case(mail, MailStatus.TALK)
         refused = _refused(ended, mail.slot, mail.text, at)
         if len(refused) >= len(lines_of(mail.text)) and _is_talk(refused):
@@ -219,9 +218,9 @@ def _entered(
     return after, receipt_of(after, source.dialect)
 
 
-def _listens(table: RunningGame, slot: SlotId | None, at: datetime) -> bool:
-    """Whether the game takes messages of that slot at all where it stands."""
-    return _is_talk(_refused(table, slot, _NONSENSE, at))
+def _listens(table: RunningGame, slot: SlotId | None) -> bool:
+    """Whether the game takes messages of that slot at all where it stands; the moderator's always."""
+    return slot is None or table.game.listens(table.state, slot)
 
 
 def _refused(

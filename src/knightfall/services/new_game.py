@@ -15,9 +15,8 @@ from typing import TypeAlias, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from knightfall.config.game_file import parse_setup
-from knightfall.config.new_file import Said, example, new_file, player_tables, with_option
+from knightfall.config.new_file import VOTES, Said, example, new_file, player_tables, with_option
 from knightfall.config.setup import Setup
-from knightfall.config.vote_presets import VOTES, house_of
 from knightfall.engine.game import Option, SlotId
 from knightfall.engine.journal import Journal, Started, append, replay, standing
 from knightfall.engine.rng import SeededRng
@@ -304,7 +303,7 @@ def begin(asked: Beginning, session: Session) -> str:
     nothing was made."""
     _checked(asked)
     kind = kind_of(asked.game)
-    text = new_file(_said(asked, kind))
+    text = new_file(_said(asked, kind), None if kind == VOTES else game_named(kind))
     if not asked.players or kind == VOTES:
         made(asked.folder, text)
         keep_setup(asked.folder, asked.options)
@@ -349,7 +348,7 @@ def _looked_at(
 def example_of(game: str) -> str:
     """A commented game.toml. Raises InputError for no game on board."""
     kind = kind_of(game)
-    return example(None if kind == VOTES else game_named(kind).spec)
+    return example(None if kind == VOTES else game_named(kind))
 
 
 def folder_of(title: str) -> Path:
@@ -480,7 +479,7 @@ def answered(asked: Beginning, kind: str, named: bool, ask: Ask, tell: Tell) -> 
 def _options(kind: str, ask: Ask, tell: Tell) -> dict[str, object]:
     """What is worth asking; only what differs from the default is written down."""
     spec = game_named(kind).spec
-    asked = [option for option in spec.options if option.name in house_of(kind, {}).asked]
+    asked = [option for option in spec.options if option.name in spec.asked]
     said = {
         one.name: _until(ask, tell, _question(one), one.default, _choice(spec.name, one)) for one in asked
     }

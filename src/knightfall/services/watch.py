@@ -30,7 +30,7 @@ from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
 from knightfall.models import ChangeKind, Post, PostChange, Slot, Thread
 from knightfall.names import squash
-from knightfall.services.awaited import Awaited, awaited, time_left
+from knightfall.services.awaited import PendingWindow, pending, time_left
 from knightfall.services.close_day import FAULTS, FIRST_PAUSE, LONGEST_PAUSE
 from knightfall.services.count_request import PostFormat, count_nodes
 from knightfall.services.day_end import PAUSE, every_page, final_count, final_text, keep_final, url_of
@@ -58,7 +58,7 @@ WARNING = timedelta(hours=1)
 """So long before its end a window is told whose messages are missing."""
 
 
-def alarms(awaited: Iterable[Awaited], now: datetime) -> Iterator[Notice]:
+def alarms(awaited: Iterable[PendingWindow], now: datetime) -> Iterator[Notice]:
     """Windows of a begun game whose time is short or up. Who is awaited in a secret window is nobody else's
     business: a server on the way is told how many, not who."""
     for one in awaited:
@@ -91,18 +91,18 @@ def deadline_key(day: DaySetup) -> str:
     return f"deadline day-{day.number} {day.deadline.isoformat() if day.deadline else ''}"
 
 
-def next_alarm(awaited: Iterable[Awaited], now: datetime) -> float | None:
+def next_alarm(awaited: Iterable[PendingWindow], now: datetime) -> float | None:
     """Seconds until the clock alone has something to tell."""
     moments = (moment for one in awaited if one.until for moment in (one.until - WARNING, one.until))
     return min(((moment - now).total_seconds() for moment in moments if moment > now), default=None)
 
 
-def _sends(one: Awaited) -> bool:
+def _sends(one: PendingWindow) -> bool:
     """Whether players send messages in it; a day of votes in the thread has an end of its own."""
     return bool(one.window.slots) or one.window.secret
 
 
-def _waits(one: Awaited) -> str:
+def _waits(one: PendingWindow) -> str:
     return f"missing: {', '.join(one.absent)}" if one.absent else "nobody is missing"
 
 
@@ -507,7 +507,7 @@ class Moment:
     at: datetime
     setup: Setup
     day: DaySetup | None
-    windows: tuple[Awaited, ...]
+    windows: tuple[PendingWindow, ...]
     known: frozenset[str]
     closed: frozenset[int]
 
@@ -534,7 +534,7 @@ def moment_of(known: frozenset[str], session: Session) -> Moment:
     """Game file and journal are read anew: the moderator decides while we watch. Raises what that raises."""
     setup, journal, at = setup_of(session), journal_of(session), session.clock.now()
     closed = frozenset(number for number, _ in closed_days(journal))
-    windows = awaited(table_of(session)) if begun(journal) else ()
+    windows = pending(table_of(session)) if begun(journal) else ()
     day = watched(setup.days, closed, setup.rule, at, known)
     return Moment(at, setup, day, windows, known, closed)
 

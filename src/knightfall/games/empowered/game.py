@@ -14,7 +14,21 @@ from datetime import datetime
 from itertools import combinations
 
 from knightfall.engine.commands import Command, lines_of
-from knightfall.engine.game import Event, Facts, Message, Noted, Refusal, SlotId, Spec, Step, Told, Window
+from knightfall.engine.game import (
+    Awaited,
+    DayRule,
+    Event,
+    Facts,
+    Message,
+    Noted,
+    Refusal,
+    Silence,
+    SlotId,
+    Spec,
+    Step,
+    Told,
+    Window,
+)
 from knightfall.engine.rng import Rng
 from knightfall.games.empowered import choosing, tie, views, wins
 from knightfall.games.empowered.assignment import PLAYERS, assign, numbers
@@ -43,6 +57,7 @@ from knightfall.games.empowered.state import (
     mafiosi,
     night_position,
     plans,
+    unchosen,
 )
 from knightfall.games.empowered.trace import EmpoweredTrace
 from knightfall.games.empowered.wins import caution
@@ -62,7 +77,7 @@ _NOT_NOW = Refusal("WRONG_PHASE", "`ready` is for the night, where phases may en
 class Empowered(MafiaGame[Rules]):
     """Mafiosi choose their roles, then days of 72 hours and nights of 24 with plans taken at any time."""
 
-    spec = Spec("empowered", "Empowered Mafia", PLAYERS, OPTIONS, RULINGS)
+    spec = Spec("empowered", "Empowered Mafia", PLAYERS, OPTIONS, RULINGS, ("phases",))
     position = EmpoweredPosition
     words = WORDS
     verbs = VERBS
@@ -101,6 +116,27 @@ class Empowered(MafiaGame[Rules]):
         if state.phase is Phase.CHOOSING:
             return (Window("choosing", "The mafiosi choose their roles", mafiosi(state), secret=True),)
         return super().windows(state)
+
+    def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
+        """Before day 1 the mafiosi, of whom those have answered that have a role."""
+        if state.phase is not Phase.CHOOSING:
+            return super().awaits(state, window)
+        lacking = unchosen(state)
+        return tuple(
+            Awaited(slot, () if slot in lacking else (f"role {state.cards[slot].name}",))
+            for slot in window.slots
+        )
+
+    def silence(self, kind: str) -> Silence | None:
+        """EM-R29: a mafioso's role is asked for until it is chosen."""
+        if kind == "choosing":
+            return Silence("none: the moderator asks again", "EM-R29")
+        return super().silence(kind)
+
+    def day_rule(self, options: Mapping[str, object]) -> DayRule:
+        """EM-R26, EM-R28: most votes at the deadline; a tie is drawn among those that hurt the town most, or
+        among all."""
+        return DayRule("plurality", "random" if options.get("em_r26") == "uniform" else "anti_town")
 
     def takes_orders(self, state: State) -> bool:
         """Roles before day 1, then plans, by day too."""

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Message, Outcome, SlotId, Spec, Step, View, Window
+from knightfall.engine.game import (
+    Awaited,
+    Game,
+    Message,
+    Outcome,
+    Silence,
+    SlotId,
+    Spec,
+    Step,
+    View,
+    Window,
+)
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts, views
 from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
@@ -17,13 +27,18 @@ from knightfall.games.kings_court.elections import close_tie, close_vote
 from knightfall.games.kings_court.legal import lines as legal_lines
 from knightfall.games.kings_court.legality import Code
 from knightfall.games.kings_court.moderation import decisions, moderate, refuse
+from knightfall.games.kings_court.notation import Verb, plain
 from knightfall.games.kings_court.options import OPTIONS, RULINGS, parse_garnets, parse_options
 from knightfall.games.kings_court.sheets import deal_sheet, one_sheet
 from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, Move, Phase, State, deadline, then
 from knightfall.games.kings_court.submissions import receipt, refusal, take
 
-_SPEC = Spec("kings_court", "King's Court", range(PLAYERS, PLAYERS + 1), OPTIONS, RULINGS)
 SHOP = "shop"
+_SILENCE: Mapping[str, Silence] = {
+    Phase.VOTE: Silence("no vote, and a garnet less", "KC-06"),
+    Phase.TIE: Silence("one of the tied is drawn", "KC-10"),
+    SHOP: Silence("nothing is bought"),
+}
 _TITLES: Mapping[Phase, str] = {
     Phase.TOL: "Tokens of Life",
     Phase.EC: "Elimination candidate",
@@ -38,11 +53,10 @@ _CLOSES: Mapping[Phase, Callable[[State, datetime, Rng], Move]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class KingsCourt:
-    """The game; it holds nothing but its spec."""
+class KingsCourt(Game[State]):
+    """A match from the deal to the death-match."""
 
-    spec: Spec = _SPEC
+    spec = Spec("kings_court", "King's Court", range(PLAYERS, PLAYERS + 1), OPTIONS, RULINGS, ("kc_02",))
 
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
         """KC-01: deal. Raises InputError for another number of names or a bad option."""
@@ -94,6 +108,23 @@ class KingsCourt:
             return decisions(state)
         return tuple(legal_lines(state, slot)) if slot in _present(state) else ()
 
+    def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
+        """Ballots of who is outside the court; in a tie the King alone, though everybody has the window
+        (KC-11). Nobody has to buy or give anything."""
+        if window.kind == SHOP:
+            return ()
+        slots = (state.king,) if state.phase is Phase.TIE else window.slots
+        present = _present(state)
+        return tuple(Awaited(slot, _answer(state, slot)) for slot in slots if slot in present)
+
+    def listens(self, state: State, slot: SlotId) -> bool:
+        """Whoever was not removed, to the end and after it (KC-37, KC-39)."""
+        return slot in _present(state)
+
+    def silence(self, kind: str) -> Silence | None:
+        """KC-06, KC-10, KC-30 and KC-34."""
+        return _SILENCE.get(kind)
+
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
         return views.view(state, slot)
@@ -111,6 +142,18 @@ KINGS_COURT = KingsCourt()
 def _present(state: State) -> tuple[SlotId, ...]:
     """KC-39: who was removed sends nothing any more."""
     return tuple(slot for slot in state.slots if slot not in state.removed) if state.removed else state.slots
+
+
+def _answer(state: State, slot: SlotId) -> tuple[str, ...]:
+    """What of a slot's stands that the closing of the phase asks for: its vote, or its list for the tie."""
+    match state.phase:
+        case Phase.VOTE if slot in state.ballots:
+            return (plain(Verb.VOTE, state.ballots[slot]),)
+        case Phase.TIE if slot == state.king and state.tiebreak:
+            return (plain(Verb.TIEBREAK, *state.tiebreak),)
+        case Phase.EC if state.end and slot in state.end.ballots:
+            return (plain(Verb.EC, state.end.ballots[slot]),)
+    return ()
 
 
 def _line(state: State, message: Message, line: str, draw: Rng) -> Move:

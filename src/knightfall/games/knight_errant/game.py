@@ -34,7 +34,9 @@ _SETUP = Option(SETUP, (DRAWN, *CODES), "KE-R21", "The setup code: drawn, or one
 class KnightErrant(MafiaGame[Rules]):
     """Eighteen cards by one of 48 codes; the latest valid line of a slot stands (KE-R17, KE-R19)."""
 
-    spec = Spec("knight_errant", "Knight-Errant", range(PLAYERS, PLAYERS + 1), (_SETUP, *OPTIONS), RULINGS)
+    spec = Spec(
+        "knight_errant", "Knight-Errant", range(PLAYERS, PLAYERS + 1), (_SETUP, *OPTIONS), RULINGS, ("setup",)
+    )
     position = KnightErrantPosition
     words = WORDS
     verbs = VERBS

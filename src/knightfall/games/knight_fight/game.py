@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Announced, Message, Outcome, Refusal, SlotId, Spec, Step, View, Window
+from knightfall.engine.game import (
+    Announced,
+    Awaited,
+    Game,
+    Message,
+    Outcome,
+    Refusal,
+    Silence,
+    SlotId,
+    Spec,
+    Step,
+    View,
+    Window,
+)
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_fight import facts, flow, rounds, table, views
 from knightfall.games.knight_fight.announce import events, receipt
-from knightfall.games.knight_fight.board import SIDES, Side
+from knightfall.games.knight_fight.board import SIDES, Side, name_of
 from knightfall.games.knight_fight.codes import Code, refusal
 from knightfall.games.knight_fight.legal import legal_lines
 from knightfall.games.knight_fight.moderation import moderate
@@ -24,6 +37,7 @@ from knightfall.games.knight_fight.state import (
     chooses,
     finish,
     seats,
+    side_of,
     slot_of,
     verdict_of,
 )
@@ -37,15 +51,22 @@ from knightfall.games.knight_fight.table import (
     trap_open,
 )
 
-_SPEC = Spec("knight_fight", "Knight Fight", range(2, 3), OPTIONS, RULINGS)
 SIDE, TURN, TRAP, STAND_IN, BIDS = "side", "turn", "trap", "stand_in", "bids"
+_SILENCE: Mapping[str, Silence] = {
+    SIDE: Silence("X", "KF-03"),
+    BIDS: Silence("a bid of 0 without a move", "KF-22"),
+    TURN: Silence("the rival moves instead, or a move is drawn", "KF-09"),
+    STAND_IN: Silence("a legal move is drawn", "KF-09"),
+    TRAP: Silence("no trap", "KF-27"),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class KnightFight:
-    """The game; it holds nothing but its spec."""
+class KnightFight(Game[State]):
+    """A match of two bouts, with any of seven anomalies."""
 
-    spec: Spec = _SPEC
+    spec = Spec(
+        "knight_fight", "Knight Fight", range(2, 3), OPTIONS, RULINGS, ("anomalies", "move_time", "reserve")
+    )
 
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:  # noqa: ARG002
         """DMO and EC, in this order. Raises InputError for other numbers of players or a bad option."""
@@ -99,6 +120,18 @@ class KnightFight:
         """Lines that `submit` would take now."""
         return tuple(legal_lines(state, slot))
 
+    def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
+        """Whoever the window is open for; a bid and a trap on file stand until it closes."""
+        return tuple(Awaited(slot, _on_file(state, window.kind, slot)) for slot in window.slots)
+
+    def listens(self, state: State, slot: SlotId) -> bool:
+        """Both, until the match is over; who is not to move is told so."""
+        return state.phase is not Phase.OVER and slot in state.slots
+
+    def silence(self, kind: str) -> Silence | None:
+        """KF-03, KF-09, KF-22 and KF-27."""
+        return _SILENCE.get(kind)
+
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
         return views.view(state, slot)
@@ -137,3 +170,15 @@ def _turn_windows(
         yield Window(TRAP, f"A trap against move {number}", slots, True, since, minute_over(table))
     if not waiting:
         yield Window(TURN, f"Move {number}", (players[mover],), secret, since, deadline(table))
+
+
+def _on_file(state: State, kind: str, slot: SlotId) -> tuple[str, ...]:
+    """What of a slot's stands in a window that is still open: a bid, or a trap."""
+    side, table = side_of(state, slot), state.table
+    if side is None or table is None:
+        return ()
+    if kind == BIDS and table.turn.bids[side] is not None:
+        return ("BID",)
+    if kind == TRAP and (square := table.turn.traps[side]) is not None:
+        return (f"TRAP: {name_of(square)}" if square else "NO TRAP",)
+    return ()

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Event, Message, Noted, Outcome, Refusal, SlotId, Spec, Step, View, Window
+from knightfall.engine.game import (
+    Awaited,
+    Event,
+    Game,
+    Message,
+    Noted,
+    Outcome,
+    Refusal,
+    Silence,
+    SlotId,
+    Spec,
+    Step,
+    View,
+    Window,
+)
 from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty import staging, views
 from knightfall.games.knights_duty.endings import LIMIT_OFFERED, at_limit, outcome, settled, told
 from knightfall.games.knights_duty.moderation import moderate
 from knightfall.games.knights_duty.options import OPTIONS, RULINGS, parse_options
+from knightfall.games.knights_duty.plan import Entry, entry_at, write_entry
 from knightfall.games.knights_duty.rounds import play_turn
 from knightfall.games.knights_duty.state import (
     PLAYERS,
@@ -25,15 +40,17 @@ from knightfall.games.knights_duty.state import (
 )
 from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, offers, take_choice, take_plan
 
-_SPEC = Spec("knights_duty", "Knight's Duty", PLAYERS, OPTIONS, RULINGS)
+_SILENCE: Mapping[str, Silence] = {
+    Phase.SETUP: Silence("a sword, on the first free start", "KD-27, KD-28"),
+    Phase.TURN: Silence("three passes", "KD-25"),
+}
 _OVER = Refusal("GAME_OVER", "the game is over")
 
 
-@dataclass(frozen=True, slots=True)
-class KnightsDuty:
-    """The game; it holds nothing but its spec."""
+class KnightsDuty(Game[State]):
+    """Two to six knights on a board; the last one standing wins."""
 
-    spec: Spec = _SPEC
+    spec = Spec("knights_duty", "Knight's Duty", PLAYERS, OPTIONS, RULINGS, ("board", "kd_31"))
 
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:  # noqa: ARG002
         """Seat the players; they choose where they start (KD-28). Raises InputError for another number of
@@ -99,6 +116,18 @@ class KnightsDuty:
         """What the slot could send now; nothing is the moderator's to decide."""
         return () if slot is None else offers(state, slot)
 
+    def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
+        """Everybody who plays a part in what is asked, and what of theirs is on file for it."""
+        return tuple(Awaited(slot, _answer(state, slot)) for slot in window.slots)
+
+    def listens(self, state: State, slot: SlotId) -> bool:
+        """The living, until the end."""
+        return state.phase is not Phase.OVER and slot in state.living
+
+    def silence(self, kind: str) -> Silence | None:
+        """KD-25, KD-27 and KD-28."""
+        return _SILENCE.get(kind)
+
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
         return views.view(state, slot)
@@ -112,6 +141,15 @@ KNIGHTS_DUTY = KnightsDuty()
 
 _STAGES = (Phase.MOVES, Phase.ATTACKS)
 _Refused = tuple[tuple[str, Refusal], ...]
+
+
+def _answer(state: State, slot: SlotId) -> tuple[str, ...]:
+    """What of a slot's stands for what is asked: wishes, a plan, or in a staged round where to or whom."""
+    if state.phase not in _STAGES:
+        return tuple(line for line in views.standing(state, slot) if not line.startswith("SHUFFLE"))
+    entry = entry_at(state.plans.get(slot, ()), len(state.rounds))
+    written = write_entry(entry)
+    return (written,) if written != write_entry(Entry(entry.token)) else ()
 
 
 def _refuse(state: State, lines: Iterable[str], why: Refusal) -> Step[State]:
