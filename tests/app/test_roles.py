@@ -11,9 +11,9 @@ from knightfall.cli import app
 from knightfall.cli.format_lookups import format_role
 from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError
-from knightfall.games.custom_mafia.catalog import Entry
+from knightfall.games.custom_mafia.catalog import CATALOG, Entry
 from knightfall.games.custom_mafia.options import RULINGS
-from knightfall.games.custom_mafia.roles import CATALOG, parse_role
+from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.services.roles import role_details
 
 

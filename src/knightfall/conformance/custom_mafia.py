@@ -17,7 +17,7 @@ from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import parse_options
-from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.nar import label

@@ -20,7 +20,7 @@ from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.night import CycleQuestion
 from knightfall.games.custom_mafia.notation import WORDS as CUSTOM_WORDS
 from knightfall.games.custom_mafia.notation import words_of as custom_words
-from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve as resolve_custom
 from knightfall.games.custom_mafia.setup import SETUP as CUSTOM_SETUP
 from knightfall.games.custom_mafia.state import Terms

@@ -16,7 +16,7 @@ from knightfall.games import empowered, knight_errant
 from knightfall.games.custom_mafia import abilities as custom_abilities
 from knightfall.games.custom_mafia import options as custom_options
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
-from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Ability, parse_code
 from knightfall.mafia.state import State
