@@ -21,7 +21,7 @@ from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.nar import label
-from knightfall.mafia.night import Action, Death, Fate, Reason
+from knightfall.mafia.night import Action, Fate, Reason
 from knightfall.mafia.roles import Role
 
 JSON = dict[str, Any]
@@ -58,8 +58,15 @@ def asked(knot: CycleQuestion) -> JSON:
 
 def own_words(found: CustomNight) -> JSON:
     """Causes of death, why lines were rejected, where turned actions went."""
+    # The first that did it.
     return {
-        "deaths": [{"player": death.slot, "cause": _cause(death)} for death in found.night.deaths],
+        "deaths": [
+            {
+                "player": death.slot,
+                "cause": (next(_CAUSE[note.reason] for note in death.attacks if note.fate is Fate.STOOD)),
+            }
+            for death in found.night.deaths
+        ],
         "codes": {label(note.action): str(note.reason) for note in found.night.rejected},
         "turned": {label(turn.sent): list(turn.went.targets) for turn in found.turned},
         "knot": None,
@@ -74,11 +81,6 @@ _CAUSE: Mapping[str, str] = {
     Reason.LOVE: "love",
     Reason.WEAKNESS: "weakness",
 }
-
-
-def _cause(death: Death) -> str:
-    """The first that did it."""
-    return next(_CAUSE[note.reason] for note in death.attacks if note.fate is Fate.STOOD)
 
 
 _CARD_OF_COUNT: Mapping[str, str] = {

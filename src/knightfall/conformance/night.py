@@ -11,7 +11,7 @@ from knightfall.engine.game import SlotId
 from knightfall.games import empowered
 from knightfall.games.custom_mafia.night import CycleQuestion
 from knightfall.games.knight_errant import ROLES, Ability, KnightErrantPosition, resolve
-from knightfall.mafia.night import Action, Night, Note, Result
+from knightfall.mafia.night import Action, Night
 
 JSON = dict[str, Any]
 
@@ -47,19 +47,17 @@ def _action(line: Mapping[str, Any]) -> Action:
 def _told(night: Night) -> JSON:
     return {
         "deaths": [{"player": death.slot, "cause": "kill"} for death in night.deaths],
-        "results": {result.action.actor: _answer(result) for result in night.results},
-        "blocked": [_blocked(note) for note in night.blocked],
+        "results": {
+            result.action.actor: (list(result.answer) if isinstance(result.answer, tuple) else result.answer)
+            for result in night.results
+        },
+        "blocked": [
+            ({"actor": note.action.actor, "ability": note.action.ability, "reason": str(note.reason)})
+            for note in night.blocked
+        ],
         "rejected": sorted(f"{note.action.actor}:{note.action.ability}" for note in night.rejected),
         "spent": {slot: dict(uses) for slot, uses in night.spent.items()},
     }
-
-
-def _answer(result: Result) -> str | list[str] | None:
-    return list(result.answer) if isinstance(result.answer, tuple) else result.answer
-
-
-def _blocked(note: Note) -> JSON:
-    return {"actor": note.action.actor, "ability": note.action.ability, "reason": str(note.reason)}
 
 
 def _empowered(case: Mapping[str, Any]) -> CaseResult:

@@ -76,7 +76,7 @@ def check(case: Case) -> CaseResult:
         got = {"kind": "ambiguous" if counted.questions else "none", "target": None}
 
     fine = [case["expected"], *_list(case.get("accept"))]
-    right = any(_same(got, wanted) for wanted in fine)
+    right = any(((got["kind"], got["target"]) == (wanted["kind"], wanted.get("target"))) for wanted in fine)
     verdict: Verdict
     if right:
         verdict = "right"
@@ -85,10 +85,6 @@ def check(case: Case) -> CaseResult:
     else:
         verdict = "missed"
     return CaseResult(right, case["expected"], got, verdict=verdict)
-
-
-def _same(got: Mapping[str, Any], wanted: Any) -> bool:
-    return (got["kind"], got["target"]) == (wanted["kind"], wanted.get("target"))
 
 
 def _slot(name: str, aliases: Iterable[str], dead: bool) -> Slot:

@@ -47,23 +47,30 @@ def _public(state: State) -> dict[str, object]:
         "points": list(bout.points) if bout.has("T") and not hidden_points else [],
         "colours": write_colours(bout.rules.board, bout.colours) if bout.colours else [],
     }
-    return shared | {"players": facts.names(state)} | (seen if bout.has("N") else seen | _open_board(bout))
+    return (
+        shared
+        | {"players": facts.names(state)}
+        | (
+            seen
+            if bout.has("N")
+            else seen
+            | (
+                {
+                    "board": text_board(everything(bout)),
+                    "manure": square_names(bout.manure),
+                    "manure_left": list(bout.manure_left),
+                    "last": [name_of(square) if square else None for square in bout.last],
+                    "trap_banned": [side.name for side in SIDES if bout.banned[side]],
+                    "moves": bout.moves,
+                }
+            )
+        )
+    )
 
 
 def _finished(bout: Bout) -> dict[str, object]:
     winner = bout.ended.winner if bout.ended else None
     return {"winner": None if winner is None else winner.name, "moves": bout.moves}
-
-
-def _open_board(bout: Bout) -> dict[str, object]:
-    return {
-        "board": text_board(everything(bout)),
-        "manure": square_names(bout.manure),
-        "manure_left": list(bout.manure_left),
-        "last": [name_of(square) if square else None for square in bout.last],
-        "trap_banned": [side.name for side in SIDES if bout.banned[side]],
-        "moves": bout.moves,
-    }
 
 
 def _own(table: Table, side: Side) -> dict[str, object]:
