@@ -1,4 +1,4 @@
-"""How is a case of a custom game put to its rules, and what of the answer do only its cases say?
+"""A case of a custom game put to its rules, and what of the answer only its cases say.
 
 A `night` case has, besides what every night case has: `roles` {player: role in words}, `config` {option:
 value}, `state` {shots, used_last {player: [ability]}, dead}, `lovers` [[names]], `ruled` {key of a knot:
@@ -10,7 +10,7 @@ kill, bomb, guard, weakness, love; of several the first of these. A `win` case h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from knightfall.engine.game import SlotId
@@ -22,7 +22,6 @@ from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.nar import label
 from knightfall.mafia.night import Action, Fate, Reason
-from knightfall.mafia.roles import Role
 
 JSON = dict[str, Any]
 
@@ -94,10 +93,7 @@ _CARD_OF_COUNT: Mapping[str, str] = {
 
 def won(case: Mapping[str, Any]) -> str | None:
     """Who has won with the living of a case. Raises InputError for an option that there is not."""
-    return winner(_living(case), parse_options(case.get("config") or {}))
-
-
-def _living(case: Mapping[str, Any]) -> Iterator[Role]:
-    for count, card in _CARD_OF_COUNT.items():
-        for _ in range(int(case.get(count) or 0)):
-            yield parse_role(card)
+    living = [
+        parse_role(card) for count, card in _CARD_OF_COUNT.items() for _ in range(int(case.get(count) or 0))
+    ]
+    return winner(living, parse_options(case.get("config") or {}))

@@ -1,4 +1,4 @@
-"""How is a `night` case put to a game, and its night told in the words of the cases?"""
+"""A `night` case put to a game, and its night told in the words of the cases."""
 
 from __future__ import annotations
 
