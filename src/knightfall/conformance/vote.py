@@ -1,4 +1,4 @@
-"""How is a `vote` case put to the count?
+"""A `vote` case put to the count.
 
 One post against a roster: the voter already stands with a vote of his own, so that a vote, an unvote and a
 post without effect leave three different tallies.

@@ -1,4 +1,4 @@
-"""What does one action change? One fixed order for any anomalies.
+"""What one action changes, in one fixed order for any anomalies.
 
 Legality → place → trap → sickness → manure → colour memory → points or line → the next player's ability to
 move. Legality is asked before (`moves`), the clock is charged by `flow`.

@@ -1,4 +1,4 @@
-"""What is told after a step, and to whom? The difference between two states, as events.
+"""What is told after a step, and to whom: the difference between two states, as events.
 
 Public are the turns (in Snapshot only that they passed), bids, bouts and the match. By PM go receipts and, in
 Snapshot, each player's own board. The moderator gets the true board with warnings.

@@ -1,4 +1,4 @@
-"""Where can a knight jump, and which knights stand in a row? Squares are bits of one integer.
+"""The board: where a knight can jump, and which knights stand in a row. Squares are bits of one integer.
 
 A row takes 16 bits, at most 14 of them squares: the free bits between rows stop what leaves the board
 sideways, so jumps, lines and runs are shifts (KF-01).

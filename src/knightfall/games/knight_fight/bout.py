@@ -1,4 +1,4 @@
-"""What is the position of a bout? Knights, what each owns, what is remembered, what has happened so far."""
+"""The position of a bout: knights, what each owns, what is remembered, what has happened so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do the write-ups of Knight Fight need to say: names, numbers, boards, words of the record?"""
+"""What the write-ups of Knight Fight need: names, numbers, boards, words of the record."""
 
 from __future__ import annotations
 

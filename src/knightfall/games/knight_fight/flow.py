@@ -1,4 +1,4 @@
-"""How does a bout go on? A line arrived, a time is up, or what was awaited is in.
+"""How a bout goes on: a line arrived, a time is up, or what was awaited is in.
 
 Each function gives the table as it then stands, `take_…` also the code of what was not taken.
 """

@@ -1,4 +1,4 @@
-"""How is a bout written down, so that it can be read back and played again? `write` and `read` are inverse.
+"""A bout as a record, to be read back and played again. `write` and `read` are inverse.
 
 First the position it began with (`record_head`), then one numbered line for each turn (`record_lines`). What
 a player could not know before the end stands in it too, so it is published when the bout is over.

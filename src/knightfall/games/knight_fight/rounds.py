@@ -1,4 +1,4 @@
-"""How does a round of bids go, from the first bid to the winner's move (KF-18 to KF-23)?"""
+"""A round of bids, from the first bid to the winner's move (KF-18 to KF-23)."""
 
 from __future__ import annotations
 

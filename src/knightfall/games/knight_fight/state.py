@@ -1,4 +1,4 @@
-"""What is the position of a whole match: which bout, who chooses, what was played before?"""
+"""The position of a whole match: which bout, who chooses, what was played before."""
 
 from __future__ import annotations
 

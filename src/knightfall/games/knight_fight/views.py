@@ -1,4 +1,4 @@
-"""What may the public and each player know, and what does a player's own board say?"""
+"""What the public and each player may know, and what a player's own board says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Knight's Duty on the core protocol: what is open, what does a message or a closing window change?"""
+"""Knight's Duty on the core protocol: what is open, and what a message or a closing window changes."""
 
 from __future__ import annotations
 

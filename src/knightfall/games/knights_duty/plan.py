@@ -1,4 +1,4 @@
-"""What is a plan: which tokens are there, how many a turn, and how is an entry written?
+"""A plan: which tokens there are, how many a turn, and how an entry is written.
 
 Swords reach two spaces, spears three, bows four (KD-13). A plan is a tuple of entries, entry k for round k.
 """

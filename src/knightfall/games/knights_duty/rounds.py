@@ -1,4 +1,4 @@
-"""What happens in a round: reveal, moves, swaps, attacks, removals (KD-05)?
+"""A round: reveal, moves, swaps, attacks, removals (KD-05).
 
 A round is played in two halves, before and after the attackers are asked in a staged game (KD-29); a game by
 orders plays both at once.

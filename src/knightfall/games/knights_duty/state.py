@@ -1,4 +1,4 @@
-"""What is the position of a game of Knight's Duty, and what is remembered of its rounds?"""
+"""The position of a game of Knight's Duty, and what is remembered of its rounds."""
 
 from __future__ import annotations
 

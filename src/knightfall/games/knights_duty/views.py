@@ -1,4 +1,4 @@
-"""What may each know of Knight's Duty, and what do its posts and PMs say?
+"""What each may know of Knight's Duty, and what its posts and PMs say.
 
 Public are positions, weapons, Hearts and tokens once revealed; plans and wishes are their owner's alone.
 """

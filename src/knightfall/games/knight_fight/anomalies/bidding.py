@@ -1,4 +1,4 @@
-"""Bidding: who wins a round, what does he pay, and who would win a tie?
+"""Bidding: who wins a round, what the winner pays, and who would win a tie.
 
 Both send a bid with a move; the higher bid pays its amount to the rival and plays (KF-18 to KF-23, KF-35).
 """

@@ -1,4 +1,4 @@
-"""Snapshot: what does each player see, and which moves are passes?
+"""Snapshot: what each player sees, and which moves are passes.
 
 Each sees his own knights and the rival's latest placement; an illegal move is a pass (KF-37 to KF-40).
 """
