@@ -40,7 +40,7 @@ def _action(line: Mapping[str, Any]) -> Action:
     actor, ability = SlotId(str(line["actor"])), str(line["ability"])
     targets = tuple(SlotId(str(target)) for target in line.get("targets") or ())
     if ability == Ability.COMMUTE and targets == (actor,):
-        targets = ()  # KE-R36: who commutes may be said to target himself
+        targets = ()  # KE-R36: who commutes may be said to be their own target
     return Action(actor, ability, targets)
 
 

@@ -37,7 +37,7 @@ HOUSES: Mapping[str, Forms] = MappingProxyType(
 """The houses that FORMAT.md names, with the forms that it gives them."""
 
 _VOTER, _EARLIER = "\ue200", "\ue201"
-"""Names that nobody can type: the voter where a case names none, and whom he voted for before."""
+"""Names that nobody can type: the voter where a case names none, and whom they voted for before."""
 
 
 def check(case: Case) -> CaseResult:

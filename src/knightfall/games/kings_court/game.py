@@ -89,7 +89,7 @@ class KingsCourt:
         return one_sheet(_CLOSES[state.phase](state, at, draw))
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
-        """Lines that `submit` would take now; of the moderator only what he must decide."""
+        """Lines that `submit` would take now; of the moderator only what they must decide."""
         if slot is None:
             return decisions(state)
         return tuple(legal_lines(state, slot)) if slot in _present(state) else ()

@@ -67,7 +67,7 @@ def _bids(state: State, bout: Bout, fresh: Sequence[Entry]) -> Iterator[Event]:
 
 
 def _boards(state: State, table: Table, played: Sequence[Entry]) -> Iterator[Event]:
-    """KF-37: to each player his own board."""
+    """KF-37: to each player their own board."""
     if table.bout.has("N"):
         for side in SIDES:
             yield Told((seats(state)[side],), "snapshot", own_board(state, table, side, played))

@@ -27,7 +27,7 @@ _NAMES = tuple(f"{chr(65 + index % _ROW)}{index // _ROW + 1}" for index in range
 
 
 class Side(IntEnum):
-    """Who plays; also the place of what is his in a pair."""
+    """Who plays; also the place of what is theirs in a pair."""
 
     X = 0
     O = 1  # noqa: E741 - the players are called X and O

@@ -235,7 +235,7 @@ def bids(state: State, bout: Bout, entry: Bidden) -> dict[str, object]:
 
 
 def time_up(state: State, table: Table) -> dict[str, object]:
-    """KF-09: who is out of time, and who may move for him."""
+    """KF-09: who is out of time, and who may move for them."""
     mover = mover_of(table) or Side.X
     return {
         "side": mover.name,

@@ -131,7 +131,7 @@ def take_proxy(table: Table, side: Side, line: ProxyLine, at: datetime, draw: Rn
 
 
 def end_stand_in(table: Table, at: datetime, draw: Rng) -> Table:
-    """KF-09: nobody moved for him: chance does."""
+    """KF-09: nobody moved for them: chance does."""
     mover = mover_of(table)
     return table if mover is None else _random(table, mover, at, draw)
 

@@ -19,7 +19,7 @@ from knightfall.games.knight_fight.table import Table, Waiting, mover_of
 
 
 def view(state: State, slot: SlotId | None) -> View:
-    """The table, and for a player his own side of it."""
+    """The table, and for a player their own side of it."""
     side = side_of(state, slot)
     public = _public(state)
     if state.table is None or side is None:
@@ -114,7 +114,7 @@ def _move(waiting: Waiting) -> str:
 
 
 def own_board(state: State, table: Table, side: Side, played: Sequence[Entry]) -> dict[str, object]:
-    """KF-37, KF-38: a player's PM in Snapshot: his board and what he may know of the latest turns."""
+    """KF-37, KF-38: a player's PM in Snapshot: their board and what they may know of the latest turns."""
     bout = table.bout
     own = seats(state)[side]
     return {
@@ -131,7 +131,7 @@ def own_board(state: State, table: Table, side: Side, played: Sequence[Entry]) -
 
 
 def _news(item: dict[str, object], side: Side) -> dict[str, object]:
-    """P19: of the rival's move only the square and its manure, of his illegal one only that he passed."""
+    """P19: of the rival's move only the square and its manure, of an illegal one only that it was a pass."""
     if item["side"] == side.name:
         return item | {"own": True}
     if item["kind"] == Why.ILLEGAL:

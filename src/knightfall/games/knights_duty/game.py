@@ -56,7 +56,7 @@ class KnightsDuty:
         return (Window(str(state.phase), title, open_, secret=True, opens=state.opened, closes=ends),)
 
     def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002 - no chance here
-        """A player's lines replace what he sent before; a refused plan changes nothing (KD-25)."""
+        """A player's lines replace what they sent before; a refused plan changes nothing (KD-25)."""
         lines = lines_of(message.text)
         if state.phase is Phase.OVER:
             return _refuse(state, lines, _OVER)
@@ -77,7 +77,7 @@ class KnightsDuty:
         if kind != state.phase or state.phase is Phase.OVER:
             return _refuse(state, (f"close {kind}",), Refusal("WRONG_PHASE", f"no {kind} is open"))
         if state.phase is Phase.SETUP:
-            # KD-27, KD-28: everyone stands with his weapon, the first turn is open.
+            # KD-27, KD-28: everyone stands with a weapon, the first turn is open.
             begun = replace(placed(state), phase=Phase.TURN, turn=1, opened=at)
             after = settled(begun)
             if after.phase is Phase.OVER:

@@ -39,7 +39,7 @@ LIMITS: Mapping[str, int] = {
 
 ROUNDS = 3
 WOUNDED_ROUNDS = 2
-"""KD-04, KD-06: rounds of a turn, and how many of them a knight with his Heart down acts in."""
+"""KD-04, KD-06: rounds of a turn, and how many of them a knight with the Heart down acts in."""
 
 
 class Extra(StrEnum):

@@ -35,7 +35,7 @@ def rival_last(bout: Bout, side: Side) -> Squares | None:
 
 
 def known(bout: Bout, side: Side) -> Squares:
-    """KF-37: the rival's squares that a side sees: before his first placement his opening knight."""
+    """KF-37: the rival's squares that a side sees: before the first placement the opening knight."""
     return bout.last[side.rival] or bout.rules.start[side.rival]
 
 
