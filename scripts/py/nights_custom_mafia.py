@@ -11,7 +11,7 @@ from knightfall.games.custom_mafia.abilities import AIMS
 from knightfall.games.custom_mafia.catalog import CATALOG, Kind
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import OPTIONS, parse_options
-from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Role
 

@@ -13,7 +13,7 @@ from knightfall.games.custom_mafia.abilities import Ability, Passive, Trait
 from knightfall.games.custom_mafia.night import CustomNight
 from knightfall.games.custom_mafia.night_position import FAULTS
 from knightfall.games.custom_mafia.options import OPTIONS, RULINGS
-from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.mafia.roles import Alignment, Modifier, Role
 
 OWN = Path(__file__).parents[2] / "fixtures/conformance/custom_mafia.jsonl"

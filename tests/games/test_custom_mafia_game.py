@@ -14,7 +14,7 @@ from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.options import parse_options
-from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.roles import Alignment

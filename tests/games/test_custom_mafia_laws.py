@@ -16,7 +16,7 @@ from knightfall.games.custom_mafia.catalog import CATALOG, Kind
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import OPTIONS, parse_options
-from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.mafia.abilities import STRIKE_BACK
 from knightfall.mafia.night import Action, Answer, Fate, Reason

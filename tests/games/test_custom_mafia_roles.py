@@ -8,10 +8,18 @@ from hypothesis import strategies as st
 
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import AIMS, Ability, Passive, Trait
-from knightfall.games.custom_mafia.catalog import ACTIONS, AIMED, MODIFIERS, TRAITS, Entry, Kind, line_of
+from knightfall.games.custom_mafia.catalog import (
+    ACTIONS,
+    AIMED,
+    CATALOG,
+    MODIFIERS,
+    TRAITS,
+    Entry,
+    Kind,
+    line_of,
+)
 from knightfall.games.custom_mafia.options import RULINGS
-from knightfall.games.custom_mafia.roles import CATALOG, bases_of, parse_role, rolecop_name
-from knightfall.games.custom_mafia.words import PHRASES
+from knightfall.games.custom_mafia.role_grammar import PHRASES, bases_of, parse_role, rolecop_name
 from knightfall.mafia.roles import Alignment, Modifier
 
 NAMES = {

@@ -1,4 +1,4 @@
-"""Do the games do what the numbered cases say?
+"""The numbered cases, run against the games.
 
 `run_lines` takes the lines of case files; an adapter a kind turns a case into the game's own public calls.
 Games never import this package, and no game knows a key of a case.

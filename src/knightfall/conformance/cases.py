@@ -1,4 +1,4 @@
-"""Does what came out match what a case expects, and what does the report of many cases say?"""
+"""The matching of what came out with what a case expects, and the report of many cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is a case of a custom game put to its rules, and what of the answer do only its cases say?
+"""A case of a custom game put to its rules, and what of the answer only its cases say.
 
 A `night` case has, besides what every night case has: `roles` {player: role in words}, `config` {option:
 value}, `state` {shots, used_last {player: [ability]}, dead}, `lovers` [[names]], `ruled` {key of a knot:
@@ -10,19 +10,18 @@ kill, bomb, guard, weakness, love; of several the first of these. A `win` case h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import parse_options
-from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.nar import label
-from knightfall.mafia.night import Action, Death, Fate, Reason
-from knightfall.mafia.roles import Role
+from knightfall.mafia.night import Action, Fate, Reason
 
 JSON = dict[str, Any]
 
@@ -58,8 +57,15 @@ def asked(knot: CycleQuestion) -> JSON:
 
 def own_words(found: CustomNight) -> JSON:
     """Causes of death, why lines were rejected, where turned actions went."""
+    # The first that did it.
     return {
-        "deaths": [{"player": death.slot, "cause": _cause(death)} for death in found.night.deaths],
+        "deaths": [
+            {
+                "player": death.slot,
+                "cause": (next(_CAUSE[note.reason] for note in death.attacks if note.fate is Fate.STOOD)),
+            }
+            for death in found.night.deaths
+        ],
         "codes": {label(note.action): str(note.reason) for note in found.night.rejected},
         "turned": {label(turn.sent): list(turn.went.targets) for turn in found.turned},
         "knot": None,
@@ -76,11 +82,6 @@ _CAUSE: Mapping[str, str] = {
 }
 
 
-def _cause(death: Death) -> str:
-    """The first that did it."""
-    return next(_CAUSE[note.reason] for note in death.attacks if note.fate is Fate.STOOD)
-
-
 _CARD_OF_COUNT: Mapping[str, str] = {
     "town": "Vanilla Townie",
     "mafia": "Mafia Goon",
@@ -92,10 +93,7 @@ _CARD_OF_COUNT: Mapping[str, str] = {
 
 def won(case: Mapping[str, Any]) -> str | None:
     """Who has won with the living of a case. Raises InputError for an option that there is not."""
-    return winner(_living(case), parse_options(case.get("config") or {}))
-
-
-def _living(case: Mapping[str, Any]) -> Iterator[Role]:
-    for count, card in _CARD_OF_COUNT.items():
-        for _ in range(int(case.get(count) or 0)):
-            yield parse_role(card)
+    living = [
+        parse_role(card) for count, card in _CARD_OF_COUNT.items() for _ in range(int(case.get(count) or 0))
+    ]
+    return winner(living, parse_options(case.get("config") or {}))

@@ -1,4 +1,4 @@
-"""How is a match of King's Court put to the game, and what came of it told in the words of the cases?"""
+"""A match of King's Court put to the game, and what came of it told in the words of the cases."""
 
 from __future__ import annotations
 
@@ -50,6 +50,11 @@ def check(case: Case) -> CaseResult:
         return failure(f"scripted values that nobody asked for: {', '.join(match.draw.unused)}")
     state, end = match.state, match.state.end
     counters = state.prizes
+    outcome: JSON | None = None
+    if end is not None:
+        outcome = {"type": end.kind}
+        if end.kind != DEATHMATCH:
+            outcome |= {"dukes": end.dukes, "nobles": end.nobles, "winners": list(end.winners)}
     told = {
         "phase": str(state.phase),
         "round": state.round,
@@ -71,7 +76,7 @@ def check(case: Case) -> CaseResult:
         "ec": end.ec if end else None,
         "dmo": end.dmo if end else None,
         "dm4": list(state.past_kings) if end and end.kind == DEATHMATCH else None,
-        "outcome": _outcome(state),
+        "outcome": outcome,
     }
 
     return compare(case["expected"], told)
@@ -167,19 +172,15 @@ def _state(given: Mapping[str, Any], config: Mapping[str, Any]) -> State:
         past_kings=_slots(given.get("past_kings")),
         prizes=Prizes(*(dict(given.get(kind) or {}) for kind in ("moe", "tol", "opals"))),
     )
-    return _after_the_end(state, given) if state.phase in FROZEN else _in_a_tie(state, given)
+    if state.phase is Phase.TIE:
+        # A case may begin in a tie window, everyone outside tied if it does not say who.
+        tied = _slots(given.get("tied")) or state.outside
+        return state._replace(pending=Poll(state.deals, state.attempt, state.round, {}, (), tied))
+    return _after_the_end(state, given) if state.phase in FROZEN else state
 
 
 def _slots(names: Any) -> tuple[SlotId, ...]:
     return tuple(SlotId(str(name)) for name in names or ())
-
-
-def _in_a_tie(state: State, given: Mapping[str, Any]) -> State:
-    """A case may begin in a tie window, everyone outside tied if it does not say who."""
-    if state.phase is not Phase.TIE:
-        return state
-    tied = _slots(given.get("tied")) or state.outside
-    return state._replace(pending=Poll(state.deals, state.attempt, state.round, {}, (), tied))
 
 
 def _after_the_end(state: State, given: Mapping[str, Any]) -> State:
@@ -191,17 +192,3 @@ def _after_the_end(state: State, given: Mapping[str, Any]) -> State:
     state = state._replace(end=end)
     tied = _slots(given.get("ec_tied")) or (lowest(state) if state.phase is Phase.EC else ())
     return state._replace(end=replace(end, tied=tied))
-
-
-def _outcome(state: State) -> JSON | None:
-    end = state.end
-    if end is None:
-        return None
-    if end.kind == DEATHMATCH:
-        return {"type": end.kind}
-    return {
-        "type": end.kind,
-        "dukes": end.dukes,
-        "nobles": end.nobles,
-        "winners": list(end.winners),
-    }

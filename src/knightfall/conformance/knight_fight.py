@@ -1,4 +1,4 @@
-"""How is a match case of Knight Fight put to the game, and the outcome told in the words of the cases?
+"""A match case of Knight Fight put to the game, and the outcome told in the words of the cases.
 
 A case says seconds since the turn began; here they become instants. Actions become the lines that a player
 would write.
@@ -89,7 +89,10 @@ def check(case: Case) -> CaseResult:
     run.state = finish(State(rules, _SLOTS, Phase.PLAY, table=begun), _START)
     for number, submission in enumerate(given.get("submissions") or ()):
         if "event" in submission:
-            _happen(run, submission)
+            # An event; one that nothing waits for is nothing.
+            kind, table = _WINDOWS.get(submission["event"], "turn"), run.state.table
+            if kind != "turn" or (table is not None and mover_of(table) == Side[submission["player"]]):
+                run.state = KNIGHT_FIGHT.close(run.state, kind, _since(run), run.draw).state
         else:
             action, at = submission["action"], _since(run) + timedelta(seconds=submission.get("elapsed") or 0)
             slot = SlotId(submission["player"])
@@ -136,9 +139,10 @@ def _bout(state: Mapping[str, Any], rules: Rules) -> Bout:
     given = state.get("last_move") or {}
     x, o = (_all(rules, [name]) if (name := given.get(side.name)) else 0 for side in SIDES)
     last = x, o
+    own_x, own_o = (_all(rules, knights[s.name]) if s.name in knights else rules.start[s] for s in SIDES)
     bout = Bout(
         rules,
-        _knights(rules, knights),
+        (own_x, own_o),
         weak=_all(
             rules, [n for own in knights.values() for n, health in own.items() if health == "weakened"]
         ),
@@ -157,11 +161,6 @@ def _bout(state: Mapping[str, Any], rules: Rules) -> Bout:
     return replace(bout, points=fresh(bout))
 
 
-def _knights(rules: Rules, given: Mapping[str, Any]) -> Pair[Squares]:
-    x, o = (_all(rules, given[s.name]) if s.name in given else rules.start[s] for s in SIDES)
-    return x, o
-
-
 def _all(rules: Rules, given: Sequence[str]) -> Squares:
     return sum({rules.board.square(name) or 0 for name in given})
 
@@ -176,14 +175,6 @@ def _since(run: _Run) -> datetime:
 
 def _said(run: _Run, slot: SlotId, text: str, at: datetime) -> Step[State]:
     return KNIGHT_FIGHT.submit(run.state, Message(slot, text, at), run.draw)
-
-
-def _happen(run: _Run, submission: Mapping[str, Any]) -> None:
-    """An event; one that nothing waits for is nothing."""
-    kind, table = _WINDOWS.get(submission["event"], "turn"), run.state.table
-    if kind == "turn" and (table is None or mover_of(table) != Side[submission["player"]]):
-        return
-    run.state = KNIGHT_FIGHT.close(run.state, kind, _since(run), run.draw).state
 
 
 def _lines(run: _Run, slot: SlotId, action: Mapping[str, Any], at: datetime) -> str:
@@ -232,7 +223,7 @@ def _told(run: _Run) -> JSON:
         "knights": _both({side: knights_of(bout, side) for side in SIDES}),
         "to_move": None if bout.has("B") else bout.to_move.name,
         "last_bid_loser": None if bout.bid_loser is None else bout.bid_loser.name,
-        "last_move": _both({side: _name(bout.last[side]) for side in SIDES}),
+        "last_move": _both({side: name_of(bout.last[side]) if bout.last[side] else None for side in SIDES}),
         "manure": sorted(names(bout.manure)),
         "trap_banned": [side.name for side in sorted(SIDES, key=lambda s: s.name) if bout.banned[side]],
         "legal": _both({side: sorted(names(targets(bout, side))) for side in SIDES}),
@@ -257,10 +248,6 @@ def _view(run: _Run, side: Side) -> JSON:
 
 def _both(values: Mapping[Side, Any]) -> JSON:
     return {side.name: value for side, value in values.items()}
-
-
-def _name(square: Squares) -> str | None:
-    return name_of(square) if square else None
 
 
 def _log(entry: Entry) -> list[str]:

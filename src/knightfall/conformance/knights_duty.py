@@ -1,4 +1,4 @@
-"""How is a `match` case of Knight's Duty put to the game, and its turn told in the words of the cases?"""
+"""A `match` case of Knight's Duty put to the game, and its turn told in the words of the cases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games.knights_duty import (
     KNIGHTS_DUTY,
-    Attack,
     Knight,
     Phase,
     State,
@@ -63,6 +62,10 @@ def check(case: Case) -> CaseResult:
     if draw.unused:
         return failure(f"scripted but never drawn: {', '.join(draw.unused)}")
     attacks = [(f"R{played.number}:{one.attacker}", one) for played in state.rounds for one in played.attacks]
+    end: JSON = {"result": "ongoing", "winner": None, "draw": None}
+    if state.ending is not None:
+        winner, between = state.ending.winner, [str(slot) for slot in state.ending.drawn]
+        end = {"result": "win" if winner else "draw", "winner": winner, "draw": None if winner else between}
     told = {
         "positions": {slot: knight.pos for slot, knight in state.living.items()},
         "hearts": {slot: "up" if knight.heart else "down" for slot, knight in state.knights.items()},
@@ -70,9 +73,14 @@ def check(case: Case) -> CaseResult:
         "out": list(state.out),
         "moves": {f"R{played.number}:{m.slot}": m.end for played in state.rounds for m in played.moves},
         "piles": {f"{key}->{one.target}": one.pile.counts() for key, one in attacks if one.pile},
-        "attacks": {key: _result(one) for key, one in attacks},
+        "attacks": {
+            key: ":".join([one.target, str(one.card), *["disarmed"] * one.disarmed])
+            if one.target is not None
+            else "forfeit"
+            for key, one in attacks
+        },
         "last_round": len(state.rounds),
-        **_end(state),
+        **end,
     }
 
     return compare(case["expected"], told | {"rejected": rejected})
@@ -90,14 +98,17 @@ def _submit(state: State, submission: Mapping[str, Any]) -> tuple[State, str | N
     """The state with the plan on file, or the code it was refused with."""
     if state.phase is Phase.OVER:
         return state, "GAME_OVER" if submission["player"] in state.living else "NOT_A_PLAYER"
-    wanted = [_wanted(action) for action in _list(submission.get("actions"))]
+    wanted = [
+        Wanted(
+            str(action.get("token")),
+            action.get("dir"),
+            tuple(str(name) for name in _list(action.get("targets"))),
+            bool(action.get("only")),
+        )
+        for action in _list(submission.get("actions"))
+    ]
     state, refused = lay(state, SlotId(str(submission["player"])), wanted)
     return state, refused[0][1].code if refused else None
-
-
-def _wanted(action: Mapping[str, Any]) -> Wanted:
-    targets = tuple(str(name) for name in _list(action.get("targets")))
-    return Wanted(str(action.get("token")), action.get("dir"), targets, bool(action.get("only")))
 
 
 def _event(state: State, event: str, draw: ScriptedRng) -> State:
@@ -111,16 +122,3 @@ def _event(state: State, event: str, draw: ScriptedRng) -> State:
             raise StateDamaged(step.refused[0][1].text)
         state = step.state
     return state
-
-
-def _result(attack: Attack) -> str:
-    if attack.target is None:
-        return "forfeit"
-    return ":".join([attack.target, str(attack.card), *["disarmed"] * attack.disarmed])
-
-
-def _end(state: State) -> JSON:
-    if state.ending is None:
-        return {"result": "ongoing", "winner": None, "draw": None}
-    winner, drawn = state.ending.winner, [str(slot) for slot in state.ending.drawn]
-    return {"result": "win" if winner else "draw", "winner": winner, "draw": None if winner else drawn}

@@ -1,4 +1,4 @@
-"""How is a `match` case put to a game? Each game has an adapter of its own, one line here."""
+"""A `match` case put to a game: each game has an adapter of its own, one line here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How is a `night` case put to a game, and its night told in the words of the cases?"""
+"""A `night` case put to a game, and its night told in the words of the cases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from knightfall.engine.game import SlotId
 from knightfall.games import empowered
 from knightfall.games.custom_mafia.night import CycleQuestion
 from knightfall.games.knight_errant import ROLES, Ability, KnightErrantPosition, resolve
-from knightfall.mafia.night import Action, Night, Note, Result
+from knightfall.mafia.night import Action, Night
 
 JSON = dict[str, Any]
 
@@ -40,26 +40,24 @@ def _action(line: Mapping[str, Any]) -> Action:
     actor, ability = SlotId(str(line["actor"])), str(line["ability"])
     targets = tuple(SlotId(str(target)) for target in line.get("targets") or ())
     if ability == Ability.COMMUTE and targets == (actor,):
-        targets = ()  # KE-R36: who commutes may be said to target himself
+        targets = ()  # KE-R36: who commutes may be said to be their own target
     return Action(actor, ability, targets)
 
 
 def _told(night: Night) -> JSON:
     return {
         "deaths": [{"player": death.slot, "cause": "kill"} for death in night.deaths],
-        "results": {result.action.actor: _answer(result) for result in night.results},
-        "blocked": [_blocked(note) for note in night.blocked],
+        "results": {
+            result.action.actor: (list(result.answer) if isinstance(result.answer, tuple) else result.answer)
+            for result in night.results
+        },
+        "blocked": [
+            ({"actor": note.action.actor, "ability": note.action.ability, "reason": str(note.reason)})
+            for note in night.blocked
+        ],
         "rejected": sorted(f"{note.action.actor}:{note.action.ability}" for note in night.rejected),
         "spent": {slot: dict(uses) for slot, uses in night.spent.items()},
     }
-
-
-def _answer(result: Result) -> str | list[str] | None:
-    return list(result.answer) if isinstance(result.answer, tuple) else result.answer
-
-
-def _blocked(note: Note) -> JSON:
-    return {"actor": note.action.actor, "ability": note.action.ability, "reason": str(note.reason)}
 
 
 def _empowered(case: Mapping[str, Any]) -> CaseResult:

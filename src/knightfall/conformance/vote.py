@@ -1,4 +1,4 @@
-"""How is a `vote` case put to the count?
+"""A `vote` case put to the count.
 
 One post against a roster: the voter already stands with a vote of his own, so that a vote, an unvote and a
 post without effect leave three different tallies.
@@ -37,7 +37,7 @@ HOUSES: Mapping[str, Forms] = MappingProxyType(
 """The houses that FORMAT.md names, with the forms that it gives them."""
 
 _VOTER, _EARLIER = "\ue200", "\ue201"
-"""Names that nobody can type: the voter where a case names none, and whom he voted for before."""
+"""Names that nobody can type: the voter where a case names none, and whom they voted for before."""
 
 
 def check(case: Case) -> CaseResult:
@@ -76,7 +76,7 @@ def check(case: Case) -> CaseResult:
         got = {"kind": "ambiguous" if counted.questions else "none", "target": None}
 
     fine = [case["expected"], *_list(case.get("accept"))]
-    right = any(_same(got, wanted) for wanted in fine)
+    right = any(((got["kind"], got["target"]) == (wanted["kind"], wanted.get("target"))) for wanted in fine)
     verdict: Verdict
     if right:
         verdict = "right"
@@ -85,10 +85,6 @@ def check(case: Case) -> CaseResult:
     else:
         verdict = "missed"
     return CaseResult(right, case["expected"], got, verdict=verdict)
-
-
-def _same(got: Mapping[str, Any], wanted: Any) -> bool:
-    return (got["kind"], got["target"]) == (wanted["kind"], wanted.get("target"))
 
 
 def _slot(name: str, aliases: Iterable[str], dead: bool) -> Slot:

@@ -1,4 +1,4 @@
-"""How is a `win` case put to a game?"""
+"""A `win` case put to a game."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What do mafia games share? Roles, position, orders, the verbs of the night, posts: a library to call."""
+"""What mafia games share: the base game, roles, positions, orders, the abilities of the night, views."""

@@ -1,4 +1,4 @@
-"""What can be submitted in a custom game, and what can a card be by itself?"""
+"""What can be submitted in a custom game, and what a card can be by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which roles and modifiers are there, what does each do, and by which rulings?
+"""Every role and modifier: what it does, and by which rulings.
 
 One entry a word of a role's name: data, after the convention of the MafiaScum wiki, in our own words. The
 rulings of `custom_mafia.rulings` decide; a sentence here only says them shorter.

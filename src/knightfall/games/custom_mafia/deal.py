@@ -1,4 +1,4 @@
-"""Who gets which card of a custom game? What is not fixed is drawn, then the names are shuffled."""
+"""The deal of a custom game: what is not fixed is drawn, then the names are shuffled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import Trait
 from knightfall.games.custom_mafia.options import parse_options
-from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, Line, Setup, setup_of
+from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, Setup, setup_of
 from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.roles import Role
@@ -58,29 +58,23 @@ def deal(slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> S
 
 def _cards(setup: Setup, players: int, draw: Rng) -> tuple[str, list[Card]]:
     """The cards in the order of the tables, and what the row or column drawn is called."""
-    cards = [
-        card
-        for number, line in enumerate(setup.lines, start=1)
-        for card in _of_line(number, line, players - setup.least, draw)
-    ]
+    cards: list[Card] = []
+    for number, line in enumerate(setup.lines, start=1):
+        label = f"cm.slots:{number}"
+        count = players - setup.least if line.count is None else line.count
+        names = [role.name for role in line.roles]
+        if len(names) == 1:  # a table of one role draws nothing
+            names = names * count
+        elif line.pick:
+            names = list(draw.sample(label, names, count))
+        else:
+            names = list(draw.choices(label, names, count))
+        roles = {role.name: role for role in line.roles}
+        cards += _loving([roles[name] for name in names], number, line.lovers)
     if not setup.matrix:
         return "", cards
     name = draw.choice("cm.row", tuple(setup.matrix))
     return f", {name}", [*cards, *_loving(setup.matrix[name], 0, 0)]
-
-
-def _of_line(number: int, line: Line, rest: int, draw: Rng) -> Iterator[Card]:
-    """One table's cards; a table of one role draws nothing."""
-    label, count = f"cm.slots:{number}", rest if line.count is None else line.count
-    names = [role.name for role in line.roles]
-    if len(names) == 1:
-        names = names * count
-    elif line.pick:
-        names = list(draw.sample(label, names, count))
-    else:
-        names = list(draw.choices(label, names, count))
-    roles = {role.name: role for role in line.roles}
-    yield from _loving([roles[name] for name in names], number, line.lovers)
 
 
 def _loving(roles: Sequence[Role], number: int, lovers: int) -> Iterator[Card]:

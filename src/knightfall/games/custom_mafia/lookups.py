@@ -30,9 +30,8 @@ from knightfall.games.custom_mafia.catalog import (
 from knightfall.games.custom_mafia.night import CustomNight
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import RULINGS, parse_options
-from knightfall.games.custom_mafia.roles import bases_of, parse_role
+from knightfall.games.custom_mafia.role_grammar import PHRASES, bases_of, parse_role, split
 from knightfall.games.custom_mafia.rules import resolve
-from knightfall.games.custom_mafia.words import PHRASES, split
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
 

@@ -1,4 +1,4 @@
-"""What happens in a night, once it is said which action of a ring goes first?
+"""What happens in a night, once it is said which action of a ring goes first.
 
 Commuters leave; then whatever changes other actions takes effect in its natural order (`mafia.nar`). Then
 shields and kills, bombs, bodyguards, the weak, the lovers; then reports, on the visits that were made.
@@ -6,14 +6,14 @@ shields and kills, bombs, bodyguards, the weak, the lovers; then reports, on the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.abilities import KILLS, REPORTS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import RULING_OF_REASON
-from knightfall.games.custom_mafia.roles import rolecop_name
+from knightfall.games.custom_mafia.role_grammar import rolecop_name
 from knightfall.mafia.abilities import (
     STRIKE_BACK,
     Block,
@@ -70,7 +70,7 @@ class CustomNight(NamedTuple):
 class Reading(NamedTuple):
     """What would come of one choice: `choice` is the label of the action that goes first, or `none`.
 
-    `listed`: the wiki's list of priorities would choose it. `leads_to` may be a knot again.
+    `listed`: the wiki's list of priorities would choose it. `leads_to` may be a cycle again.
     """
 
     choice: str
@@ -129,14 +129,23 @@ def play(paper: Paper, choose: Callable[[Cycle], str | None]) -> CustomNight | C
 def _after(paper: Paper, run: Pass) -> CustomNight:
     """Everything that changes no other action, in the order in which it counts."""
     position, sheet = paper.position, run.sheet
-    arrived = _arrivals(position, run)
+    # What is still under way, where it comes to something.
+    strong = {sent: _strong(position, sent) for sent in run.aims}
+    arrived = [went for sent in strong if (went := run.arrive(sent, strong[sent])) is not None]
     line, fights = _fight(position, sheet, arrived)
     reports = [went for went in arrived if went.ability in REPORTS]
     for report in reports:
         sheet.stand(report, Reason.ANSWERED)
     dead, survived = toll(fights)
-    # One death a slot, with all that brought it; then those who loved the dead (CM-R16).
-    deaths = (*dead, *settle_guards(sheet, line.posted), *_weak(position, sheet))
+    # The dead of kills, in somebody's place, of weakness: one death a slot, with all that brought it; then
+    # those who loved the dead (CM-R16).
+    deaths = [*dead, *settle_guards(sheet, line.posted)]
+    for action, fate, *_ in tuple(sheet.notes):
+        # CM-R17: the weak who came to another side; no shield helps.
+        weak = fate in _HAPPENED and position.roles[action.actor].asks(action.ability, Modifier.WEAK)
+        if weak and not all(_same_side(position, action.actor, target) for target in action.targets):
+            end = Note(action, Fate.STOOD, Reason.WEAKNESS, None, "CM-R17")
+            deaths.append(Death(action.actor, (end,)))
     causes: dict[SlotId, tuple[Note, ...]] = {}
     for death in deaths:
         causes[death.slot] = causes.get(death.slot, ()) + death.attacks
@@ -146,14 +155,14 @@ def _after(paper: Paper, run: Pass) -> CustomNight:
     # CM-R20: shots sent, blocked ones too; and vests that worked (CM-R12).
     spent: dict[SlotId, dict[str, int]] = {}
     kept: set[Action] = set()
-    if "blocked_shot" in paper.position.rules.house:
-        kept = {note.action for note in run.sheet.notes if note.fate in (Fate.BLOCKED, Fate.LOST)}
+    if "blocked_shot" in position.rules.house:
+        kept = {note.action for note in sheet.notes if note.fate in (Fate.BLOCKED, Fate.LOST)}
     for action in paper.admitted:
-        limited = paper.position.roles[action.actor].abilities[action.ability] is not None
+        limited = position.roles[action.actor].abilities[action.ability] is not None
         if limited and run.went.get(action, action) not in kept:
             spent.setdefault(action.actor, {})[action.ability] = 1
     for slot, left in line.cover.vests.items():
-        if used := (paper.position.uses_left(slot, _BULLETPROOF) or 0) - left:
+        if used := (position.uses_left(slot, _BULLETPROOF) or 0) - left:
             spent.setdefault(slot, {})[_BULLETPROOF] = used
     return CustomNight(
         Night(
@@ -184,15 +193,9 @@ def _fails(position: CustomPosition, went: Action) -> str | None:
 
 
 def _same_side(position: CustomPosition, one: SlotId, other: SlotId) -> bool:
-    """Every Serial Killer is a side of his own."""
+    """Whether two are on one side; every Serial Killer is a side alone."""
     side = position.roles[one].alignment
     return one == other or (side is position.roles[other].alignment and side is not _SERIAL_KILLER)
-
-
-def _arrivals(position: CustomPosition, run: Pass) -> list[Action]:
-    """What is still under way, where it comes to something."""
-    arrived = [run.arrive(sent, _strong(position, sent)) for sent in tuple(run.aims)]
-    return [went for went in arrived if went is not None]
 
 
 def _strong(position: CustomPosition, action: Action) -> bool:
@@ -222,14 +225,6 @@ def _fight(position: CustomPosition, sheet: Sheet, arrived: list[Action]) -> tup
     sheet.notes += blows
     settle_heals(sheet, heals, line.cover)
     return line, attacks + blows
-
-
-def _weak(position: CustomPosition, sheet: Sheet) -> Iterator[Death]:
-    """CM-R17: who came to another side; no shield helps."""
-    for action, fate, *_ in tuple(sheet.notes):
-        weak = fate in _HAPPENED and position.roles[action.actor].asks(action.ability, Modifier.WEAK)
-        if weak and not all(_same_side(position, action.actor, target) for target in action.targets):
-            yield Death(action.actor, (Note(action, Fate.STOOD, Reason.WEAKNESS, None, "CM-R17"),))
 
 
 def _results(paper: Paper, run: Pass, reports: list[Action]) -> tuple[Result, ...]:

@@ -1,4 +1,4 @@
-"""How is a night of a custom game decided, and when is it the moderator's to decide?
+"""How a night of a custom game is resolved, and when the moderator has to decide it.
 
 A night is played by `night.play`. Where actions change each other in a ring, each choice of the first is
 played to its end: if all come to the same there is nothing to ask; else the night is a `CycleQuestion` that
@@ -7,8 +7,7 @@ holds what would come of each choice (CM-R2).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping
 
 from knightfall.games.custom_mafia.abilities import Ability
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided, Paper, Reading, play
@@ -21,13 +20,13 @@ _RANK: Mapping[str, int] = {Ability.DRIVE: 0, Ability.ROLEBLOCK: 1, Ability.JAIL
 """The wiki's list of priorities for what cannot be ordered otherwise."""
 
 _MOST_NIGHTS = 120
-"""How many ways out of a knot are looked at: five actions in every order."""
+"""How many ways out of a cycle are looked at: five actions in every order."""
 
 
 def resolve(position: CustomPosition, actions: Iterable[Action]) -> Decided:
     """Decide a bare set of actions. Illegal lines are noted as rejected; nothing raises.
 
-    A knot that `position.ruled` does not answer is returned as such, unless every order leads to the same.
+    A cycle that `position.ruled` does not answer is returned as such, unless every order leads to the same.
     """
     sheet = Sheet(RULING_OF_REASON)
     admitted = position.admit(actions, sheet.notes)
@@ -35,20 +34,33 @@ def resolve(position: CustomPosition, actions: Iterable[Action]) -> Decided:
 
 
 def _decide(paper: Paper, ruled: Mapping[str, str], room: int) -> Decided:
-    """Play with these answers; `room`: how many nights may still be played to see where a knot leads."""
-    found = play(paper, partial(_choose, paper.position, ruled))
+    """Play with these answers; `room`: how many nights may still be played to see where a cycle leads."""
+
+    def choose(cycle: Cycle) -> str | None:
+        """What was ruled; by option what the wiki's list says, where it says something."""
+        choice = ruled.get(cycle.key, "")
+        if choice in (NONE_HAPPENS, *map(label, cycle.actions)):
+            return choice
+        return _listed(cycle) if "knots" in paper.position.rules.house else None
+
+    found = play(paper, choose)
     if isinstance(found, CustomNight):
         return found
-    readings = tuple(_readings(paper, found, ruled, room))
-    return _agreed(readings) or _knot(found, readings)
-
-
-def _choose(position: CustomPosition, ruled: Mapping[str, str], cycle: Cycle) -> str | None:
-    """What was ruled; by option what the wiki's list says, where it says something."""
-    choice = ruled.get(cycle.key, "")
-    if choice in (NONE_HAPPENS, *map(label, cycle.actions)):
-        return choice
-    return _listed(cycle) if "knots" in position.rules.house else None
+    # Every action first, and none of them, each played to its end with an equal share of the room; a cycle
+    # too wide to be looked into has no readings.
+    listed, share = _listed(found), room // len(found.actions)
+    readings = tuple(
+        Reading(choice, choice == listed, _decide(paper, {**ruled, found.key: choice}, share))
+        for choice in ((*map(label, found.actions), NONE_HAPPENS) if share else ())
+    )
+    # Where every order leads to one night there is nothing to ask; that nothing happens is no order.
+    ends = [reading.leads_to for reading in readings if reading.choice != NONE_HAPPENS]
+    if ends and isinstance(ends[0], CustomNight):
+        told = _told(ends[0])
+        if all(isinstance(end, CustomNight) and _told(end) == told for end in ends):
+            return ends[0]
+    verbs = sorted(str(action.ability) for action in found.actions)
+    return CycleQuestion(found.key, "+".join(verbs), found.actions, readings)
 
 
 def _listed(cycle: Cycle) -> str | None:
@@ -58,34 +70,12 @@ def _listed(cycle: Cycle) -> str | None:
     return label(first[0]) if len(first) == 1 else None
 
 
-def _readings(paper: Paper, cycle: Cycle, ruled: Mapping[str, str], room: int) -> Iterator[Reading]:
-    """Every action first, and none of them; a knot too wide to be looked into has none."""
-    listed, share = _listed(cycle), room // len(cycle.actions)
-    for choice in (*map(label, cycle.actions), NONE_HAPPENS) if share else ():
-        yield Reading(choice, choice == listed, _decide(paper, {**ruled, cycle.key: choice}, share))
-
-
-def _agreed(readings: tuple[Reading, ...]) -> CustomNight | None:
-    """The night that every order leads to; that nothing happens is no order."""
-    ends = [reading.leads_to for reading in readings if reading.choice != NONE_HAPPENS]
-    if not ends or not isinstance(ends[0], CustomNight):
-        return None
-    same = all(isinstance(end, CustomNight) and _told(end) == _told(ends[0]) for end in ends)
-    return ends[0] if same else None
-
-
 def _told(found: CustomNight) -> tuple[object, ...]:
-    """What a night comes to, whatever the order in which it was found."""
+    """What a night comes to, whatever the order in which it was found: of two players driven it does not
+    matter which is named first."""
     night = found.night
-    return night.deaths, night.results, night.spent, frozenset(night.visits), frozenset(_fates(found))
-
-
-def _fates(found: CustomNight) -> Iterator[tuple[object, ...]]:
-    """What became of each action; of two players driven it does not matter which is named first."""
-    for (actor, ability, targets, _), fate, reason, *_ in found.night.trace:
-        yield actor, ability, frozenset(targets), fate, reason
-
-
-def _knot(cycle: Cycle, readings: tuple[Reading, ...]) -> CycleQuestion:
-    verbs = sorted(str(action.ability) for action in cycle.actions)
-    return CycleQuestion(cycle.key, "+".join(verbs), cycle.actions, readings)
+    fates = frozenset(
+        (actor, ability, frozenset(targets), fate, reason)
+        for (actor, ability, targets, _), fate, reason, *_ in night.trace
+    )
+    return night.deaths, night.results, night.spent, frozenset(night.visits), fates

@@ -1,4 +1,4 @@
-"""What does a moderator's own setup say: which cards are in the game, and what of them is drawn?
+"""A moderator's own setup: which cards are in the game, and what of them is drawn.
 
 A plain mapping, as TOML reads it: `[[slots]]` tables, each a role, one of several or a pick of several, and
 perhaps `[[row]]` tables of which one is drawn. Every complaint names the key, what was found and what was
@@ -14,7 +14,7 @@ from knightfall.engine.game import nearest
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import Trait
 from knightfall.games.custom_mafia.options import parse_options
-from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.mafia.roles import Alignment, Role
 
 SETUP = "setup"
@@ -122,16 +122,12 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
     if setup.least > PLAYERS[-1] or (setup.least < PLAYERS[0] and not setup.filled):
         numbers = f"{PLAYERS[0]} to {PLAYERS[-1]}"
         raise InputError(f"{SETUP}.slots: found {setup.least} cards in all, expected {numbers}.")
-    if not any(role.alignment in _THREATS for role in _all_roles(setup)):
+    tables = (*(line.roles for line in setup.lines), *setup.rows)
+    if not any(role.alignment in _THREATS for roles in tables for role in roles):
         raise InputError(
             f"{SETUP}.slots: found neither mafia nor Serial Killer, expected one of them at least."
         )
     return setup
-
-
-def _all_roles(setup: Setup) -> Iterator[Role]:
-    for some in (*(line.roles for line in setup.lines), *setup.rows):
-        yield from some
 
 
 def _line(where: str, table: Mapping[str, object]) -> Line:

@@ -1,4 +1,4 @@
-"""What is the position of a custom game, beyond that of every mafia game?"""
+"""The state of a custom game, beyond that of every mafia game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ else:  # in Python 3.11 an alias with parameters cannot make a frozen value with
 
 
 def night_position(state: State) -> CustomPosition:
-    """The position a night is decided from."""
+    """The position a night is resolved from."""
     return CustomPosition(
         state.living,
         state.number,
@@ -87,6 +87,6 @@ def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:
 
 
 def lovers_of(state: State, slot: SlotId) -> tuple[SlotId, ...]:
-    """In slot order."""
+    """Everybody whom a slot loves, in slot order."""
     loved = {other for group in state.rules.lovers if slot in group for other in group}
     return tuple(name for name in state.cards if name in loved and name != slot)

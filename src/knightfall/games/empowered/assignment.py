@@ -1,4 +1,4 @@
-"""Who gets which role in Empowered Mafia?
+"""The deal of Empowered Mafia.
 
 A fifth of the players, at least two, are mafiosi, who will choose their roles; as many are Empowerers. The
 others draw from a list with each of the eight roles equally often. (Source: Assigning Roles.)

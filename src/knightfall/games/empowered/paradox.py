@@ -1,4 +1,4 @@
-"""Which incarcerations hold, when they can undo the very power that they need?
+"""The incarcerations that hold, when they can undo the very power that they need.
 
 An incarceration holds if its owner is not held by another that holds and has the power it needs, in the night
 as those that hold leave it. A night in which exactly one set of incarcerations can hold is read so. Where
@@ -46,9 +46,12 @@ def settle(incarcerations: list[Action], supply: Supply, needy: Set, ring: Ring)
     while True:
         night = _Night(supply, needy, forced)
         start = _Part(forced, everything - failed - forced)
+        # Two readings are enough to know that there is not exactly one.
         stories = list(islice(night.readings(start), 2))
         if len(stories) == 1:
             return Held(stories[0], failed)
+        # EM-R33: what cannot be read in one way fails, ring by ring, and the rest is asked again. Every round
+        # takes one incarceration at least out of the question, so the loop ends.
         for part, story_count in night.knots(start):
             kept = ring(part, story_count)
             forced, failed = forced | kept, failed | (part - kept)
@@ -68,15 +71,19 @@ class _Night:
         if not part.open:
             yield part.inside
             return
-        source = min(self.sources(part), key=_by_text)
+        # A source is borne on by nothing else that is open, so its readings are its own; each leads to those
+        # of the rest. The choice of a source does not matter, but has to be made by names, not by order.
+        source = min(self.sources(part), key=lambda source: sorted(map(_text, source)))
         for story in self.stories(source, part):
             yield from self.readings(_Part(part.inside | story, part.open - source))
 
     def certain(self, part: _Part) -> _Part:
-        """Settle all that is the same in every reading: out where its owner is surely held or without power,
-        in where he is surely free and powered."""
+        """Settle all that no reading changes: out where its owner is surely held or without power, in where
+        the owner is surely free and powered."""
         inside, undecided = part
         while undecided:
+            # Bounds: held are at least the targets of what holds and at most those of all that may. The more
+            # are held the fewer give power, so `low` are powered in every reading and `high` in some perhaps.
             least, most = _targets(inside), _targets(inside | undecided)
             low, high = self.supply.powered(most), self.supply.powered(least)
             out = {i for i in undecided if i.actor in least or (i in self.needy and i.actor not in high)}
@@ -94,6 +101,7 @@ class _Night:
             found = [(source, list(islice(self.stories(source, part), 2))) for source in self.sources(part)]
             knots = [(source, stories) for source, stories in found if len(stories) != 1]
             if knots:
+                # Of an unreadable part only the shortest rings are the paradox; what hangs on them is not.
                 bears = self.bearing(part)
                 return [(_shortest_rings(source, bears), len(stories)) for source, stories in knots]
             for source, (story,) in found:
@@ -126,8 +134,8 @@ class _Night:
         )
 
     def bearing(self, part: _Part) -> Mapping[Action, Set]:
-        """For each open incarceration the open ones that bear on it: they hold its owner, or may cut his
-        power where that is uncertain."""
+        """For each open incarceration the open ones that bear on it: they hold its owner, or may cut the
+        owner's power where that is uncertain."""
         gone = _targets(part.inside)
         low = self.supply.powered(_targets(part.inside | part.open))
         high = self.supply.powered(gone)
@@ -142,6 +150,7 @@ class _Night:
     def sources(self, part: _Part) -> list[Set]:
         """The strongly connected parts on which no other open part bears."""
         bears = self.bearing(part)
+        # A part is an incarceration with all that bears on it; a source where each of these bears back.
         before = {i: _closure(i, bears) for i in part.open}
         return list({before[i] | {i} for i in part.open if all(i in before[k] or k == i for k in before[i])})
 
@@ -166,6 +175,7 @@ def _shortest_rings(component: Set, bears: Mapping[Action, Set]) -> Set:
 
 def _way_back(start: Action, component: Set, bears: Mapping[Action, Set]) -> int:
     """The length of the shortest ring through one of the component."""
+    # Breadth first along what bears on it, a step at a time, until it comes round to the start.
     steps, here, seen = 1, bears[start] & component, set[Action]()
     while start not in here and here:
         seen |= here
@@ -180,7 +190,3 @@ def _targets(incarcerations: Set) -> set[SlotId]:
 
 def _text(action: Action) -> str:
     return f"{action.actor}>{action.targets[0]}"
-
-
-def _by_text(component: Set) -> list[str]:
-    return sorted(map(_text, component))

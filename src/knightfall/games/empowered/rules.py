@@ -1,4 +1,4 @@
-"""How is a night of Empowered Mafia decided?
+"""How a night of Empowered Mafia is resolved.
 
 Power and incarcerations first, together (`paradox`); what the prisoners set out to do is cancelled. Then all
 kills at once, then the Bombs of the killed, again and again (EM-R19). Then reports, on what stands and can be

@@ -1,4 +1,4 @@
-"""What follows when the King joins the court: another attempt, or a winner, tokens, EC and DMO?"""
+"""What follows when the King joins the court: another attempt, or a winner, tokens, EC and DMO."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ def crown(state: State, at: datetime, draw: Rng) -> Move:
         step = Step(step.state, (posts.early_end(state, king, court), *step.events))
         if state.attempt < posts.ATTEMPTS:
             return then(step, lambda s: deal_again(s._replace(attempt=s.attempt + 1), at, draw))
-        return then(step, _four_kings)
+        # KC-23: no EC, no DMO, no tokens; gifts are allowed again (KC-37).
+        over = step.state._replace(phase=Phase.DONE, end=End(DEATHMATCH), check_right=None)
+        because = sheet(over, row("four_kings", "KC-23"))
+        return Step(over, (*step.events, posts.deathmatch(over), because), step.refused)
     # KC-24 to KC-29: who won, and what it pays.
     end = verdict(state)
     won = pay(state._replace(end=end, phase=Phase.TOL, opened=at, check_right=None), end)
@@ -60,12 +63,6 @@ def crown(state: State, at: datetime, draw: Rng) -> Move:
     found = seek_candidate(won, at)
     told = posts.ending(found.state, found.state.end or end)
     return Step(found.state, (told, because, *found.events))
-
-
-def _four_kings(state: State) -> Move:
-    """KC-23: no EC, no DMO, no tokens; gifts are allowed again (KC-37)."""
-    after = state._replace(phase=Phase.DONE, end=End(DEATHMATCH), check_right=None)
-    return Step(after, (posts.deathmatch(after), sheet(after, row("four_kings", "KC-23"))))
 
 
 def deal_again(state: State, at: datetime, draw: Rng) -> Move:

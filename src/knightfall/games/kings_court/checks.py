@@ -1,4 +1,4 @@
-"""What is a player told who asks: a look of the King, a pair check, a name of the list?
+"""What a player is told who asks: a look of the King, a pair check, a name of the list.
 
 The annoyed lie touches pair checks only, unless `annoyed_scope` says where else (KC-16).
 """

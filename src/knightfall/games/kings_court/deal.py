@@ -1,4 +1,4 @@
-"""Who gets which role, who is annoyed, and which three names does everybody's list hold?
+"""The deal: roles, who is annoyed, and the three names on everybody's list.
 
 KC-01: roles, the annoyed Duke, the annoyed Noble, the lists, in this order. All draws of a deal stand under
 a path of their own, so that each attempt can have its own seed and the last one can be published.

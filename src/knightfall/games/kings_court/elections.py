@@ -1,4 +1,4 @@
-"""What happens when a vote or a tie window closes? KC-06 to KC-12, KC-18, KC-20."""
+"""What happens when a vote or a tie window closes: KC-06 to KC-12, KC-18, KC-20."""
 
 from __future__ import annotations
 

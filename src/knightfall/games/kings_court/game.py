@@ -1,4 +1,4 @@
-"""King's Court on the core protocol: what is open, what does a message or a closing window change?"""
+"""King's Court on the core protocol: what is open, and what a message or a closing window changes."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class KingsCourt(Game[State]):
         return one_sheet(_CLOSES[state.phase](state, at, draw))
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
-        """Lines that `submit` would take now; of the moderator only what he must decide."""
+        """Lines that `submit` would take now; of the moderator only what they must decide."""
         if slot is None:
             return decisions(state)
         return tuple(legal_lines(state, slot)) if slot in _present(state) else ()

@@ -1,4 +1,4 @@
-"""Who pays whom how many garnets for what: fines, purchases, gifts, payouts?"""
+"""Who pays whom how many garnets for what: fines, purchases, gifts, payouts."""
 
 from __future__ import annotations
 

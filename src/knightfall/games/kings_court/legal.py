@@ -1,4 +1,4 @@
-"""Which lines would be taken from a slot now? For random play, help texts and tests."""
+"""The lines that would be taken from a slot now, for random play, help texts and tests."""
 
 from __future__ import annotations
 

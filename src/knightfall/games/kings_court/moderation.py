@@ -1,4 +1,4 @@
-"""What can the moderator say in King's Court, and what does it do?
+"""What the moderator can say in King's Court, and what it does.
 
 `reminder` (how many votes are missing) · `public NAME: VOTE: Name` (a vote posted in public, KC-04) ·
 `modkill NAME`, `revive NAME` (KC-39) · `dmo NAME` for a silent EC (KC-36) · `coin NAME` (KC-35, where the

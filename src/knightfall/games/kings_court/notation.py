@@ -1,4 +1,4 @@
-"""What does a line of a player say? Its command and the names in it, not yet whether that is allowed."""
+"""A player's line: its command and the names in it, not yet whether that is allowed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do the posts of King's Court have to say? Facts for everyone: never a voter, a check or a look."""
+"""What the posts of King's Court say: facts for everyone, never a voter, a check or a look."""
 
 from __future__ import annotations
 

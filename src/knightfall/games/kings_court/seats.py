@@ -1,4 +1,4 @@
-"""Who got how many votes in which round of an attempt, and who sat down when? The table of the court.
+"""The table of the court: who got how many votes in which round of an attempt, and who sat down when.
 
 Public facts only: the counts of rounds whose result was posted.
 """

@@ -1,4 +1,4 @@
-"""What does the moderator's sheet say, and which ruling is behind it?
+"""The moderator's sheet, and the ruling behind each of its rows.
 
 A row has a word for what happened (`what`), the ruling, and the facts of that word: the template makes the
 sentence.

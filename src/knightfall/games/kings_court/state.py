@@ -1,4 +1,4 @@
-"""What is the position of a match of King's Court?"""
+"""The position of a match of King's Court."""
 
 from __future__ import annotations
 

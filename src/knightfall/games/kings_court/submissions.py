@@ -1,11 +1,10 @@
-"""What does a player's line change, and what stands of his after it?"""
+"""What a player's line changes, and what stands after it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import TypeAlias
 
 from knightfall.engine.game import Refusal, SlotId, Step, Told
 from knightfall.engine.rng import Rng
@@ -92,85 +91,49 @@ def _standing(state: State, slot: SlotId, order: Order | None) -> str:
     return ""
 
 
-Apply: TypeAlias = Callable[[State, SlotId, Order, datetime, Rng], Move]
-
-
 def take(state: State, slot: SlotId, line: str, aliases: Aliases, at: datetime, draw: Rng) -> Move:
     """Apply one line of a player; a refused one changes nothing."""
     order = read_order(line, state.slots, aliases)
     code = Code.UNKNOWN_COMMAND if order is None else fault(state, slot, order)
     if order is None or code is not None:
         return Step(state, (), ((line, refusal(state, slot, code or Code.UNKNOWN_COMMAND, order)),))
-    return _APPLY[order.verb](state, slot, order, at, draw)
+    return _apply(state, slot, order, at, draw)
 
 
-def _vote(state: State, slot: SlotId, order: Order, _at: datetime, _draw: Rng) -> Move:
-    """KC-05: the latest vote replaces; it stands last in order of arrival."""
-    others = {voter: target for voter, target in state.ballots.items() if voter != slot}
-    return Step(state._replace(ballots={**others, slot: order.slots[0]}))
-
-
-def _unvote(state: State, slot: SlotId, _order: Order, _at: datetime, _draw: Rng) -> Move:
-    return Step(state._replace(ballots={voter: t for voter, t in state.ballots.items() if voter != slot}))
-
-
-def _learn(state: State, _slot: SlotId, order: Order, _at: datetime, _draw: Rng) -> Move:
-    return look(state, order.slots)
-
-
-def _tiebreak(state: State, _slot: SlotId, order: Order, at: datetime, draw: Rng) -> Move:
-    """KC-08; KC-11: by option a choice in the tie window is final at once."""
-    listed = state._replace(tiebreak=order.slots)
-    choice = settled(listed) if state.phase is Phase.TIE else None
-    if choice is None or state.rules["tie_publish"] == "fixed":
-        return Step(listed)
-    return then(answer_waiting(listed, draw), lambda s: elect(s, choice, at, draw, "KC-08"))
-
-
-def _check(state: State, _slot: SlotId, order: Order, _at: datetime, draw: Rng) -> Move:
-    """KC-13; KC-14: by option answered when sent."""
-    asked = state._replace(check_pair=order.slots)
-    return deliver_check(asked, draw) if state.rules["check_delivery"] == "immediate" else Step(asked)
-
-
-def _buy(state: State, slot: SlotId, order: Order, _at: datetime, draw: Rng) -> Move:
-    return buy(state, slot, next(iter(order.slots), None), draw)
-
-
-def _give(state: State, slot: SlotId, order: Order, _at: datetime, _draw: Rng) -> Move:
-    return give(state, slot, order.slots[0], order.amount or 0)
-
-
-def _tol(state: State, _slot: SlotId, order: Order, at: datetime, _draw: Rng) -> Move:
-    """KC-02: valid tokens are final at once."""
-    return hand_out(state, order.slots, at, "KC-30")
-
-
-def _ec(state: State, slot: SlotId, order: Order, _at: datetime, _draw: Rng) -> Move:
-    """KC-34: a ballot may change until its deadline."""
-    if state.end is None:
-        return Step(state)
-    end = replace(state.end, ballots={**state.end.ballots, slot: order.slots[0]})
-    return Step(state._replace(end=end))
-
-
-def _dmo(state: State, _slot: SlotId, order: Order, _at: datetime, _draw: Rng) -> Move:
-    return oppose(state, order.slots[0], "KC-36")
-
-
-_APPLY: Mapping[Verb, Apply] = {
-    Verb.VOTE: _vote,
-    Verb.UNVOTE: _unvote,
-    Verb.LEARN: _learn,
-    Verb.TIEBREAK: _tiebreak,
-    Verb.CHECK: _check,
-    Verb.PEEK: _buy,
-    Verb.ANNOYED: _buy,
-    Verb.GIVE: _give,
-    Verb.TOL: _tol,
-    Verb.EC: _ec,
-    Verb.DMO: _dmo,
-}
+def _apply(state: State, slot: SlotId, order: Order, at: datetime, draw: Rng) -> Move:
+    """What a legal line does."""
+    match order.verb:
+        case Verb.VOTE:  # KC-05: the latest vote replaces; it stands last in order of arrival
+            others = {voter: target for voter, target in state.ballots.items() if voter != slot}
+            return Step(state._replace(ballots={**others, slot: order.slots[0]}))
+        case Verb.UNVOTE:
+            others = {voter: target for voter, target in state.ballots.items() if voter != slot}
+            return Step(state._replace(ballots=others))
+        case Verb.LEARN:
+            return look(state, order.slots)
+        case Verb.TIEBREAK:  # KC-08; KC-11: by option a choice in the tie window is final at once
+            listed = state._replace(tiebreak=order.slots)
+            choice = settled(listed) if state.phase is Phase.TIE else None
+            if choice is None or state.rules["tie_publish"] == "fixed":
+                return Step(listed)
+            return then(answer_waiting(listed, draw), lambda s: elect(s, choice, at, draw, "KC-08"))
+        case Verb.CHECK:  # KC-13; KC-14: by option answered when sent
+            asked = state._replace(check_pair=order.slots)
+            at_once = state.rules["check_delivery"] == "immediate"
+            return deliver_check(asked, draw) if at_once else Step(asked)
+        case Verb.PEEK | Verb.ANNOYED:
+            return buy(state, slot, next(iter(order.slots), None), draw)
+        case Verb.GIVE:
+            return give(state, slot, order.slots[0], order.amount or 0)
+        case Verb.TOL:  # KC-02: valid tokens are final at once
+            return hand_out(state, order.slots, at, "KC-30")
+        case Verb.EC:  # KC-34: a ballot may change until its deadline
+            if state.end is None:
+                return Step(state)
+            end = replace(state.end, ballots={**state.end.ballots, slot: order.slots[0]})
+            return Step(state._replace(end=end))
+        case Verb.DMO:
+            return oppose(state, order.slots[0], "KC-36")
 
 
 def standing(state: State, slot: SlotId) -> list[str]:

@@ -1,4 +1,4 @@
-"""What may each know of a match of King's Court?
+"""What each may know of a match of King's Court.
 
 The public: court, counts of rounds that were posted, early Kings, and after the end roles, payouts, scores.
 A slot: its own role, balance, submissions and answers besides.

@@ -1,4 +1,4 @@
-"""Which questions may a moderator of Knight-Errant answer otherwise, and what did this one choose?"""
+"""The questions that a moderator of Knight-Errant may answer otherwise, and the rules they make."""
 
 from __future__ import annotations
 

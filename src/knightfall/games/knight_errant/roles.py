@@ -1,4 +1,4 @@
-"""What can each card of Knight-Errant do? Sixteen roles as data, as the options leave them."""
+"""The sixteen roles of Knight-Errant as data, before any option changes them."""
 
 from __future__ import annotations
 

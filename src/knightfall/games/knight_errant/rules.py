@@ -1,4 +1,4 @@
-"""How is a night of Knight-Errant decided?
+"""How a night of Knight-Errant is resolved.
 
 Commutes, then jails, then roleblocks; what came first is not touched by what comes later (KE-R1). Then
 heals and kills, the vest last; then checks, tracks and watches on the final list of visits. Each set is
@@ -129,8 +129,13 @@ def _act(position: Position, sheet: Sheet, admitted: list[Action]) -> list[Actio
         stages[_STAGE.get(action.ability, 4)].append(action)
     commutes, jails, blocks, strong, later = stages
     leave_home(sheet, commutes)
-    if "commute_stops_own_actions" in house:  # KE-R6
-        jails, blocks, later = (_at_home(sheet, stage) for stage in (jails, blocks, later))
+    if "commute_stops_own_actions" in house:
+        # KE-R6, by option: who is away does nothing else.
+        for stage in (jails, blocks, later):
+            for action in stage:
+                if action.actor in sheet.away:
+                    sheet.stop(action, Reason.ACTOR_COMMUTING, sheet.away[action.actor])
+            stage[:] = [action for action in stage if action.actor not in sheet.away]
     lock_jails(sheet, jails, "ke_r2" in house)
     from_jail = "ke_r5" not in house  # KE-R5: a roleblock out of a jail fails
     blocks = [action for action in blocks if passes_jails(sheet, action, from_jail, own_jail)]
@@ -145,13 +150,6 @@ _STAGE: Mapping[str, int] = {
     Ability.ROLEBLOCK: 2,
     Ability.STRONG_KILL: 3,
 }
-
-
-def _at_home(sheet: Sheet, actions: list[Action]) -> list[Action]:
-    for action in actions:
-        if action.actor in sheet.away:
-            sheet.stop(action, Reason.ACTOR_COMMUTING, sheet.away[action.actor])
-    return [action for action in actions if action.actor not in sheet.away]
 
 
 def _reporting(
@@ -179,7 +177,7 @@ def _reporting(
 
 
 def _hides(position: Position, check: Action) -> bool:
-    """Can an immunity turn this check? Not a gunsmith's where the option lets him see through it (KE-R34)."""
+    """Whether an immunity can turn this check: by option not a gunsmith's, who sees through it (KE-R34)."""
     return check.ability == Ability.COP or position.rules["ke_r34"] != "godfather_true"
 
 
@@ -201,16 +199,12 @@ def _results(
             return follow(target, went)
         if ability == _WATCH:  # KE-R31: the watcher does not see himself
             return observe(target, None if "ke_r31" in position.rules.house else actor, came)
-        return _check(position, action, action in hidden)
+        # KE-R33, KE-R34: by the card, and an immune card counts as innocent.
+        traits = position.roles[target].traits
+        cloaked = action in hidden or (IMMUNE in traits and _hides(position, action))
+        return check_answer(_MARK[Ability(ability)] in traits, cloaked, _WORDS[Ability(ability)])
 
     return tuple(Result(action, answer(action)) for action in reports)
-
-
-def _check(position: Position, check: Action, hidden: bool) -> str:
-    """KE-R33, KE-R34: by the card, and an immune card counts as innocent."""
-    ability, traits = Ability(check.ability), position.roles[check.targets[0]].traits
-    cloaked = hidden or (IMMUNE in traits and _hides(position, check))
-    return check_answer(_MARK[ability] in traits, cloaked, _WORDS[ability])
 
 
 def _spent(

@@ -1,4 +1,4 @@
-"""Which ruling decides what? KE-R1 to KE-R44 in one line each, and the ruling behind every reason."""
+"""The rulings KE-R1 to KE-R44 in one line each, and the ruling behind every reason."""
 
 from __future__ import annotations
 

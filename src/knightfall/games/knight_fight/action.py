@@ -1,4 +1,4 @@
-"""What does one action change? One fixed order for any anomalies.
+"""What one action changes, in one fixed order for any anomalies.
 
 Legality → place → trap → sickness → manure → colour memory → points or line → the next player's ability to
 move. Legality is asked before (`moves`), the clock is charged by `flow`.
@@ -68,7 +68,7 @@ def let_pass(bout: Bout, side: Side, move: Move | None, seconds: float = 0) -> B
 
 
 def passed_turn(bout: Bout, side: Side, move: Move | None, seconds: float) -> Bout:
-    """An illegal move of the one whose turn it is: his rival may trap again (KF-30), and goes on."""
+    """An illegal move of the one whose turn it is: the rival may trap again (KF-30), and goes on."""
     after = lift_ban(let_pass(bout, side, move, seconds), side)
     if bout.has("T"):
         after = tic_tac_toe.recounted(after, side)
@@ -76,7 +76,7 @@ def passed_turn(bout: Bout, side: Side, move: Move | None, seconds: float) -> Bo
 
 
 def next_turn(bout: Bout, side: Side) -> Bout:
-    """After a turn of this side: whose turn it is, and whether he can move."""
+    """After a turn of this side: whose turn it is, and whether they can move."""
     return ready(bout if bout.has("B") else replace(bout, to_move=side.rival))
 
 

@@ -1,4 +1,4 @@
-"""What is told after a step, and to whom? The difference between two states, as events.
+"""What is told after a step, and to whom: the difference between two states, as events.
 
 Public are the turns (in Snapshot only that they passed), bids, bouts and the match. By PM go receipts and, in
 Snapshot, each player's own board. The moderator gets the true board with warnings.
@@ -67,7 +67,7 @@ def _bids(state: State, bout: Bout, fresh: Sequence[Entry]) -> Iterator[Event]:
 
 
 def _boards(state: State, table: Table, played: Sequence[Entry]) -> Iterator[Event]:
-    """KF-37: to each player his own board."""
+    """KF-37: to each player their own board."""
     if table.bout.has("N"):
         for side in SIDES:
             yield Told((seats(state)[side],), "snapshot", own_board(state, table, side, played))

@@ -1,4 +1,4 @@
-"""Where can a knight jump, and which knights stand in a row? Squares are bits of one integer.
+"""The board: where a knight can jump, and which knights stand in a row. Squares are bits of one integer.
 
 A row takes 16 bits, at most 14 of them squares: the free bits between rows stop what leaves the board
 sideways, so jumps, lines and runs are shifts (KF-01).
@@ -27,7 +27,7 @@ _NAMES = tuple(f"{chr(65 + index % _ROW)}{index // _ROW + 1}" for index in range
 
 
 class Side(IntEnum):
-    """Who plays; also the place of what is his in a pair."""
+    """Who plays; also the place of what is theirs in a pair."""
 
     X = 0
     O = 1  # noqa: E741 - the players are called X and O

@@ -1,4 +1,4 @@
-"""What is the position of a bout? Knights, what each owns, what is remembered, what has happened so far."""
+"""The position of a bout: knights, what each owns, what is remembered, what has happened so far."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Move(NamedTuple):
 
 
 class How(StrEnum):
-    """Who chose a move: its player, the rival for him, chance (KF-09)."""
+    """Who chose a move: its player, the rival in their place, chance (KF-09)."""
 
     OWN = "own"
     STAND_IN = "stand_in"
@@ -63,7 +63,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Bidden:
-    """A round of bids: what each bid (None: nothing), who plays, what he pays."""
+    """A round of bids: what each bid (None: nothing), who plays, what they pay."""
 
     bids: Pair[int | None]
     winner: Side

@@ -1,4 +1,4 @@
-"""Why is a line not taken? Codes in the order of KF-05, and one sentence each."""
+"""Why a line is not taken: codes in the order of KF-05, and one sentence each."""
 
 from __future__ import annotations
 

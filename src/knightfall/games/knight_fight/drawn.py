@@ -1,4 +1,4 @@
-"""What does somebody see on the board, as text and as cells? X O, x o weakened, # manure, r b y colours."""
+"""The board as somebody sees it, as text and as cells. X O, x o weakened, # manure, r b y colours."""
 
 from __future__ import annotations
 

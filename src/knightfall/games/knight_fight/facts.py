@@ -1,4 +1,4 @@
-"""What do the write-ups of Knight Fight need to say: names, numbers, boards, words of the record?"""
+"""What the write-ups of Knight Fight need: names, numbers, boards, words of the record."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ def bids(state: State, bout: Bout, entry: Bidden) -> dict[str, object]:
 
 
 def time_up(state: State, table: Table) -> dict[str, object]:
-    """KF-09: who is out of time, and who may move for him."""
+    """KF-09: who is out of time, and who may move for them."""
     mover = mover_of(table) or Side.X
     return {
         "side": mover.name,

@@ -1,4 +1,4 @@
-"""How does a bout go on? A line arrived, a time is up, or what was awaited is in.
+"""How a bout goes on: a line arrived, a time is up, or what was awaited is in.
 
 Each function gives the table as it then stands, `take_…` also the code of what was not taken.
 """
@@ -131,7 +131,7 @@ def take_proxy(table: Table, side: Side, line: ProxyLine, at: datetime, draw: Rn
 
 
 def end_stand_in(table: Table, at: datetime, draw: Rng) -> Table:
-    """KF-09: nobody moved for him: chance does."""
+    """KF-09: nobody moved for them: chance does."""
     mover = mover_of(table)
     return table if mover is None else _random(table, mover, at, draw)
 

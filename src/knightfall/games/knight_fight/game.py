@@ -1,4 +1,4 @@
-"""Knight Fight on the core protocol: what is open, what does a message or a closing window change?"""
+"""Knight Fight on the core protocol: what is open, and what a message or a closing window changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines would be taken now? For random play, help and tests; in Snapshot as far as the player knows.
+"""The lines that would be taken now, for random play, help and tests; in Snapshot as far as the player knows.
 
 What a player could choose freely beside the square is offered in a few ways for each placement, not in every
 combination: manure on a free square and where the rival may jump next; nothing, something and all as a bid.

@@ -1,4 +1,4 @@
-"""What can the moderator say to a bout? Stop and start the clock, and call an endless bout drawn.
+"""What the moderator can say to a bout: stop and start the clock, and call an endless bout drawn.
 
 `STOP CLOCK: why`, `START CLOCK`, `DRAWN` (after ten illegal passes in a row).
 """

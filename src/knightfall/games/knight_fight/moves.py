@@ -1,4 +1,4 @@
-"""Which placements are legal, and what is wrong with one that is not?"""
+"""The legal placements, and what is wrong with one that is not."""
 
 from __future__ import annotations
 

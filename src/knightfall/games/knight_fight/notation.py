@@ -1,4 +1,4 @@
-"""How is a move written, and what does a written line ask for? Reading and writing are inverse.
+"""How a move is written, and what a written line asks for. Reading and writing are inverse.
 
 `E4`, `F6>E4`, `F6-E4`, each with ` MANURE C3`; `BID 3: E4`, `TRAP: E4`, `NO TRAP`, `FOR X: D7`, `SIDE: X`.
 """

@@ -1,4 +1,4 @@
-"""How is a bout written down, so that it can be read back and played again? `write` and `read` are inverse.
+"""A bout as a record, to be read back and played again. `write` and `read` are inverse.
 
 First the position it began with (`record_head`), then one numbered line for each turn (`record_lines`). What
 a player could not know before the end stands in it too, so it is published when the bout is over.
@@ -94,7 +94,7 @@ def _after(bout: Bout, round_: Bout, entry: Entry, rest: tuple[Entry, ...]) -> B
         case Passed(side, Why.ILLEGAL, move, seconds) if not bout.has("B"):
             return passed_turn(charged(bout, side, seconds), side, move, seconds)
         case Passed(why=Why.ILLEGAL):
-            # P10: the winner of the bids passed, then the loser plays; or he passes too, and the round is
+            # P10: the winner of the bids passed, then the loser plays; or passes too, and the round is
             # over.
             after = let_pass(bout, entry.side, entry.move)
             bids = next((e for e in reversed(bout.record) if isinstance(e, Bidden)), None)

@@ -1,4 +1,4 @@
-"""How is the position that a record begins with written?
+"""The position that a record begins with, written and read.
 
 One `Key: value` a line; what is default is left out.
 

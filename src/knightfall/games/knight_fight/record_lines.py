@@ -1,4 +1,4 @@
-"""How is one turn of a record written? `write_entry` and `parse_entry` are inverse.
+"""One turn of a record, written and read. `write_entry` and `parse_entry` are inverse.
 
 `X E4`, `X F6>E4 MANURE C3`, with `TRAPPED`, `TRAP C3` (it was not sprung), `VANISHED F6`, `STAND-IN` or
 `RANDOM` and `75 s` after it where they apply; `X ILLEGAL H7`, `X ILLEGAL`, `X CANNOT MOVE`;

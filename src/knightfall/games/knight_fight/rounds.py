@@ -1,4 +1,4 @@
-"""How does a round of bids go, from the first bid to the winner's move (KF-18 to KF-23)?"""
+"""A round of bids, from the first bid to the winner's move (KF-18 to KF-23)."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _in_the_dark(table: Table, paid: Bout, round_: Bidden, able: tuple[Side, ...
     first = _on_file(table, winner)
     if first is not None:
         return _played(table, paid, winner, first)
-    passed = lift_ban(let_pass(paid, winner, _tried(table, winner)), winner)  # P08: he passed a turn he won
+    passed = lift_ban(let_pass(paid, winner, _tried(table, winner)), winner)  # P08: a turn won was passed
     passed = refunded(table.bout, passed)
     second = _on_file(table, loser) if loser in able else None
     if second is not None:

@@ -1,4 +1,4 @@
-"""What is the position of a whole match: which bout, who chooses, what was played before?"""
+"""The position of a whole match: which bout, who chooses, what was played before."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def side_of(state: State, slot: SlotId | None) -> Side | None:
 
 
 def chooses(state: State) -> SlotId:
-    """KF-03: who says which side he takes."""
+    """KF-03: who says which side they take."""
     return slot_of(state, chooser(state.number))
 
 
@@ -183,7 +183,7 @@ def _carried(state: State) -> dict[str, tuple[int, int] | Squares]:
     if rules["kf_16"] == "both_bouts" and state.number <= BOUTS:
         kept["manure"] = before.bout.manure & ~(rules.start[0] | rules.start[1])
     if rules["kf_18"] == "once":
-        # Chips belong to the player, whatever side he takes.
+        # Chips belong to the player, whatever side they take.
         owned = dict(zip(players_of(state.number - 1, before.chosen), before.bout.chips, strict=True))
         x, o = players_of(state.number, state.chosen)
         kept["chips"] = owned.get(x, CHIPS), owned.get(o, CHIPS)

@@ -1,4 +1,4 @@
-"""What do the lines of a player's message change, and which of them are not taken?"""
+"""What the lines of a player's message change, and which of them are not taken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is open in a bout just now? Since when, what is on file, what waits for what."""
+"""What is open in a bout just now: since when, what is on file, what waits for what."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def minute_over(table: Table) -> datetime | None:
 
 
 def next_table(table: Table, bout: Bout, at: datetime) -> Table:
-    """The same bout with the next turn open."""
+    """The bout with its next turn open."""
     return replace(table, bout=bout, turn=Turn(at))
 
 

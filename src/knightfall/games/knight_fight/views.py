@@ -1,4 +1,4 @@
-"""What may the public and each player know, and what does a player's own board say?"""
+"""What the public and each player may know, and what a player's own board says."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from knightfall.games.knight_fight.table import Table, Waiting, mover_of
 
 
 def view(state: State, slot: SlotId | None) -> View:
-    """The table, and for a player his own side of it."""
+    """The table, and for a player their own side of it."""
     side = side_of(state, slot)
     public = _public(state)
     if state.table is None or side is None:
@@ -47,23 +47,30 @@ def _public(state: State) -> dict[str, object]:
         "points": list(bout.points) if bout.has("T") and not hidden_points else [],
         "colours": write_colours(bout.rules.board, bout.colours) if bout.colours else [],
     }
-    return shared | {"players": facts.names(state)} | (seen if bout.has("N") else seen | _open_board(bout))
+    return (
+        shared
+        | {"players": facts.names(state)}
+        | (
+            seen
+            if bout.has("N")
+            else seen
+            | (
+                {
+                    "board": text_board(everything(bout)),
+                    "manure": square_names(bout.manure),
+                    "manure_left": list(bout.manure_left),
+                    "last": [name_of(square) if square else None for square in bout.last],
+                    "trap_banned": [side.name for side in SIDES if bout.banned[side]],
+                    "moves": bout.moves,
+                }
+            )
+        )
+    )
 
 
 def _finished(bout: Bout) -> dict[str, object]:
     winner = bout.ended.winner if bout.ended else None
     return {"winner": None if winner is None else winner.name, "moves": bout.moves}
-
-
-def _open_board(bout: Bout) -> dict[str, object]:
-    return {
-        "board": text_board(everything(bout)),
-        "manure": square_names(bout.manure),
-        "manure_left": list(bout.manure_left),
-        "last": [name_of(square) if square else None for square in bout.last],
-        "trap_banned": [side.name for side in SIDES if bout.banned[side]],
-        "moves": bout.moves,
-    }
 
 
 def _own(table: Table, side: Side) -> dict[str, object]:
@@ -107,7 +114,7 @@ def _move(waiting: Waiting) -> str:
 
 
 def own_board(state: State, table: Table, side: Side, played: Sequence[Entry]) -> dict[str, object]:
-    """KF-37, KF-38: a player's PM in Snapshot: his board and what he may know of the latest turns."""
+    """KF-37, KF-38: a player's PM in Snapshot: their board and what they may know of the latest turns."""
     bout = table.bout
     own = seats(state)[side]
     return {
@@ -124,7 +131,7 @@ def own_board(state: State, table: Table, side: Side, played: Sequence[Entry]) -
 
 
 def _news(item: dict[str, object], side: Side) -> dict[str, object]:
-    """P19: of the rival's move only the square and its manure, of his illegal one only that he passed."""
+    """P19: of the rival's move only the square and its manure, of an illegal one only that it was a pass."""
     if item["side"] == side.name:
         return item | {"own": True}
     if item["kind"] == Why.ILLEGAL:

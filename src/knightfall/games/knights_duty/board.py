@@ -1,4 +1,4 @@
-"""Which spaces does a board have, where does the game start, and where is the Glory Hill?
+"""The boards: their spaces, where the game starts, and where the Glory Hill is.
 
 Two boards are printed (KD-01): a hexagon of 61 spaces with starts in the middle of its edges, and the first
 edition's of 37 with starts in its corners. Rows are A, B, C… from the top, spaces 1, 2, 3… from the left.

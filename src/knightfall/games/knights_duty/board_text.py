@@ -1,4 +1,4 @@
-"""How is a board written, and what is wrong with one that cannot be played?
+"""A board as text, read and drawn.
 
 A file of a moderator's own board begins with a line `hex` or `square`; then a line a row, each space four
 characters wide: `( )` plain, `(P)` a start, `(*)` the Glory Hill. A row of hexes is shifted by two characters

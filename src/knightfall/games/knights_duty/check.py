@@ -1,4 +1,4 @@
-"""May this plan be laid? The codes of KD-04 in their order: of several the first is given.
+"""The check of a plan before it is laid, by the codes of KD-04 in their order: of several the first is given.
 
 A plan stands or falls whole. It comes here as it was asked for, words not yet understood included: from the
 lines of a message (`reading`), or from a program.
@@ -6,7 +6,7 @@ lines of a message (`reading`), or from a program.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -54,55 +54,40 @@ Entries: TypeAlias = Sequence[Wanted]
 
 def check_plan(state: State, knight: Knight, wanted: Entries) -> Plan | Fault:
     """The plan, or the first fault in the order of KD-04. `knight` is a living one."""
-    for rule in _RULES:
-        fault = next(rule(state, knight, wanted), None)
-        if fault is not None:
-            return fault
-    return tuple(_entry(one) for one in wanted)
+    fault = next(_faults(state, knight, wanted), None)
+    if fault is not None:
+        return fault
+    plan = []
+    for one in wanted:
+        token = Token(one.token)
+        if token in REACH:
+            targets = tuple(SlotId(name) for name in one.targets)
+            plan.append(Entry(token, None, targets, one.only, one.extras, one.pick))
+        else:
+            plan.append(Entry(token, one.direction if token is Token.MOVE else None, extras=one.extras))
+    return tuple(plan)
 
 
-def _entry(one: Wanted) -> Entry:
-    token = Token(one.token)
-    if token in REACH:
-        targets = tuple(SlotId(name) for name in one.targets)
-        return Entry(token, None, targets, one.only, one.extras, one.pick)
-    return Entry(token, one.direction if token is Token.MOVE else None, extras=one.extras)
-
-
-def _fault(one: Wanted, code: str, text: str) -> Fault:
-    return Fault(one.line or one.token.upper(), Refusal(code, text))
-
-
-def _too_many(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault]:
-    """KD-04, KD-06: three entries, two with the Heart down, passes included; the last is one too many."""
+def _faults(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault]:
+    """Everything that is wrong, code by code in the order of KD-04."""
+    # KD-04, KD-06: three entries, two with the Heart down, passes included; the last is one too many.
     spread = state.rules["kd_06"] == "any_two" and not knight.heart
     most = ROUNDS if knight.heart or spread else WOUNDED_ROUNDS
     acting = [one for one in wanted if one.token != Token.PASS]
     if len(wanted) > most or (spread and len(acting) > WOUNDED_ROUNDS):
         heart = "up" if knight.heart else "down"
-        allowed = ROUNDS if knight.heart else WOUNDED_ROUNDS
-        text = (
-            f"with your Heart {heart} you have {_WORDS[allowed]} actions, and {len(wanted)} are in this plan"
-        )
-        yield _fault(wanted[-1], "TOO_MANY_ACTIONS", text)
-
-
-def _not_an_action(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault]:  # noqa: ARG001
-    """KD-22: inspiration is a marker, unless the option makes it an action."""
+        allowed = _WORDS[ROUNDS if knight.heart else WOUNDED_ROUNDS]
+        has = f"with your Heart {heart} you have {allowed} actions"
+        yield _fault(wanted[-1], "TOO_MANY_ACTIONS", f"{has}, and {len(wanted)} are in this plan")
+    # KD-22: inspiration is a marker, unless the option makes it an action.
     for one in wanted:
         if one.token == Token.INSPIRATION and state.rules["inspiration"] != "action":
             yield _fault(one, "NOT_AN_ACTION", "inspiration is a marker, not an action")
-
-
-def _unknown_token(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault]:  # noqa: ARG001
     for one in wanted:
         if one.token not in _TOKENS:
             text = "there is no such token; there are sword, spear, bow, shield, parry, move and pass"
             yield _fault(one, "UNKNOWN_TOKEN", text)
-
-
-def _over_limit(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault]:  # noqa: ARG001
-    """KD-03: tokens of each kind."""
+    # KD-03: tokens of each kind.
     tokens = [one.token for one in wanted]
     for place, one in enumerate(wanted):
         limit = LIMITS.get(one.token, len(wanted))
@@ -110,27 +95,19 @@ def _over_limit(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault
             count = _WORDS[tokens.count(one.token)]
             has = f"you have {_WORDS[limit]} {one.token} token{'' if limit == 1 else 's'} a turn"
             yield _fault(one, "TOKEN_LIMIT", f"{has} and {count} are in this plan")
-
-
-def _bad_direction(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault]:  # noqa: ARG001
-    """KD-07: one of the directions of the board, or STAY; in a staged game it may be said later."""
+    # KD-07: one of the directions of the board, or STAY; in a staged game it may be said later.
     known = (*STEPS[state.board.grid], STAY)
     for one in wanted:
         later = one.direction is None and state.rules["mode"] == "staged"
         if one.token == Token.MOVE and one.direction not in known and not later:
             yield _fault(one, "BAD_DIRECTION", f"a move goes {', '.join(known[:-1])} or {STAY}")
-
-
-def _self_target(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault]:  # noqa: ARG001
-    for one in wanted:
-        if one.token in REACH and knight.slot in one.targets:
+    attacks = [one for one in wanted if one.token in REACH]
+    for one in attacks:
+        if knight.slot in one.targets:
             yield _fault(one, "SELF_TARGET", "you cannot attack yourself")
-
-
-def _unknown_target(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault]:  # noqa: ARG001
-    """KD-04: nobody of that name, or fallen before the plan was sent."""
-    for one in wanted:
-        for name in one.targets if one.token in REACH else ():
+    # KD-04: nobody of that name, or fallen before the plan was sent.
+    for one in attacks:
+        for name in one.targets:
             target = state.knights.get(SlotId(name))
             if target is None:
                 yield _fault(one, "UNKNOWN_TARGET", f"nobody here is called “{name}”")
@@ -138,12 +115,5 @@ def _unknown_target(state: State, knight: Knight, wanted: Entries) -> Iterator[F
                 yield _fault(one, "UNKNOWN_TARGET", f"{name} is out of the game")
 
 
-_RULES: tuple[Callable[[State, Knight, Entries], Iterator[Fault]], ...] = (
-    _too_many,
-    _not_an_action,
-    _unknown_token,
-    _over_limit,
-    _bad_direction,
-    _self_target,
-    _unknown_target,
-)
+def _fault(one: Wanted, code: str, text: str) -> Fault:
+    return Fault(one.line or one.token.upper(), Refusal(code, text))

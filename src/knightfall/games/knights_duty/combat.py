@@ -1,4 +1,4 @@
-"""Who attacks whom in a round, which card is drawn, and what does it do?
+"""The attacks of a round: who attacks whom, which card is drawn, and what it does.
 
 Attacks are resolved one after another (KD-14), but nobody leaves before the round is over (KD-23): order
 matters only to whom a later attack finds still worth attacking.
@@ -45,17 +45,16 @@ def play_attacks(melee: Melee, attackers: Sequence[SlotId], draw: Rng) -> tuple[
     if rule == "random" and len(attackers) > 1:
         in_order = draw.sample(f"kd.order:R{melee.number}", attackers, len(attackers))
     elif rule == "attackers_choose":
-        in_order = sorted(attackers, key=lambda slot: _eagerness(melee.entries[slot]))
+        extras = {slot: melee.entries[slot].extras for slot in attackers}
+        in_order = sorted(
+            attackers, key=lambda slot: (Extra.LAST in extras[slot]) - (Extra.FIRST in extras[slot])
+        )
     else:
         in_order = attackers
     attacks = tuple(_attack(melee, slot, draw) for slot in in_order)
     for slot in melee.used:
         melee.knights[slot] = replace(melee.knights[slot], fresh=False)
     return attacks
-
-
-def _eagerness(entry: Entry) -> int:
-    return (Extra.LAST in entry.extras) - (Extra.FIRST in entry.extras)
 
 
 def _attack(melee: Melee, slot: SlotId, draw: Rng) -> Attack:

@@ -1,13 +1,13 @@
-"""Is the game over, and what did a turn add to its story and its table?"""
+"""The end of a game, and what each turn adds to its story and its table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from knightfall.engine.game import Outcome, SlotId
 from knightfall.games.knights_duty.piles import Card
-from knightfall.games.knights_duty.state import Attack, Deed, Ending, Phase, Round, Score, State
+from knightfall.games.knights_duty.state import Deed, Ending, Phase, Score, State
 
 LIMIT_OFFERED = 60
 """KD-32: after so many turns the moderator is reminded that a last turn can be set."""
@@ -41,36 +41,31 @@ def _over(state: State, ending: Ending) -> State:
 def told(state: State) -> State:
     """The state with the rounds of its turn written into the table and the story."""
     scores = dict(state.scores)
-    for attack in (attack for played in state.rounds for attack in played.attacks):
-        _count(scores, attack)
-    deeds = tuple(deed for played in state.rounds for deed in _deeds(state.turn, played))
+    deeds = []
+    for number, attack in ((played.number, attack) for played in state.rounds for attack in played.attacks):
+        own = scores.get(attack.attacker, Score())
+        scores[attack.attacker] = replace(
+            own,
+            hits=own.hits + (attack.card is Card.HIT),
+            misses=own.misses + (attack.card is Card.MISS),
+            shields=own.shields + (attack.card is Card.SHIELD),
+            forfeits=own.forfeits + (attack.target is None),
+            disarmed=own.disarmed + attack.disarmed,
+        )
+        if attack.target is None:
+            continue
+        if attack.wound or attack.disarmed:
+            theirs = scores.get(attack.target, Score())
+            scores[attack.target] = replace(
+                theirs,
+                wounds=theirs.wounds + (attack.wound is not None),
+                disarms=theirs.disarms + attack.disarmed,
+            )
+        if attack.wound:
+            deeds.append(
+                Deed(state.turn, number, attack.attacker, attack.weapon, attack.target, attack.wound)
+            )
     return replace(state, scores=scores, story=(*state.story, *deeds))
-
-
-def _count(scores: dict[SlotId, Score], attack: Attack) -> None:
-    own = scores.get(attack.attacker, Score())
-    scores[attack.attacker] = replace(
-        own,
-        hits=own.hits + (attack.card is Card.HIT),
-        misses=own.misses + (attack.card is Card.MISS),
-        shields=own.shields + (attack.card is Card.SHIELD),
-        forfeits=own.forfeits + (attack.target is None),
-        disarmed=own.disarmed + attack.disarmed,
-    )
-    if attack.target is None or not (attack.wound or attack.disarmed):
-        return
-    theirs = scores.get(attack.target, Score())
-    scores[attack.target] = replace(
-        theirs,
-        wounds=theirs.wounds + (attack.wound is not None),
-        disarms=theirs.disarms + attack.disarmed,
-    )
-
-
-def _deeds(turn: int, played: Round) -> Iterable[Deed]:
-    for attack in played.attacks:
-        if attack.wound and attack.target:
-            yield Deed(turn, played.number, attack.attacker, attack.weapon, attack.target, attack.wound)
 
 
 def outcome(state: State) -> Outcome | None:

@@ -1,4 +1,4 @@
-"""Knight's Duty on the core protocol: what is open, what does a message or a closing window change?"""
+"""Knight's Duty on the core protocol: what is open, and what a message or a closing window changes."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class KnightsDuty(Game[State]):
         return (Window(str(state.phase), title, open_, secret=True, opens=state.opened, closes=ends),)
 
     def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002 - no chance here
-        """A player's lines replace what he sent before; a refused plan changes nothing (KD-25)."""
+        """A player's lines replace what they sent before; a refused plan changes nothing (KD-25)."""
         lines = lines_of(message.text)
         if state.phase is Phase.OVER:
             return _refuse(state, lines, _OVER)
@@ -94,7 +94,7 @@ class KnightsDuty(Game[State]):
         if kind != state.phase or state.phase is Phase.OVER:
             return _refuse(state, (f"close {kind}",), Refusal("WRONG_PHASE", f"no {kind} is open"))
         if state.phase is Phase.SETUP:
-            # KD-27, KD-28: everyone stands with his weapon, the first turn is open.
+            # KD-27, KD-28: everyone stands with a weapon, the first turn is open.
             begun = replace(placed(state), phase=Phase.TURN, turn=1, opened=at)
             after = settled(begun)
             if after.phase is Phase.OVER:

@@ -1,4 +1,4 @@
-"""What may the moderator change in the middle of a game? Take a player out or back, and set a last turn."""
+"""What the moderator may change in the middle of a game: take a player out or back, and set a last turn."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _one(state: State, line: str, aliases: Mapping[str, SlotId]) -> Taken | Refu
         )
         told: tuple[Event, ...] = (Announced("modkill", {"name": match, "turn": state.turn}),)
         return after, (*told, views.ending(after)) if after.phase is Phase.OVER else told
-    # Back where he stood and as he was, if the space is free.
+    # Back where they stood and as they were, if the space is free.
     knight = state.knights[match]
     if knight.left != MODKILLED:
         return Refusal("UNKNOWN_TARGET", f"{match} was not taken out by the moderator")

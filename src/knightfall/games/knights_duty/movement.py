@@ -1,4 +1,4 @@
-"""Where does everyone stand after the move step? All movers at once, whatever their seats.
+"""Where everyone stands after the move step: all movers at once, whatever their seats.
 
 Rivals for one space all stay; who wants the space of a knight that stays, stays too. Following a knight that
 leaves is fine, and so is going round in a circle.
@@ -14,7 +14,7 @@ from knightfall.games.knights_duty.plan import Entry, Extra, Token
 from knightfall.games.knights_duty.state import Knight, Move
 
 Wishes = Mapping[SlotId, str]
-"""The space each mover wants: on the board and not his own."""
+"""The space each mover wants: on the board and not the one it stands on."""
 
 
 def play_moves(
@@ -41,7 +41,7 @@ def play_moves(
 def destinations(
     positions: Mapping[SlotId, str], wishes: Wishes, rules: Chosen, yielding: Set[SlotId] = frozenset()
 ) -> dict[SlotId, str]:
-    """KD-08: who leaves his space, and for which. `positions` are everyone's, movers or not."""
+    """KD-08: who leaves a space, and for which. `positions` are everyone's, movers or not."""
     going = dict(wishes)
     if rules["swap_places"] == "false":
         # KD-09, the variant: of two who want each other's space neither goes.
@@ -57,6 +57,8 @@ def destinations(
             rivals.setdefault(going[slot], []).append(slot)
     chosen = {space: _first(movers, rule, yielding) for space, movers in rivals.items()}
     going = {slot: space for space, slot in chosen.items() if slot is not None}
+    # Who wants the space of a knight that stays, stays too, which may keep another from going: until nothing
+    # changes. What is left moves, a circle too.
     while True:
         held = {space for slot, space in positions.items() if slot not in going}
         free = {slot: space for slot, space in going.items() if space not in held}

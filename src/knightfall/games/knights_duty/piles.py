@@ -1,4 +1,4 @@
-"""Which cards are in the pile of an attack, and how likely is a hit?
+"""The cards in the pile of an attack, and how likely a hit is.
 
 Bow 1 Hit 3 Misses, spear 2 and 2, sword 3 and 1 (KD-16); inspiration adds a Hit (KD-17); a shield turns one
 Hit into a Shield (KD-18).

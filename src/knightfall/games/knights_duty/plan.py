@@ -1,4 +1,4 @@
-"""What is a plan: which tokens are there, how many a turn, and how is an entry written?
+"""A plan: which tokens there are, how many a turn, and how an entry is written.
 
 Swords reach two spaces, spears three, bows four (KD-13). A plan is a tuple of entries, entry k for round k.
 """
@@ -39,7 +39,7 @@ LIMITS: Mapping[str, int] = {
 
 ROUNDS = 3
 WOUNDED_ROUNDS = 2
-"""KD-04, KD-06: rounds of a turn, and how many of them a knight with his Heart down acts in."""
+"""KD-04, KD-06: rounds of a turn, and how many of them a knight with the Heart down acts in."""
 
 
 class Extra(StrEnum):

@@ -1,4 +1,4 @@
-"""What do the lines of a message ask for?
+"""What the lines of a message ask for.
 
 `1: MOVE NE`, `2 sword @ Red, Blue only`, `R3 - shield`; lines in any order, or without numbers in the order
 of the rounds; several on one line with ` / `, ` ; ` or ` · ` between them. Tokens and directions may be cut

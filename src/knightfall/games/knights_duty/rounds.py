@@ -1,4 +1,4 @@
-"""What happens in a round: reveal, moves, swaps, attacks, removals (KD-05)?
+"""A round: reveal, moves, swaps, attacks, removals (KD-05).
 
 A round is played in two halves, before and after the attackers are asked in a staged game (KD-29); a game by
 orders plays both at once.
@@ -13,7 +13,7 @@ from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty.combat import Melee, play_attacks
 from knightfall.games.knights_duty.movement import play_moves
 from knightfall.games.knights_duty.plan import PASS, REACH, ROUNDS, Entry, Token, entry_at
-from knightfall.games.knights_duty.state import Knight, Round, State, Swap, Wound
+from knightfall.games.knights_duty.state import Round, State, Swap, Wound
 
 FELLED = "felled"
 
@@ -29,22 +29,20 @@ def play_turn(state: State, draw: Rng) -> State:
 def reveal(state: State) -> Round:
     """The next round, its tokens shown; KD-25: no plan is three passes."""
     number = len(state.rounds) + 1
-    return Round(number, {slot: _played(state, knight, number) for slot, knight in state.living.items()})
-
-
-def _played(state: State, knight: Knight, number: int) -> Entry:
-    """KD-06: what was laid counts, also of a knight maimed since; the R02 rule takes its third action."""
-    maimed_now = number == ROUNDS and knight.maimed == state.turn
-    if maimed_now and state.rules["maimed_midturn_loses_third"] == "true":
-        return PASS
-    return entry_at(state.plans.get(knight.slot, ()), number)
+    entries: dict[SlotId, Entry] = {}
+    for slot, knight in state.living.items():
+        # KD-06: what was laid counts, also of a knight maimed since; the R02 rule takes its third action.
+        maimed_now = number == ROUNDS and knight.maimed == state.turn
+        loses = maimed_now and state.rules["maimed_midturn_loses_third"] == "true"
+        entries[slot] = PASS if loses else entry_at(state.plans.get(slot, ()), number)
+    return Round(number, entries)
 
 
 def begin_round(state: State, now: Round) -> State:
     """The move step, then the swap step, of a round revealed."""
     living = state.living
     moves = play_moves(living, now.revealed, state.board, state.rules)
-    # Everyone where the move step took him; KD-22, R02: the hill refreshes a used token.
+    # Everyone where the move step took them; KD-22, R02: the hill refreshes a used token.
     knights = dict(state.knights)
     for move in moves:
         if move.end != move.start:
@@ -78,6 +76,12 @@ def finish_round(state: State, draw: Rng) -> State:
     now, attacking = state.rounds[-1], attackers(state)
     if not attacking:
         return state
+    # KD-22, the variant: whose inspiration action of this turn has not met an attack yet.
+    waiting: set[SlotId] = set()
+    if state.rules["inspiration"] == "action":
+        for played in state.rounds:
+            waiting -= {attack.attacker for attack in played.attacks if attack.target}
+            waiting |= {slot for slot, entry in played.revealed.items() if entry.token is Token.INSPIRATION}
     melee = Melee(
         state.living,
         now.revealed,
@@ -85,7 +89,7 @@ def finish_round(state: State, draw: Rng) -> State:
         state.rules,
         state.turn,
         now.number,
-        _waiting(state),
+        frozenset(waiting),
         state.shuffles,
     )
     attacks = play_attacks(melee, attacking, draw)
@@ -101,14 +105,3 @@ def finish_round(state: State, draw: Rng) -> State:
                 knights[slot] = replace(knights[slot], fresh=True)
     done = Round(now.number, now.revealed, now.moves, now.swaps, attacks, fell)
     return replace(state, knights=knights, rounds=(*state.rounds[:-1], done), out=(*state.out, *fell))
-
-
-def _waiting(state: State) -> frozenset[SlotId]:
-    """KD-22, the variant: whose inspiration action of this turn has not met an attack yet."""
-    if state.rules["inspiration"] != "action":
-        return frozenset()
-    waiting: set[SlotId] = set()
-    for played in state.rounds:
-        waiting -= {attack.attacker for attack in played.attacks if attack.target}
-        waiting |= {slot for slot, entry in played.revealed.items() if entry.token is Token.INSPIRATION}
-    return frozenset(waiting)

@@ -1,4 +1,4 @@
-"""What are the players of a staged game asked after the reveal (KD-29)?
+"""What the players of a staged game are asked after the reveal (KD-29).
 
 Tokens are laid first; in each round the movers say where to and, after moves and swaps, the attackers whom.
 Directions and wishes laid with the tokens hold for who is silent.
@@ -53,13 +53,11 @@ def with_orders(state: State) -> State:
     """The round with what its players said since the reveal."""
     now = state.rounds[-1]
     said = {slot: entry_at(state.plans.get(slot, ()), now.number) for slot in now.revealed}
-    fresh = {slot: _same_token(entry, said[slot]) for slot, entry in now.revealed.items()}
+    # KD-06: a token that was taken from a maimed knight stays taken.
+    fresh = {
+        slot: said[slot] if said[slot].token is entry.token else entry for slot, entry in now.revealed.items()
+    }
     return replace(state, rounds=(*state.rounds[:-1], replace(now, revealed=fresh)))
-
-
-def _same_token(revealed: Entry, said: Entry) -> Entry:
-    """KD-06: a token that was taken from a maimed knight stays taken."""
-    return said if said.token is revealed.token else revealed
 
 
 def shown(state: State) -> dict[SlotId, str]:

@@ -1,4 +1,4 @@
-"""What is the position of a game of Knight's Duty, and what is remembered of its rounds?"""
+"""The position of a game of Knight's Duty, and what is remembered of its rounds."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def first_weapon(rules: Chosen, wish: Token | None) -> Token | None:
 
 
 def placed(state: State) -> State:
-    """Everyone on his start space: in seat order the first wish still free, else the first free clockwise."""
+    """Everyone on a start space: in seat order the first wish still free, else the first free clockwise."""
     knights, free = {}, list(state.board.starts)
     for slot in state.knights:
         choice = state.choices.get(slot, Choice())

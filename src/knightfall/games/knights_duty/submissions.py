@@ -1,4 +1,4 @@
-"""What does a player's message change? Before the first turn his wishes, then his plan (KD-25).
+"""What a player's message changes: before the first turn the wishes, then the plan (KD-25).
 
 The last valid plan of a slot stands; a refused one changes nothing.
 """
@@ -6,18 +6,18 @@ The last valid plan of a slot stands; a refused one changes nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from itertools import chain, product
 
-from knightfall.engine.game import Chosen, Refusal, SlotId
+from knightfall.engine.game import Refusal, SlotId
 from knightfall.games.knights_duty import staging
 from knightfall.games.knights_duty.board import STAY, STEPS, Grid
 from knightfall.games.knights_duty.check import Entries, Fault, check_plan
 from knightfall.games.knights_duty.plan import LIMITS, REACH, ROUNDS, WEAPONS, WOUNDED_ROUNDS, Extra, Token
 from knightfall.games.knights_duty.reading import Aliases, read_message
-from knightfall.games.knights_duty.state import Choice, Knight, Phase, State
+from knightfall.games.knights_duty.state import Choice, Phase, State
 
 Refused = tuple[tuple[str, Refusal], ...]
 
@@ -41,7 +41,14 @@ def lay(state: State, slot: SlotId, wanted: Entries) -> tuple[State, Refused]:
 
 def take_plan(state: State, slot: SlotId, lines: tuple[str, ...], aliases: Aliases) -> tuple[State, Refused]:
     """The message of a living knight during a turn."""
-    state, lines = _shuffled(state, slot, lines)
+    if state.rules["cards"] == "picked":
+        # `SHUFFLE 3 1 4 2 5`: how this knight lays out the piles of attacks on it, where attackers pick.
+        found = [said for line in dict.fromkeys(lines) if (said := _SHUFFLE.fullmatch(line))]
+        for said in found:
+            order = tuple(int(digit) for digit in re.findall(r"\d", said[1]))
+            if len(set(order)) == len(order):
+                state = replace(state, shuffles={**state.shuffles, slot: order})
+                lines = tuple(line for line in lines if line != said.string)
     read = read_message(state, lines, aliases)
     if read.fault:
         return state, (_refusal(state, slot, read.fault),)
@@ -55,19 +62,6 @@ def _refusal(state: State, slot: SlotId, fault: Fault) -> tuple[str, Refusal]:
     """The line with the code and one sentence; another where an earlier plan still stands."""
     said = fault.refusal
     return fault.line, replace(said, text=f"{said.text}. {_STILL}") if slot in state.plans else said
-
-
-def _shuffled(state: State, slot: SlotId, lines: tuple[str, ...]) -> tuple[State, tuple[str, ...]]:
-    """`SHUFFLE 3 1 4 2 5`: how this knight lays out the piles of attacks on him, where attackers pick."""
-    if state.rules["cards"] != "picked":
-        return state, lines
-    found = {line: said for line in lines if (said := _SHUFFLE.fullmatch(line))}
-    for said in found.values():
-        order = tuple(int(digit) for digit in re.findall(r"\d", said[1]))
-        if len(set(order)) == len(order):
-            state = replace(state, shuffles={**state.shuffles, slot: order})
-            lines = tuple(line for line in lines if line != said.string)
-    return state, lines
 
 
 def take_choice(state: State, slot: SlotId, lines: tuple[str, ...]) -> tuple[State, Refused]:
@@ -90,20 +84,15 @@ def _chosen(state: State, choice: Choice, line: str) -> Choice | Refusal:
     said = _START.fullmatch(line.strip())
     if said is None:
         return Refusal("UNKNOWN_COMMAND", "say for instance START A3, or WEAPON bow")
-    spaces = [_start(state, word) for word in re.split(r"[\s,>]+", said[1].strip())]
+    # A start space by its name or its colour.
+    board = state.board
+    named = {board.clan(space): space for space in board.starts} | {space: space for space in board.starts}
+    words = re.split(r"[\s,>]+", said[1].strip())
+    spaces = [named.get(word.upper()) or named.get(word.casefold()) for word in words]
     if not all(spaces):
-        return Refusal("UNKNOWN_START", f"the starts are {', '.join(_starts(state))}")
+        starts = ", ".join(f"{space} ({state.board.clan(space)})" for space in state.board.starts)
+        return Refusal("UNKNOWN_START", f"the starts are {starts}")
     return replace(choice, starts=tuple(space for space in dict.fromkeys(spaces) if space))
-
-
-def _start(state: State, word: str) -> str | None:
-    """A start space by its name or its colour."""
-    named = {state.board.clan(space): space for space in state.board.starts}
-    return word.upper() if word.upper() in state.board.starts else named.get(word.casefold())
-
-
-def _starts(state: State) -> list[str]:
-    return [f"{space} ({state.board.clan(space)})" for space in state.board.starts]
 
 
 BETWEEN = " / "
@@ -112,7 +101,11 @@ BETWEEN = " / "
 def offers(state: State, slot: SlotId) -> Iterable[str]:
     """Every start and weapon, every plan without wishes and some with, every answer in a stage."""
     if state.phase is Phase.SETUP:
-        return _choices(state)
+        lines = [f"START {space}" for space in state.board.starts]
+        if state.rules["kd_27"] != "chosen":
+            return lines
+        armed = [(line, f"{line}\nWEAPON {weapon.upper()}") for line in lines for weapon in WEAPONS]
+        return list(dict.fromkeys(text for pair in armed for text in pair))
     if state.phase in (Phase.MOVES, Phase.ATTACKS):
         return staging.orders(state, slot)
     knight = state.living.get(slot)
@@ -120,28 +113,25 @@ def offers(state: State, slot: SlotId) -> Iterable[str]:
         return ()
     rounds = ROUNDS if knight.heart else WOUNDED_ROUNDS
     rules, grid = state.rules, state.board.grid
-    staged, action, words = rules["mode"] == "staged", rules["inspiration"] == "action", _words(rules)
-    plain = _plans(grid, rounds, staged, action)
-    told = _plans(grid, rounds, staged, action, words) if any(words) else ()
-    return chain(plain, told, _aimed(state, knight, rounds))
-
-
-def _words(rules: Chosen) -> tuple[str, ...]:
-    """What an option lets a move, an attack and any token add (KD-08, KD-14, KD-16, KD-22)."""
+    staged, action = rules["mode"] == "staged", rules["inspiration"] == "action"
+    # What an option lets a move, an attack and any token add (KD-08, KD-14, KD-16, KD-22).
     attack = f" {Extra.FIRST.upper()}" if rules["kd_14"] == "attackers_choose" else ""
     attack += " PICK 2" if rules["cards"] == "picked" else ""
-    return (
+    words = (
         f" {Extra.YIELD.upper()}" if rules["kd_08"] == "agreement" else "",
         attack,
         f" {Extra.INSPIRED.upper()}" if rules["inspiration"] in ("token", "token_shield") else "",
     )
-
-
-def _choices(state: State) -> Iterator[str]:
-    for space in state.board.starts:
-        yield f"START {space}"
-        if state.rules["kd_27"] == "chosen":
-            yield from (f"START {space}\nWEAPON {weapon.upper()}" for weapon in WEAPONS)
+    plain = _plans(grid, rounds, staged, action)
+    told = _plans(grid, rounds, staged, action, words) if any(words) else ()
+    # Attacks with the weapon at hand, on each of the others.
+    weapon = (knight.weapon or Token.SWORD).upper()
+    aimed = (
+        BETWEEN.join((f"{weapon} @ {name}", f"{weapon} @ {name} ONLY", "SHIELD")[:rounds])
+        for name in state.living
+        if name != slot
+    )
+    return chain(plain, told, aimed)
 
 
 @cache
@@ -158,20 +148,13 @@ def _plans(
         if token not in barred
     ]
     entries += [(Token.MOVE, f"MOVE{way}{moved}{always}") for way in ways]
+
+    def within(tokens: tuple[Token, ...]) -> bool:
+        """KD-03: so many tokens of each kind."""
+        return all(tokens.count(token) <= LIMITS.get(token, len(tokens)) for token in tokens)
+
     return tuple(
         BETWEEN.join(text for _, text in plan)
         for plan in product(entries, repeat=rounds)
-        if _within(tuple(token for token, _ in plan))
+        if within(tuple(token for token, _ in plan))
     )
-
-
-def _within(tokens: tuple[Token, ...]) -> bool:
-    return all(tokens.count(token) <= LIMITS.get(token, len(tokens)) for token in tokens)
-
-
-def _aimed(state: State, knight: Knight, rounds: int) -> Iterator[str]:
-    """Attacks with the weapon at hand, on each of the others."""
-    weapon = (knight.weapon or Token.SWORD).upper()
-    for name in state.living:
-        if name != knight.slot:
-            yield BETWEEN.join((f"{weapon} @ {name}", f"{weapon} @ {name} ONLY", "SHIELD")[:rounds])

@@ -1,4 +1,4 @@
-"""What happened in a round, as facts for a write-up? Public, every word of it."""
+"""What happened in a round, as facts for a write-up; public, every word of it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,25 @@ def round_facts(state: State, played: Round) -> dict[str, object]:
             {"name": s.slot, "before": str(s.before) if s.before else None, "after": str(s.after)}
             for s in played.swaps
         ],
-        "attacks": [_attack_facts(attack) for attack in played.attacks],
+        "attacks": [
+            (
+                {
+                    "attacker": attack.attacker,
+                    "weapon": str(attack.weapon),
+                    "target": attack.target,
+                    "pile": attack.pile.counts() if attack.pile else {},
+                    "card": str(attack.card) if attack.card else None,
+                    "inspired": attack.inspired,
+                    "guard": str(attack.guard) if attack.guard else None,
+                    "disarmed": attack.disarmed,
+                    "wound": str(attack.wound) if attack.wound else None,
+                    "lot": attack.lot,
+                    "shuffle": [str(card) for card in attack.shuffle],
+                    "pick": attack.pick,
+                }
+            )
+            for attack in played.attacks
+        ],
         "fell": list(played.fell),
     }
 
@@ -77,14 +95,13 @@ def round_facts(state: State, played: Round) -> dict[str, object]:
 def revealed(played: Round) -> dict[SlotId, str]:
     """The tokens of a round; a direction only once the move step has shown it."""
     moved = {move.slot: move.direction for move in played.moves}
-    return {slot: _open(entry, moved.get(slot)) for slot, entry in played.revealed.items()}
-
-
-def _open(entry: Entry, direction: str | None) -> str:
-    """A token without wishes; with the direction it went in, and what it was laid with."""
-    if direction is None:
-        return entry.token.upper()
-    return write_entry(Entry(entry.token, direction, extras=entry.extras))
+    # A token without wishes; with the direction it went in, and what it was laid with.
+    return {
+        slot: write_entry(Entry(entry.token, moved[slot], extras=entry.extras))
+        if slot in moved
+        else entry.token.upper()
+        for slot, entry in played.revealed.items()
+    }
 
 
 def fate_of(move: Move) -> str:
@@ -96,35 +113,17 @@ def fate_of(move: Move) -> str:
     return "off" if move.wanted is None else "thrown"
 
 
-def _attack_facts(attack: Attack) -> dict[str, object]:
-    return {
-        "attacker": attack.attacker,
-        "weapon": str(attack.weapon),
-        "target": attack.target,
-        "pile": attack.pile.counts() if attack.pile else {},
-        "card": str(attack.card) if attack.card else None,
-        "inspired": attack.inspired,
-        "guard": str(attack.guard) if attack.guard else None,
-        "disarmed": attack.disarmed,
-        "wound": str(attack.wound) if attack.wound else None,
-        "lot": attack.lot,
-        "shuffle": [str(card) for card in attack.shuffle],
-        "pick": attack.pick,
-    }
-
-
 def draws_of(rounds: Sequence[Round]) -> list[dict[str, str]]:
     """Every draw of a turn by its label, for players to check against the commitment."""
-    drawn = (one for played in rounds for one in _draws(played.number, played))
-    return [{"label": label, "value": value} for label, value in drawn]
-
-
-def _draws(number: int, played: Round) -> Iterator[tuple[str, str]]:
-    for attack in played.attacks:
-        if attack.lot and attack.target:
-            yield f"kd.target:R{number}:{attack.attacker}", attack.target
-        if attack.card and not attack.shuffle:
-            yield f"kd.card:R{number}:{attack.attacker}->{attack.target}", str(attack.card)
+    drawn: list[dict[str, str]] = []
+    for played in rounds:
+        for attack in played.attacks:
+            where = f"R{played.number}:{attack.attacker}"
+            if attack.lot and attack.target:
+                drawn.append({"label": f"kd.target:{where}", "value": attack.target})
+            if attack.card and not attack.shuffle:
+                drawn.append({"label": f"kd.card:{where}->{attack.target}", "value": str(attack.card)})
+    return drawn
 
 
 _FATES: Mapping[str, tuple[str, str]] = {

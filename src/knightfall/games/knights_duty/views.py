@@ -1,4 +1,4 @@
-"""What may each know of Knight's Duty, and what do its posts and PMs say?
+"""What each may know of Knight's Duty, and what its posts and PMs say.
 
 Public are positions, weapons, Hearts and tokens once revealed; plans and wishes are their owner's alone.
 """
@@ -119,7 +119,7 @@ def house(state: State) -> Noted:
 
 
 def placed(state: State) -> Announced:
-    """Everyone on his start space."""
+    """Everyone on their start space."""
     return Announced("start", _position(state) | {"deadline": _until(state)})
 
 
@@ -169,7 +169,7 @@ def questions(state: State) -> tuple[Told, ...]:
 
 
 def turn_pms(state: State) -> tuple[Told, ...]:
-    """A PM to every living player: where he is, what he may lay, who is near."""
+    """A PM to every living player: where they are, what they may lay, who is near."""
     living, until = state.living, _until(state)
     return tuple(_turn_pm(state, knight, living, until) for knight in living.values())
 

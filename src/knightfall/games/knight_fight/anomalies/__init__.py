@@ -1,4 +1,4 @@
-"""Which anomalies are there, and what do those in force add to an action? One line an anomaly."""
+"""The anomalies, one line each, and what those in force add to an action."""
 
 from __future__ import annotations
 

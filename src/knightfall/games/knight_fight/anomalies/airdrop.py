@@ -1,4 +1,4 @@
-"""Airdrop: where may manure fall, and what does it close?
+"""Airdrop: where manure may fall, and what it closes.
 
 Each player drops manure twice a bout, with a placement; nobody may place a knight there again (KF-14 to
 KF-17).

@@ -1,4 +1,4 @@
-"""What can an anomaly change about one action? Pure hooks; each anomaly fills in those that it needs."""
+"""What an anomaly can change about one action. Pure hooks; each anomaly fills in those that it needs."""
 
 from __future__ import annotations
 

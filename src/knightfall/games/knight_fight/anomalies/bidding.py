@@ -1,4 +1,4 @@
-"""Bidding: who wins a round, what does he pay, and who would win a tie?
+"""Bidding: who wins a round, what the winner pays, and who would win a tie.
 
 Both send a bid with a move; the higher bid pays its amount to the rival and plays (KF-18 to KF-23, KF-35).
 """
@@ -19,8 +19,8 @@ def favourite(bout: Bout) -> Side:
 
 
 def award(bout: Bout, bids: Pair[int | None], able: Collection[Side]) -> Bidden:
-    """Who wins the round, and what he pays; no bid is a bid of 0 (KF-22)."""
-    if len(able) == 1:  # P11: he plays for free
+    """Who wins the round, and what they pay; no bid is a bid of 0 (KF-22)."""
+    if len(able) == 1:  # P11: they play for free
         return Bidden(bids, next(iter(able)), 0)
     x, o = (bid or 0 for bid in bids)
     if bout.bid_loser is None and bout.rules["first_bid"] == "x_wins_auto":
@@ -41,7 +41,7 @@ def settle(bout: Bout, round_: Bidden, able: Collection[Side]) -> Bout:
 
 
 def refunded(before: Bout, bout: Bout) -> Bout:
-    """P10, by option: an illegal winner gets his chips back, and tie priority is as before."""
+    """P10, by option: an illegal winner gets the chips back, and tie priority is as before."""
     if bout.rules["kf_p10"] != "refund":
         return bout
     return replace(bout, chips=before.chips, bid_loser=before.bid_loser)

@@ -1,4 +1,4 @@
-"""Coloration: how is the board painted, and which squares does a colour close?
+"""Coloration: how the board is painted, and which squares a colour closes.
 
 Every square is red, blue or yellow; you may not place on the colour of your rival's latest placement (KF-24
 to KF-26).

@@ -1,4 +1,4 @@
-"""Horse Trap: who may trap, and what does a trap do?
+"""Horse Trap: who may trap, and what a trap does.
 
 The one who waits may trap a square in secret; a knight placed there is lost (KF-27 to KF-30).
 """

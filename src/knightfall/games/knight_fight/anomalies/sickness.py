@@ -1,4 +1,4 @@
-"""Sickness: what happens to the knight that spawns?
+"""Sickness: what happens to the knight that spawns.
 
 A healthy source becomes weakened, a weakened one vanishes (KF-31 to KF-34).
 """

@@ -1,4 +1,4 @@
-"""Snapshot: what does each player see, and which moves are passes?
+"""Snapshot: what each player sees, and which moves are passes.
 
 Each sees his own knights and the rival's latest placement; an illegal move is a pass (KF-37 to KF-40).
 """
@@ -35,7 +35,7 @@ def rival_last(bout: Bout, side: Side) -> Squares | None:
 
 
 def known(bout: Bout, side: Side) -> Squares:
-    """KF-37: the rival's squares that a side sees: before his first placement his opening knight."""
+    """KF-37: the rival's squares that a side sees: before the first placement the opening knight."""
     return bout.last[side.rival] or bout.rules.start[side.rival]
 
 

@@ -1,4 +1,4 @@
-"""Tic-Tac-Toe: how many points has each, and who wins by them?
+"""Tic-Tac-Toe: how many points each has, and who wins by them.
 
 A run of n knights scores n - 2; six points at the end of one's move win, and nobody loses for want of a move
 (KF-41 to KF-45).

@@ -1,0 +1,339 @@
+"""Roles in words: which card they mean, and what its name is in full.
+
+`[Town|Mafia] [modifiers] Base [modifiers Base …]`: modifiers bind to the base after them. Capitals do not
+matter, and a hyphen is a blank; the longest word that fits is taken: `bus driver` is one. Refused: a word
+that is not known, two sides, two of a kind, a modifier without a role or where it says nothing, a power where
+it has no use. A side that is not written is the mafia for those who work for it as a rule, else the town. A
+name in full has side, traits, Bulletproof and actions in the order of the catalog, and is read as that card
+again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TypeAlias, TypeVar
+
+from knightfall.errors import InputError
+from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability, Passive, Trait
+from knightfall.games.custom_mafia.catalog import (
+    AIMED,
+    BASES,
+    CATALOG,
+    GOON,
+    MODIFIERS,
+    OWN_SIDES,
+    TOWNIE,
+    VANILLA,
+    X_SHOT,
+    Entry,
+    Kind,
+)
+from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.mafia.roles import Shots as Uses
+
+G = TypeVar("G", Ability, Passive, Trait)
+
+# Between words: blanks, underscores, and every hyphen or dash that a phone may type.
+_BLANKS = re.compile(r"[\s_‐‑–-]+")
+# `2Shot` is `2 Shot`: cut after a digit that a letter follows.
+_AFTER_NUMBER = re.compile(r"(?<=\d)(?=[^\W\d])")
+_NUMBERS: Mapping[str, int] = {"one": 1, "two": 2, "three": 3, "single": 1}
+_SHOT = ("shot", "shots")
+MOST_SHOTS = 9
+
+_APART = (
+    {Modifier.ODD_NIGHT, Modifier.EVEN_NIGHT},
+    {Modifier.LOYAL, Modifier.DISLOYAL},
+)
+_SIDE: Mapping[Alignment, str] = {
+    Alignment.TOWN: "town",
+    Alignment.MAFIA: "mafia",
+    Alignment.SERIAL_KILLER: "Serial Killer",
+    Alignment.JESTER: "Jester",
+    Alignment.SURVIVOR: "Survivor",
+}
+"""Sides as a refusal says them."""
+_ARMING = KILLS | {Ability.COP, Ability.GUNSMITH, Ability.JAIL, Ability.GUARD}
+"""CM-R24: abilities that bring a gun."""
+
+
+# ── Words. ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Shots:
+    """`2-Shot`, as said."""
+
+    number: int
+
+    @property
+    def name(self) -> str:
+        """`2-Shot`."""
+        return f"{self.number}-Shot"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """`Town` or `Mafia`, said by itself."""
+
+    name: str
+    alignment: Alignment
+
+
+@dataclass(frozen=True, slots=True)
+class Vanilla:
+    """`Vanilla`, said by itself."""
+
+    name: str = "Vanilla"
+
+
+Word: TypeAlias = Entry | Shots | Side | Vanilla
+
+SIDES = (Side("Town", Alignment.TOWN), Side("Mafia", Alignment.MAFIA))
+
+
+def split(text: str) -> list[str]:
+    """The single words as written."""
+    return [word for word in _BLANKS.split(_AFTER_NUMBER.sub(" ", text)) if word]
+
+
+PHRASES: Mapping[tuple[str, ...], Word] = MappingProxyType(
+    {
+        **{
+            tuple(split(written.casefold())): entry
+            for entry in CATALOG
+            for written in (entry.name, *entry.aliases)
+        },
+        **{(side.name.casefold(),): side for side in SIDES},
+        (VANILLA,): Vanilla(),
+    }
+)
+"""Every way to write a word of a role, single words casefolded → what it means."""
+_LONGEST = max(map(len, PHRASES))
+
+
+def words_of(text: str) -> tuple[Word, ...]:
+    """What the words mean, in order. Raises InputError for one that is not known, with the nearest."""
+    written = split(text)
+    folded = [word.casefold() for word in written]
+    found: list[Word] = []
+    at = 0
+    while at < len(folded):
+        # `2 shot`.
+        number = int(folded[at][:3]) if folded[at].isdecimal() else _NUMBERS.get(folded[at])
+        if number is not None:
+            if folded[at + 1 : at + 2] and folded[at + 1] in _SHOT and 1 <= number <= MOST_SHOTS:
+                found.append(Shots(number))
+                at += 2
+                continue
+            raise InputError(f"Role “{text}”: found {folded[at]}, expected 1-Shot to {MOST_SHOTS}-Shot.")
+        # The longest phrase that begins here.
+        for length in range(min(_LONGEST, len(folded) - at), 0, -1):
+            if word := PHRASES.get(tuple(folded[at : at + length])):
+                found.append(word)
+                at += length
+                break
+        else:
+            near = nearest(written[at:])
+            raise InputError(
+                f"Role “{text}”: there is no “{written[at]}”; the nearest is {near}. All: knightfall roles"
+            )
+    return tuple(found)
+
+
+def nearest(written: Sequence[str]) -> str:
+    """The name of the word that looks most like what is written, alone or with what follows."""
+    said = {" ".join(phrase): word for phrase, word in PHRASES.items() if word is not X_SHOT}
+    for length in (2, 1):
+        if close := get_close_matches(" ".join(written[:length]).casefold(), said, n=1, cutoff=0.8):
+            return said[close[0]].name
+    return said[get_close_matches(written[0].casefold(), said, n=1, cutoff=0.0)[0]].name
+
+
+# ── What the words of a role come to together. ────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One base with what limits it; `shots` None: every night."""
+
+    base: Entry
+    shots: int | None = None
+    modifiers: frozenset[Modifier] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A role understood. `parts` are in the order of its name; none: a vanilla role of its side."""
+
+    side: Alignment
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    """Says which role it is that does not go."""
+
+    text: str
+
+    def __call__(self, why: str) -> InputError:
+        return InputError(f"Role “{self.text}”: {why}")
+
+
+def spelling_of(text: str) -> Spelling:
+    """Raises InputError for words that are not known or do not go together."""
+    words = words_of(text)
+    if not words:
+        raise InputError("A role is missing: write it in words, for instance Town 2-Shot Cop.")
+    refuse = _Refusal(text)
+    parts = tuple(sorted(_parts(refuse, words), key=lambda part: BASES.index(part.base)))
+    # The side that is said, or that the bases bring along.
+    said: dict[Alignment, str] = {}
+    for word in words:
+        of_word = word.alignment if isinstance(word, Side) else word.side if isinstance(word, Entry) else None
+        if of_word is not None:
+            said.setdefault(of_word, word.name)
+    if len(said) > 1:
+        raise refuse(f"{' and '.join(said.values())} are two sides; a role has one.")
+    leaning = (word.leans for word in words if isinstance(word, Entry))
+    side = next(iter(said), Alignment.MAFIA if Alignment.MAFIA in leaning else Alignment.TOWN)
+    # A role says what it has, and Vanilla only where it has no action.
+    vanilla = any(isinstance(word, Vanilla) or word is TOWNIE for word in words)
+    active = [part.base.name for part in parts if isinstance(part.base.gives, Ability)]
+    if vanilla and active:
+        raise refuse(f"a vanilla player has no power, and a {active[0]} has one: write one of them.")
+    bare = any(isinstance(word, Vanilla) or word in (TOWNIE, GOON) for word in words)
+    if not parts and not bare:
+        raise refuse("a side is no role yet; write Vanilla Townie, Mafia Goon, or a power.")
+    # Each base has to be something on this side, with these others.
+    for part in parts:
+        base = part.base
+        if base.sides and side not in base.sides:
+            known = " or ".join(_SIDE[one] for one in base.sides)
+            raise refuse(f"a {base.name} can be {known}; this role is {_SIDE[side]}.")
+        kills = side is Alignment.MAFIA or any(part.base.gives in KILLS for part in parts)
+        if base.needs_kill and not kills:
+            raise refuse(f"a {base.name} needs a kill: make him mafia, a Vigilante or a Serial Killer.")
+        _check_limits(refuse, part, side)
+    return Spelling(side, parts)
+
+
+def _parts(refuse: _Refusal, words: Iterable[Word]) -> list[Part]:
+    """Each base with the modifiers before it; sides may stand anywhere."""
+    parts: list[Part] = []
+    waiting: list[Word] = []
+    for word in words:
+        if isinstance(word, Shots) or (isinstance(word, Entry) and word.kind is Kind.MODIFIER):
+            waiting.append(word)
+        elif isinstance(word, Entry) and (word.kind is not Kind.BARE or waiting):
+            parts.append(_part(refuse, word, waiting))
+            waiting = []
+    if waiting:
+        raise refuse(f"{waiting[0].name} stands before the role that it limits, and none follows.")
+    # Nothing is given twice.
+    bases = [part.base for part in parts]
+    for at, base in enumerate(bases):
+        for other in bases[:at]:
+            if base is other:
+                raise refuse(f"{base.name} stands there twice.")
+            if base.gives is not None and base.gives == other.gives:
+                raise refuse(f"{other.name} and {base.name} have the same kill: write one of them.")
+    return parts
+
+
+def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
+    """The base with its modifiers, each once and none against another."""
+    if X_SHOT in waiting:
+        raise refuse("say how many shots: 1-Shot to 9-Shot.")
+    if base.kind is Kind.BARE:
+        raise refuse(f"{waiting[0].name} limits a power, and a {base.name} has none.")
+    shots = [word.number for word in waiting if isinstance(word, Shots)]
+    modifiers = [word.gives for word in waiting if isinstance(word, Entry)]
+    own = frozenset(modifier for modifier in modifiers if isinstance(modifier, Modifier))
+    if len(shots) > 1 or len(own) < len(modifiers):
+        raise refuse(f"a modifier of {base.name} stands there twice.")
+    for pair in _APART:
+        if pair <= own:
+            names = " and ".join(w.name for w in waiting if isinstance(w, Entry) and w.gives in pair)
+            raise refuse(f"{names} contradict each other.")
+    return Part(base, shots[0] if shots else None, own)
+
+
+def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
+    """Refuse a modifier that says nothing of its base."""
+    base = part.base
+    if not isinstance(base.gives, Ability):
+        if part.modifiers or (part.shots is not None and base.kind is not Kind.PASSIVE):
+            raise refuse(f"{base.name} is nothing that is done at night: put the modifier before an action.")
+        return
+    if not AIMS[base.gives] and part.modifiers & AIMED:
+        raise refuse(f"a {base.name} aims at nobody: loyal, disloyal and weak say nothing of him.")
+    if side is Alignment.SERIAL_KILLER and Modifier.LOYAL in part.modifiers:
+        raise refuse("a Serial Killer has nobody on his side: a loyal action of his never works.")
+
+
+# ── Cards. ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@lru_cache(maxsize=4096)
+def parse_role(text: str) -> Role:
+    """The card that is written in words.
+
+    Raises InputError that names the word not known, with the nearest, or what does not go together.
+    """
+    spelling = spelling_of(text)
+    side, parts = spelling.side, spelling.parts
+    faction: dict[str, Uses] = {Ability.MAFIA_KILL: None} if side is Alignment.MAFIA else {}
+    abilities = faction | {ability: part.shots for ability, part in _giving(parts, Ability)}
+    # What the bases are; and a gun where an ability brings one (CM-R24: the faction's kill does).
+    traits = frozenset(trait for trait, _ in _giving(parts, Trait))
+    if not _ARMING.isdisjoint(abilities):
+        traits |= {Trait.ARMED}
+    return Role(
+        _full_name(spelling),
+        side,
+        abilities,
+        traits,
+        {ability: part.modifiers for ability, part in _giving(parts, Ability) if part.modifiers},
+        {passive: part.shots for passive, part in _giving(parts, Passive)},
+    )
+
+
+def _giving(parts: Iterable[Part], what: type[G]) -> Iterator[tuple[G, Part]]:
+    """The parts that give something of the kind, with what they give."""
+    for part in parts:
+        if isinstance(part.base.gives, what):
+            yield part.base.gives, part
+
+
+def _full_name(spelling: Spelling) -> str:
+    """In full: the side unless it is the role's own, then every base with its modifiers."""
+    if not spelling.parts:
+        return TOWNIE.name if spelling.side is Alignment.TOWN else f"Mafia {GOON.name}"
+    words = [word.name for word in SIDES if word.alignment is spelling.side]
+    for part in spelling.parts:
+        words += [f"{part.shots}-Shot"] if part.shots is not None else []
+        words += [entry.name for entry in MODIFIERS if entry.gives in part.modifiers]
+        words.append(part.base.name)
+    return " ".join(words)
+
+
+def rolecop_name(role: Role) -> str:
+    """CM-R25: what a rolecop hears of a card: its base names, without what only limits them. A name that
+    tells no more than a side is `Vanilla`: Vanilla Townie, Goon, and a Serial Killer with nothing else."""
+    told = [base.name for base in bases_of(role) if base.side is not Alignment.SERIAL_KILLER]
+    return " ".join(told) or "Vanilla"
+
+
+def bases_of(role: Role) -> tuple[Entry, ...]:
+    """The entries that a card is made of, in the order of its name; none of a vanilla card."""
+    own = next((entry for entry in OWN_SIDES if entry.side is role.alignment), None)
+    given: set[str] = {*role.abilities, *role.passives, *role.traits}
+    if own is not None and own.gives is not None:
+        given.discard(own.gives)
+    return tuple(base for base in BASES if base is own or (base.side is None and base.gives in given))
