@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Template
 from textwrap import wrap
 
-from knightfall.config.vote_presets import VOTES, House, house_of
+from knightfall.config.vote_presets import VOTES, vote_preset
 from knightfall.engine.game import Option, Spec
 from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect_names
@@ -20,52 +20,40 @@ _WIDTH = 80
 
 def example(spec: Spec | None) -> str:
     """The commented file of a game; None: of a folder in which votes are counted."""
-    return "".join(_piece(name, spec) if piece is None else piece for name, piece in _parts(spec))
-
-
-def _parts(spec: Spec | None) -> Iterator[tuple[str, str | None]]:
-    """In the order of the file: pieces by name, options as text."""
-    votes = bool(_house(spec).death)
-    yield "game", None
-    if spec is not None:
-        yield "options", None
-        yield "", "".join(_option(option) for option in spec.options)
-    yield from ((name, None) for name in ("terms", "threads"))
-    if votes:
-        yield from ((name, None) for name in ("rules", "prods"))
-    yield "players", None
-    if votes:
-        yield "player-votes", None
-    if spec is None:
-        yield "player-past", None
-    if votes:
-        yield from ((name, None) for name in ("days", "fixes"))
-
-
-def _piece(name: str, spec: Spec | None) -> str:
-    house = _house(spec)
+    kind = spec.id if spec else VOTES
+    preset = vote_preset(kind, {})
+    votes = bool(preset.death)
     facts = {
         "name": spec.name if spec else "a count of votes",
-        "kind": _kind(spec),
+        "kind": kind,
         "kinds": _listed([VOTES, *game_ids()]),
         "sites": _listed([*dialect_names()]),
-        "death": house.death,
-        "tie": house.tie,
+        "death": preset.death,
+        "tie": preset.tie,
     }
-    return Template((_PIECES / f"{name}.toml").read_text(encoding="utf-8")).substitute(facts)
+
+    def piece(name: str) -> str:
+        return Template((_PIECES / f"{name}.toml").read_text(encoding="utf-8")).substitute(facts)
+
+    parts = [piece("game")]
+    if spec is not None:
+        parts += [piece("options"), *map(_option, spec.options)]
+    parts += [piece("terms"), piece("threads")]
+    if votes:
+        parts += [piece("rules"), piece("prods")]
+    parts.append(piece("players"))
+    if votes:
+        parts.append(piece("player-votes"))
+    if spec is None:
+        parts.append(piece("player-past"))
+    if votes:
+        parts += [piece("days"), piece("fixes")]
+    return "".join(parts)
 
 
 def _listed(words: list[str]) -> str:
     """In lines of a comment."""
     return "\n#   ".join(wrap(" | ".join(words), _WIDTH - 4, break_on_hyphens=False))
-
-
-def _house(spec: Spec | None) -> House:
-    return house_of(_kind(spec), {})
-
-
-def _kind(spec: Spec | None) -> str:
-    return spec.id if spec else VOTES
 
 
 def _option(option: Option) -> str:
@@ -76,7 +64,7 @@ def _option(option: Option) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FileStart:
     """What a game file begins with; `threads` are pairs of role and address."""
 
     kind: str
@@ -89,31 +77,39 @@ class Said:
     players: tuple[str, ...] = ()
 
 
-def new_file(said: Said) -> str:
+def new_file(start: FileStart) -> str:
     """The file's text; the moderator's from now on."""
     # Only where votes are counted.
     rules: list[list[str]] = []
-    house = house_of(said.kind, said.options)
-    if house.death:
-        rules.append(["[rules]", f'death = "{house.death}"', f'tie = "{house.tie}"'])
+    preset = vote_preset(start.kind, start.options)
+    if preset.death:
+        rules.append(["[rules]", f'death = "{preset.death}"', f'tie = "{preset.tie}"'])
     game: list[str] = [
-        f"kind = {quoted(said.kind)}",
-        f"title = {quoted(said.title)}",
-        f"timezone = {quoted(said.timezone)}",
+        f"kind = {quoted(start.kind)}",
+        f"title = {quoted(start.title)}",
+        f"timezone = {quoted(start.timezone)}",
     ]
-    if said.site:
-        game.append(f"site = {quoted(said.site)}")
-    if said.moderators:
-        game.append(f"moderators = [{', '.join(map(quoted, said.moderators))}]")
+    if start.site:
+        game.append(f"site = {quoted(start.site)}")
+    if start.moderators:
+        game.append(f"moderators = [{', '.join(map(quoted, start.moderators))}]")
 
-    threads = [["[[thread]]", f'role = "{role}"', f"url = {quoted(url)}"] for role, url in said.threads]
+    options: list[list[str]] = []
+    if start.options:
+        chosen = [
+            f"{name} = {quoted(value)}" for name, value in start.options.items() if isinstance(value, str)
+        ]
+        dealt = "# The setup itself stands in the journal once it is dealt: knightfall log."
+        options.append(["[game.options]", *([dealt] if len(chosen) < len(start.options) else ()), *chosen])
+
+    threads = [["[[thread]]", f'role = "{role}"', f"url = {quoted(url)}"] for role, url in start.threads]
     parts = (
-        [f"# Every key with its meaning: knightfall new {said.kind} --example", "schema = 1"],
+        [f"# Every key with its meaning: knightfall new {start.kind} --example", "schema = 1"],
         ["[game]", *game],
-        *_options(said.options),
+        *options,
         *rules,
         *threads,
-        *player_tables(said.players),
+        *player_tables(start.players),
     )
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
@@ -137,10 +133,3 @@ def with_option(text: str, name: str, value: str) -> str:
     if place is None:
         return "\n".join([*lines, "", "[game.options]", line]) + "\n"
     return "\n".join([*lines[: place + 1], line, *lines[place + 1 :]]) + "\n"
-
-
-def _options(options: Mapping[str, object]) -> Iterator[list[str]]:
-    if options:
-        said = [f"{name} = {quoted(value)}" for name, value in options.items() if isinstance(value, str)]
-        own = "# The setup itself stands in the journal once it is dealt: knightfall log."
-        yield ["[game.options]", *([own] if len(said) < len(options) else ()), *said]

@@ -1,4 +1,4 @@
-"""Defaults of each game for how its days are voted on."""
+"""Vote presets: how the days of each game are voted on, unless the moderator says otherwise."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ VOTES = "votes"
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class VotePreset:
     """How a game's file begins. `death` and `tie` as in its [rules]; `asked` are options by name."""
 
     death: str = ""
@@ -18,20 +18,22 @@ class House:
     asked: tuple[str, ...] = ()
 
 
-_HOUSES: Mapping[str, House] = {
-    VOTES: House("majority"),
-    "knight_errant": House("majority", asked=("setup",)),
-    "custom_mafia": House("majority"),
-    "empowered": House("plurality", "anti_town", ("phases",)),  # EM-R26, EM-R28: most votes at the deadline
-    "kings_court": House(asked=("kc_02",)),
-    "knight_fight": House(asked=("anomalies", "move_time", "reserve")),
-    "knights_duty": House(asked=("board", "kd_31")),
+_PRESETS: Mapping[str, VotePreset] = {
+    VOTES: VotePreset("majority"),
+    "knight_errant": VotePreset("majority", asked=("setup",)),
+    "custom_mafia": VotePreset("majority"),
+    "empowered": VotePreset(
+        "plurality", "anti_town", ("phases",)
+    ),  # EM-R26, EM-R28: most votes at the deadline
+    "kings_court": VotePreset(asked=("kc_02",)),
+    "knight_fight": VotePreset(asked=("anomalies", "move_time", "reserve")),
+    "knights_duty": VotePreset(asked=("board", "kd_31")),
 }
 
 
-def house_of(kind: str, options: Mapping[str, object]) -> House:
+def vote_preset(kind: str, options: Mapping[str, object]) -> VotePreset:
     """The rule that a game of this kind begins with, as its options have it."""
-    house = _HOUSES.get(kind, House())
+    preset = _PRESETS.get(kind, VotePreset())
     if options.get("em_r26") == "uniform":  # EM-R26, as the moderator may choose it
-        return House(house.death, "random", house.asked)
-    return house
+        return VotePreset(preset.death, "random", preset.asked)
+    return preset

@@ -15,9 +15,9 @@ from typing import TypeAlias, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from knightfall.config.game_file import parse_setup
-from knightfall.config.new_file import Said, example, new_file, player_tables, with_option
+from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_option
 from knightfall.config.setup import Setup
-from knightfall.config.vote_presets import VOTES, house_of
+from knightfall.config.vote_presets import VOTES, vote_preset
 from knightfall.engine.game import Option, SlotId
 from knightfall.engine.journal import Journal, Started, append, replay, standing
 from knightfall.engine.rng import SeededRng
@@ -424,8 +424,8 @@ def _checked_options(kind: str, options: Mapping[str, object], where: str) -> No
         raise InputError(f"{where}{fault}") from None
 
 
-def _said(asked: Beginning, kind: str) -> Said:
-    return Said(
+def _said(asked: Beginning, kind: str) -> FileStart:
+    return FileStart(
         kind,
         asked.title or kind,
         asked.timezone,
@@ -473,7 +473,7 @@ def answered(asked: Beginning, kind: str, named: bool, ask: Ask, tell: Tell) -> 
 def _options(kind: str, ask: Ask, tell: Tell) -> dict[str, object]:
     """What is worth asking; only what differs from the default is written down."""
     spec = game_named(kind).spec
-    asked = [option for option in spec.options if option.name in house_of(kind, {}).asked]
+    asked = [option for option in spec.options if option.name in vote_preset(kind, {}).asked]
     said = {
         one.name: _until(ask, tell, _question(one), one.default, _choice(spec.name, one)) for one in asked
     }
