@@ -8,7 +8,6 @@ from typing import Any, TypedDict, Unpack
 
 from knightfall.api.games import RefusedLine, texts_by
 from knightfall.services import explain_night, resolve_night
-from knightfall.services import explain_night as compare_nights
 from knightfall.services.explain_night import Change, Step
 from knightfall.services.game_state import game_named
 from knightfall.services.night import Verdict, decide, told
@@ -74,7 +73,7 @@ class Night:
         An edit is "remove Ada:heal" ("remove Ada": all of it), "add Ada: track Boro" or "set OPTION = VALUE".
         Raises InputError where one is not understood, names nobody alive, or removes what is not there.
         """
-        return compare_nights.whatif(self.night, edits).changes
+        return explain_night.whatif(self.night, edits).changes
 
     def to_dict(self) -> dict[str, Any]:
         """The night as plain values: title, night, moderator, cautions, refused, public, private."""

@@ -1,4 +1,4 @@
-"""How is a board of squares drawn: two sides, the weakened of them, manure, colours, last move, winning line?
+"""The picture of a board of squares: two sides, weakened pieces, manure, colours, last move, winning line.
 
 Nothing is told by colour alone: squares carry the letter of their colour, a weakened piece is smaller and has
 a small letter, the latest one stands in a frame, a winning line is a bar. Below stand the notes, and what the
@@ -31,7 +31,7 @@ _GREY = "#6b6b6b"
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One square: `mark` X or O, small for a weakened one, # for manure; `colour` R, B or Y; whether the
-    latest move was played here (without a knight: he was lost), and whether it belongs to a winning line."""
+    latest move was played here (without a knight: one was lost), and whether it belongs to a winning line."""
 
     mark: str = ""
     colour: str = ""

@@ -1,4 +1,4 @@
-"""What is the picture of a court: who got how many votes in which round, and who sat down when?"""
+"""The picture of a court: who got how many votes in which round, and who sat down when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""How the wagons of a day grew, as a picture with its page and scales, and as text."""
+"""The wagons of a day: how they grew, as a picture with its page and scales, and as text.
+
+`wagons_of` takes the sizes from a count; `wagons_scene` draws them along a `Scale` of posts or times, every
+wagon in a lane and a style of its own; `wagons_text` shows them in letters.
+"""
 
 from __future__ import annotations
 
@@ -83,16 +87,34 @@ class Wagons:
 
 def wagons_of(tally: Tally, day: Day, rule: Rule, slots: Iterable[Slot], nobody: str) -> Wagons:
     """The wagons of a count. `slots`: every player, dead ones too; `nobody` names no elimination."""
-    targets = dict.fromkeys(move.vote.target for move in tally.history)
-    found = (_wagon(target, tally, rule, nobody) for target in targets)
+    found: list[Wagon] = []
+    for target in dict.fromkeys(move.vote.target for move in tally.history):
+        ordinary = rule.majority(tally.alive)
+        needed = rule.needed(tally.alive, target) if rule.show_weights or target is None else ordinary
+
+        # The size after each post that changed it.
+        size, steps = 0, dict[int, int]()
+        bonus = target.bonus if rule.show_weights and target else 0
+        for move in tally.history:
+            if move.vote.target == target:
+                weight = move.vote.weight if rule.show_weights else 1
+                size += weight if move.joined else -weight
+                steps[move.post] = size + bonus if size else 0
+        found.append(Wagon(target.name if target else nobody, tuple(steps.items()), needed))
     ordered = sorted((w for w in found if w.most), key=lambda w: (-w.final, -w.most, w.steps[0]))
-    threshold = tuple(_threshold(tuple(slots), rule, day.start, tally.at))
-    hammer = tally.hammer
-    if hammer is None:
-        full = None
-    else:
-        target = hammer.target.name if hammer.target else nobody
-        full = Full(target, hammer.voter.name if hammer.voter else None, hammer.post)
+
+    # The majority at the start of the day and wherever a death changes it.
+    players, threshold = tuple(slots), list[tuple[int, int]]()
+    turns = sorted({post for slot in players for post in slot.turns if day.start < post <= tally.at})
+    for post in (day.start, *turns) if rule.hammers(day.number) else ():
+        majority = rule.majority(sum(slot.alive_at(post) for slot in players))
+        if not threshold or majority != threshold[-1][1]:
+            threshold.append((post, majority))
+
+    full, hammer = None, tally.hammer
+    if hammer is not None:
+        name = hammer.target.name if hammer.target else nobody
+        full = Full(name, hammer.voter.name if hammer.voter else None, hammer.post)
 
     return Wagons(
         day=day.number,
@@ -100,36 +122,9 @@ def wagons_of(tally: Tally, day: Day, rule: Rule, slots: Iterable[Slot], nobody:
         end=tally.at,
         alive=tally.alive,
         wagons=tuple(ordered),
-        threshold=threshold if rule.hammers(day.number) else (),
+        threshold=tuple(threshold),
         hammer=full,
     )
-
-
-def _wagon(target: Slot | None, tally: Tally, rule: Rule, nobody: str) -> Wagon:
-    moves = (move for move in tally.history if move.vote.target == target)
-    ordinary = rule.majority(tally.alive)
-    needed = rule.needed(tally.alive, target) if rule.show_weights or target is None else ordinary
-
-    # The size after each post that changed it.
-    size, steps = 0, dict[int, int]()
-    bonus = target.bonus if rule.show_weights and target else 0
-    for move in moves:
-        weight = move.vote.weight if rule.show_weights else 1
-        size += weight if move.joined else -weight
-        steps[move.post] = size + bonus if size else 0
-
-    return Wagon(target.name if target else nobody, tuple(steps.items()), needed)
-
-
-def _threshold(slots: tuple[Slot, ...], rule: Rule, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The majority at the start of the day and wherever a death changes it."""
-    deaths = sorted({post for slot in slots for post in slot.turns if start < post <= end})
-    before = 0
-    for post in (start, *deaths):
-        needed = rule.majority(sum(slot.alive_at(post) for slot in slots))
-        if needed != before:
-            yield post, needed
-        before = needed
 
 
 Stay = tuple[int, int, int]
@@ -280,13 +275,20 @@ def wagons_scene(day: Wagons, scale: Scale) -> Scene:
     plot = plot_of(day, scale)
     title, gone = wagons_title(day), tuple(_dissolved(plot))
 
-    # The labels in the right margin, apart from each other, near the ends of their lines.
-    drafts = tuple(_drafts(plot))
+    # The labels in the right margin, apart from each other, near the ends of their lines: “7 needed”, and
+    # “Kestrel 5”, with what it takes where that is not what it takes for the others.
+    drafts: list[tuple[int | None, str, float]] = []
+    majority = day.threshold[-1][1] if day.threshold else None
+    if majority is not None:
+        drafts.append((None, f"{majority} needed", plot.y(majority - 0.5)))
+    for rank, wagon in enumerate(day.wagons):
+        if wagon.final:
+            own = f" of {wagon.needed}" if majority not in (None, wagon.needed) else ""
+            words = f"{shown(wagon.target)} {wagon.final}{own}"
+            drafts.append((rank, words, plot.y(wagon.final, rank)))
     heights = spread([height for _, _, height in drafts], LABEL_GAP, plot.base)
     x = plot.right + _LEADER
-    standing = tuple(
-        _End(rank, text, height, x, y) for (rank, text, height), y in zip(drafts, heights, strict=True)
-    )
+    standing = tuple(_End(*draft, x, y) for draft, y in zip(drafts, heights, strict=True))
 
     ends = (*standing, *gone)
     # The page is at least as wide as the day with a short name at its end.
@@ -351,18 +353,6 @@ def hammer_words(day: Wagons) -> str:
         return ""
     by = f" by {shown(hammer.voter)}" if hammer.voter else ""
     return f"hammer #{hammer.post} on {shown(hammer.target)}{by}"
-
-
-def _drafts(plot: Plot) -> Iterator[tuple[int | None, str, float]]:
-    if plot.day.threshold:
-        needed = plot.day.threshold[-1][1]
-        yield None, f"{needed} needed", plot.y(needed - 0.5)
-    for rank, wagon in enumerate(plot.day.wagons):
-        if wagon.final:
-            # “Kestrel 5”, with what it takes where that is not what it takes for the others.
-            own = bool(plot.day.threshold) and wagon.needed != plot.day.threshold[-1][1]
-            words = f"{shown(wagon.target)} {wagon.final}" + (f" of {wagon.needed}" if own else "")
-            yield rank, words, plot.y(wagon.final, rank)
 
 
 def _dissolved(plot: Plot) -> Iterator[_End]:
@@ -464,7 +454,7 @@ class Scale:
         return self.share_of(place)
 
     def share_of(self, place: float) -> float:
-        """The same for a place."""
+        """How far along the day a place stands, 0 to 1."""
         return min(max((place - self.low) / (self.high - self.low), 0.0), 1.0)
 
 
@@ -472,15 +462,11 @@ def by_post(start: int, end: int) -> Scale:
     """A scale of post numbers."""
     end = max(end, start + 1)
     step = next((s for s in _STEPS if (end - start) / s < TICKS), -(-(end - start) // TICKS))
-    inner = range(-(-start // step) * step, end + 1, step)
-    return Scale(start, end, tuple((n, f"#{n}") for n in _ends(start, end, step, inner)), "post")
 
-
-def _ends(start: int, end: int, step: int, inner: range) -> Iterator[int]:
-    """The first and the last post, and round numbers that stand clear of both."""
-    yield start
-    yield from (n for n in inner if n - start > step / 2 and end - n > step / 2)
-    yield end
+    # The first and the last post, and round numbers that stand clear of both.
+    round_numbers = range(-(-start // step) * step, end + 1, step)
+    inner = (n for n in round_numbers if n - start > step / 2 and end - n > step / 2)
+    return Scale(start, end, tuple((n, f"#{n}") for n in (start, *inner, end)), "post")
 
 
 def by_time(times: Mapping[int, datetime], zone: tzinfo) -> Scale:
@@ -492,19 +478,17 @@ def by_time(times: Mapping[int, datetime], zone: tzinfo) -> Scale:
     for post in posts:
         latest = max(latest, times[post])  # the order of the thread is the order of the votes
         places.append((post, latest.timestamp()))
-    ticks = tuple((at.timestamp(), at.strftime("%d %b %H:%M")) for at in _hours(low, high, zone))
-    return Scale(low.timestamp(), high.timestamp(), ticks, f"time, {low.astimezone(zone):%Z}", tuple(places))
 
-
-def _hours(low: datetime, high: datetime, zone: tzinfo) -> Iterator[datetime]:
-    """Round hours of the local clock between two instants."""
+    # Round hours of the local clock between the first and the last instant.
     hours = next((h for h in _HOURS if (high - low) / timedelta(hours=h) < TICKS - 2), _HOURS[-1])
-    first = low.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
-    at = first
+    at = low.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    ticks: list[tuple[float, str]] = []
     while at <= high:
         if at >= low:
-            yield at
+            ticks.append((at.timestamp(), at.strftime("%d %b %H:%M")))
         at += timedelta(hours=hours)
+    title = f"time, {low.astimezone(zone):%Z}"
+    return Scale(low.timestamp(), high.timestamp(), tuple(ticks), title, tuple(places))
 
 
 PLOT_WIDTH = 520.0
