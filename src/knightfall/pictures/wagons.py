@@ -127,133 +127,7 @@ def wagons_of(tally: Tally, day: Day, rule: Rule, slots: Iterable[Slot], nobody:
     )
 
 
-Stay = tuple[int, int, int]
-"""(size, from post, to post): as long as a wagon keeps one size."""
-
-
-def lanes_of(wagons: Sequence[Wagon], end: int) -> tuple[int, ...]:
-    """A lane for each wagon, 0 up: two in one lane never have one size at one time."""
-    lanes: list[list[Stay]] = []
-    found = []
-    for wagon in wagons:
-        stays = list(stays_of(wagon, end))
-        free = (n for n, taken in enumerate(lanes) if not _clash(stays, taken))
-        lane = next(free, len(lanes))
-        if lane == len(lanes):
-            lanes.append([])
-        lanes[lane] += stays
-        found.append(lane)
-    return tuple(found)
-
-
-def stays_of(wagon: Wagon, end: int) -> Iterator[Stay]:
-    """How long the wagon has which size, where it has one."""
-    posts = [post for post, _ in wagon.steps[1:]]
-    for (post, size), until in zip(wagon.steps, [*posts, end], strict=True):
-        if size:
-            yield size, post, until
-
-
-def spread(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, ...]:
-    """Heights (rising downwards) as near to the wanted ones as `gap` between any two allows, none below
-    `lowest`; in the order of `wanted`."""
-    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
-    placed = [0.0] * len(wanted)
-    above = float("-inf")
-    for index in order:
-        above = placed[index] = max(wanted[index], above + gap)
-    below = lowest + gap
-    for index in reversed(order):
-        below = placed[index] = min(placed[index], below - gap)
-    return tuple(placed)
-
-
-def _clash(stays: Sequence[Stay], taken: Sequence[Stay]) -> bool:
-    return any(
-        size == other and since <= their_end and their_since <= until
-        for size, since, until in stays
-        for other, their_since, their_end in taken
-    )
-
-
-THRESHOLD = (7.0, 3.0)
-_COLOURS = ("#0072b2", "#b34700", "#00795a", "#8b3f72", "#4d4d4d", "#7a5c00", "#1f3b99")
-_DASHES = ((), (5.0, 1.8), (1.2, 1.5), (6.0, 1.6, 1.2, 1.6), (9.0, 1.6, 3.0, 1.6))
-_MARKERS = (
-    *(Marker(symbol) for symbol in "os^DvX"),
-    *(Marker(symbol, filled=False) for symbol in "os^Dv"),
-)
-_STAR = Marker("*")
-_DROP = 7.0
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How a wagon's line differs from all others; dash and marker do without the colour."""
-
-    dash: tuple[float, ...]
-    marker: Marker
-    colour: str
-
-
-def style_of(rank: int) -> Style:
-    """The style of the wagon of that rank, 0 the biggest. 55 ranks have a dash and marker of their own."""
-    dash, marker = _DASHES[rank % len(_DASHES)], _MARKERS[rank % len(_MARKERS)]
-    return Style(dash, marker, _COLOURS[rank % len(_COLOURS)])
-
-
-def curves(plot: Plot) -> Iterator[Line]:
-    """The lines of all wagons. The biggest is drawn last, over the others."""
-    for rank in reversed(range(len(plot.day.wagons))):
-        style = style_of(rank)
-        for run in _runs(plot.day.wagons[rank], plot.day.end):
-            points, marked = _corners(plot, rank, run)
-            yield Line(points, style.colour, 1.4, style.dash, style.marker, marked)
-
-
-def threshold_line(plot: Plot) -> Iterator[Line]:
-    """A dashed line between the last size that is too small and the first that is enough."""
-    points: list[Point] = []
-    for post, needed in plot.day.threshold:
-        x = plot.x(post)
-        points += [(x, y) for _, y in points[-1:]]
-        points.append((x, plot.y(needed - 0.5)))
-    if points:
-        yield Line((*points, (plot.right, points[-1][1])), INK, 1.6, THRESHOLD)
-
-
-def hammer_line(plot: Plot) -> Iterator[Line]:
-    """A star on the wagon and a line up to the words, above all other lines."""
-    at = plot.hammer()
-    if at:
-        yield Line(((at[0], plot.top - 2), at), INK, 0.8, marker=_STAR, marked=(1,), marker_size=12)
-
-
-def _runs(wagon: Wagon, end: int) -> Iterator[Steps]:
-    """The times without a break at which somebody votes there; each ends with its last post."""
-    run: list[tuple[int, int]] = []
-    for post, size in wagon.steps:
-        run.append((post, size))
-        if not size:
-            yield tuple(run)
-            run = []
-    if run:
-        yield (*run, (end, run[-1][1]))
-
-
-def _corners(plot: Plot, rank: int, run: Steps) -> tuple[tuple[Point, ...], tuple[int, ...]]:
-    """The corners of a step line, and which of them are changes of size; it ends in a short drop where the
-    wagon dissolves (drops to the base line would hide the small wagons behind bars)."""
-    points, marked = list[Point](), list[int]()
-    for post, size in run:
-        x, before = plot.x(post), points[-1:]
-        points += [(x, y) for _, y in before]
-        level = plot.y(size, rank) if size else points[-1][1] + _DROP
-        if not before or level != before[0][1]:
-            points.append((x, level))
-            marked += [len(points) - 1] * bool(size)
-    return tuple(points), tuple(marked)
-
+# ---- The picture
 
 _LEADER, _SWATCH, _GAP, _BELOW = 18.0, 30.0, 6.0, 34.0
 
@@ -382,6 +256,8 @@ def _swatches(plot: Plot, ends: tuple[_End, ...]) -> Iterator[Line]:
         yield swatch
 
 
+# ---- The text
+
 COLUMNS = 80
 _DIGITS = ".123456789abcdefghijklmnopqrstuvwxyz"
 _LONGEST = 20
@@ -425,6 +301,8 @@ def _ruler(marks: list[int]) -> str:
     ruler[max(len(marks) - len(last), 0) :] = last
     return "".join(ruler)
 
+
+# ---- What lies along the day: posts or times
 
 TICKS = 9
 """At most so many marks along the day."""
@@ -490,6 +368,8 @@ def by_time(times: Mapping[int, datetime], zone: tzinfo) -> Scale:
     title = f"time, {low.astimezone(zone):%Z}"
     return Scale(low.timestamp(), high.timestamp(), tuple(ticks), title, tuple(places))
 
+
+# ---- The page
 
 PLOT_WIDTH = 520.0
 LABEL_GAP = 13.5
@@ -573,3 +453,135 @@ def axis_labels(plot: Plot) -> Iterator[Label]:
         x = plot.left + plot.scale.share_of(place) * PLOT_WIDTH
         yield Label(x, plot.base + 15, words, align=Align.MIDDLE)
     yield Label(plot.right, plot.base + 30, plot.scale.title, TEXT - 1, FAINT, Align.END)
+
+
+# ---- The lines of the wagons
+
+THRESHOLD = (7.0, 3.0)
+_COLOURS = ("#0072b2", "#b34700", "#00795a", "#8b3f72", "#4d4d4d", "#7a5c00", "#1f3b99")
+_DASHES = ((), (5.0, 1.8), (1.2, 1.5), (6.0, 1.6, 1.2, 1.6), (9.0, 1.6, 3.0, 1.6))
+_MARKERS = (
+    *(Marker(symbol) for symbol in "os^DvX"),
+    *(Marker(symbol, filled=False) for symbol in "os^Dv"),
+)
+_STAR = Marker("*")
+_DROP = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a wagon's line differs from all others; dash and marker do without the colour."""
+
+    dash: tuple[float, ...]
+    marker: Marker
+    colour: str
+
+
+def style_of(rank: int) -> Style:
+    """The style of the wagon of that rank, 0 the biggest. 55 ranks have a dash and marker of their own."""
+    dash, marker = _DASHES[rank % len(_DASHES)], _MARKERS[rank % len(_MARKERS)]
+    return Style(dash, marker, _COLOURS[rank % len(_COLOURS)])
+
+
+def curves(plot: Plot) -> Iterator[Line]:
+    """The lines of all wagons. The biggest is drawn last, over the others."""
+    for rank in reversed(range(len(plot.day.wagons))):
+        style = style_of(rank)
+        for run in _runs(plot.day.wagons[rank], plot.day.end):
+            points, marked = _corners(plot, rank, run)
+            yield Line(points, style.colour, 1.4, style.dash, style.marker, marked)
+
+
+def threshold_line(plot: Plot) -> Iterator[Line]:
+    """A dashed line between the last size that is too small and the first that is enough."""
+    points: list[Point] = []
+    for post, needed in plot.day.threshold:
+        x = plot.x(post)
+        points += [(x, y) for _, y in points[-1:]]
+        points.append((x, plot.y(needed - 0.5)))
+    if points:
+        yield Line((*points, (plot.right, points[-1][1])), INK, 1.6, THRESHOLD)
+
+
+def hammer_line(plot: Plot) -> Iterator[Line]:
+    """A star on the wagon and a line up to the words, above all other lines."""
+    at = plot.hammer()
+    if at:
+        yield Line(((at[0], plot.top - 2), at), INK, 0.8, marker=_STAR, marked=(1,), marker_size=12)
+
+
+def _runs(wagon: Wagon, end: int) -> Iterator[Steps]:
+    """The times without a break at which somebody votes there; each ends with its last post."""
+    run: list[tuple[int, int]] = []
+    for post, size in wagon.steps:
+        run.append((post, size))
+        if not size:
+            yield tuple(run)
+            run = []
+    if run:
+        yield (*run, (end, run[-1][1]))
+
+
+def _corners(plot: Plot, rank: int, run: Steps) -> tuple[tuple[Point, ...], tuple[int, ...]]:
+    """The corners of a step line, and which of them are changes of size; it ends in a short drop where the
+    wagon dissolves (drops to the base line would hide the small wagons behind bars)."""
+    points, marked = list[Point](), list[int]()
+    for post, size in run:
+        x, before = plot.x(post), points[-1:]
+        points += [(x, y) for _, y in before]
+        level = plot.y(size, rank) if size else points[-1][1] + _DROP
+        if not before or level != before[0][1]:
+            points.append((x, level))
+            marked += [len(points) - 1] * bool(size)
+    return tuple(points), tuple(marked)
+
+
+# ---- Lanes and heights that do not overlap
+
+Stay = tuple[int, int, int]
+"""(size, from post, to post): as long as a wagon keeps one size."""
+
+
+def lanes_of(wagons: Sequence[Wagon], end: int) -> tuple[int, ...]:
+    """A lane for each wagon, 0 up: two in one lane never have one size at one time."""
+    lanes: list[list[Stay]] = []
+    found = []
+    for wagon in wagons:
+        stays = list(stays_of(wagon, end))
+        free = (n for n, taken in enumerate(lanes) if not _clash(stays, taken))
+        lane = next(free, len(lanes))
+        if lane == len(lanes):
+            lanes.append([])
+        lanes[lane] += stays
+        found.append(lane)
+    return tuple(found)
+
+
+def stays_of(wagon: Wagon, end: int) -> Iterator[Stay]:
+    """How long the wagon has which size, where it has one."""
+    posts = [post for post, _ in wagon.steps[1:]]
+    for (post, size), until in zip(wagon.steps, [*posts, end], strict=True):
+        if size:
+            yield size, post, until
+
+
+def spread(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, ...]:
+    """Heights (rising downwards) as near to the wanted ones as `gap` between any two allows, none below
+    `lowest`; in the order of `wanted`."""
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    placed = [0.0] * len(wanted)
+    above = float("-inf")
+    for index in order:
+        above = placed[index] = max(wanted[index], above + gap)
+    below = lowest + gap
+    for index in reversed(order):
+        below = placed[index] = min(placed[index], below - gap)
+    return tuple(placed)
+
+
+def _clash(stays: Sequence[Stay], taken: Sequence[Stay]) -> bool:
+    return any(
+        size == other and since <= their_end and their_since <= until
+        for size, since, until in stays
+        for other, their_since, their_end in taken
+    )
