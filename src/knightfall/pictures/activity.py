@@ -154,7 +154,10 @@ def activity_scene(activity: Activity) -> Scene:
     for line, row in enumerate(activity.rows):
         for place, (posts, gone) in enumerate(zip(row.posts, row.gone, strict=True)):
             hatched = gone and not posts
-            colour = _GONE if hatched else _shade(_tone(posts, most))
+            # From light to dark blue, the grey of which darkens evenly.
+            tone = _tone(posts, most)
+            mixed = (round(a + (b - a) * tone) for a, b in zip(_LIGHT, _DARK, strict=True))
+            colour = _GONE if hatched else "#" + "".join(f"{channel:02x}" for channel in mixed)
             boxes.append(Box(left + place * _CELL, top + line * _ROW, _CELL - 1, _ROW - 1, colour, hatched))
 
     # A line where a date begins, and one between the living and the dead.
@@ -220,12 +223,6 @@ def _player(row: Row) -> str:
 def _tone(posts: int, most: int) -> float:
     """How dark a cell is, 0 to 1; few posts stand out from none."""
     return (posts / most) ** 0.7 if most else 0.0
-
-
-def _shade(tone: float) -> str:
-    """From light to dark blue, the grey of which darkens evenly."""
-    mixed = (round(light + (dark - light) * tone) for light, dark in zip(_LIGHT, _DARK, strict=True))
-    return "#" + "".join(f"{channel:02x}" for channel in mixed)
 
 
 def _most(activity: Activity) -> int:

@@ -548,8 +548,13 @@ def lanes_of(wagons: Sequence[Wagon], end: int) -> tuple[int, ...]:
     found = []
     for wagon in wagons:
         stays = list(stays_of(wagon, end))
-        free = (n for n, taken in enumerate(lanes) if not _clash(stays, taken))
-        lane = next(free, len(lanes))
+        lane = 0
+        while lane < len(lanes) and any(
+            size == other and since <= their_end and their_since <= until
+            for size, since, until in stays
+            for other, their_since, their_end in lanes[lane]
+        ):
+            lane += 1
         if lane == len(lanes):
             lanes.append([])
         lanes[lane] += stays
@@ -577,11 +582,3 @@ def spread(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, .
     for index in reversed(order):
         below = placed[index] = min(placed[index], below - gap)
     return tuple(placed)
-
-
-def _clash(stays: Sequence[Stay], taken: Sequence[Stay]) -> bool:
-    return any(
-        size == other and since <= their_end and their_since <= until
-        for size, since, until in stays
-        for other, their_since, their_end in taken
-    )
