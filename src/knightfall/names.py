@@ -44,7 +44,7 @@ _LOOK_ALIKES = str.maketrans(
         "’": "'",
     }
 )
-# Signs that look alike in most fonts: “l3oro” for Boro does not pass, “Ke5trel” does.
+# Signs that look alike in most fonts: “Ke5trel” is Kestrel, “|ris” is Iris.
 _STROKES = str.maketrans({"l": "i", "1": "i", "|": "i", "!": "i", "0": "o", "5": "s", "$": "s", "@": "a"})
 # A run of digits or a run of letters: “Category6” is “Category” and “6”; “_” parts words.
 _WORDS = re.compile(r"\d+|[^\W\d_]+")
@@ -424,11 +424,8 @@ class Names:
         # The sure tiers first, each for every variant of what was typed before the next is asked.
         for rule, fits, fuzzy, firm in TIERS:
             if rule == NO_ELIMINATION:
-                squashed = [squash(variant) for variant in variants]
-                if any(
-                    s in self._no_elimination or s.removeprefix("to") in self._no_elimination
-                    for s in squashed
-                ):
+                said = {squash(variant) for variant in variants}
+                if not self._no_elimination.isdisjoint(said | {each.removeprefix("to") for each in said}):
                     return NoElimination()
                 continue
             pool = [e for e in self._entries if not (fuzzy and e.slot == voter and voter is not None)]

@@ -42,8 +42,7 @@ from knightfall.markup.nodes import Bold, Nodes, Quote, Text
 from knightfall.models import Thread
 from knightfall.services.archive import Asked, make
 from knightfall.services.reading import Link, gather
-from knightfall.writeups.archive.body import body_html
-from knightfall.writeups.archive.inert import Censor, Places, inert
+from knightfall.writeups.archive.html import Censor, Places, body_html, inert
 
 ROOM = "https://forum.example/viewtopic.php?t=72"
 TOKEN = "0123456789abcdef0123456789abcdef"

@@ -7,8 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from knightfall.config.calendar import phases
-from knightfall.config.decided import decided
-from knightfall.config.game_file import FiledDeath, mourned
+from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.setup import Setup
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import (
@@ -200,10 +199,10 @@ def test_absences_of_the_journal_join_those_of_the_file() -> None:
 
 @pytest.mark.parametrize(("night_first", "day"), [(False, 2), (True, 1)])
 def test_who_died_in_a_night_is_dead_on_the_day_after_it(night_first: bool, day: int) -> None:
-    assert mourned(Setup("x"), [FiledDeath("Ada", "night 2")], night_first).slain == ((day, "Ada"),)
+    assert with_deaths(Setup("x"), [FiledDeath("Ada", "night 2")], night_first).slain == ((day, "Ada"),)
 
 
 def test_who_fell_by_an_entry_is_not_mourned_twice() -> None:
     setup = setup_with(Closed("day-1", "eliminate Ada"), Removed(FEN, "modkill", "9"))
     deaths = [FiledDeath("Ada", "day 1"), FiledDeath("Fen", "day 1"), FiledDeath("Boro", "day 1")]
-    assert mourned(setup, deaths).slain == ((1, "Boro"),)  # died of love, say
+    assert with_deaths(setup, deaths).slain == ((1, "Boro"),)  # died of love, say

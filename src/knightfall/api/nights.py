@@ -8,7 +8,6 @@ from typing import Any, TypedDict, Unpack
 
 from knightfall.api.games import RefusedLine, texts_by
 from knightfall.mafia import explain_night
-from knightfall.mafia import explain_night as compare_nights
 from knightfall.mafia.decide import decide, told
 from knightfall.mafia.explain_night import Change
 from knightfall.mafia.game import DecidedNight, NightFile
@@ -77,7 +76,7 @@ class Night:
         An edit is "remove Ada:heal" ("remove Ada": all of it), "add Ada: track Boro" or "set OPTION = VALUE".
         Raises InputError where one is not understood, names nobody alive, or removes what is not there.
         """
-        return compare_nights.whatif(self.night, edits).changes
+        return explain_night.whatif(self.night, edits).changes
 
     def to_dict(self) -> dict[str, Any]:
         """The night as plain values: title, night, moderator, cautions, refused, public, private."""

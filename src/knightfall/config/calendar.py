@@ -49,6 +49,7 @@ def day_of(window: str) -> int | None:
     return int(digits) if window.startswith(WINDOW) and digits.isdecimal() else None
 
 
+# The last post of the evidence of a closing: “… posts 31-84”.
 _POSTS = re.compile(r" posts [0-9]+-([0-9]+)$")
 
 
@@ -84,7 +85,8 @@ class Phase:
 
 def phases(days: Iterable[DaySetup], journal: Journal) -> tuple[Phase, ...]:
     """Every phase that the file lists or the journal names, in the order of their first mention."""
-    found = {window_of(day.number): _filed(day) for day in days}
+    filed = (Phase(window_of(day.number), day.start, day.begins, day.deadline, end=day.end) for day in days)
+    found = {phase.window: phase for phase in filed}
     for record in standing(journal):
         entry = record.entry
         if isinstance(entry, Opened | Extended | Locked | Stopped | Closed):
@@ -95,16 +97,12 @@ def phases(days: Iterable[DaySetup], journal: Journal) -> tuple[Phase, ...]:
 def days_of(days: tuple[DaySetup, ...], journal: Journal) -> tuple[DaySetup, ...]:
     """The days of the file with what the journal says of them, and the days that only the journal knows."""
     filed = {day.number for day in days}
-    known = ((day_of(phase.window), phase) for phase in phases(days, journal))
-    return tuple(_day(number, phase, number in filed) for number, phase in known if number is not None)
-
-
-def _filed(day: DaySetup) -> Phase:
-    return Phase(window_of(day.number), day.start, day.begins, day.deadline, end=day.end)
-
-
-def _day(number: int, phase: Phase, filed: bool) -> DaySetup:
-    return DaySetup(number, phase.start, phase.deadline, phase.end, phase.begins, phase.stood, filed)
+    found: list[DaySetup] = []
+    for phase in phases(days, journal):
+        if (number := day_of(phase.window)) is not None:
+            shown = (number, phase.start, phase.deadline, phase.end, phase.begins, phase.stood)
+            found.append(DaySetup(*shown, filed=number in filed))
+    return tuple(found)
 
 
 def _after(phase: Phase, record: Record) -> Phase:

@@ -1,15 +1,30 @@
-"""A setup with what the journal decided since the file was written."""
+"""A setup with what the journal decided since the file was written: votes, people, days and prods."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
 
 from knightfall.config.calendar import closed_days, days_of, eliminated
-from knightfall.config.game_file import absences_in, changes_in, prods_in
 from knightfall.config.setup import Setup
-from knightfall.engine.journal import Aliased, Closed, Fixed, Journal, standing
+from knightfall.engine.journal import (
+    Aliased,
+    Away,
+    Closed,
+    Fixed,
+    Journal,
+    Prodded,
+    Removed,
+    Replaced,
+    Revived,
+    standing,
+)
+from knightfall.engine.prods import Absence, Prod
 from knightfall.errors import StateDamaged
-from knightfall.votes.config import with_changes
+from knightfall.models import DepartureKind, Roster
+from knightfall.votes.config import RosterChange, with_changes
 from knightfall.votes.tally import Fix
 
 TO = "vote "
@@ -22,15 +37,18 @@ def decided(setup: Setup, journal: Journal) -> Setup:
     """The setup with what stands in the journal: votes fixed (the latest of a post counts), aliases, days and
     their deadlines, who fell on the days that were closed, and what became of people."""
     decisions: list[Fix] = []
+    aliases: list[tuple[str, str]] = []
+    absences: list[tuple[str, tuple[Absence, ...]]] = []
     for record in standing(journal):
-        if isinstance(record.entry, Fixed) and not record.entry.reads.startswith(SIGNUP):
-            decisions.append(fix_of(record.entry))
+        match record.entry:
+            case Fixed(reads=reads) as entry if not reads.startswith(SIGNUP):
+                decisions.append(fix_of(entry))
+            case Aliased(slot=slot, alias=alias):
+                aliases.append((slot, alias))
+            case Away(slot=slot, first=first, last=last):
+                absences.append((slot, (Absence(date.fromisoformat(first), date.fromisoformat(last)),)))
     fixes = {fix.post: fix for fix in (*setup.fixes, *decisions)}
     changes = tuple(changes_in(journal))
-    aliases: list[tuple[str, str]] = []
-    for record in standing(journal):
-        if isinstance(record.entry, Aliased):
-            aliases.append((record.entry.slot, record.entry.alias))
     fallen: list[tuple[int, str]] = []
     for day, record in closed_days(journal):
         if isinstance(record.entry, Closed):
@@ -43,7 +61,7 @@ def decided(setup: Setup, journal: Journal) -> Setup:
         days=days_of(setup.days, journal),
         fallen=tuple(fallen),
         changes=changes,
-        v_la=(*setup.v_la, *absences_in(journal)),
+        v_la=(*setup.v_la, *absences),
         prodded=tuple(prods_in(journal, setup.roster)),
     )
 
@@ -60,3 +78,61 @@ def fix_of(entry: Fixed) -> Fix:
     return Fix(
         post, ignore=reads == "ignore", unvote=reads == "unvote", count=reads == "count", why=entry.why
     )
+
+
+_DEPARTURES: Mapping[str, DepartureKind] = {
+    "kill": DepartureKind.KILLED,
+    "modkill": DepartureKind.MODKILLED,
+}
+"""How a slot left, by the word of the journal; whatever else a game calls it is the moderator's doing."""
+
+
+def changes_in(journal: Journal) -> Iterator[RosterChange]:
+    """What became of people, all that stands, in the order of the journal."""
+    for record in standing(journal):
+        entry = record.entry
+        if isinstance(entry, Replaced | Removed | Revived):
+            digits = entry.post or ""
+            post = int(digits) if digits.isascii() and digits.isdigit() else None
+            if isinstance(entry, Replaced):
+                yield RosterChange(entry.slot, post, record.at, entry.name)
+            elif isinstance(entry, Removed):
+                how = _DEPARTURES.get(entry.how, DepartureKind.MODKILLED)
+                yield RosterChange(entry.slot, post, record.at, how=how)
+            else:
+                yield RosterChange(entry.slot, post, record.at)
+
+
+def prods_in(journal: Journal, roster: Roster | None) -> Iterator[Prod]:
+    """Every prod under the name of who held the slot then; `roster` as the file has it."""
+    held: dict[str, str] = {}
+    for record in standing(journal):
+        match record.entry:
+            case Replaced(slot=slot, name=name):
+                held[slot] = name
+            case Prodded(slot=slot):
+                filed = roster.slot_of(slot) if roster else None
+                yield Prod(held.get(slot) or (filed.name if filed else slot), record.at)
+
+
+_WHEN = re.compile(r"(day|night) ([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class FiledDeath:
+    """A slot that the game took from the living; `when` in the game's words, as “night 2”."""
+
+    slot: str
+    when: str
+
+
+def with_deaths(setup: Setup, deaths: Iterable[FiledDeath], night_first: bool = False) -> Setup:
+    """The setup in which they are dead. `night_first`: in this game night 1 comes before day 1. Whom a closed
+    day eliminated, or the moderator took out, is dead by those entries already."""
+    known = {name for _, name in setup.fallen} | {change.slot for change in setup.changes if change.how}
+    slain: list[tuple[int, str]] = []
+    for death in deaths:
+        found = _WHEN.fullmatch(death.when)
+        if found and (found[1] == "night" or death.slot not in known):
+            slain.append((int(found[2]) - (night_first and found[1] == "night"), death.slot))
+    return replace(setup, slain=tuple(slain))

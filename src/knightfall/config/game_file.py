@@ -1,12 +1,13 @@
-"""game.toml read into a setup, with complaints that name file, key and what was expected."""
+"""A game.toml read into a setup, with complaints that name file, key and what was expected.
+
+The models below are the file's tables, key by key; `read_setup` and `parse_setup` make values of them.
+"""
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from datetime import date, datetime
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -15,12 +16,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from knightfall.config.instants import aware
 from knightfall.config.setup import AbsenceTable, Setup, Span, ThreadSetup, absences_of
-from knightfall.engine.journal import Away, Journal, Prodded, Record, Removed, Replaced, Revived, standing
-from knightfall.engine.prods import Absence, Prod, ProdRule
+from knightfall.engine.prods import ProdRule
 from knightfall.errors import InputError, SetupError
 from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
-from knightfall.votes.ballots import Forms, parse_forms
-from knightfall.votes.config import DaySetup, RosterChange
+from knightfall.votes.ballots import parse_forms
+from knightfall.votes.config import DaySetup
 from knightfall.votes.rule import (
     DEFAULT_FORMS,
     AtDeadline,
@@ -155,7 +155,7 @@ class _File(_Table):
 
 
 def read_setup(path: Path) -> Setup:
-    """Reads a game.toml (or the one in a game folder). Raises SetupError or TimeError."""
+    """Read a game.toml (or the one in a game folder). Raises SetupError or TimeError."""
     file = path / "game.toml" if path.is_dir() else path
     try:
         text = file.read_text(encoding="utf-8")
@@ -196,7 +196,13 @@ def parse_setup(text: str, source: str = "game.toml") -> Setup:
 
 
 def _setup(file: _File, source: str) -> Setup:
-    zone = _zone(file.game.timezone, source)
+    try:
+        zone = ZoneInfo(file.game.timezone) if file.game.timezone is not None else None
+    except (ZoneInfoNotFoundError, ValueError):
+        raise SetupError(
+            f"{source}: game.timezone: found {file.game.timezone!r}, expected an IANA name such as "
+            "“America/New_York”."
+        ) from None
     prods = ProdRule(
         file.rules.prod_after, file.rules.prod_grace, file.rules.max_prods, file.rules.weekends == "skip"
     )
@@ -229,22 +235,11 @@ def _setup(file: _File, source: str) -> Setup:
         forms_given=file.rules.forms is not None,
         roster=_roster(file.player, source) if file.player else None,
         days=tuple(_days(file.day, zone, source)),
-        fixes=tuple(_fix(fix, place, source) for place, fix in enumerate(file.fix, start=1)),
+        fixes=tuple(_fixes(file.fix, source)),
         roles={player.name: player.role for player in file.player if player.role},
         prods=prods,
         v_la=tuple((one.name, absences_of(one.name, one.v_la, source)) for one in file.player if one.v_la),
     )
-
-
-def _zone(name: str | None, source: str) -> ZoneInfo | None:
-    if name is None:
-        return None
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        raise SetupError(
-            f"{source}: game.timezone: found {name!r}, expected an IANA name such as “America/New_York”."
-        ) from None
 
 
 def _rule(rules: _Rules, source: str) -> Rule:
@@ -254,6 +249,10 @@ def _rule(rules: _Rules, source: str) -> Rule:
         at_deadline = AtDeadline.OF_VOTES_CAST
     else:
         at_deadline = AtDeadline.NOBODY
+    try:
+        forms = DEFAULT_FORMS if rules.forms is None else parse_forms(rules.forms)
+    except InputError as fault:
+        raise SetupError(f"{source}: rules.forms: {fault}") from None
     return Rule(
         death=rules.death,
         majority_from_day=rules.majority_from_day,
@@ -271,46 +270,34 @@ def _rule(rules: _Rules, source: str) -> Rule:
         edited=rules.edited,
         show_weights=rules.show_weights == "open",
         fixed_needed=rules.needed if isinstance(rules.needed, int) else None,
-        forms=_forms(rules, source),
+        forms=forms,
     )
 
 
-def _forms(rules: _Rules, source: str) -> Forms:
-    try:
-        return DEFAULT_FORMS if rules.forms is None else parse_forms(rules.forms)
-    except InputError as fault:
-        raise SetupError(f"{source}: rules.forms: {fault}") from None
-
-
 def _roster(players: tuple[_Player, ...], source: str) -> Roster:
+    slots: list[Slot] = []
+    for player in players:
+        # Oldest first. Each entry names who left and the first post of who came after them.
+        names = [player.name, *(replaced.name for replaced in player.replaces)]
+        repeated = next((name for place, name in enumerate(names) if name in names[:place]), None)
+        if repeated is not None:
+            raise SetupError(
+                f"{source}: player “{player.name}”: replaces goes in a circle ({' ← '.join(names)}); "
+                f"expected each account once, the newest first."
+            )
+        posts = [*(replaced.from_post for replaced in player.replaces), 0]
+        if posts != sorted(posts, reverse=True):
+            raise SetupError(
+                f"{source}: player “{player.name}”: replaces: found from_post {posts[:-1]}, "
+                "expected the newest first."
+            )
+        holders = tuple(map(Holder, reversed(names), reversed(posts)))
+        left = Departure(DepartureKind(player.left.how), player.left.post) if player.left else None
+        slots.append(Slot(holders, player.aliases, player.weight, player.needed_delta, player.bonus, left))
     try:
-        return Roster(tuple(_slot(player, source) for player in players))
-    except SetupError:
-        raise
+        return Roster(tuple(slots))
     except InputError as fault:
         raise SetupError(f"{source}: player: {fault}") from None
-
-
-def _slot(player: _Player, source: str) -> Slot:
-    left = None if player.left is None else Departure(DepartureKind(player.left.how), player.left.post)
-
-    # Oldest first. Each entry names who left and the first post of who came after him.
-    names = [player.name, *(replaced.name for replaced in player.replaces)]
-    repeated = next((name for place, name in enumerate(names) if name in names[:place]), None)
-    if repeated is not None:
-        raise SetupError(
-            f"{source}: player “{player.name}”: replaces goes in a circle ({' ← '.join(names)}); "
-            f"expected each account once, the newest first."
-        )
-    posts = [*(replaced.from_post for replaced in player.replaces), 0]
-    if posts != sorted(posts, reverse=True):
-        raise SetupError(
-            f"{source}: player “{player.name}”: replaces: found from_post {posts[:-1]}, "
-            "expected the newest first."
-        )
-    holders = tuple(Holder(name, post) for name, post in reversed(list(zip(names, posts, strict=True))))
-
-    return Slot(holders, player.aliases, player.weight, player.needed_delta, player.bonus, left)
 
 
 def _days(days: tuple[_Day, ...], zone: ZoneInfo | None, source: str) -> Iterator[DaySetup]:
@@ -323,14 +310,15 @@ def _days(days: tuple[_Day, ...], zone: ZoneInfo | None, source: str) -> Iterato
         yield DaySetup(day.number, day.start_post, deadline, day.end_post)
 
 
-def _fix(fix: _Fix, place: int, source: str) -> Fix:
-    chosen = [fix.to is not None, fix.ignore, fix.unvote, fix.count].count(True)
-    if chosen != 1:
-        raise SetupError(
-            f"{source}: fix {place} (post {fix.post}): found {chosen} decisions, expected exactly one of "
-            "to, ignore, unvote, count."
-        )
-    return Fix(fix.post, fix.to, fix.ignore, fix.unvote, fix.count, fix.why)
+def _fixes(fixes: tuple[_Fix, ...], source: str) -> Iterator[Fix]:
+    for place, fix in enumerate(fixes, start=1):
+        chosen = [fix.to is not None, fix.ignore, fix.unvote, fix.count].count(True)
+        if chosen != 1:
+            raise SetupError(
+                f"{source}: fix {place} (post {fix.post}): found {chosen} decisions, expected exactly one of "
+                "to, ignore, unvote, count."
+            )
+        yield Fix(fix.post, fix.to, fix.ignore, fix.unvote, fix.count, fix.why)
 
 
 def _nearest(location: tuple[int | str, ...]) -> str:
@@ -352,78 +340,3 @@ def _model_of(annotation: Any) -> type[BaseModel] | None:
         return annotation
     parts = getattr(annotation, "__args__", ())
     return next((model for part in parts if (model := _model_of(part))), None)
-
-
-HOWS: Mapping[str, DepartureKind] = {"kill": DepartureKind.KILLED, "modkill": DepartureKind.MODKILLED}
-"""How a slot left, by the word of the journal; whatever else a game calls it is the moderator's doing."""
-
-
-def changes_in(journal: Journal) -> Iterator[RosterChange]:
-    """All that stands, in the order of the journal."""
-    for record in standing(journal):
-        change = _change(record)
-        if change is not None:
-            yield change
-
-
-def absences_in(journal: Journal) -> Iterator[tuple[str, tuple[Absence, ...]]]:
-    """(slot, an absence that it announced), each."""
-    for record in standing(journal):
-        if isinstance(record.entry, Away):
-            first, last = (date.fromisoformat(day) for day in (record.entry.first, record.entry.last))
-            yield record.entry.slot, (Absence(first, last),)
-
-
-def prods_in(journal: Journal, roster: Roster | None) -> Iterator[Prod]:
-    """Every prod under the name of who held the slot then; `roster` as the file has it."""
-    held: dict[str, str] = {}
-    for record in standing(journal):
-        match record.entry:
-            case Replaced(slot=slot, name=name):
-                held[slot] = name
-            case Prodded(slot=slot):
-                yield Prod(held.get(slot) or _holder(slot, roster), record.at)
-
-
-def _holder(name: str, roster: Roster | None) -> str:
-    slot = roster.slot_of(name) if roster else None
-    return slot.name if slot else name
-
-
-def _change(record: Record) -> RosterChange | None:
-    match record.entry:
-        case Replaced(slot=slot, name=name, post=post):
-            return RosterChange(slot, _number(post), record.at, name)
-        case Removed(slot=slot, how=how, post=post):
-            return RosterChange(slot, _number(post), record.at, how=HOWS.get(how, DepartureKind.MODKILLED))
-        case Revived(slot=slot, post=post):
-            return RosterChange(slot, _number(post), record.at)
-    return None
-
-
-def _number(post: str | None) -> int | None:
-    return int(post) if post is not None and post.isascii() and post.isdigit() else None
-
-
-_WHEN = re.compile(r"(day|night) ([0-9]+)")
-
-
-@dataclass(frozen=True, slots=True)
-class FiledDeath:
-    """A slot that the game took from the living; `when` in the game's words, as “night 2”."""
-
-    slot: str
-    when: str
-
-
-def mourned(setup: Setup, deaths: Iterable[FiledDeath], night_first: bool = False) -> Setup:
-    """The setup in which they are dead. `night_first`: in this game night 1 comes before day 1. Whom a closed
-    day eliminated, or the moderator took out, is dead by those entries already."""
-    known = {name for _, name in setup.fallen} | {change.slot for change in setup.changes if change.how}
-    slain: list[tuple[int, str]] = []
-    for death in deaths:
-        found = _WHEN.fullmatch(death.when)
-        if found and (found[1] == "night" or death.slot not in known):
-            slain.append((int(found[2]) - (night_first and found[1] == "night"), death.slot))
-
-    return replace(setup, slain=tuple(slain))

@@ -23,15 +23,12 @@ def aware(moment: datetime, zone: ZoneInfo | None, where: str) -> datetime:
         exists = early.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == moment
         if not exists:
             skipped = " to ".join(map(_offset, (early, late)))
-            twice_or_never = (
+            raise TimeError(
                 f"{where}: {shown} does not exist in {zone.key}: the clocks skip it, from {skipped}. "
                 "Choose another time."
             )
-        else:
-            offsets = " or ".join(f"{moment.isoformat()}{_offset(side)}" for side in (early, late))
-            twice_or_never = f"{where}: {shown} happens twice in {zone.key}. Write {offsets}."
-
-        raise TimeError(twice_or_never)
+        offsets = " or ".join(f"{moment.isoformat()}{_offset(side)}" for side in (early, late))
+        raise TimeError(f"{where}: {shown} happens twice in {zone.key}. Write {offsets}.")
     return early.astimezone(UTC)
 
 

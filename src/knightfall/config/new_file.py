@@ -23,30 +23,8 @@ _WIDTH = 80
 
 def example(game: Game[Any] | None) -> str:
     """The commented file of a game; None: of a folder in which votes are counted."""
-    return "".join(_piece(name, game) if piece is None else piece for name, piece in _parts(game))
-
-
-def _parts(game: Game[Any] | None) -> Iterator[tuple[str, str | None]]:
-    """In the order of the file: pieces by name, options as text."""
-    votes = day_rule(game) is not None
-    yield "game", None
-    if game is not None:
-        yield "options", None
-        yield "", "".join(_option(option) for option in game.spec.options)
-    yield from ((name, None) for name in ("terms", "threads"))
-    if votes:
-        yield from ((name, None) for name in ("rules", "prods"))
-    yield "players", None
-    if votes:
-        yield "player-votes", None
-    if game is None:
-        yield "player-past", None
-    if votes:
-        yield from ((name, None) for name in ("days", "fixes"))
-
-
-def _piece(name: str, game: Game[Any] | None) -> str:
     rule = day_rule(game)
+    votes = rule is not None
     facts = {
         "name": game.spec.name if game else "a count of votes",
         "kind": game.spec.id if game else VOTES,
@@ -55,7 +33,24 @@ def _piece(name: str, game: Game[Any] | None) -> str:
         "death": rule.death if rule else "",
         "tie": rule.tie if rule else "",
     }
-    return Template((_PIECES / f"{name}.toml").read_text(encoding="utf-8")).substitute(facts)
+
+    def piece(name: str) -> str:
+        return Template((_PIECES / f"{name}.toml").read_text(encoding="utf-8")).substitute(facts)
+
+    parts = [piece("game")]
+    if game is not None:
+        parts += [piece("options"), *map(_option, game.spec.options)]
+    parts += [piece("terms"), piece("threads")]
+    if votes:
+        parts += [piece("rules"), piece("prods")]
+    parts.append(piece("players"))
+    if votes:
+        parts.append(piece("player-votes"))
+    if game is None:
+        parts.append(piece("player-past"))
+    if votes:
+        parts += [piece("days"), piece("fixes")]
+    return "".join(parts)
 
 
 def _listed(words: list[str]) -> str:
@@ -77,7 +72,7 @@ def _option(option: Option) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FileStart:
     """What a game file begins with; `threads` are pairs of role and address."""
 
     kind: str
@@ -90,31 +85,39 @@ class Said:
     players: tuple[str, ...] = ()
 
 
-def new_file(said: Said, game: Game[Any] | None) -> str:
+def new_file(start: FileStart, game: Game[Any] | None) -> str:
     """The file's text; the moderator's from now on. `game` None: of a folder in which votes are counted."""
     # Only where votes are counted.
     rules: list[list[str]] = []
-    rule = day_rule(game, said.options)
+    rule = day_rule(game, start.options)
     if rule is not None:
         rules.append(["[rules]", f'death = "{rule.death}"', f'tie = "{rule.tie}"'])
     head: list[str] = [
-        f"kind = {quoted(said.kind)}",
-        f"title = {quoted(said.title)}",
-        f"timezone = {quoted(said.timezone)}",
+        f"kind = {quoted(start.kind)}",
+        f"title = {quoted(start.title)}",
+        f"timezone = {quoted(start.timezone)}",
     ]
-    if said.site:
-        head.append(f"site = {quoted(said.site)}")
-    if said.moderators:
-        head.append(f"moderators = [{', '.join(map(quoted, said.moderators))}]")
+    if start.site:
+        head.append(f"site = {quoted(start.site)}")
+    if start.moderators:
+        head.append(f"moderators = [{', '.join(map(quoted, start.moderators))}]")
 
-    threads = [["[[thread]]", f'role = "{role}"', f"url = {quoted(url)}"] for role, url in said.threads]
+    options: list[list[str]] = []
+    if start.options:
+        chosen = [
+            f"{name} = {quoted(value)}" for name, value in start.options.items() if isinstance(value, str)
+        ]
+        dealt = "# The setup itself stands in the journal once it is dealt: knightfall log."
+        options.append(["[game.options]", *([dealt] if len(chosen) < len(start.options) else ()), *chosen])
+
+    threads = [["[[thread]]", f'role = "{role}"', f"url = {quoted(url)}"] for role, url in start.threads]
     parts = (
-        [f"# Every key with its meaning: knightfall new {said.kind} --example", "schema = 1"],
+        [f"# Every key with its meaning: knightfall new {start.kind} --example", "schema = 1"],
         ["[game]", *head],
-        *_options(said.options),
+        *options,
         *rules,
         *threads,
-        *player_tables(said.players),
+        *player_tables(start.players),
     )
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
@@ -138,10 +141,3 @@ def with_option(text: str, name: str, value: str) -> str:
     if place is None:
         return "\n".join([*lines, "", "[game.options]", line]) + "\n"
     return "\n".join([*lines[: place + 1], line, *lines[place + 1 :]]) + "\n"
-
-
-def _options(options: Mapping[str, object]) -> Iterator[list[str]]:
-    if options:
-        said = [f"{name} = {quoted(value)}" for name, value in options.items() if isinstance(value, str)]
-        own = "# The setup itself stands in the journal once it is dealt: knightfall log."
-        yield ["[game.options]", *([own] if len(said) < len(options) else ()), *said]

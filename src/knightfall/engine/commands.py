@@ -61,5 +61,5 @@ def parse_command(line: str, words: Mapping[str, str]) -> Command | None:
 
 @lru_cache(maxsize=64)
 def _longest_first(phrases: tuple[str, ...]) -> tuple[str, ...]:
-    """Each game asks with the same words again and again."""
+    """The phrases, the longest first; remembered, since each game asks with its own words at every line."""
     return tuple(sorted(phrases, key=len, reverse=True))

@@ -19,7 +19,7 @@ _MIN_SALT = 16  # bytes: a shorter salt could be found by trying the few possibl
 
 
 class Key(NamedTuple):
-    """Which draw: two draws with one key would be one and the same."""
+    """Which draw: no two draws of a game have one key."""
 
     path: tuple[str, ...]
     label: str
@@ -37,7 +37,7 @@ class Rng(Protocol):
     """A source of chance. `repeat` counts draws of one label at one path."""
 
     def at(self, *path: object) -> Rng:
-        """The same source further down: `draw.at("night", 3)`."""
+        """The source further down: `draw.at("night", 3)`."""
         ...
 
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:

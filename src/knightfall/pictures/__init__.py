@@ -1,1 +1,1 @@
-"""What does a day look like? Facts of a count → a scene → SVG or PNG; or text for a post."""
+"""Pictures: facts of a count or of a board become a scene, and that SVG or PNG; or text for a post."""

@@ -1,11 +1,11 @@
-"""Who posted how much, by day or by hours, as a picture and as text."""
+"""Activity: who posted how much, by day or by hours, as a picture and as text."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import timedelta, tzinfo
 
 from tabulate import tabulate
 
@@ -47,7 +47,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The posts of one player in each bin; `gone` tells in which bins he was dead all the time."""
+    """The posts of one player in each bin; `gone` tells in which bins they were dead all the time."""
 
     player: str
     alive: bool
@@ -56,7 +56,7 @@ class Row:
 
     @property
     def total(self) -> int:
-        """His posts in all bins."""
+        """Their posts in all bins."""
         return sum(self.posts)
 
 
@@ -81,9 +81,13 @@ def by_day(posts: Sequence[Post], slots: Sequence[Slot], starts: Mapping[int, in
 
 def by_hours(posts: Sequence[Post], slots: Sequence[Slot], day: int, zone: tzinfo) -> Activity:
     """The posts of one day (at least one, each with its time) by hours of the clock of `zone`."""
-    walls = {post.number: _wall(post, zone) for post in posts}
-    origin = min(walls.values()).replace(hour=0, minute=0)
-    hours = next((h for h in _HOURS if _count(walls.values(), h) <= MOST_BINS), _HOURS[-1])
+    # What the clock on the wall showed: bins begin at its hours, whatever summer time does.
+    times = {post.number: post.time for post in posts if post.time is not None}
+    walls = {number: time.astimezone(zone).replace(tzinfo=None) for number, time in times.items()}
+    first, last = min(walls.values()), max(walls.values())
+    origin = first.replace(hour=0, minute=0)
+    fitting = (h for h in _HOURS if int((last - first) / timedelta(hours=h)) + 2 <= MOST_BINS)
+    hours = next(fitting, _HOURS[-1])
 
     # From the bin of the first post to that of the last. Hours under dates, days under months.
     length = timedelta(hours=hours)
@@ -95,32 +99,15 @@ def by_hours(posts: Sequence[Post], slots: Sequence[Slot], day: int, zone: tzinf
         begins = origin + place * length
         head = begins.strftime(headed)
         inside = [number for number, other in places.items() if other == place]
-        ends = _ends(inside, walls, begins)
+        # First and last post of the bin; of an empty one, the place between its neighbours.
+        earlier = max((number for number, wall in walls.items() if wall < begins), default=0)
+        ends = (min(inside), max(inside)) if inside else (earlier + 1, earlier)
         clock_bins.append(Bin(begins.strftime(named), *ends, head if head != before else ""))
         before = head
 
     bins = tuple(clock_bins)
-    unit = f"{hours} hours, {min(walls.values()).replace(tzinfo=zone):%Z}"
+    unit = f"{hours} hours, {first.replace(tzinfo=zone):%Z}"
     return Activity(f"Posts of day {day}", unit, bins, _rows(posts, slots, bins, posts[-1].number))
-
-
-def _wall(post: Post, zone: tzinfo) -> datetime:
-    """What the clock on the wall showed: bins begin at its hours, whatever summer time does."""
-    assert post.time is not None
-    return post.time.astimezone(zone).replace(tzinfo=None)
-
-
-def _count(walls: Iterable[datetime], hours: int) -> int:
-    known = sorted(walls)
-    return int((known[-1] - known[0]) / timedelta(hours=hours)) + 2
-
-
-def _ends(inside: Sequence[int], walls: Mapping[int, datetime], begins: datetime) -> tuple[int, int]:
-    """First and last post of a bin; of an empty one, the place between its neighbours."""
-    if inside:
-        return min(inside), max(inside)
-    before = max((number for number, wall in walls.items() if wall < begins), default=0)
-    return before + 1, before
 
 
 def _rows(posts: Iterable[Post], slots: Sequence[Slot], bins: Sequence[Bin], end: int) -> tuple[Row, ...]:
@@ -130,14 +117,13 @@ def _rows(posts: Iterable[Post], slots: Sequence[Slot], bins: Sequence[Bin], end
         slot = roster.slot_of(post.author)
         if slot is not None and not post.hidden:
             made[slot.name][post.number] += 1
-    rows = (_row(slot, made[slot.name], bins, end) for slot in slots)
+    rows: list[Row] = []
+    for slot in slots:
+        numbers = made[slot.name].items()
+        counts = tuple(sum(n for at, n in numbers if one.start <= at <= one.end) for one in bins)
+        gone = tuple(not slot.alive_at(one.start) for one in bins)
+        rows.append(Row(slot.name, slot.alive_at(end), counts, gone))
     return tuple(sorted(rows, key=lambda row: not row.alive))
-
-
-def _row(slot: Slot, made: Counter[int], bins: Sequence[Bin], end: int) -> Row:
-    posts = tuple(sum(n for at, n in made.items() if one.start <= at <= one.end) for one in bins)
-    gone = tuple(not slot.alive_at(one.start) for one in bins)
-    return Row(slot.name, slot.alive_at(end), posts, gone)
 
 
 _CELL, _ROW, _HEADS, _SUM_PLACE = 30.0, 17.0, 30.0, 1.2
@@ -168,7 +154,10 @@ def activity_scene(activity: Activity) -> Scene:
     for line, row in enumerate(activity.rows):
         for place, (posts, gone) in enumerate(zip(row.posts, row.gone, strict=True)):
             hatched = gone and not posts
-            colour = _GONE if hatched else _shade(_tone(posts, most))
+            # From light to dark blue, the grey of which darkens evenly.
+            tone = _tone(posts, most)
+            mixed = (round(a + (b - a) * tone) for a, b in zip(_LIGHT, _DARK, strict=True))
+            colour = _GONE if hatched else "#" + "".join(f"{channel:02x}" for channel in mixed)
             boxes.append(Box(left + place * _CELL, top + line * _ROW, _CELL - 1, _ROW - 1, colour, hatched))
 
     # A line where a date begins, and one between the living and the dead.
@@ -203,8 +192,7 @@ def activity_scene(activity: Activity) -> Scene:
         labels=(
             *heading(activity.title, _subtitle(activity)),
             *heads,
-            *_names(activity, names, left, top),
-            *_numbers(activity, left, top),
+            *_row_labels(activity, names, left, top),
             Label(MARGIN, bottom + 18, _legend(activity, _HATCHED), TEXT - 1, FAINT),
         ),
     )
@@ -237,17 +225,15 @@ def _tone(posts: int, most: int) -> float:
     return (posts / most) ** 0.7 if most else 0.0
 
 
-def _shade(tone: float) -> str:
-    """From light to dark blue, the grey of which darkens evenly."""
-    mixed = (round(light + (dark - light) * tone) for light, dark in zip(_LIGHT, _DARK, strict=True))
-    return "#" + "".join(f"{channel:02x}" for channel in mixed)
-
-
 def _most(activity: Activity) -> int:
     return max((posts for row in activity.rows for posts in row.posts), default=0)
 
 
-def _numbers(activity: Activity, left: float, top: float) -> Iterator[Label]:
+def _row_labels(activity: Activity, names: Sequence[str], left: float, top: float) -> Iterator[Label]:
+    """The names of all rows, then their numbers and sums."""
+    for line, (row, name) in enumerate(zip(activity.rows, names, strict=True)):
+        y = centred(top + (line + 0.5) * _ROW)
+        yield Label(left - 8, y, name, colour=INK if row.alive else FAINT, align=Align.END)
     most = _most(activity)
     for line, row in enumerate(activity.rows):
         y = centred(top + (line + 0.5) * _ROW)
@@ -257,12 +243,6 @@ def _numbers(activity: Activity, left: float, top: float) -> Iterator[Label]:
                 yield Label(left + (place + 0.5) * _CELL, y, str(posts), colour=colour, align=Align.MIDDLE)
         x = left + (len(row.posts) + _SUM_PLACE) * _CELL
         yield Label(x, y, str(row.total), align=Align.END, bold=True)
-
-
-def _names(activity: Activity, names: Sequence[str], left: float, top: float) -> Iterator[Label]:
-    for line, (row, name) in enumerate(zip(activity.rows, names, strict=True)):
-        y = centred(top + (line + 0.5) * _ROW)
-        yield Label(left - 8, y, name, colour=INK if row.alive else FAINT, align=Align.END)
 
 
 def _parts(activity: Activity, room: int) -> Iterator[range]:

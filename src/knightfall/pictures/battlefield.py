@@ -1,4 +1,4 @@
-"""What does a board with knights on it look like: who stands where, who moved, who struck whom?
+"""The picture of a board with knights on it: who stands where, who moved, who struck whom.
 
 Plain facts in, a scene out. A panel is a board; the rounds of a turn stand below each other, so that they
 can be read on a telephone, 320 dots wide, and without colours. Filled discs have their Heart up, hollow ones
@@ -39,7 +39,7 @@ _DISC = 14.5
 _RING = 2.8
 _CORNERS_OF_DISC = 24
 _NAME, _TAG, _NOTE = 9.0, 9.5, 10.5
-"""Sizes of letters: a space's name, a knight's in his disc, a line under the board."""
+"""Sizes of letters: a space's name, a knight's in its disc, a line under the board."""
 _ROW = 14.5
 """From one line under the board to the next."""
 _GAP = 20.0
@@ -65,7 +65,7 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A knight; `note` is his line in the list under the board."""
+    """A knight; `note` is its line in the list under the board."""
 
     name: str
     colour: str
@@ -78,7 +78,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A move; where `held`, the knight was thrown back and stands where he stood."""
+    """A move; where `held`, the knight was thrown back and stands where it stood."""
 
     colour: str
     start: str
@@ -151,21 +151,16 @@ def _pitch(field: Battlefield) -> Point:
 def battlefield_scene(field: Battlefield) -> Scene:
     """The panels below each other, each with the list of its knights and attacks under its board."""
     wide, high = _board_size(field)
-    heads = tuple(_heads(field, wide))
-    page = Scene(field.title, wide + 2 * MARGIN, heads[-1].y + MARGIN, labels=heads)
+    heads = [Label(MARGIN, MARGIN + TITLE, field.title, TITLE, bold=True)]
+    for number, line in enumerate(wrapped(field.subtitle, wide, _NOTE), start=1):
+        heads.append(Label(MARGIN, MARGIN + TITLE + 3 + _ROW * number, line, _NOTE, _SOFT))
+    page = Scene(field.title, wide + 2 * MARGIN, heads[-1].y + MARGIN, labels=tuple(heads))
     for panel in field.panels:
         sheet = _Sheet(field, MARGIN, page.height + (_ROW + 4 if panel.title else 0))
         listed = tuple(_list(panel, sheet, sheet.top + high + _ROW))
         end = listed[-1].y if listed else sheet.top + high
         page = replace(_with_panel(page, panel, sheet, listed), height=end + _GAP)
     return page
-
-
-def _heads(field: Battlefield, room: float) -> Iterator[Label]:
-    y = MARGIN + TITLE
-    yield Label(MARGIN, y, field.title, TITLE, bold=True)
-    for number, line in enumerate(wrapped(field.subtitle, room, _NOTE), start=1):
-        yield Label(MARGIN, y + 3 + _ROW * number, line, _NOTE, _SOFT)
 
 
 def _board_size(field: Battlefield) -> Point:
@@ -196,14 +191,14 @@ def _with_panel(page: Scene, panel: Panel, sheet: _Sheet, listed: tuple[Label, .
         colour = _WHITE if piece.heart and piece.colour not in _PALE else INK
         names.append(Label(x, centred(y, _TAG), tag, _TAG, colour, Align.MIDDLE, bold=True))
 
-    # A block arrow under the discs, from where the knight stood to the edge of his disc.
+    # A block arrow under the discs, from where the knight stood to the edge of its disc.
     moves: list[Shape] = []
     for start, end, step in _ways(panel, sheet):
         if not step.held:
             tip = between(end, start, (_DISC + 1) / math.dist(start, end))
             moves.append(Shape(block_arrow(between(start, end, 0.1), tip), step.colour, INK, 1.0))
 
-    # A thick dashed line from the edge of his disc, which ends in a cross.
+    # A thick dashed line from the edge of its disc, which ends in a cross.
     held: list[Line] = []
     for start, end, step in _ways(panel, sheet):
         if step.held:
@@ -227,7 +222,7 @@ def _with_panel(page: Scene, panel: Panel, sheet: _Sheet, listed: tuple[Label, .
 
 
 def _stands(panel: Panel, sheet: _Sheet) -> Iterator[tuple[Piece, Point]]:
-    """Every knight with his place; those who share a space stand beside each other."""
+    """Every knight with its place; those who share a space stand beside each other."""
     for piece in panel.pieces:
         x, y = sheet.at(piece.space)
         mates = [one for one in panel.pieces if one.space == piece.space]
@@ -332,15 +327,12 @@ def _list(panel: Panel, sheet: _Sheet, top: float) -> Iterator[Label]:
     """The knights, then the attacks by number; a long line goes on in the next one."""
     lead, y = 15.0, top
     room = _board_size(sheet.field)[0] - lead
-    for sign, note, colour in _notes(panel):
+    notes = [
+        *(("●" if one.heart else "○", one.note, _SOFT if one.fell else INK) for one in panel.pieces),
+        *((str(number), one.note, _of(one)) for number, one in enumerate(panel.strikes, start=1)),
+    ]
+    for sign, note, colour in notes:
         yield Label(sheet.left, y, sign, _NOTE, colour, bold=True)
         for line in wrapped(note, room, _NOTE):
             yield Label(sheet.left + lead, y, line, _NOTE, colour)
             y += _ROW
-
-
-def _notes(panel: Panel) -> Iterator[tuple[str, str, str]]:
-    for piece in panel.pieces:
-        yield ("●" if piece.heart else "○"), piece.note, _SOFT if piece.fell else INK
-    for number, strike in enumerate(panel.strikes, start=1):
-        yield str(number), strike.note, _of(strike)

@@ -1,4 +1,4 @@
-"""How is a board of squares drawn: two sides, the weakened of them, manure, colours, last move, winning line?
+"""The picture of a board of squares: two sides, weakened pieces, manure, colours, last move, winning line.
 
 Nothing is told by colour alone: squares carry the letter of their colour, a weakened piece is smaller and has
 a small letter, the latest one stands in a frame, a winning line is a bar. Below stand the notes, and what the
@@ -31,7 +31,7 @@ _GREY = "#6b6b6b"
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One square: `mark` X or O, small for a weakened one, # for manure; `colour` R, B or Y; whether the
-    latest move was played here (without a knight: he was lost), and whether it belongs to a winning line."""
+    latest move was played here (without a knight: one was lost), and whether it belongs to a winning line."""
 
     mark: str = ""
     colour: str = ""
@@ -52,14 +52,26 @@ def board_scene(board: Squares) -> Scene:
     """The board with letters over its columns and numbers before its rows."""
     cols, rows = len(board.rows[0]), len(board.rows)
     width, end = max(_MARGIN + cols * CELL + _FOOT, _LEAST_WIDTH), _MARGIN + rows * CELL + _FOOT
-    places, foot = tuple(_places(board)), tuple(_foot(board, width, end))
+    foot = tuple(_foot(board, width, end))
+
+    # Each square with its middle, and its ground.
+    squares = [
+        (cell, row, column) for row, cells in enumerate(board.rows) for column, cell in enumerate(cells)
+    ]
+    places = [(cell, *_middle(column, row)) for cell, row, column in squares]
+    boxes: list[Box] = []
+    side = CELL - _GAP
+    for cell, x, y in places:
+        colour = _MANURE if cell.mark == "#" else _PAINT.get(cell.colour, _GROUND)
+        boxes.append(Box(x - side / 2, y - side / 2, side, side, colour))
 
     # A bar between neighbours of a winning line.
     bars: list[Line] = []
     for row, cells in enumerate(board.rows):
         for column, cell in enumerate(cells):
             for right, down in ((1, 0), (0, 1)):
-                if cell.won and _won(board, column + right, row + down):
+                beside = column + right < len(cells) and row + down < rows
+                if cell.won and beside and board.rows[row + down][column + right].won:
                     bars.append(Line((_middle(column, row), _middle(column + right, row + down)), _BAR, 12.0))
 
     lines = (*bars, *(line for place in places for line in _lines(*place)))
@@ -72,7 +84,7 @@ def board_scene(board: Squares) -> Scene:
 
     labels = (*edges, *(label for place in places for label in _labels(*place)), *foot)
     height = end + _NOTE * len(foot)
-    return Scene(board.title, width, height, tuple(_box(*place) for place in places), lines, labels)
+    return Scene(board.title, width, height, tuple(boxes), lines, labels)
 
 
 def _foot(board: Squares, width: float, top: float) -> Iterator[Label]:
@@ -98,21 +110,8 @@ def _foot(board: Squares, width: float, top: float) -> Iterator[Label]:
         yield Label(_MARGIN, top + _NOTE * number + _SMALL - 1, line, _SMALL)
 
 
-def _places(board: Squares) -> Iterator[tuple[Cell, float, float]]:
-    """Each square with its middle."""
-    for number, row in enumerate(board.rows):
-        for column, cell in enumerate(row):
-            yield cell, *_middle(column, number)
-
-
 def _middle(column: int, row: int) -> tuple[float, float]:
     return _MARGIN + (column + 0.5) * CELL, _MARGIN + (row + 0.5) * CELL
-
-
-def _box(cell: Cell, x: float, y: float) -> Box:
-    side = CELL - _GAP
-    colour = _MANURE if cell.mark == "#" else _PAINT.get(cell.colour, _GROUND)
-    return Box(x - side / 2, y - side / 2, side, side, colour)
 
 
 def _lines(cell: Cell, x: float, y: float) -> Iterator[Line]:
@@ -139,7 +138,3 @@ def _labels(cell: Cell, x: float, y: float) -> Iterator[Label]:
         yield Label(x, centred(y, _SMALL), cell.colour.lower(), _SMALL, INK, Align.MIDDLE)
     else:
         yield Label(x, centred(y, _SMALL), "·", _SMALL, _GREY, Align.MIDDLE)
-
-
-def _won(board: Squares, column: int, row: int) -> bool:
-    return row < len(board.rows) and column < len(board.rows[row]) and board.rows[row][column].won

@@ -1,6 +1,7 @@
-"""How does a scene become SVG or PNG? The only module that knows matplotlib.
+"""A scene drawn by matplotlib, as PNG or SVG: the only module that knows it.
 
-No pyplot, so no state that outlives a picture; the same scene gives the same SVG, byte for byte.
+`svg.py` writes the scenes that need no hatching without it. No pyplot, so no state that outlives a picture; a
+scene gives its SVG byte for byte in every run.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from matplotlib.patches import Polygon, Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Transform
 
-from knightfall.pictures.scene import Box, Label, Line, Scene, Shape
+from knightfall.pictures.scene import Label, Line, Scene
 
 _POINTS = 72
 _DOTS = 110
@@ -52,14 +53,10 @@ def svg(scene: Scene) -> bytes:
 def png(scene: Scene) -> bytes:
     """The scene as PNG. A letter that no font of this machine has becomes an empty frame."""
     page = BytesIO()
-    with _styled([_OURS, *_installed()]):
+    installed = set(font_manager.fontManager.get_font_names())
+    with _styled([_OURS, *(name for name in _OTHER_SCRIPTS if name in installed)]):
         _figure(scene).savefig(page, format="png", metadata={"Software": None})
     return page.getvalue()
-
-
-def _installed() -> list[str]:
-    names = set(font_manager.fontManager.get_font_names())
-    return [name for name in _OTHER_SCRIPTS if name in names]
 
 
 @contextmanager
@@ -79,27 +76,20 @@ def _figure(scene: Scene) -> Figure:
     page = Affine2D().scale(1 / _POINTS, -1 / _POINTS).translate(0, scene.height / _POINTS)
     place = page + figure.dpi_scale_trans
     for box in scene.boxes:
-        figure.add_artist(_rectangle(box, place))
+        rectangle = Rectangle((box.x, box.y), box.width, box.height, facecolor=box.colour, linewidth=0)
+        rectangle.set_transform(place)
+        if box.hatched:
+            rectangle.set_hatch("////")
+        figure.add_artist(rectangle)
     for shape in scene.shapes:
-        figure.add_artist(_polygon(shape, place))
+        polygon = Polygon(shape.points, facecolor=shape.colour, edgecolor=shape.edge, linewidth=shape.width)
+        polygon.set_transform(place)
+        figure.add_artist(polygon)
     for line in scene.lines:
         figure.add_artist(_line(line, place))
     for label in scene.labels:
         figure.add_artist(_text(label, place))
     return figure
-
-
-def _rectangle(box: Box, place: Transform) -> Rectangle:
-    hatch = "////" if box.hatched else None
-    return Rectangle(
-        (box.x, box.y), box.width, box.height, facecolor=box.colour, linewidth=0, hatch=hatch, transform=place
-    )
-
-
-def _polygon(shape: Shape, place: Transform) -> Polygon:
-    return Polygon(
-        shape.points, facecolor=shape.colour, edgecolor=shape.edge, linewidth=shape.width, transform=place
-    )
 
 
 def _line(line: Line, place: Transform) -> Line2D:

@@ -1,4 +1,7 @@
-"""A scene as an SVG whose letters stay letters."""
+"""A scene as an SVG whose letters stay letters, written without matplotlib.
+
+Whatever a game's folder or an archive shows is written here; `drawing` draws what is hatched, and every PNG.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,9 @@ from types import MappingProxyType
 from xml.sax.saxutils import escape, quoteattr
 
 from knightfall.engine.safe_text import safe
-from knightfall.pictures.scene import Align, Box, Label, Line, Point, Scene, Shape, polygon, room_for
+from knightfall.pictures.scene import Align, Label, Line, Point, Scene, polygon, room_for
 
+# Letters that XML cannot hold, not even as numbers.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ANCHOR = {Align.START: "start", Align.MIDDLE: "middle", Align.END: "end"}
 _FONT = "DejaVu Sans, Verdana, sans-serif"
@@ -22,13 +26,17 @@ def svg_text(scene: Scene) -> str:
     view = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} font-family="{_FONT}">'
     ground = f'<rect width="{_n(scene.width)}" height="{_n(scene.height)}" fill="#ffffff"/>'
-    parts = [*map(_box, scene.boxes), *map(_shape, scene.shapes)]
+    parts: list[str] = []
+    for box in scene.boxes:
+        place = f'x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}" height="{_n(box.height)}"'
+        parts.append(f'<rect {place} fill="{box.colour}"/>')
+    for shape in scene.shapes:
+        edge = f'stroke="{shape.edge}" stroke-width="{_n(shape.width)}"'
+        parts.append(f'<polygon points="{_points(shape.points)}" fill="{shape.colour}" {edge}/>')
     for line in scene.lines:
         parts.extend(_line(line))
     for label in scene.labels:
-        if label.plate:
-            parts.append(_plate(label))
-        parts.append(_label(label))
+        parts.extend(_label(label))
     return "\n".join([head, f"<title>{_said(scene.title)}</title>", ground, *parts, "</svg>"]) + "\n"
 
 
@@ -44,16 +52,6 @@ def _said(text: str) -> str:
 
 def _n(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-def _box(box: Box) -> str:
-    place = f'x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}" height="{_n(box.height)}"'
-    return f'<rect {place} fill="{box.colour}"/>'
-
-
-def _shape(shape: Shape) -> str:
-    edge = f'stroke="{shape.edge}" stroke-width="{_n(shape.width)}"'
-    return f'<polygon points="{_points(shape.points)}" fill="{shape.colour}" {edge}/>'
 
 
 def _line(line: Line) -> Iterator[str]:
@@ -108,17 +106,13 @@ _BEFORE = {Align.START: 0.0, Align.MIDDLE: 0.5, Align.END: 1.0}
 """Which share of a label stands before its x."""
 
 
-def _plate(label: Label) -> str:
-    """The white ground of a label."""
-    width = room_for(label.text, label.size)
-    left = label.x - width * _BEFORE[label.align]
-    place = (
-        f'x="{_n(left)}" y="{_n(label.y - label.size)}" width="{_n(width)}" height="{_n(label.size * 1.3)}"'
-    )
-    return f'<rect {place} fill="#ffffff" fill-opacity="0.85"/>'
-
-
-def _label(label: Label) -> str:
+def _label(label: Label) -> Iterator[str]:
+    if label.plate:
+        # Its white ground.
+        width = room_for(label.text, label.size)
+        left, top = label.x - width * _BEFORE[label.align], label.y - label.size
+        place = f'x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(label.size * 1.3)}"'
+        yield f'<rect {place} fill="#ffffff" fill-opacity="0.85"/>'
     bold = ' font-weight="bold"' if label.bold else ""
     place = f'x="{_n(label.x)}" y="{_n(label.y)}" font-size="{_n(label.size)}" fill={quoteattr(label.colour)}'
-    return f'<text {place} text-anchor="{_ANCHOR[label.align]}"{bold}>{_said(label.text)}</text>'
+    yield f'<text {place} text-anchor="{_ANCHOR[label.align]}"{bold}>{_said(label.text)}</text>'

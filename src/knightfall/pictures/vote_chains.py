@@ -37,7 +37,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One thing that a voter did. `target` is None where all his votes went; `hammer` marks the last vote."""
+    """One thing that a voter did. `target` is None where all votes went; `hammer` marks the last vote."""
 
     kind: Kind
     target: str | None
@@ -47,7 +47,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """What one voter did, oldest first; nothing where he never voted."""
+    """What one voter did, oldest first; nothing where they never voted."""
 
     voter: str
     alive: bool
@@ -122,7 +122,7 @@ def votes_text(day: Chains) -> str:
 
 
 def votes_scene(day: Chains) -> Scene:
-    """The table as a picture: a row a voter, which grows where his chain needs more lines."""
+    """The table as a picture: a row a voter, which grows where the chain needs more lines."""
     names = [_voter(chain) for chain in day.chains]
     x = MARGIN + max((room_for(name, TEXT * 1.2) for name in names), default=0) + 2 * _PAD
     boxes, labels, y = list[Box](), list[Label](), HEAD

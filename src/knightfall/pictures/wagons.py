@@ -1,4 +1,8 @@
-"""How the wagons of a day grew, as a picture with its page and scales, and as text."""
+"""The wagons of a day: how they grew, as a picture with its page and scales, and as text.
+
+`wagons_of` takes the sizes from a count; `wagons_scene` draws them along a `Scale` of posts or times, every
+wagon in a lane and a style of its own; `wagons_text` shows them in letters.
+"""
 
 from __future__ import annotations
 
@@ -83,16 +87,34 @@ class Wagons:
 
 def wagons_of(tally: Tally, day: Day, rule: Rule, slots: Iterable[Slot], nobody: str) -> Wagons:
     """The wagons of a count. `slots`: every player, dead ones too; `nobody` names no elimination."""
-    targets = dict.fromkeys(move.vote.target for move in tally.history)
-    found = (_wagon(target, tally, rule, nobody) for target in targets)
+    found: list[Wagon] = []
+    for target in dict.fromkeys(move.vote.target for move in tally.history):
+        ordinary = rule.majority(tally.alive)
+        needed = rule.needed(tally.alive, target) if rule.show_weights or target is None else ordinary
+
+        # The size after each post that changed it.
+        size, steps = 0, dict[int, int]()
+        bonus = target.bonus if rule.show_weights and target else 0
+        for move in tally.history:
+            if move.vote.target == target:
+                weight = move.vote.weight if rule.show_weights else 1
+                size += weight if move.joined else -weight
+                steps[move.post] = size + bonus if size else 0
+        found.append(Wagon(target.name if target else nobody, tuple(steps.items()), needed))
     ordered = sorted((w for w in found if w.most), key=lambda w: (-w.final, -w.most, w.steps[0]))
-    threshold = tuple(_threshold(tuple(slots), rule, day.start, tally.at))
-    hammer = tally.hammer
-    if hammer is None:
-        full = None
-    else:
-        target = hammer.target.name if hammer.target else nobody
-        full = Full(target, hammer.voter.name if hammer.voter else None, hammer.post)
+
+    # The majority at the start of the day and wherever a death changes it.
+    players, threshold = tuple(slots), list[tuple[int, int]]()
+    turns = sorted({post for slot in players for post in slot.turns if day.start < post <= tally.at})
+    for post in (day.start, *turns) if rule.hammers(day.number) else ():
+        majority = rule.majority(sum(slot.alive_at(post) for slot in players))
+        if not threshold or majority != threshold[-1][1]:
+            threshold.append((post, majority))
+
+    full, hammer = None, tally.hammer
+    if hammer is not None:
+        name = hammer.target.name if hammer.target else nobody
+        full = Full(name, hammer.voter.name if hammer.voter else None, hammer.post)
 
     return Wagons(
         day=day.number,
@@ -100,165 +122,12 @@ def wagons_of(tally: Tally, day: Day, rule: Rule, slots: Iterable[Slot], nobody:
         end=tally.at,
         alive=tally.alive,
         wagons=tuple(ordered),
-        threshold=threshold if rule.hammers(day.number) else (),
+        threshold=tuple(threshold),
         hammer=full,
     )
 
 
-def _wagon(target: Slot | None, tally: Tally, rule: Rule, nobody: str) -> Wagon:
-    moves = (move for move in tally.history if move.vote.target == target)
-    ordinary = rule.majority(tally.alive)
-    needed = rule.needed(tally.alive, target) if rule.show_weights or target is None else ordinary
-
-    # The size after each post that changed it.
-    size, steps = 0, dict[int, int]()
-    bonus = target.bonus if rule.show_weights and target else 0
-    for move in moves:
-        weight = move.vote.weight if rule.show_weights else 1
-        size += weight if move.joined else -weight
-        steps[move.post] = size + bonus if size else 0
-
-    return Wagon(target.name if target else nobody, tuple(steps.items()), needed)
-
-
-def _threshold(slots: tuple[Slot, ...], rule: Rule, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The majority at the start of the day and wherever a death changes it."""
-    deaths = sorted({post for slot in slots for post in slot.turns if start < post <= end})
-    before = 0
-    for post in (start, *deaths):
-        needed = rule.majority(sum(slot.alive_at(post) for slot in slots))
-        if needed != before:
-            yield post, needed
-        before = needed
-
-
-Stay = tuple[int, int, int]
-"""(size, from post, to post): as long as a wagon keeps one size."""
-
-
-def lanes_of(wagons: Sequence[Wagon], end: int) -> tuple[int, ...]:
-    """A lane for each wagon, 0 up: two in one lane never have one size at one time."""
-    lanes: list[list[Stay]] = []
-    found = []
-    for wagon in wagons:
-        stays = list(stays_of(wagon, end))
-        free = (n for n, taken in enumerate(lanes) if not _clash(stays, taken))
-        lane = next(free, len(lanes))
-        if lane == len(lanes):
-            lanes.append([])
-        lanes[lane] += stays
-        found.append(lane)
-    return tuple(found)
-
-
-def stays_of(wagon: Wagon, end: int) -> Iterator[Stay]:
-    """How long the wagon has which size, where it has one."""
-    posts = [post for post, _ in wagon.steps[1:]]
-    for (post, size), until in zip(wagon.steps, [*posts, end], strict=True):
-        if size:
-            yield size, post, until
-
-
-def spread(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, ...]:
-    """Heights (rising downwards) as near to the wanted ones as `gap` between any two allows, none below
-    `lowest`; in the order of `wanted`."""
-    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
-    placed = [0.0] * len(wanted)
-    above = float("-inf")
-    for index in order:
-        above = placed[index] = max(wanted[index], above + gap)
-    below = lowest + gap
-    for index in reversed(order):
-        below = placed[index] = min(placed[index], below - gap)
-    return tuple(placed)
-
-
-def _clash(stays: Sequence[Stay], taken: Sequence[Stay]) -> bool:
-    return any(
-        size == other and since <= their_end and their_since <= until
-        for size, since, until in stays
-        for other, their_since, their_end in taken
-    )
-
-
-THRESHOLD = (7.0, 3.0)
-_COLOURS = ("#0072b2", "#b34700", "#00795a", "#8b3f72", "#4d4d4d", "#7a5c00", "#1f3b99")
-_DASHES = ((), (5.0, 1.8), (1.2, 1.5), (6.0, 1.6, 1.2, 1.6), (9.0, 1.6, 3.0, 1.6))
-_MARKERS = (
-    *(Marker(symbol) for symbol in "os^DvX"),
-    *(Marker(symbol, filled=False) for symbol in "os^Dv"),
-)
-_STAR = Marker("*")
-_DROP = 7.0
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How a wagon's line differs from all others; dash and marker do without the colour."""
-
-    dash: tuple[float, ...]
-    marker: Marker
-    colour: str
-
-
-def style_of(rank: int) -> Style:
-    """The style of the wagon of that rank, 0 the biggest. 55 ranks have a dash and marker of their own."""
-    dash, marker = _DASHES[rank % len(_DASHES)], _MARKERS[rank % len(_MARKERS)]
-    return Style(dash, marker, _COLOURS[rank % len(_COLOURS)])
-
-
-def curves(plot: Plot) -> Iterator[Line]:
-    """The lines of all wagons. The biggest is drawn last, over the others."""
-    for rank in reversed(range(len(plot.day.wagons))):
-        style = style_of(rank)
-        for run in _runs(plot.day.wagons[rank], plot.day.end):
-            points, marked = _corners(plot, rank, run)
-            yield Line(points, style.colour, 1.4, style.dash, style.marker, marked)
-
-
-def threshold_line(plot: Plot) -> Iterator[Line]:
-    """A dashed line between the last size that is too small and the first that is enough."""
-    points: list[Point] = []
-    for post, needed in plot.day.threshold:
-        x = plot.x(post)
-        points += [(x, y) for _, y in points[-1:]]
-        points.append((x, plot.y(needed - 0.5)))
-    if points:
-        yield Line((*points, (plot.right, points[-1][1])), INK, 1.6, THRESHOLD)
-
-
-def hammer_line(plot: Plot) -> Iterator[Line]:
-    """A star on the wagon and a line up to the words, above all other lines."""
-    at = plot.hammer()
-    if at:
-        yield Line(((at[0], plot.top - 2), at), INK, 0.8, marker=_STAR, marked=(1,), marker_size=12)
-
-
-def _runs(wagon: Wagon, end: int) -> Iterator[Steps]:
-    """The times without a break at which somebody votes there; each ends with its last post."""
-    run: list[tuple[int, int]] = []
-    for post, size in wagon.steps:
-        run.append((post, size))
-        if not size:
-            yield tuple(run)
-            run = []
-    if run:
-        yield (*run, (end, run[-1][1]))
-
-
-def _corners(plot: Plot, rank: int, run: Steps) -> tuple[tuple[Point, ...], tuple[int, ...]]:
-    """The corners of a step line, and which of them are changes of size; it ends in a short drop where the
-    wagon dissolves (drops to the base line would hide the small wagons behind bars)."""
-    points, marked = list[Point](), list[int]()
-    for post, size in run:
-        x, before = plot.x(post), points[-1:]
-        points += [(x, y) for _, y in before]
-        level = plot.y(size, rank) if size else points[-1][1] + _DROP
-        if not before or level != before[0][1]:
-            points.append((x, level))
-            marked += [len(points) - 1] * bool(size)
-    return tuple(points), tuple(marked)
-
+# ---- The picture
 
 _LEADER, _SWATCH, _GAP, _BELOW = 18.0, 30.0, 6.0, 34.0
 
@@ -280,13 +149,20 @@ def wagons_scene(day: Wagons, scale: Scale) -> Scene:
     plot = plot_of(day, scale)
     title, gone = wagons_title(day), tuple(_dissolved(plot))
 
-    # The labels in the right margin, apart from each other, near the ends of their lines.
-    drafts = tuple(_drafts(plot))
+    # The labels in the right margin, apart from each other, near the ends of their lines: “7 needed”, and
+    # “Kestrel 5”, with what it takes where that is not what it takes for the others.
+    drafts: list[tuple[int | None, str, float]] = []
+    majority = day.threshold[-1][1] if day.threshold else None
+    if majority is not None:
+        drafts.append((None, f"{majority} needed", plot.y(majority - 0.5)))
+    for rank, wagon in enumerate(day.wagons):
+        if wagon.final:
+            own = f" of {wagon.needed}" if majority not in (None, wagon.needed) else ""
+            words = f"{shown(wagon.target)} {wagon.final}{own}"
+            drafts.append((rank, words, plot.y(wagon.final, rank)))
     heights = spread([height for _, _, height in drafts], LABEL_GAP, plot.base)
     x = plot.right + _LEADER
-    standing = tuple(
-        _End(rank, text, height, x, y) for (rank, text, height), y in zip(drafts, heights, strict=True)
-    )
+    standing = tuple(_End(*draft, x, y) for draft, y in zip(drafts, heights, strict=True))
 
     ends = (*standing, *gone)
     # The page is at least as wide as the day with a short name at its end.
@@ -353,18 +229,6 @@ def hammer_words(day: Wagons) -> str:
     return f"hammer #{hammer.post} on {shown(hammer.target)}{by}"
 
 
-def _drafts(plot: Plot) -> Iterator[tuple[int | None, str, float]]:
-    if plot.day.threshold:
-        needed = plot.day.threshold[-1][1]
-        yield None, f"{needed} needed", plot.y(needed - 0.5)
-    for rank, wagon in enumerate(plot.day.wagons):
-        if wagon.final:
-            # “Kestrel 5”, with what it takes where that is not what it takes for the others.
-            own = bool(plot.day.threshold) and wagon.needed != plot.day.threshold[-1][1]
-            words = f"{shown(wagon.target)} {wagon.final}" + (f" of {wagon.needed}" if own else "")
-            yield rank, words, plot.y(wagon.final, rank)
-
-
 def _dissolved(plot: Plot) -> Iterator[_End]:
     """The labels of wagons that nobody is on any more, in columns under the day."""
     gone = [(rank, wagon) for rank, wagon in enumerate(plot.day.wagons) if not wagon.final]
@@ -391,6 +255,8 @@ def _swatches(plot: Plot, ends: tuple[_End, ...]) -> Iterator[Line]:
 
         yield swatch
 
+
+# ---- The text
 
 COLUMNS = 80
 _DIGITS = ".123456789abcdefghijklmnopqrstuvwxyz"
@@ -436,6 +302,8 @@ def _ruler(marks: list[int]) -> str:
     return "".join(ruler)
 
 
+# ---- What lies along the day: posts or times
+
 TICKS = 9
 """At most so many marks along the day."""
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)
@@ -464,7 +332,7 @@ class Scale:
         return self.share_of(place)
 
     def share_of(self, place: float) -> float:
-        """The same for a place."""
+        """How far along the day a place stands, 0 to 1."""
         return min(max((place - self.low) / (self.high - self.low), 0.0), 1.0)
 
 
@@ -472,15 +340,11 @@ def by_post(start: int, end: int) -> Scale:
     """A scale of post numbers."""
     end = max(end, start + 1)
     step = next((s for s in _STEPS if (end - start) / s < TICKS), -(-(end - start) // TICKS))
-    inner = range(-(-start // step) * step, end + 1, step)
-    return Scale(start, end, tuple((n, f"#{n}") for n in _ends(start, end, step, inner)), "post")
 
-
-def _ends(start: int, end: int, step: int, inner: range) -> Iterator[int]:
-    """The first and the last post, and round numbers that stand clear of both."""
-    yield start
-    yield from (n for n in inner if n - start > step / 2 and end - n > step / 2)
-    yield end
+    # The first and the last post, and round numbers that stand clear of both.
+    round_numbers = range(-(-start // step) * step, end + 1, step)
+    inner = (n for n in round_numbers if n - start > step / 2 and end - n > step / 2)
+    return Scale(start, end, tuple((n, f"#{n}") for n in (start, *inner, end)), "post")
 
 
 def by_time(times: Mapping[int, datetime], zone: tzinfo) -> Scale:
@@ -492,20 +356,20 @@ def by_time(times: Mapping[int, datetime], zone: tzinfo) -> Scale:
     for post in posts:
         latest = max(latest, times[post])  # the order of the thread is the order of the votes
         places.append((post, latest.timestamp()))
-    ticks = tuple((at.timestamp(), at.strftime("%d %b %H:%M")) for at in _hours(low, high, zone))
-    return Scale(low.timestamp(), high.timestamp(), ticks, f"time, {low.astimezone(zone):%Z}", tuple(places))
 
-
-def _hours(low: datetime, high: datetime, zone: tzinfo) -> Iterator[datetime]:
-    """Round hours of the local clock between two instants."""
+    # Round hours of the local clock between the first and the last instant.
     hours = next((h for h in _HOURS if (high - low) / timedelta(hours=h) < TICKS - 2), _HOURS[-1])
-    first = low.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
-    at = first
+    at = low.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    ticks: list[tuple[float, str]] = []
     while at <= high:
         if at >= low:
-            yield at
+            ticks.append((at.timestamp(), at.strftime("%d %b %H:%M")))
         at += timedelta(hours=hours)
+    title = f"time, {low.astimezone(zone):%Z}"
+    return Scale(low.timestamp(), high.timestamp(), tuple(ticks), title, tuple(places))
 
+
+# ---- The page
 
 PLOT_WIDTH = 520.0
 LABEL_GAP = 13.5
@@ -589,3 +453,132 @@ def axis_labels(plot: Plot) -> Iterator[Label]:
         x = plot.left + plot.scale.share_of(place) * PLOT_WIDTH
         yield Label(x, plot.base + 15, words, align=Align.MIDDLE)
     yield Label(plot.right, plot.base + 30, plot.scale.title, TEXT - 1, FAINT, Align.END)
+
+
+# ---- The lines of the wagons
+
+THRESHOLD = (7.0, 3.0)
+_COLOURS = ("#0072b2", "#b34700", "#00795a", "#8b3f72", "#4d4d4d", "#7a5c00", "#1f3b99")
+_DASHES = ((), (5.0, 1.8), (1.2, 1.5), (6.0, 1.6, 1.2, 1.6), (9.0, 1.6, 3.0, 1.6))
+_MARKERS = (
+    *(Marker(symbol) for symbol in "os^DvX"),
+    *(Marker(symbol, filled=False) for symbol in "os^Dv"),
+)
+_STAR = Marker("*")
+_DROP = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a wagon's line differs from all others; dash and marker do without the colour."""
+
+    dash: tuple[float, ...]
+    marker: Marker
+    colour: str
+
+
+def style_of(rank: int) -> Style:
+    """The style of the wagon of that rank, 0 the biggest. 55 ranks have a dash and marker of their own."""
+    dash, marker = _DASHES[rank % len(_DASHES)], _MARKERS[rank % len(_MARKERS)]
+    return Style(dash, marker, _COLOURS[rank % len(_COLOURS)])
+
+
+def curves(plot: Plot) -> Iterator[Line]:
+    """The lines of all wagons. The biggest is drawn last, over the others."""
+    for rank in reversed(range(len(plot.day.wagons))):
+        style = style_of(rank)
+        for run in _runs(plot.day.wagons[rank], plot.day.end):
+            points, marked = _corners(plot, rank, run)
+            yield Line(points, style.colour, 1.4, style.dash, style.marker, marked)
+
+
+def threshold_line(plot: Plot) -> Iterator[Line]:
+    """A dashed line between the last size that is too small and the first that is enough."""
+    points: list[Point] = []
+    for post, needed in plot.day.threshold:
+        x = plot.x(post)
+        points += [(x, y) for _, y in points[-1:]]
+        points.append((x, plot.y(needed - 0.5)))
+    if points:
+        yield Line((*points, (plot.right, points[-1][1])), INK, 1.6, THRESHOLD)
+
+
+def hammer_line(plot: Plot) -> Iterator[Line]:
+    """A star on the wagon and a line up to the words, above all other lines."""
+    at = plot.hammer()
+    if at:
+        yield Line(((at[0], plot.top - 2), at), INK, 0.8, marker=_STAR, marked=(1,), marker_size=12)
+
+
+def _runs(wagon: Wagon, end: int) -> Iterator[Steps]:
+    """The times without a break at which somebody votes there; each ends with its last post."""
+    run: list[tuple[int, int]] = []
+    for post, size in wagon.steps:
+        run.append((post, size))
+        if not size:
+            yield tuple(run)
+            run = []
+    if run:
+        yield (*run, (end, run[-1][1]))
+
+
+def _corners(plot: Plot, rank: int, run: Steps) -> tuple[tuple[Point, ...], tuple[int, ...]]:
+    """The corners of a step line, and which of them are changes of size; it ends in a short drop where the
+    wagon dissolves (drops to the base line would hide the small wagons behind bars)."""
+    points, marked = list[Point](), list[int]()
+    for post, size in run:
+        x, before = plot.x(post), points[-1:]
+        points += [(x, y) for _, y in before]
+        level = plot.y(size, rank) if size else points[-1][1] + _DROP
+        if not before or level != before[0][1]:
+            points.append((x, level))
+            marked += [len(points) - 1] * bool(size)
+    return tuple(points), tuple(marked)
+
+
+# ---- Lanes and heights that do not overlap
+
+Stay = tuple[int, int, int]
+"""(size, from post, to post): as long as a wagon keeps one size."""
+
+
+def lanes_of(wagons: Sequence[Wagon], end: int) -> tuple[int, ...]:
+    """A lane for each wagon, 0 up: two in one lane never have one size at one time."""
+    lanes: list[list[Stay]] = []
+    found = []
+    for wagon in wagons:
+        stays = list(stays_of(wagon, end))
+        lane = 0
+        while lane < len(lanes) and any(
+            size == other and since <= their_end and their_since <= until
+            for size, since, until in stays
+            for other, their_since, their_end in lanes[lane]
+        ):
+            lane += 1
+        if lane == len(lanes):
+            lanes.append([])
+        lanes[lane] += stays
+        found.append(lane)
+    return tuple(found)
+
+
+def stays_of(wagon: Wagon, end: int) -> Iterator[Stay]:
+    """How long the wagon has which size, where it has one."""
+    posts = [post for post, _ in wagon.steps[1:]]
+    for (post, size), until in zip(wagon.steps, [*posts, end], strict=True):
+        if size:
+            yield size, post, until
+
+
+def spread(wanted: Sequence[float], gap: float, lowest: float) -> tuple[float, ...]:
+    """Heights (rising downwards) as near to the wanted ones as `gap` between any two allows, none below
+    `lowest`; in the order of `wanted`."""
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    placed = [0.0] * len(wanted)
+    above = float("-inf")
+    for index in order:
+        above = placed[index] = max(wanted[index], above + gap)
+    below = lowest + gap
+    for index in reversed(order):
+        below = placed[index] = min(placed[index], below - gap)
+    return tuple(placed)

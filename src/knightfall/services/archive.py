@@ -47,10 +47,9 @@ from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.config import Ask
 from knightfall.votes.count import standing_on, votecount
 from knightfall.votes.votecount import View, Votecount, seen_by
-from knightfall.writeups.archive.book import Book, Chapter, Day, Part, Said, Volume
-from knightfall.writeups.archive.inert import CLOSED, Censor
-from knightfall.writeups.archive.pages import FIRST, Library, count, library_of, pages
-from knightfall.writeups.archive.printing import Page
+from knightfall.writeups.archive.book import ArchivedPost, ArchivedThread, Book, Chapter, Day, Part
+from knightfall.writeups.archive.html import CLOSED, Censor
+from knightfall.writeups.archive.pages import FIRST, Library, Page, count, library_of, pages
 from knightfall.writeups.facts import local_time
 from knightfall.writeups.journal import footnote
 from knightfall.writeups.render import render_nodes
@@ -293,16 +292,18 @@ def _remarks(thread: Thread | None, uncounted: str) -> Iterator[str]:
 
 def _volumes(
     scene: PostContext, thread: Thread | None, public: bool, censor: Censor, step: Step
-) -> Iterator[Volume]:
+) -> Iterator[ArchivedThread]:
     """The game's thread; for the moderator his private ones, too."""
     if thread is not None:
-        yield Volume("thread", "The whole thread", tuple(_posts(thread, censor, step)), thread.url or "")
+        yield ArchivedThread(
+            "thread", "The whole thread", tuple(_posts(thread, censor, step)), thread.url or ""
+        )
     rooms = () if public else tuple(one for one in scene.setup.threads if one.secret)
     for number, room in enumerate(rooms, start=1):
         found = _room(scene, room)
         if found is not None:
             posts = tuple(_posts(found, censor, lambda _: None))
-            yield Volume(f"room-{number}", f"Private: {found.title}", posts, found.url or "")
+            yield ArchivedThread(f"room-{number}", f"Private: {found.title}", posts, found.url or "")
 
 
 def _room(scene: PostContext, room: ThreadSetup) -> Thread | None:
@@ -313,12 +314,12 @@ def _room(scene: PostContext, room: ThreadSetup) -> Thread | None:
         return None
 
 
-def _posts(thread: Thread, censor: Censor, step: Step) -> Iterator[Said]:
+def _posts(thread: Thread, censor: Censor, step: Step) -> Iterator[ArchivedPost]:
     flavour = flavour_of(thread.platform)
     for place, post in enumerate(thread.posts, start=1):
         nodes = () if post.hidden else parse_html(post.body, flavour)
         url, edit = _post_address(post, censor), censor.words(post.edit_note or "")
-        yield Said(
+        yield ArchivedPost(
             post.number, post.id, post.author, nodes, post.time, post.approximate, url, edit, post.hidden
         )
         step(place)

@@ -12,7 +12,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from knightfall.config.game_file import FiledDeath, mourned, read_setup
+from knightfall.config.decided import FiledDeath, with_deaths
+from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Announced, Event, Game, Option, Refusal, SlotId, Window, choose
 from knightfall.engine.journal import (
@@ -376,7 +377,7 @@ def with_the_dead(setup: Setup, journal: Journal, session: Session) -> Setup:
 
     table = table_of(session)
     first = isinstance(table.state, State) and table.state.night_first
-    return mourned(setup, _deaths(table), first)
+    return with_deaths(setup, _deaths(table), first)
 
 
 def begun(journal: Journal) -> bool:

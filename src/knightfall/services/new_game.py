@@ -15,7 +15,7 @@ from typing import TypeAlias, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from knightfall.config.game_file import parse_setup
-from knightfall.config.new_file import VOTES, Said, example, new_file, player_tables, with_option
+from knightfall.config.new_file import VOTES, FileStart, example, new_file, player_tables, with_option
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Option, SlotId
 from knightfall.engine.journal import Journal, Started, append, replay, standing
@@ -430,8 +430,8 @@ def _checked_options(kind: str, options: Mapping[str, object], where: str) -> No
         raise InputError(f"{where}{fault}") from None
 
 
-def _said(asked: Beginning, kind: str) -> Said:
-    return Said(
+def _said(asked: Beginning, kind: str) -> FileStart:
+    return FileStart(
         kind,
         asked.title or kind,
         asked.timezone,

@@ -10,7 +10,7 @@ moderator should know.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -201,6 +201,13 @@ class _Sources:
         if not self.config.forms_given:
             assumed.append(forms_sentence(rule))
 
+        # Who was replaced, left or came back since the day began, as far as the count goes.
+        notes: list[str] = []
+        for change in self.config.changes:
+            post = self._first_after(change.at) if change.post is None else change.post
+            if day.start < post <= basis.until:
+                notes.append(change.sentence(roster, post))
+
         # A count as of an earlier moment never ends the day.
         latest = ask.at_post is None and ask.at_time is None
         past_deadline = day.deadline is not None and now >= rule.closes(day.deadline)
@@ -216,7 +223,7 @@ class _Sources:
             assumed=tuple(assumed),
             complete=True,  # as of what was asked: see _refuse_gaps
             said=frozenset(squash(ballot.line) for post in basis.read.ballots for ballot in post.ballots),
-            notes=tuple(self._changes_of_day(basis)),
+            notes=tuple(notes),
             outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
         )
 
@@ -229,13 +236,6 @@ class _Sources:
                 after = min((start for number, start in starts.items() if number > ended), default=day.start)
                 roster = roster.with_departure(name, Departure(how, after))
         return roster
-
-    def _changes_of_day(self, basis: Basis) -> Iterator[str]:
-        """Who was replaced, left or came back since the day began, as far as the count goes."""
-        for change in self.config.changes:
-            post = self._first_after(change.at) if change.post is None else change.post
-            if basis.day.start < post <= basis.until:
-                yield change.sentence(basis.roster, post)
 
     def _first_after(self, moment: datetime) -> int:
         """The first post after an instant; the next one where there is none yet."""

@@ -28,7 +28,7 @@ from knightfall.names import (
     words,
 )
 from knightfall.votes.ballots import Action, Ballot, PostBallots, Region
-from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon
+from knightfall.votes.posted_votecounts import PostedVotecount
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Moderation, Tally, tally
 
@@ -206,17 +206,13 @@ def _claims_of_voters(day: DayRead, posted: PostedVotecount, moment: Tally) -> I
         return
     (row, written), slot = strange[0], missing[0]
     name = nickname(written)
-    if name and _votes_there(slot, row, moment):
-        yield Claim(name, slot, ClaimBasis.VOTER, posted.post, posted.author, posted.url, posted.post)
-
-
-def _votes_there(slot: Slot, row: PostedWagon, moment: Tally) -> bool:
     if row.idle:
-        return any(_same(slot, one) for one in moment.not_voting)
-    wagons: Iterable[Slot | None] = (
-        wagon.target for wagon in moment.wagons if any(_same(vote.voter, slot) for vote in wagon.votes)
-    )
-    return row.target is not None and any(_same(target, row.target) for target in wagons)
+        votes_there = any(_same(slot, one) for one in moment.not_voting)
+    else:
+        voted = (wagon.target for wagon in moment.wagons if any(_same(v.voter, slot) for v in wagon.votes))
+        votes_there = any(_same(target, row.target) for target in voted)
+    if name and votes_there:
+        yield Claim(name, slot, ClaimBasis.VOTER, posted.post, posted.author, posted.url, posted.post)
 
 
 def _same(one: Slot | None, other: Slot | None) -> bool:

@@ -415,7 +415,7 @@ class Standing:
         return len(sizes) + (target.bonus if target else 0) if sizes else 0
 
     def place(self, vote: Vote, capacity: int) -> None:
-        """Lets a vote stand. Where the voter has no room for it, their oldest votes make room."""
+        """Let a vote stand. Where the voter has no room for it, their oldest votes make room."""
         mine = self._votes.setdefault(vote.voter.name, [])
         while mine and sum(max(v.weight, 1) for v in mine) + max(vote.weight, 1) > max(capacity, vote.weight):
             self._leave(mine.pop(0), vote.post)
@@ -428,7 +428,7 @@ class Standing:
         firsts.extend([vote.post] * (len(sizes) - len(firsts)))
 
     def withdraw(self, voter: str, post: int, target: Slot | None = None) -> None:
-        """Takes their votes back at `post`: those on `target`, or all of them."""
+        """Take their votes back at `post`: those on `target`, or all of them."""
         gone = [vote for vote in self._votes.get(voter, ()) if target is None or vote.target == target]
         for vote in gone:
             self._votes[voter].remove(vote)

@@ -1,12 +1,12 @@
 """The vote parser: from the body of a post to its ballots.
 
-A post is read in four steps, in the order of this file:
+The file goes from the whole to its parts:
 
-1. `ballots_by_post` and `read_body` skip what can hold no vote, as most posts, without parsing it.
-2. `read_lines` reads each line in every form that the game accepts: vote tags, bold and headings, plain
-   commands, the moderator's own patterns.
-3. `lines_of` makes those lines of the parsed body and knows which words are the author's live ones.
-4. `read_both` is the same reading with what only looks like a vote, for the moderator's eye.
+1. Posts: `ballots_by_post` and `read_body` skip what can hold no vote, as most posts, without parsing it.
+2. Near misses: `read_both` also reads what only looks like a vote, for the moderator's eye.
+3. Lines: `read_lines` reads each line in every form that the game accepts: vote tags, bold and headings,
+   plain commands, the moderator's own patterns.
+4. Nodes: `lines_of` makes those lines of the parsed body and knows which words are the author's live ones.
 
 Who is meant by a name is not known here: a ballot holds the text as typed (`knightfall.names` matches it).
 """

@@ -78,17 +78,15 @@ class Votecount:
 
 def seen_by(view: View, count: Votecount) -> Votecount:
     """The count as that view may see it: hidden weights, bonus votes and shifted thresholds are true only for
-    the moderator. Where the rule shows weights the views are the same."""
+    the moderator. Where the rule shows weights there is one view for all."""
     if view is View.MOD or count.rule.show_weights:
         return count
-    tally = count.tally
-    plain = by_size(_unweighted(wagon, count.rule, tally.alive) for wagon in tally.wagons)
+    # One vote each, and the thresholds of an ordinary player.
+    tally, rule = count.tally, count.rule
+    wagons: list[Wagon] = []
+    for wagon in tally.wagons:
+        needed = rule.majority(tally.alive) if wagon.target else rule.needed(tally.alive, None)
+        votes = tuple(replace(vote, weight=1) for vote in wagon.votes)
+        wagons.append(replace(wagon, votes=votes, count=len(votes), needed=needed, since=wagon.held))
     history = tuple(replace(move, vote=replace(move.vote, weight=1)) for move in tally.history)
-    return replace(count, tally=replace(tally, wagons=plain, history=history))
-
-
-def _unweighted(wagon: Wagon, rule: Rule, alive: int) -> Wagon:
-    """One vote each, and the threshold of an ordinary player."""
-    needed = rule.majority(alive) if wagon.target else rule.needed(alive, None)
-    votes = tuple(replace(vote, weight=1) for vote in wagon.votes)
-    return replace(wagon, votes=votes, count=len(votes), needed=needed, since=wagon.held)
+    return replace(count, tally=replace(tally, wagons=by_size(wagons), history=history))

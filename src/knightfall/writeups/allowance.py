@@ -1,4 +1,4 @@
-"""How much may one rendering of a template take before it is stopped?
+"""The allowance of one rendering of a template: how much it may take before it is stopped.
 
 Work is counted in steps: one for each node of the template that is evaluated, one for each SHARE characters
 of text that is made. A single text has a largest length. Outside a rendering, where Jinja folds constants,
@@ -31,7 +31,7 @@ def allowance() -> Iterator[None]:
 
 
 def spend(steps: int) -> None:
-    """Takes so many steps. Raises TemplateRuntimeError where they are used up."""
+    """Take so many steps. Raises TemplateRuntimeError where they are used up."""
     left = _left.get()
     if left is None:
         return

@@ -1,4 +1,4 @@
-"""How does an event of a game become a post, a PM or the moderator's sheet?
+"""Events of a game written as posts, PMs and the moderator's sheets.
 
 The template has the event's kind for a name. Each function takes events of one audience: what writes in
 public is never handed a secret.
@@ -11,7 +11,7 @@ from typing import Final
 from knightfall.engine.game import Announced, Noted, Told
 from knightfall.markup import dialects
 from knightfall.markup.bbcode import parse_bbcode
-from knightfall.markup.nodes import Break, Nodes
+from knightfall.markup.nodes import Break
 from knightfall.writeups.render import render, render_nodes
 
 FLAVOURED: Final = frozenset({"opening", "dawn", "elimination"})
@@ -22,13 +22,10 @@ def public_post(game: str, event: Announced, dialect: str = "plain", flavour: st
     """A post for everyone. `flavour`, in our BBCode, comes before what a flavoured post says; it is a tree of
     its own, so nothing that it leaves open reaches the post."""
     nodes = render_nodes(f"{game}/{event.kind}", event.facts)
-    before = _before(flavour) if event.kind in FLAVOURED else ()
-    return dialects.dialect(dialect).write((*before, *nodes))
-
-
-def _before(flavour: str) -> Nodes:
-    text = flavour.strip()
-    return (*parse_bbcode(text), Break(), Break()) if text else ()
+    text = flavour.strip() if event.kind in FLAVOURED else ""
+    if text:
+        nodes = (*parse_bbcode(text), Break(), Break(), *nodes)
+    return dialects.dialect(dialect).write(nodes)
 
 
 def private_message(game: str, event: Told, dialect: str = "plain") -> str:

@@ -1,4 +1,4 @@
-"""What the templates read of a votecount: wagons, voters, thresholds, as players or the moderator see it."""
+"""The facts of a votecount: what its templates read, and what `--json` prints."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from knightfall.models import Post, Slot
-from knightfall.votes.tally import Doubt, Hammer, Outcome, Tally, Uncounted, Vote, VoteChange, Wagon
+from knightfall.votes.tally import Doubt, Hammer, Outcome, Tally, Uncounted, Vote, Wagon
 from knightfall.votes.votecount import Votecount
 
 if TYPE_CHECKING:
@@ -24,9 +24,19 @@ def wagons_facts(tally: Tally, posts: Posts, terms: Terms, history: bool = True)
 
     `left` are the votes that are gone, nothing without `history`: a long day has thousands.
     """
-    wagons = (_wagon(tally, wagon, posts, terms) for wagon in tally.wagons)
-    gone = (_left(tally, wagon.target, posts) if history else [] for wagon in tally.wagons)
-    return [{**wagon, "left": left} for wagon, left in zip(wagons, gone, strict=True)]
+    return [
+        {
+            "name": _name(wagon.target, terms),
+            "count": wagon.count,
+            "needed": wagon.needed,
+            "bonus": wagon.count - sum(vote.weight for vote in wagon.votes),
+            "closeness": terms.closeness_mark(wagon.needed - wagon.count),
+            "hammered": tally.hammer is not None and tally.hammer.target == wagon.target,
+            "voters": [_voter(vote, posts) for vote in wagon.votes],
+            "left": _left(tally, wagon.target, posts) if history else [],
+        }
+        for wagon in tally.wagons
+    ]
 
 
 def emptied_facts(tally: Tally, posts: Posts, terms: Terms) -> list[dict[str, Any]]:
@@ -35,18 +45,6 @@ def emptied_facts(tally: Tally, posts: Posts, terms: Terms) -> list[dict[str, An
     had = {_name(move.vote.target, terms): move.vote.target for move in tally.history}
     left = {name: _left(tally, target, posts) for name, target in had.items() if name not in standing}
     return [{"name": name, "left": votes} for name, votes in left.items() if votes]
-
-
-def _wagon(tally: Tally, wagon: Wagon, posts: Posts, terms: Terms) -> dict[str, Any]:
-    return {
-        "name": _name(wagon.target, terms),
-        "count": wagon.count,
-        "needed": wagon.needed,
-        "bonus": wagon.count - sum(vote.weight for vote in wagon.votes),
-        "closeness": terms.closeness_mark(wagon.needed - wagon.count),
-        "hammered": tally.hammer is not None and tally.hammer.target == wagon.target,
-        "voters": [_voter(vote, posts) for vote in wagon.votes],
-    }
 
 
 def _left(tally: Tally, target: Slot | None, posts: Posts) -> list[dict[str, Any]]:
@@ -129,22 +127,17 @@ def local_time(moment: datetime, zone: ZoneInfo) -> str:
 
 
 def changes_facts(count: Votecount) -> list[dict[str, Any]]:
-    """What moved since the last count that was posted: {voter, before, now, post}."""
-    return [_change_facts(count, change) for change in count.changes]
-
-
-def _change_facts(count: Votecount, change: VoteChange) -> dict[str, Any]:
-    """Who votes otherwise than at the last count; "" where he did not or does not vote."""
-
-    def names(targets: tuple[Slot | None, ...]) -> str:
-        return ", ".join(target.name if target else count.terms.no_elimination for target in targets)
-
-    return {
-        "voter": change.voter.name,
-        "before": names(change.before),
-        "now": names(change.now),
-        "post": post_facts(change.post, count.posts),
-    }
+    """What moved since the last count that was posted: {voter, before, now, post}; "" where they did not or
+    do not vote."""
+    return [
+        {
+            "voter": change.voter.name,
+            "before": ", ".join(_name(target, count.terms) for target in change.before),
+            "now": ", ".join(_name(target, count.terms) for target in change.now),
+            "post": post_facts(change.post, count.posts),
+        }
+        for change in count.changes
+    ]
 
 
 def _deadline_facts(count: Votecount) -> dict[str, Any] | None:

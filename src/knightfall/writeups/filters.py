@@ -1,4 +1,4 @@
-"""Which filters may a template use? Those of Jinja whose result cannot outgrow what they are given.
+"""The filters that a template may use: those of Jinja whose result cannot outgrow what they are given.
 
 `join`, `replace`, `string` and `format` are our own: they look at the size of what they make before they do.
 """
@@ -28,6 +28,7 @@ SAFE = (
 LARGEST = 10_000
 """No number given to a filter is larger, e.g. the digits to round to."""
 
+# A width or precision in a pattern of format that is a star or has four digits: “%*d”, “%9999s”.
 _WIDE = re.compile(r"\*|\d{4,}")
 
 
@@ -85,7 +86,7 @@ def _text(value: object) -> str:
 
 @pass_context
 def _spent(_context: Context, text: str, steps: int) -> str:
-    """Pays for the part of a template that stands behind it; of a context, so that it is never folded."""
+    """Pay for the part of a template that stands behind it; of a context, so that it is never folded."""
     spend(steps)
     return text
 

@@ -1,4 +1,4 @@
-"""How is an entry of the journal told in words: in the log, and as a footnote under a count?"""
+"""Entries of the journal in words, for the log, and decisions as footnotes under a count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The leak check's reading: where a text names a secret, or holds words of a private one."""
+"""The leak check: where a text names a secret, or holds words of a private one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TypeAlias
 
 RUN = 6
 """So many words in a row that stand in a PM as well are no accident."""
@@ -58,10 +57,19 @@ def leaks(
     # A line need only be compared with what begins like one of its words.
     known: dict[str, list[tuple[tuple[str, ...], Secret]]] = {}
     for secret in secrets:
-        if words := tuple(_words(secret.words)):
-            known.setdefault(words[0], []).append((words, secret))
+        if sought := tuple(_words(secret.words)):
+            known.setdefault(sought[0], []).append((sought, secret))
 
-    found = [leak for number, line in enumerate(lines, start=1) for leak in _in_line(number, line, known)]
+    found: list[Leak] = []
+    for number, line in enumerate(lines, start=1):
+        words = tuple(_words(line))
+        told: set[str] = set()
+        for sought, secret in (one for word in dict.fromkeys(words) for one in known.get(word, ())):
+            if secret.what in told or not _stands_in(sought, words):
+                continue
+            if not secret.near or any(_stands_in(tuple(_words(name)), words) for name in secret.near):
+                told.add(secret.what)
+                found.append(Leak(number, secret.words, secret))
 
     # Runs of a PM's words, over the ends of lines too; one leak a run, however long.
     quoted: list[Leak] = []
@@ -70,8 +78,15 @@ def leaks(
     runs = _shared(set(here.values()), pms)
     runs -= _shared(runs, public)
     free = {word for name in names for word in _words(name)}
-    hits = [place for place, run in here.items() if run in runs and not _is_list(run, free)]
-    for place in _starts(hits):
+    hits: list[int] = []
+    for place, run in here.items():
+        if run in runs:
+            # Hardly more than players and numbers is a list of them, as every post has one.
+            others = sum(word not in free and not word.isdigit() for word in run)
+            if others > IN_A_LIST:
+                hits.append(place)
+    starts = [*hits[:1], *(later for earlier, later in pairwise(hits) if later != earlier + 1)]
+    for place in starts:
         said = " ".join(word for _, word in placed[place : place + RUN])
         quoted.append(Leak(placed[place][0], said, Secret(said, "words of a PM")))
 
@@ -87,7 +102,7 @@ def role_secrets(role: str, slot: str, near: tuple[str, ...] = ()) -> tuple[Secr
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The role of somebody who is alive, by all names that he has; `also`: what else the role is called."""
+    """The role of somebody who is alive, by all their names; `also`: what else the role is called."""
 
     role: str
     slot: str
@@ -115,16 +130,10 @@ def card_secrets(cards: Iterable[Card], shown: Iterable[str], text: str = "") ->
     seen = {secret.words for role in (*shown, *listed) for secret in role_secrets(role, "")}
     return tuple(
         replace(secret, near=card.names if secret.words in seen else ())
-        for card in known
-        for secret in _all_words(card, bool(seen & {card.role}))
+        for card, own in ((card, role_secrets(card.role, card.slot)) for card in known)
+        # The other names of a role are as well known as itself.
+        for secret in (*own, *(replace(own[0], words=also) for also in card.also if card.role not in seen))
     )
-
-
-def _all_words(card: Card, shown: bool) -> tuple[Secret, ...]:
-    """Of the role; its other names are as well known as itself."""
-    named = role_secrets(card.role, card.slot)
-    others = tuple(replace(named[0], words=also) for also in card.also)
-    return named if shown else (*named, *others)
 
 
 def inflected(said: str) -> tuple[str, ...]:
@@ -144,22 +153,6 @@ def inflected(said: str) -> tuple[str, ...]:
 _IRREGULAR: Mapping[str, tuple[str, ...]] = {"shoot": ("shot",), "stakeout": ("staked out",)}
 
 
-_Known: TypeAlias = Mapping[str, Sequence[tuple[tuple[str, ...], Secret]]]
-
-
-def _in_line(number: int, line: str, known: _Known) -> Iterator[Leak]:
-    words = tuple(_words(line))
-    told: set[str] = set()
-    for sought, secret in (one for word in dict.fromkeys(words) for one in known.get(word, ())):
-        if (
-            secret.what not in told
-            and _stands_in(sought, words)
-            and (not secret.near or any(_stands_in(tuple(_words(name)), words) for name in secret.near))
-        ):
-            told.add(secret.what)
-            yield Leak(number, secret.words, secret)
-
-
 def _stands_in(sought: tuple[str, ...], words: tuple[str, ...]) -> bool:
     if not sought or sought[0] not in words:
         return False
@@ -170,17 +163,6 @@ def _stands_in(sought: tuple[str, ...], words: tuple[str, ...]) -> bool:
 def _shared(runs: set[tuple[str, ...]], texts: Iterable[str]) -> set[tuple[str, ...]]:
     """Those of the runs that stand in one of the texts."""
     return {run for text in texts if runs for run in _runs(tuple(_words(text))) if run in runs}
-
-
-def _is_list(run: Sequence[str], names: set[str]) -> bool:
-    """Hardly more than players and numbers, as every post has them."""
-    return sum(word not in names and not word.isdigit() for word in run) <= IN_A_LIST
-
-
-def _starts(hits: Sequence[int]) -> Iterator[int]:
-    """The first of each unbroken row of places."""
-    yield from hits[:1]
-    yield from (later for earlier, later in pairwise(hits) if later != earlier + 1)
 
 
 def _runs(words: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""How do facts and a template become a post in a site's dialect?
+"""Posts from templates: facts and a template become a post in a site's dialect.
 
 Facts → plain data with every string guarded → Jinja in a sandbox → BBCode of our own → nodes → dialect.
 Because the strings are guarded before the template sees them, a name stays data wherever it goes: through
@@ -40,6 +40,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 _NAME = re.compile(r"\w+/[\w-]+")
 _OWN = "<template>"  # what Jinja calls a template that has no file
 _KEPT = (int, float, date, time, timedelta, type(None))
+# Signs that turn the direction of the text around them.
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _FAULTS = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 
@@ -53,8 +54,17 @@ def render(template: str, facts: Mapping[str, object], dialect: str = "plain") -
 
 
 def render_nodes(template: str, facts: Mapping[str, object]) -> Nodes:
-    """The same as nodes."""
-    return _filled(template, _packaged(template), facts)
+    """The post of a template of ours as nodes. Raises as `render`."""
+    from jinja2 import TemplateError
+
+    if not has_template(template):
+        near = get_close_matches(template, template_names(), n=1, cutoff=0.0)
+        raise InputError(f"There is no template {template!r}. Nearest: {', '.join(near)}.")
+    try:
+        compiled = _sandbox().get_template(f"{template}.j2")
+    except TemplateError as error:
+        raise _fault(template, error) from error
+    return _filled(template, compiled, facts)
 
 
 def render_text(
@@ -65,8 +75,14 @@ def render_text(
 
 
 def text_nodes(source: str, facts: Mapping[str, object], name: str = "your template") -> Nodes:
-    """The same as nodes."""
-    return _filled(name, _compiled(name, source), facts)
+    """The post of a moderator's own template as nodes."""
+    from jinja2 import TemplateError
+
+    try:
+        compiled = _sandbox().from_string(source)
+    except (TemplateError, SyntaxError, *_FAULTS) as error:
+        raise _fault(name, error) from error
+    return _filled(name, compiled, facts)
 
 
 def render_parts(
@@ -107,44 +123,21 @@ def _outside_file(file: str) -> Path | None:
     return found if found and found.is_file() else None
 
 
-def _outside_source(file: str) -> tuple[str, str, Callable[[], bool]] | None:
-    """The same as Jinja wants it: text, file, and whether it is still as it was."""
-    found = _outside_file(file)
-    return (found.read_text(encoding="utf-8"), str(found), lambda: True) if found else None
-
-
 @cache
 def _sandbox() -> Sandbox:
     from jinja2 import ChoiceLoader, FileSystemBytecodeCache, FileSystemLoader, FunctionLoader
 
     from knightfall.writeups.sandbox import Sandbox
 
-    loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(_outside_source)])
+    def outside(file: str) -> tuple[str, str, Callable[[], bool]] | None:
+        found = _outside_file(file)
+        return (found.read_text(encoding="utf-8"), str(found), lambda: True) if found else None
+
+    loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(outside)])
     sandbox, folder = Sandbox(loader), compiled_folder()
     if folder is not None:
         sandbox.bytecode_cache = FileSystemBytecodeCache(str(folder))
     return sandbox
-
-
-def _packaged(name: str) -> Template:
-    from jinja2 import TemplateError
-
-    if not has_template(name):
-        near = get_close_matches(name, template_names(), n=1, cutoff=0.0)
-        raise InputError(f"There is no template {name!r}. Nearest: {', '.join(near)}.")
-    try:
-        return _sandbox().get_template(f"{name}.j2")
-    except TemplateError as error:
-        raise _fault(name, error) from error
-
-
-def _compiled(name: str, source: str) -> Template:
-    from jinja2 import TemplateError
-
-    try:
-        return _sandbox().from_string(source)
-    except (TemplateError, SyntaxError, *_FAULTS) as error:
-        raise _fault(name, error) from error
 
 
 def _filled(name: str, template: Template, facts: Mapping[str, object]) -> Nodes:
@@ -167,7 +160,11 @@ def _as_data(value: object) -> object:
         return value
     if is_dataclass(value) and not isinstance(value, type):
         return {each.name: _as_data(getattr(value, each.name)) for each in fields(value)}
-    return _as_collection(value) if isinstance(value, Iterable) else guard(_steady(str(value)))
+    if isinstance(value, Mapping):
+        return {_as_data(key): _as_data(each) for key, each in value.items()}
+    if isinstance(value, Iterable):
+        return [_as_data(each) for each in (sorted(value, key=str) if isinstance(value, Set) else value)]
+    return guard(_steady(str(value)))
 
 
 def _steady(text: str) -> str:
@@ -176,12 +173,6 @@ def _steady(text: str) -> str:
     plain = _TURNING.sub("", text)
     leftward = any(unicodedata.bidirectional(char) in ("R", "AL") for char in plain)
     return f"{plain}\u200e" if leftward else plain
-
-
-def _as_collection(values: Iterable[object]) -> object:
-    if isinstance(values, Mapping):
-        return {_as_data(key): _as_data(value) for key, value in values.items()}
-    return [_as_data(value) for value in (sorted(values, key=str) if isinstance(values, Set) else values)]
 
 
 def _fault(name: str, error: Exception) -> InputError:

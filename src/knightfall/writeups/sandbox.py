@@ -1,4 +1,4 @@
-"""What may a template do? Read plain data and write text: nothing else, and not for ever.
+"""The sandbox of templates: they read plain data and write text, nothing else, and not for ever.
 
 Jinja's immutable sandbox with an allowance for each rendering (see `allowance`). The tree of a template is
 changed before it is compiled: loops, macros, blocks and inclusions pay for their bodies, and text that is put
@@ -80,7 +80,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 
 class _Priced(NodeTransformer):
-    """Puts the price of a part of the tree before it; `name` and `filename` are for complaints."""
+    """Put the price of a part of the tree before it; `name` and `filename` are for complaints."""
 
     def __init__(self, name: str | None, filename: str | None) -> None:
         self.name = name

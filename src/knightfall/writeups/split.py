@@ -31,6 +31,7 @@ from knightfall.markup.nodes import (
 )
 
 _WORDS = re.compile(r"\S+\s*|\s+")
+# A letter as readers see it, with its accents and joiners.
 _LETTERS = regex.compile(r"\X")
 _WHOLE = (Break, Mention, Image, VoteTag, Countdown)
 
@@ -119,17 +120,14 @@ class _Reader:
                     self.read(item, (*path, place))
             case Table(rows) if any(map(any, rows)):
                 for place, row in enumerate(rows):
-                    self._row(row, (*path, place))
+                    self.cut = Cut.LINE
+                    for column, cell in enumerate(row):
+                        self.read(cell, (*path, place, column))
+                        self.cut = Cut.WORD
             case _ if isinstance(node, _WHOLE) or not children(node):
                 self._found(path, node, self.cut)
             case _:
                 self.read(children(node), path)
-
-    def _row(self, row: tuple[Nodes, ...], path: tuple[int, ...]) -> None:
-        self.cut = Cut.LINE
-        for place, cell in enumerate(row):
-            self.read(cell, (*path, place))
-            self.cut = Cut.WORD
 
     def _found(self, path: tuple[int, ...], node: Node, cut: Cut) -> None:
         self.found.append(Piece(path, node, cut))

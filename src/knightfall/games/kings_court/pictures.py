@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from knightfall.engine.game import SlotId
-from knightfall.games.kings_court.seats import Cell, Seat, Seats, seats_of
+from knightfall.games.kings_court.seats import Seat, Seats, seats_of
 from knightfall.games.kings_court.state import State
 from knightfall.pictures.scene import (
     FAINT,
@@ -42,7 +40,14 @@ def court_scene(seats: Seats) -> Scene:
     for column, number in enumerate(seats.rounds):
         head.append(Label(_middle(left, column), top - 5, f"R{number}", align=Align.MIDDLE))
     labels = (*heading(f"The court, attempt {seats.attempt}", subtitle), *head)
-    boxes = tuple(_boxes(seats, left, top))
+    boxes: list[Box] = []
+    for row, seat in enumerate(seats.rows):
+        for column, cell in enumerate(seat.cells):
+            joins = _KING if seat.king else _JOINS
+            colour = joins if cell.joins else _SEATED if cell.seated else ""
+            if colour:
+                corner = (left + column * _COLUMN + 1, top + row * _ROW + 1)
+                boxes.append(Box(*corner, _COLUMN - 2, _ROW - 2, colour))
 
     # Under the head, and between the court and who is outside.
     lines: list[Line] = []
@@ -68,7 +73,7 @@ def court_scene(seats: Seats) -> Scene:
         f"The court, attempt {seats.attempt}",
         width,
         height,
-        boxes,
+        tuple(boxes),
         tuple(lines),
         (*labels, *cell_labels),
     )
@@ -80,19 +85,6 @@ def _name(seat: Seat) -> str:
 
 def _middle(left: float, column: int) -> float:
     return left + (column + 0.5) * _COLUMN
-
-
-def _boxes(seats: Seats, left: float, top: float) -> Iterator[Box]:
-    for row, seat in enumerate(seats.rows):
-        for column, cell in enumerate(seat.cells):
-            if colour := _colour(seat, cell):
-                yield Box(left + column * _COLUMN + 1, top + row * _ROW + 1, _COLUMN - 2, _ROW - 2, colour)
-
-
-def _colour(seat: Seat, cell: Cell) -> str:
-    if cell.joins:
-        return _KING if seat.king else _JOINS
-    return _SEATED if cell.seated else ""
 
 
 def scene(state: State, _slot: SlotId | None) -> Scene:

@@ -1,4 +1,4 @@
-"""What goes into the archive of a game, before it is a single page?"""
+"""What goes into the archive of a game, as values, before it is a single page."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from knightfall.markup.nodes import Nodes
-from knightfall.writeups.archive.inert import Censor
+from knightfall.writeups.archive.html import Censor
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ArchivedPost:
     """A post: `url` is its address on the forum, None where it has none or must not be told; `edit_note` is
     what the forum says of an edit; a `hidden` one has no nodes."""
 
@@ -29,12 +29,12 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Volume:
+class ArchivedThread:
     """A thread; `key` begins the names of its pages, `url` is where it stands on the forum."""
 
     key: str
     title: str
-    posts: tuple[Said, ...]
+    posts: tuple[ArchivedPost, ...]
     url: str = ""
 
 
@@ -58,7 +58,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """The votes of a day: its count, the picture of its wagons as SVG and the same as text. `remark` says why
+    """The votes of a day: its count, the picture of its wagons as SVG and as text. `remark` says why
     where there is none."""
 
     number: int
@@ -70,9 +70,12 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """All of it. `secret`: for the moderator alone, which every page says. `facts` are (what, value) of the
-    game; `nights` as `mafia.endgame_history.nights` tells them, and `untold` why they are not told; the
-    game's own thread is the first of the `volumes`."""
+    """All that an archive holds.
+
+    `secret`: for the moderator alone, which every page says. `facts` are (what, value) of the game; `nights`
+    as `mafia.endgame_history.nights` tells them, and `untold` why they are not told; the game's own thread is
+    the first of the `volumes`.
+    """
 
     title: str
     secret: bool
@@ -80,7 +83,7 @@ class Book:
     censor: Censor
     facts: tuple[tuple[str, str], ...] = ()
     remarks: tuple[str, ...] = ()
-    volumes: tuple[Volume, ...] = ()
+    volumes: tuple[ArchivedThread, ...] = ()
     days: tuple[Day, ...] = ()
     nights: tuple[Mapping[str, Any], ...] = ()
     untold: str = ""

@@ -1,7 +1,9 @@
-"""What of a post's nodes may stand in an archive? Words, boxes and links to other posts of the archive.
+"""The HTML of a post in an archive: what of its nodes may stand there, and as which tags.
 
-Nothing of it loads, runs or leads elsewhere: pictures and addresses of the web become words, colours go, and
-what is nested deeper than anybody can read is told in bare words.
+`inert` keeps words, boxes and links to other posts of the archive. Nothing of it loads, runs or leads
+elsewhere: pictures and addresses of the web become words, colours go, and what is nested deeper than anybody
+can read is told in bare words. `body_html` writes it with few tags and no attributes but `class` and `href`,
+all escaped.
 """
 
 from __future__ import annotations
@@ -9,8 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from html import unescape
 from urllib.parse import urljoin, urlsplit
 
+from knightfall.markup.dialects.ips import Html
 from knightfall.markup.dialects.tree import children, words
 from knightfall.markup.nodes import (
     Area,
@@ -39,7 +43,9 @@ CLOSED = "[private thread]"
 DEEPEST = 30
 """Quotes within quotes within quotes."""
 
+# The id of a post in an address of any of our platforms: “?p=12”, “#post-12”, “/posts/12”, “.msg12”.
 _POST_ID = re.compile(r"(?:[?&;]p(?:id)?=|#p(?:id)?|#?post-?|/posts?/|#msg|\.msg)(\d+)")
+# A picture is a smiley where its text holds no word, or is “:name:”.
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _SMILEY = re.compile(r":\w{1,20}:")
 
@@ -139,9 +145,42 @@ def _link(url: str, inner: Nodes, places: Places, censor: Censor) -> Nodes:
 
 
 def _cited(quote: Quote, places: Places, censor: Censor) -> Nodes:
-    """Who is quoted, with a link to the post."""
+    """The line above a quote: who is quoted, with a link to the post."""
     number = places.numbers.get(quote.post or "", -1)
     link = (Link(places.links[number], (Text(f"#{number}"),)),) if number in places.links else ()
     author = (Bold((Text(censor.words(quote.author)),)),) if quote.author else ()
     between = (Text(", "),) if author and link else ()
     return (Block((*author, *between, *link)),) if author or link else ()
+
+
+FORMS: Mapping[str, str] = {
+    "bold": "<strong>{body}</strong>",
+    "italic": "<em>{body}</em>",
+    "underline": "<u>{body}</u>",
+    "strike": "<s>{body}</s>",
+    "link": '<a href="{url}">{body}</a>',
+    "quote": "<blockquote>{body}</blockquote>",
+    "spoiler": "<details><summary>Spoiler</summary>{body}</details>",
+    "spoiler_titled": "<details><summary>Spoiler: {title}</summary>{body}</details>",
+    "area": '<div class="box">{body}</div>',
+    "area_titled": '<div class="box"><p class="box-title">{title}</p>{body}</div>',
+    "aside": '<div class="aside">{body}</div>',
+    "list": "<ul>{body}</ul>",
+    "ordered": "<ol>{body}</ol>",
+    "table": '<div class="wide" tabindex="0"><table><tbody>{body}</tbody></table></div>',
+    "code": '<pre class="wide" tabindex="0">{body}</pre>',
+}
+_HTML = Html("archive", FORMS)
+# Tags that may stand within a word: taken out they leave no gap.
+_WITHIN_A_WORD = re.compile(r"</?(?:strong|em|u|s|a|code)\b[^>]*>")
+_TAG = re.compile(r"<[^>]*>")
+
+
+def body_html(nodes: Nodes) -> str:
+    """The nodes as HTML; they are `inert` already."""
+    return _HTML.write(nodes)
+
+
+def body_words(html: str) -> str:
+    """What HTML of ours says, on one line: in it, < and > are nothing but tags."""
+    return " ".join(unescape(_TAG.sub(" ", _WITHIN_A_WORD.sub("", html))).split())
