@@ -44,8 +44,8 @@ PLACES: Mapping[str, str] = {
 }
 """The id of every platform → the module of its family, where its adapter is called so in capitals.
 
-They are asked in this order: first those with JSON, whose posts may hold the marks of any page. The same
-stands in pyproject.toml as entry points; a test compares them.
+They are asked in this order: first those with JSON, whose posts may hold the marks of any page.
+pyproject.toml lists them as entry points; a test compares both lists.
 """
 
 ORDER: tuple[str, ...] = tuple(PLACES)

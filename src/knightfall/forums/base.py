@@ -177,7 +177,7 @@ def absolute(page: str, link: str) -> str | None:
 
 
 def without_session(url: str) -> str:
-    """The same address without the reader's session; what else it says stays as it is written."""
+    """An address without the reader's session; what else it says stays as it is written."""
     split = urlsplit(unescape(url))
     kept = (part for part in _PARTS.findall(split.query) if part[1].partition("=")[0].lower() not in SESSIONS)
     query = "".join(f"{before}{part}" for before, part in kept)
@@ -185,7 +185,7 @@ def without_session(url: str) -> str:
 
 
 def body_without_session(html: str) -> str:
-    """The same HTML without the session that boards write into the links of a reader without cookies."""
+    """HTML without the session that boards write into the links of a reader without cookies."""
     return _SID.sub(lambda found: found["before"] if found["after"] else "", html)
 
 
@@ -292,7 +292,7 @@ def past_the_end(page: Response, known: str) -> PastTheEnd:
 
 
 def past_the_last_page(page: Response, pages: int) -> PastTheEnd:
-    """The same, for a thread with so many pages."""
+    """The URL asks for a page behind the last of so many."""
     return past_the_end(page, f"{pages} page{'s' * (pages > 1)}")
 
 
@@ -349,7 +349,7 @@ def clock_of(site: Site, now: datetime, zone: tzinfo | None = None) -> Clockwork
 
 
 def set_by(clock: Clockwork, drafts: Iterable[Draft]) -> Clockwork:
-    """The same clock, with the order of day and month that the drafts' own dates give away."""
+    """A clock with the order of day and month that the drafts' own dates give away, if they do."""
     return replace(clock, order=order_told((draft.written for draft in drafts), clock.order))
 
 

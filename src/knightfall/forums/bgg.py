@@ -1,4 +1,4 @@
-"""What does a thread of BoardGameGeek hold? The answer of its XML API, version 2.
+"""BoardGameGeek: the answers of its XML API, version 2.
 
 An article's number is its place in the thread; the API gives none, so the address of a later page carries the
 page's number and how many articles came before, which the API does not heed. Written from the API's

@@ -216,7 +216,6 @@ def _post(post: dict[str, Json], root: str) -> Post:
     exact = machine_time(text_at(post, "created_at"))
     version = number_at(post, "version") or 1
     author_id = number_at(post, "user_id")
-    # The author's account was deleted: his name is there, as null.
     # Flagged, or deleted by its author: a notice stands in its place. Staff still see what they deleted.
     is_hidden = bool(post.get("hidden") or post.get("user_deleted") or post.get("deleted_at"))
     reason = text_at(post, "edit_reason")

@@ -570,7 +570,7 @@ def words_before(tag: Tag, within: Tag) -> str:
 
 
 def taken_out(tags: list[Tag]) -> list[Tag]:
-    """The same elements, no longer part of their page."""
+    """The elements, which are no longer part of their page."""
     for tag in tags:
         _take_out(tag)
     return tags

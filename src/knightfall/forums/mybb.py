@@ -1,4 +1,4 @@
-"""MyBB 1.8; 1.6 writes the same, in tables.
+"""MyBB 1.8, and 1.6, which has tables in the place of its boxes.
 
 Whoever asks behind the end gets the first page again. A recent date is in a title, its text says "5 minutes
 ago"; a title may hold the day alone, then the clock stands beside it.

@@ -144,7 +144,7 @@ class NodeBB:
         return bool((API if is_json(page.text) else PAGE).search(page.text))
 
     def locate(self, url: str) -> ThreadRef | None:
-        """/topic/5, /topic/5/slug, /topic/5/slug/45, and the same below /api."""
+        """/topic/5, /topic/5/slug, /topic/5/slug/45, and all of them below /api."""
         found = TOPIC.fullmatch(urlsplit(url).path) if is_absolute(url) else None
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""What does a Reddit thread hold? The listings of its .json address: the submission and its comments.
+"""Reddit: the listings of a thread's .json address, which are the submission and its comments.
 
 Comments are a tree; votes go by time, so posts are put in order of time and numbered in that order, the
 submission first. What a `more` object holds back is missing: the total says so, and no count is made.

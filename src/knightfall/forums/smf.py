@@ -1,7 +1,7 @@
 """SMF 2.0 and 2.1.
 
 SMF numbers replies: the opening post has no number and is our #0. Whoever asks behind the end gets the last
-page again; guests get one and the same login form for a topic they may not see and one that is not there.
+page again; guests get one login form for a topic that they may not see and for one that is not there.
 """
 
 from __future__ import annotations

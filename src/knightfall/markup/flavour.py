@@ -1,4 +1,4 @@
-"""How does a platform's HTML write a quote, a spoiler, a vote? Data for `markup.html`, no code.
+"""How a platform's HTML writes a quote, a spoiler, a vote: data for `markup.html`.
 
 Each field is a tuple of simple matchers: `tag`, `.class`, `tag.class`; the parser looks no further than one
 element. What all platforms share (b, strong, bold styles, s, del, strike, code, pre, li, hN) is known to the

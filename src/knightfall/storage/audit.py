@@ -1,4 +1,4 @@
-"""Is everything in a game's file as it was written: the file itself, each record, each page, each post?"""
+"""The check that everything in a game's file is as it was written: file, records, pages and posts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What did a post say before, and what has become of the posts since they were last read?"""
+"""Earlier versions of posts, and what has become of the posts since they were last read."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ class _Posts:
         insert_all(self.connection, POSTS, fresh)
 
     def _says_the_same(self, known: Row, row: dict[str, Any]) -> bool:
-        """Whether a reader sees what he saw: a forum may write the same words differently each time."""
+        """True where a reader sees what they saw before: a forum may write one text in several ways."""
         if known["author"] != row["author"] or known["hidden"] != row["hidden"]:
             return False
         if known["sha256"] == row["sha256"]:
