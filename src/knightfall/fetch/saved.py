@@ -20,6 +20,7 @@ from knightfall.forums.dates import machine_time, written_time
 from knightfall.forums.pages import missing_pages, missing_posts, read_chunk, whole_to
 from knightfall.models import Post, PostId, Thread
 
+# The charset that a page names in its head, and the one that its server names.
 META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 HEADER = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 SINGLE_BYTE = ("cp125", "iso8859", "latin", "koi8", "mac", "ascii")
@@ -31,8 +32,8 @@ FEW = 1000
 
 def decoded(body: bytes, content_type: str = "") -> str:
     """The text of a page; never raises."""
-    # What the text may be written in, the likeliest first. A label of a narrow charset is wrong where the
-    # bytes are valid UTF-8, and so is one of a wide charset where they hold no zero.
+    # What the text may be written in, the likeliest first. Where the bytes are valid UTF-8, the label of a
+    # charset of single bytes is wrong, and so is that of a wide one if they hold no zero.
     likely = ["utf-8-sig"] if body.startswith(codecs.BOM_UTF8) else []
     wrong = SINGLE_BYTE if b"\0" in body else SINGLE_BYTE + WIDE
     valid = _is_utf8(body)
@@ -72,6 +73,7 @@ def _is_utf8(body: bytes) -> bool:
     return True
 
 
+# The address that browsers write into a saved page, else its canonical link.
 SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(\S+)\s*-->")
 CANONICAL = re.compile(r"""<link\b[^>]*\brel=["']canonical["'][^>]*>""", re.IGNORECASE)
 HREF = re.compile(r"""\bhref=["']([^"']+)["']""", re.IGNORECASE)

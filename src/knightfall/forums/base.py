@@ -145,6 +145,8 @@ SESSIONS = frozenset({"sid", "phpsessid", "s"})
 """Parameters that name the reader's session: they never belong to the address of a post."""
 
 _PARTS = pattern(r"([&;]|^)([^&;]+)")
+# A session in the query of a link, between what separates it from the parameters beside it. `s` alone may
+# be another thing: only a long value is a session.
 _SID = pattern(r"(?P<before>\?|&amp;|&|;)(?:sid|PHPSESSID|s)=[0-9a-z]{16,64}(?P<after>&amp;|&|;)?")
 
 

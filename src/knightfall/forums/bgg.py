@@ -40,9 +40,12 @@ FLAVOUR = Flavour(
     votes=(),
     mentions=("a.mention",),
 )
+# A thread with its count of articles, an error, or the word that a queued request gets.
+# Behind an XML declaration, where there is one.
 ANSWER = re.compile(
     r"\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?<(?:thread\b[^>]*\bnumarticles=|errors?[\s>]|message>)", re.IGNORECASE
 )
+# The page of a thread for people, with or without its slug, and the address of the API.
 THREAD = re.compile(r"(?P<root>/(?:.*/)?)thread/(?P<id>\d+)(?:/.*)?")
 API = re.compile(r"(?P<root>/(?:.*/)?)xmlapi2/thread/?")
 PER_PAGE = 1000

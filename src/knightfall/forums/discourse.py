@@ -122,9 +122,12 @@ FLAVOUR = Flavour(
     votes=(),
     mentions=("a.mention", "span.mention", "a.mention-group"),
 )
+# Keys that an answer of the API has for a topic, for the newest posts, and for a refusal.
 API = re.compile(r'"(?:post_stream|latest_posts)"\s*:|"error_type"\s*:\s*"')
+# The generator that the page names, else the elements that hold its settings.
 GENERATOR = re.compile(r"<meta\s[^>]*\bcontent=[\"']Discourse\b", re.IGNORECASE)
 SETUP = re.compile(r"<(?:meta|div)\s[^>]*\bid=[\"']?(?:data-discourse-setup|data-preloaded)\b", re.IGNORECASE)
+# `t/123`, `t/slug/123`, `t/slug/123/45` and the forms of the API; a slug is no bare number.
 TOPIC = re.compile(
     r"(?P<root>/(?:.*/)?)t/(?:[^/]*[^/\d][^/]*/)?(?P<id>\d+)"
     r"(?:/(?:\d+|posts|last|print|summary))?(?:\.json|\.rss|\.html)?/?"

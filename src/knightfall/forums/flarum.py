@@ -91,11 +91,14 @@ FLAVOUR = Flavour(
     votes=(),
     mentions=("a.UserMention", "a.PostMention", "span.UserMention", "span.PostMention"),
 )
+# A discussion, a post, an error, and the links of an answer of /api/posts, whose slashes may be escaped.
 API = re.compile(
     r'"type"\s*:\s*"discussions"|"contentType"\s*:|"errors"\s*:\s*\[\s*\{\s*"status"'
     r'|"links"\s*:\s*\{[^{}]*api\\?/posts\b'
 )
+# The data that a page gives its scripts, else what it shows without scripts.
 PAGE = re.compile(r"<(?:script|noscript)\s[^>]*\bid=[\"']flarum-(?:json-payload|content)[\"']", re.IGNORECASE)
+# `d/5-slug/12` for people, and the two addresses of the API.
 DISCUSSION = re.compile(r"(?P<root>/(?:.*/)?)d/(?P<id>\d+)(?:-[^/]*)?(?:/[^/]+)?/?")
 API_PATH = re.compile(r"(?P<root>/(?:.*/)?)api/(?:discussions/(?P<id>\d+)|posts)/?")
 PAYLOAD = "flarum-json-payload"

@@ -53,6 +53,7 @@ TOPIC = re.compile(
     r"^(?P<root>[^#]*?/(?:index\.php[/?]/?)?)topic/(?P<id>\d+(?:-[^/?#&]*)?)(?!\d|/(?!page)[^/?#&])(?P<rest>[^#]*)",
     re.I,
 )
+# The old address, whose topic is a parameter.
 OLD = re.compile(r"^(?P<root>[^?#]*/)(?:index\.php)?\?(?:[^#]*&)?showtopic=(?P<id>\d+)", re.IGNORECASE)
 PAGE = re.compile(r"(?:/page/|/page-|[?&]page=)(\d+)")
 OFFSET = re.compile(r"(?:page__st__|__st__|[?&]st=)(\d+)")
@@ -124,6 +125,7 @@ class _Invision(HtmlForum):
 
 # ── IP.Board 3 ───────────────────────────────────────────────────────────────────────────────────────
 
+# The body's id, else the object that the scripts of every page hang on.
 MARKS3 = re.compile(r"""<body[^>]*\bid=["']ipboard_body\b|\bipb\.(?:vars|topic|templates)\b""", re.IGNORECASE)
 POST_ID = re.compile(r"post_id_(\d+)")
 MEMBER = re.compile(r"/user/(\d+)|[?&]showuser=(\d+)")
@@ -266,6 +268,7 @@ INVISION3 = Invision3()
 
 # ── Invision Community 4 ─────────────────────────────────────────────────────────────────────────────
 
+# The body's class, else the settings that every page gives its scripts.
 MARKS4 = re.compile(r"""<body[^>]*\bclass=["'][^"']*\bipsApp\b|\bipsSettings\b""", re.IGNORECASE)
 COMMENT_ID = re.compile(r"elComment_(\d+)")
 PROFILE = re.compile(r"profile/(\d+)|[?&]showuser=(\d+)|[?&]id=(\d+)")

@@ -44,6 +44,7 @@ from knightfall.markup.flavour import Flavour
 
 POSTS = re.compile(r"""\bclass=["'][^"']*\bp-comment-post\b""")
 SCRIPT = re.compile(r"\bCobalt\.(?:Constants|User|Forum)\b")
+# `/forums/section/…/123-name`; the words left out are routes of other software. A thread may have no name.
 THREAD = re.compile(r"/forums/(?:(?!topics?/|threads?/|discussion/)[\w-]+/)+(?P<name>\d+(?:-[^/?#=]*)?)/?$")
 PER_PAGE = 50
 

@@ -47,8 +47,10 @@ from knightfall.forums.html import (
 )
 from knightfall.markup.flavour import Flavour
 
+# Variables of the scripts, and what templates write where the board shows their names.
 MARKS = re.compile(r"\bMyBBEditor\b|\bvar my_post_key\b|<!-- start: (?:showthread|headerinclude) -->")
 THREAD_PAGE = re.compile(r"showthread\w*\.php", re.IGNORECASE)
+# `thread-12.html`, `thread-12-page-3.html`, `thread-12-post-99.html`.
 REWRITTEN = re.compile(r"thread-(\d+)(?:-page-(\d+))?(?:-(?:post|pid)-?\d+)?[\w-]*\.html", re.IGNORECASE)
 POST_ID = re.compile(r"post_(\d+)")
 MEMBER = re.compile(r"[?&]uid=(\d+)|user-(\d+)\.html")

@@ -126,8 +126,11 @@ FLAVOUR = Flavour(
     votes=(),
     mentions=("a.plugin-mentions-a", "a.plugin-mentions-user", "a.mention"),
 )
+# Keys that only an answer for a topic has, and the titles of refusals, which are words to be translated.
 API = re.compile(r'"mainPid"\s*:|"title"\s*:\s*"\[\[(?:global|error):')
+# The page's own data, else its posts.
 PAGE = re.compile(r"<script\s[^>]*\bid=[\"']ajaxify-data[\"']|\bcomponent=[\"']post[\"'][^>]*\bdata-pid=")
+# `topic/5/slug/45`, below `api/` too, which is cut off the root.
 TOPIC = re.compile(r"(?P<root>/(?:.*/)?)topic/(?P<id>\d+)(?:/[^/]*)?(?:/\d+)?/?")
 PER_PAGE = 20
 DATA = "ajaxify-data"

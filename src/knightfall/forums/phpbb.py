@@ -108,13 +108,16 @@ class _PhpBBBoard(HtmlForum):
 
 # ── phpBB 3 ──────────────────────────────────────────────────────────────────────────────────────────────
 
+# The body's id, which themes keep, else links to pages that only phpBB 3 has.
 MARKS = re.compile(r"""<body[^>]*\bid=["']?phpbb["'\s>]""", re.IGNORECASE)
 OWN_PAGES = (re.compile(r"\bucp\w*\.(?:php|html)\b"), re.compile(r"\bviewtopic\w*\.(?:php|html)\b"))
 # Addresses that an add-on rewrote: `name-t123.html`, `name-t123-25.html`, `topic123-s25.html`.
 REWRITTEN = re.compile(r"(?:^|-)t(?:opic)?(\d+)(?:-s?(\d+))?(?:\.html?)?", re.IGNORECASE)
 HEADINGS = (".topic-title", "a.titles", "#page-body h2", "#page-header h2", "h2.titles", "h2")
 
+# Where paginations stand: in prosilver's bars, and in subsilver2's cells.
 AREAS = ".pagination, .page-number, #pagecontent td.gensmall, #pagecontent td.nav"
+# A number of posts, grouped or not; in brackets in subsilver2.
 AMOUNT = re.compile(r"\d{1,3}(?:[.,\s]\d{3})+|\d+")
 BRACKETED = re.compile(r"\[\s*([^\[\]]*\d[^\[\]]*)\]")
 
@@ -428,6 +431,7 @@ PHPBB = PhpBB()
 # A post is a row of one long table; text, quotes and signature stand side by side in its cell, the signature
 # behind a line of underscores. The name is never a link: the buttons in the next row tell the member's id.
 
+# The page of profiles, with or without a session before its mode, and the styles of subSilver.
 OLD_PAGES = re.compile(r"\bprofile\.php\?(?:sid=\w+&(?:amp;)?)?mode=")
 OLD_STYLES = re.compile(r"""<(?:table|td|span)\b[^>]*\bclass=["']?(?:forumline|bodyline|postbody)\b""", re.I)
 ANCHORS = "span.name > a[name]"

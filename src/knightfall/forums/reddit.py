@@ -40,7 +40,9 @@ FLAVOUR = Flavour(
 )
 LISTING = re.compile(r'"kind"\s*:\s*"Listing"')
 ERROR = re.compile(r'\{[^{}]*"error"\s*:\s*\d{3}\b[^{}]*\}\s*')
+# `/r/games/comments/abc123/slug/`, of a user's page too, and `/comments/abc123`.
 THREAD = re.compile(r"/(?:(?:r|u|user)/[^/]+/)?comments/(?P<id>[0-9a-z]+)(?:/.*|\.json)?", re.IGNORECASE)
+# The wrapper that the API puts around each body.
 WRAPPED = re.compile(
     r'\s*(?:<!-- SC_OFF -->)?\s*<div class="md">(?P<body>.*)</div>\s*(?:<!-- SC_ON -->)?\s*', re.DOTALL
 )

@@ -45,6 +45,7 @@ from knightfall.forums.html import (
 )
 from knightfall.markup.flavour import Flavour
 
+# Variables that every page gives its scripts.
 MARKS = re.compile(r"\bsmf_(?:scripturl|theme_url|default_theme_url|session_id)\b")
 # `?topic=12.30`, `index.php/topic,12.30.html`; behind the dot stands an offset, a post (`msg99`), a time
 # (`from99`) or "new".

@@ -40,6 +40,7 @@ from knightfall.forums.html import (
 )
 from knightfall.markup.flavour import Flavour
 
+# The body's id, on error pages too.
 MARKS = re.compile(r"""<body[^>]*\bid=["']?something_awful["'\s>]""", re.IGNORECASE)
 POST_ID = re.compile(r"post(\d+)")
 USER = re.compile(r"(?:^|\s)userid-(\d+)")

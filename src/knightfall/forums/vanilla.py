@@ -40,9 +40,11 @@ from knightfall.forums.html import (
 )
 from knightfall.markup.flavour import Flavour
 
+# The body's id, which themes keep, else Vanilla's own script variables beside ids of posts.
 BODY = re.compile(r"""<body[^>]*\bid=["']?(?:vanilla|dashboard)_\w""", re.IGNORECASE)
 SCRIPT = re.compile(r"\bgdn\.meta\b|\bpowered by vanilla\b", re.IGNORECASE)
 BOX = re.compile(r"""\bid=["']?(?:Discussion|Comment)_\d""")
+# `discussion/12/name/p3`, and `discussion/comment/345`, which does not tell its discussion.
 THREAD = re.compile(
     r"(?P<root>https?://[^#]*?/)(?:vanilla/)?discussion/(?P<id>\d+)(?:/[^/?#&]*(?:/p(?P<page>\d+))?)?(?=[/?#&.]|$)"
 )

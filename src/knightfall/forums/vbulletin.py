@@ -52,6 +52,7 @@ from knightfall.forums.html import (
 )
 from knightfall.markup.flavour import Flavour
 
+# The scripts that show a thread, its print view, or one post.
 FILE = re.compile(r"/(?:showthread|printthread|showpost)\.php", re.IGNORECASE)
 # `showthread.php?12-slug/page3`, `showthread.php/12-slug/page3` and `threads/12-slug/page3`.
 NAMED = re.compile(
@@ -61,6 +62,7 @@ NAMED = re.compile(
 )
 MEMBER = re.compile(r"member(?:\.php[/?]|s?/)(\d+)(?!\d)")
 MEMBER_LINK = 'a[href*="member"]'
+# A number, grouped or not, as one.
 AMOUNT = re.compile(r"\d+(?:[.,'’\u00a0 ]\d{3})*(?!\d)")
 LONGEST_STAMP = 60
 GONE = re.compile(r"delet|ignor", re.IGNORECASE)
@@ -209,6 +211,7 @@ def _edit_stamp(note: Tag | None) -> str:
 
 # ── vBulletin 3 ──────────────────────────────────────────────────────────────────────────────────────────
 
+# Generator, styles, scripts and menus of version 3; what later versions have instead.
 MARKS3 = re.compile(
     r"""content=["']vBulletin 3|\bid=["']vbulletin_css["']|vbulletin_global\.js|\bvbmenu_register\(|"""
     r"""\bid=["']post_message_\d"""
@@ -291,6 +294,7 @@ VBULLETIN3 = VBulletin3()
 
 # ── vBulletin 4 ──────────────────────────────────────────────────────────────────────────────────────────
 
+# The id of the page, its generator or its list of posts; what other versions have instead.
 MARKS4 = re.compile(
     r"""\bid=["']vbulletin_html["']|content=["']vBulletin 4|<li[^>]*\bpostcontainer\b[^>]*\bid=["']post_\d"""
 )
@@ -354,9 +358,11 @@ VBULLETIN4 = VBulletin4()
 
 # ── vBulletin 5 ──────────────────────────────────────────────────────────────────────────────────────────
 
+# The id of the page, its generator or its posts. Version 6 writes the pages of version 5.
 MARKS5 = re.compile(
     r"""\bid=["']vb-page-body["']|content=["']vBulletin [56]|<li[^>]*\bclass=["']b-post js-post\b"""
 )
+# Any address that ends in an id and a title, and the page behind them.
 TOPIC = re.compile(r"(?P<root>.*/)(?P<id>\d{1,15})(?:-[^/?&#]*)?(?:/page(?P<page>\d{1,6}))?/?", re.IGNORECASE)
 # Below `forum/` or `forums/` stands a channel; the words left out here are routes of other software.
 FORUM = re.compile(r"/forums?/(?!(?:topic|d|t|threads?|discussion|file)/)[^/]+/(?:.*/)?\d+-", re.IGNORECASE)
