@@ -63,7 +63,7 @@ class LastPage:
 
 
 def last_page(database: Database) -> LastPage | None:
-    """The one whose copy is the newest; None where no page was kept."""
+    """The page whose copy is the newest; None where no page was kept."""
     query = "SELECT url, fetched_at, headers FROM pages ORDER BY id DESC LIMIT 1"
     with database.reading() as connection:
         row = connection.execute(query).fetchone()
