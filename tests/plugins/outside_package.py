@@ -24,12 +24,12 @@ BOARD = """\
 from knightfall.forums.base import Chunk, Draft, Request, ThreadRef, checked, clock_of, number_in, posts_of
 from knightfall.forums.html import attribute, every, inner, one, parse_page, words
 from knightfall.forums.platforms import Platform
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 
 class PlankBoard:
     name = "plank_board"
-    flavour = Flavour()
+    html_style = HtmlStyle()
     platform = Platform("plank_board", "Plank Board 1", "HTML")
 
     def recognises(self, page):

@@ -24,7 +24,7 @@ from knightfall.errors import (
 )
 from knightfall.forums.dates import machine_time, order_told, written_time, zone_named
 from knightfall.forums.html import Tag, attribute, every, first_of, maybe, parse_page, words
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, PostId
 
 
@@ -120,7 +120,7 @@ class ForumAdapter(Protocol):
         ...
 
     @property
-    def flavour(self) -> Flavour:
+    def html_style(self) -> HtmlStyle:
         """How bodies of its posts are written."""
         ...
 
@@ -458,7 +458,7 @@ class HtmlForum(ABC):
 
     name: str
     """The id of the platform: lower-case letters, digits and underscores."""
-    flavour: Flavour
+    html_style: HtmlStyle
     """How bodies of its posts are written."""
     software: str
     """What a message calls the platform."""

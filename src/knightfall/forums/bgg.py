@@ -30,10 +30,10 @@ from knightfall.forums.base import (
 )
 from knightfall.forums.dates import machine_time
 from knightfall.forums.payload import Element, parse_xml
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, PostId
 
-FLAVOUR = Flavour(
+HTML_STYLE = HtmlStyle(
     quotes=("blockquote", ".quote"),
     quote_citations=("cite", ".quotetitle"),
     spoilers=(".spoiler", ".spoilerbox", "details"),
@@ -56,7 +56,7 @@ class Bgg:
     """The adapter; it has no state."""
 
     name = "bgg"
-    flavour = FLAVOUR
+    html_style = HTML_STYLE
 
     def recognises(self, page: Response) -> bool:
         """By the root element of the API's answers."""

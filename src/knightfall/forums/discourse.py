@@ -31,7 +31,7 @@ from knightfall.forums.base import (
 from knightfall.forums.dates import machine_time
 from knightfall.forums.html import Tag, attribute, every, inner, maybe, one, parse_page, words
 from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, PostId
 
 BOXES = '.crawler-post:not([role="navigation"])'
@@ -115,7 +115,7 @@ def _crawler_refusal(page: Response, tree: Tag) -> KnightfallError:
     return no_posts(page, "discourse", "no .crawler-post in its HTML; its address in the API may do")
 
 
-FLAVOUR = Flavour(
+HTML_STYLE = HtmlStyle(
     quotes=("aside.quote", "blockquote", "aside.onebox", ".onebox"),
     spoilers=(".spoiler", ".spoiled", ".spoiler-blurred", "details"),
     asides=(".poll", ".signature"),
@@ -142,7 +142,7 @@ class Discourse:
     """The adapter; it has no state."""
 
     name = "discourse"
-    flavour = FLAVOUR
+    html_style = HTML_STYLE
 
     def recognises(self, page: Response) -> bool:
         """By the keys of the API's answers, else by the generator that the HTML names."""

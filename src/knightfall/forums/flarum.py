@@ -40,7 +40,7 @@ from knightfall.forums.payload import (
     parse_json,
     text_at,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, PostId
 
 PAGE_SIZE = 20
@@ -85,7 +85,7 @@ def _link(tree: Tag, name: str) -> str | None:
     return attribute(maybe(tree, f'link[rel="{name}"]'), "href")
 
 
-FLAVOUR = Flavour(
+HTML_STYLE = HtmlStyle(
     quotes=("blockquote",),
     spoilers=("details", ".spoiler"),
     votes=(),
@@ -111,7 +111,7 @@ class Flarum:
     """The adapter; it has no state."""
 
     name = "flarum"
-    flavour = FLAVOUR
+    html_style = HTML_STYLE
 
     def recognises(self, page: Response) -> bool:
         """By the kinds of things in its answers, else by the page's own data or noscript part."""

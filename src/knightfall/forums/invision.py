@@ -46,7 +46,7 @@ from knightfall.forums.html import (
     worded,
     words,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 # A word behind the id other than the page is NodeBB's spelling of a topic.
 TOPIC = re.compile(
@@ -153,7 +153,7 @@ class Invision3(_Invision):
     """
 
     name = "invision3"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", ".ipsBlockquote", "div.quote", ".bbc_quote"),
         quote_citations=("p.citation", "cite"),
         spoilers=(".bbc_spoiler", ".bbc_spoiler_content", ".ipsSpoiler", "details", ".spoiler"),
@@ -288,7 +288,7 @@ class Invision4(_Invision):
     """Posts have no numbers; their times are for machines. The notice of an edit stands inside the text."""
 
     name = "invision4"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", ".ipsQuote"),
         quote_citations=(".ipsQuote_citation", "cite"),
         spoilers=(".ipsSpoiler", "details"),

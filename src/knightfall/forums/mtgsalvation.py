@@ -40,7 +40,7 @@ from knightfall.forums.html import (
     title_or_words,
     words,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 POSTS = re.compile(r"""\bclass=["'][^"']*\bp-comment-post\b""")
 SCRIPT = re.compile(r"\bCobalt\.(?:Constants|User|Forum)\b")
@@ -53,7 +53,7 @@ class MtgSalvation(HtmlForum):
     """The adapter; it has no state."""
 
     name = "mtgsalvation"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", ".source-quote"),
         quote_citations=("cite", ".quote-source"),
         spoilers=(".spoiler",),

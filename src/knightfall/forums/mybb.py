@@ -45,7 +45,7 @@ from knightfall.forums.html import (
     words_after,
     words_before,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 # Variables of the scripts, and what templates write where the board shows their names.
 MARKS = re.compile(r"\bMyBBEditor\b|\bvar my_post_key\b|<!-- start: (?:showthread|headerinclude) -->")
@@ -71,7 +71,7 @@ class MyBB(HtmlForum):
     """The adapter; it has no state."""
 
     name = "mybb"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", ".mycode_quote"),
         quote_citations=("cite",),
         spoilers=(".spoiler", "details", ".spoiler_body", ".spoiler_content", ".mycode_spoiler"),

@@ -38,7 +38,7 @@ from knightfall.forums.payload import (
     parse_json,
     text_at,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, PostId
 
 BOXES = '[component="post"][data-pid]'
@@ -119,7 +119,7 @@ def _paging(page: Response, tree: Tag) -> tuple[int, int]:
     return here, max([here, *numbers])
 
 
-FLAVOUR = Flavour(
+HTML_STYLE = HtmlStyle(
     quotes=("blockquote",),
     quote_citations=("cite",),
     asides=(".signature", ".post-signature"),
@@ -140,7 +140,7 @@ class NodeBB:
     """The adapter; it has no state."""
 
     name = "nodebb"
-    flavour = FLAVOUR
+    html_style = HTML_STYLE
 
     def recognises(self, page: Response) -> bool:
         """By keys that only its answers have, else by the page's own data or components."""

@@ -60,7 +60,7 @@ from knightfall.forums.html import (
     words_after,
     words_before,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 TOPIC_PAGE = re.compile(r"viewtopic\w*\.(?:php|html?)", re.IGNORECASE)
 
@@ -133,7 +133,7 @@ class PhpBB(_PhpBBBoard):
     """phpBB 3; its themes are read by three layouts, which share addresses, pagination and footer."""
 
     name = "phpbb"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", "div.quotecontent"),
         quote_citations=("cite", "div.quotetitle"),
         codes=("code", "pre", ".codebox", "div.codetitle", "div.codecontent"),
@@ -460,7 +460,7 @@ class PhpBB2(_PhpBBBoard):
     """phpBB 2.0: subSilver and its kin."""
 
     name = "phpbb2"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("td.quote", "blockquote"),
         quote_citations=("span.genmed",),
         spoilers=(".spoiler",),

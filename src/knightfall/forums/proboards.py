@@ -37,7 +37,7 @@ from knightfall.forums.html import (
     worded,
     words,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 # The data that each page gives its scripts, else rows of posts with ProBoards' own stamps.
 SCRIPT = re.compile(r"<script\b[^>]*>\s*(?:\$\.)?proboards\.data\s*\(", re.IGNORECASE)
@@ -54,7 +54,7 @@ class ProBoards(HtmlForum):
     """The adapter; it has no state."""
 
     name = "proboards"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", "div.quote"),
         quote_citations=("cite", ".quote_header", ".quote_avatar_container"),
         spoilers=(".spoiler", ".spoiler_content"),

@@ -29,10 +29,10 @@ from knightfall.forums.base import (
 )
 from knightfall.forums.dates import epoch_time
 from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, PostId
 
-FLAVOUR = Flavour(
+HTML_STYLE = HtmlStyle(
     quotes=("blockquote",),
     spoilers=(".md-spoiler-text", ".spoiler"),
     votes=(),
@@ -54,7 +54,7 @@ class Reddit:
     """The adapter; it has no state."""
 
     name = "reddit"
-    flavour = FLAVOUR
+    html_style = HTML_STYLE
 
     def recognises(self, page: Response) -> bool:
         """By listings, or a bare error object."""

@@ -43,7 +43,7 @@ from knightfall.forums.html import (
     words,
     words_after,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 # Variables that every page gives its scripts.
 MARKS = re.compile(r"\bsmf_(?:scripturl|theme_url|default_theme_url|session_id)\b")
@@ -62,7 +62,7 @@ class Smf(HtmlForum):
     """The adapter; it has no state."""
 
     name = "smf"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", ".bbc_standard_quote", ".bbc_alternate_quote"),
         quote_citations=(
             "cite",

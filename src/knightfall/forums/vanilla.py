@@ -38,7 +38,7 @@ from knightfall.forums.html import (
     worded,
     words,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 # The body's id, which themes keep, else Vanilla's own script variables beside ids of posts.
 BODY = re.compile(r"""<body[^>]*\bid=["']?(?:vanilla|dashboard)_\w""", re.IGNORECASE)
@@ -61,7 +61,7 @@ class Vanilla(HtmlForum):
     """The adapter; it has no state."""
 
     name = "vanilla"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", ".Quote", ".UserQuote", ".blockquote", ".embedQuote", ".js-quoteEmbed"),
         quote_citations=("cite", ".QuoteAuthor"),
         spoilers=(".Spoiler", ".UserSpoiler", ".spoiler", "details"),

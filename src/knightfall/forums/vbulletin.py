@@ -50,7 +50,7 @@ from knightfall.forums.html import (
     words,
     words_after,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 # The scripts that show a thread, its print view, or one post.
 FILE = re.compile(r"/(?:showthread|printthread|showpost)\.php", re.IGNORECASE)
@@ -226,7 +226,7 @@ class VBulletin3(_ShowThread):
     """
 
     name = "vbulletin3"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("table", ".quote", ".bbcode_quote"),
         quote_citations=("cite", "div.smallfont"),
         spoilers=("div.alt2", ".spoiler", "details"),
@@ -308,7 +308,7 @@ class VBulletin4(_ShowThread):
     """
 
     name = "vbulletin4"
-    flavour = Flavour(**BLOCKS, asides=(".signature", ".lastedited"))
+    html_style = HtmlStyle(**BLOCKS, asides=(".signature", ".lastedited"))
     tried = "a list of posts was"
     layout = "post list"
     titles = (".threadtitle", "#pagetitle h1, h1", "title")
@@ -374,7 +374,7 @@ class VBulletin5(_VBulletin):
     """
 
     name = "vbulletin5"
-    flavour = Flavour(**BLOCKS, asides=(".signature", ".b-post__edit", ".post-signature"))
+    html_style = HtmlStyle(**BLOCKS, asides=(".signature", ".b-post__edit", ".post-signature"))
     software = "vBulletin 5"
     tried = "nodes were looked for"
     layout = "nodes"

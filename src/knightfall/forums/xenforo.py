@@ -46,7 +46,7 @@ from knightfall.forums.html import (
     with_id,
     words,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 # `threads/slug.12/page-3`, behind any root: the id stands behind the last dot, and the slug may be missing.
 THREAD = re.compile(
@@ -156,7 +156,7 @@ class XenForo1(_XenForo):
     """
 
     name = "xenforo1"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=(".bbCodeQuote", ".quoteContainer", "blockquote"),
         quote_citations=("cite", ".attribution", ".quoteExpand"),
         spoilers=(".bbCodeSpoilerContainer", ".bbCodeSpoilerText", ".bbCodeSpoiler"),
@@ -245,7 +245,7 @@ class XenForo2(_XenForo):
     """
 
     name = "xenforo2"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=(".bbCodeBlock--quote", "blockquote", ".bbCodeBlock--unfurl"),
         quote_citations=("cite", ".bbCodeBlock-title", ".bbCodeBlock-expandLink"),
         spoilers=(".bbCodeSpoiler", ".bbCodeInlineSpoiler", ".bbCodeBlock--spoiler", "details"),

@@ -13,7 +13,7 @@ from sqlite3 import Connection, Row
 from typing import Any
 
 from knightfall.engine.notices import Notice
-from knightfall.forums import flavour_of
+from knightfall.forums import html_style_of
 from knightfall.forums.base import Bookmark, Chunk, Response, without_session
 from knightfall.forums.pages import missing_pages, missing_posts, whole_to
 from knightfall.markup.html import parse_html
@@ -178,8 +178,8 @@ class _Posts:
             return False
         if known["sha256"] == row["sha256"]:
             return True
-        flavour = flavour_of(self.platform)
-        return parse_html(known["body"], flavour) == parse_html(row["body"], flavour)
+        html_style = html_style_of(self.platform)
+        return parse_html(known["body"], html_style) == parse_html(row["body"], html_style)
 
     def _only_moved(self, last: Row) -> bool:
         """A post that this same read missed on another page was never gone; takes that note back."""

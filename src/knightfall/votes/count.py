@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from knightfall.errors import IncompleteRead, InputError
-from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, How, Post, Roster, Thread, roster_of
 from knightfall.votes.ballots import Cast, Forms, custom_of, parse_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, changed
@@ -31,7 +31,7 @@ class Habits:
     """How the thread's site writes: the markup of its bodies, and in which forms votes count there where
     nobody says otherwise (none: the platform's own)."""
 
-    flavour: Flavour
+    html_style: HtmlStyle
     forms: tuple[str, ...] = ()
 
 
@@ -127,7 +127,7 @@ class _Sources:
         people = self._people(day, until)
         rule = replace(self.config.rule, forms=self._forms())
         folded = frozenset(name.casefold() for name in people.moderators)
-        found = read(self._posts(day, until), self.habits.flavour, rule.forms, folded, *self._ruled())
+        found = read(self._posts(day, until), self.habits.html_style, rule.forms, folded, *self._ruled())
         roster, renamed = self._with_renamed(people, found.casts, folded)
         return Basis(day, until, roster, folded, rule, found, (*people.assumed, *day_assumed, *renamed))
 
@@ -215,7 +215,7 @@ class _Sources:
         told = [] if self.config.moderators else [f"Moderator: {opening.author}, who wrote the opening post."]
         if self.config.roster is not None:
             return _People(moderators, self.config.roster, tuple(told))
-        roster, sentence = _found_roster(self.thread.posts, self.habits.flavour, moderators, day)
+        roster, sentence = _found_roster(self.thread.posts, self.habits.html_style, moderators, day)
         return _People(moderators, roster, (*told, sentence))
 
     def _day(self, ask: Ask, until: int) -> tuple[Day, tuple[str, ...]]:
@@ -275,7 +275,7 @@ class _Sources:
             if post.author not in moderators:
                 played = True
             elif _MAY_MENTION_DAY in post.body.lower():
-                number = day_opened(parse_html(post.body, self.habits.flavour)) or 0
+                number = day_opened(parse_html(post.body, self.habits.html_style)) or 0
                 if number > max(opened, default=0) and (played or number == 1):
                     opened[number] = post.number
                     played = False
@@ -329,11 +329,11 @@ def _said_again(missed: Uncounted, counted: Tally) -> bool:
 
 
 def _found_roster(
-    posts: tuple[Post, ...], flavour: Flavour, moderators: frozenset[str], day: Day
+    posts: tuple[Post, ...], html_style: HtmlStyle, moderators: frozenset[str], day: Day
 ) -> tuple[Roster, str]:
     """The player list of the opening post, else everybody who posts."""
     authors = tuple(dict.fromkeys(post.author for post in posts if post.author not in moderators))
-    listed = listed_players(parse_html(posts[0].body, flavour), frozenset(authors))
+    listed = listed_players(parse_html(posts[0].body, html_style), frozenset(authors))
     if listed:
         roster = roster_from(listed, day.number, day.start, day.end is None)
         dead = len(roster.slots) - len(roster.alive_at(day.start))

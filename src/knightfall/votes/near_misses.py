@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
 from knightfall.votes.ballots import Action, Ballot, Cast, Form, Forms, Region
 from knightfall.votes.tally import Uncounted, Why
@@ -30,7 +30,7 @@ class Examined:
 
 def examine(
     posts: Iterable[Post],
-    flavour: Flavour,
+    html_style: HtmlStyle,
     forms: Forms,
     moderators: Set[str],
     decided: Set[int] = frozenset(),
@@ -41,13 +41,13 @@ def examine(
     found = Examined()
     for post in posts:
         if post.author.casefold() in moderators:
-            found.misses.extend(_missed(post, read_body(post.body, flavour, forms), Why.MODERATOR_POST))
+            found.misses.extend(_missed(post, read_body(post.body, html_style, forms), Why.MODERATOR_POST))
             continue
         if post.hidden:
-            found.misses.extend(_missed(post, read_body(post.body, flavour, forms), Why.VOID))
+            found.misses.extend(_missed(post, read_body(post.body, html_style, forms), Why.VOID))
             continue
         accepted = EVERY_FORM if post.number in any_form else forms
-        ballots, misses = read_both(post.body, flavour, accepted)
+        ballots, misses = read_both(post.body, html_style, accepted)
         if ballots or post.number in decided:
             found.casts.append(cast_of(post, ballots))
         found.misses.extend(_missed(post, misses))
@@ -56,14 +56,14 @@ def examine(
 
 def only_casts(
     posts: Iterable[Post],
-    flavour: Flavour,
+    html_style: HtmlStyle,
     forms: Forms,
     moderators: Set[str],
     decided: Set[int] = frozenset(),
     any_form: Set[int] = frozenset(),
 ) -> Examined:
     """The same for who needs no near misses, which takes less than half the time."""
-    return Examined(list(casts_of(posts, flavour, forms, moderators, decided, any_form)))
+    return Examined(list(casts_of(posts, html_style, forms, moderators, decided, any_form)))
 
 
 def _missed(post: Post, ballots: Iterable[Ballot], why: Why | None = None) -> Iterator[Uncounted]:

@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 import regex
 
-from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post
 from knightfall.votes.ballots import Region
 from knightfall.votes.vote_parser import lines_of
@@ -244,17 +244,17 @@ class _Person:
 
 def said_in(
     posts: Iterable[Post],
-    flavour: Flavour,
+    html_style: HtmlStyle,
     moderators: Set[str] = frozenset(),
     decided: Mapping[int, str] | None = None,
 ) -> tuple[Said, ...]:
     """All that was said, in order. `moderators` are accounts in lower case; of a post in `decided` only what
     the moderator made of it (one of `DECISIONS`) counts. Deleted posts say nothing."""
-    return tuple(_said_in(posts, flavour, moderators, decided or {}))
+    return tuple(_said_in(posts, html_style, moderators, decided or {}))
 
 
 def _said_in(
-    posts: Iterable[Post], flavour: Flavour, moderators: Set[str], decided: Mapping[int, str]
+    posts: Iterable[Post], html_style: HtmlStyle, moderators: Set[str], decided: Mapping[int, str]
 ) -> Iterator[Said]:
     for post in posts:
         if post.hidden:
@@ -263,7 +263,7 @@ def _said_in(
             if decided[post.number] != IGNORE:
                 yield Said(post.number, post.author, Word(decided[post.number]))
         elif post.author.casefold() not in moderators:
-            for line in lines_of(parse_html(post.body, flavour)):
+            for line in lines_of(parse_html(post.body, html_style)):
                 if line.region is Region.LIVE:
                     # Bold words are asked first: who signs in bold may chat around it. In a long line bold
                     # may be mere stress, so only a command counts there.

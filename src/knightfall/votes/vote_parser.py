@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeAlias
 import regex
 
 from knightfall.errors import InputError
-from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import (
     Area,
     Aside,
@@ -468,13 +468,13 @@ _LINE_END = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _QUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
 
 
-def read_body(body: str, flavour: Flavour, forms: Forms) -> tuple[Ballot, ...]:
+def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
     """The live ballots of a body. A body that can hold none is not parsed."""
     if not may_hold(body, forms):
         return ()
 
     # The body less its balanced blockquotes where these are quotes: what is quoted is never parsed.
-    if "<blockquote" not in body or "blockquote" not in flavour.quotes:
+    if "<blockquote" not in body or "blockquote" not in html_style.quotes:
         live = body
     else:
         kept: list[str] = []
@@ -497,12 +497,12 @@ def read_body(body: str, flavour: Flavour, forms: Forms) -> tuple[Ballot, ...]:
         return ()
     if forms.marked_only and not _marked(live):
         return ()
-    return read_lines(lines_of(parse_html(_trimmed(live, forms), flavour)), forms)
+    return read_lines(lines_of(parse_html(_trimmed(live, forms), html_style)), forms)
 
 
 def casts_of(
     posts: Iterable[Post],
-    flavour: Flavour,
+    html_style: HtmlStyle,
     forms: Forms,
     moderators: Set[str] = frozenset(),
     decided: Set[int] = frozenset(),
@@ -513,7 +513,7 @@ def casts_of(
     read at all."""
     for post in posts:
         if not post.hidden and post.author.casefold() not in moderators:
-            ballots = read_body(post.body, flavour, EVERY_FORM if post.number in any_form else forms)
+            ballots = read_body(post.body, html_style, EVERY_FORM if post.number in any_form else forms)
             if ballots or post.number in decided:
                 yield cast_of(post, ballots)
 
@@ -523,13 +523,15 @@ def cast_of(post: Post, ballots: tuple[Ballot, ...]) -> Cast:
     return Cast(post.number, post.author, ballots, post.time, post.edit_note is not None, post.url)
 
 
-def read_both(body: str, flavour: Flavour, forms: Forms) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
+def read_both(
+    body: str, html_style: HtmlStyle, forms: Forms
+) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
     """The live ballots, and what looks like a vote and is none: for the moderator's eye only. One parse."""
     if not may_hold(body, forms):
         return (), ()
     if not _worth_a_look(body, forms):
-        return read_body(body, flavour, forms), ()
-    lines = lines_of(parse_html(_trimmed(body, forms), flavour), asides=True)
+        return read_body(body, html_style, forms), ()
+    lines = lines_of(parse_html(_trimmed(body, forms), html_style), asides=True)
     live = tuple(line for line in lines if line.region is Region.LIVE)
     apart = tuple(line for line in lines if line.region is not Region.LIVE)
     counted = read_lines(live, forms)

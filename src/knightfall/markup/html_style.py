@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Flavour:
+class HtmlStyle:
     """The containers that decide what in a body is its author's own word.
 
     The defaults know the stock markup of all platforms; an adapter narrows them where they would clash.
@@ -45,4 +45,4 @@ class Flavour:
     ignored: tuple[str, ...] = ("script", "style", "button", "input")
 
 
-PLAIN = Flavour()
+PLAIN = HtmlStyle()
