@@ -45,7 +45,7 @@ class PlankBoard:
     def read(self, page, site, now):
         drafts = [draft_of(box) for box in every(parse_page(page.text), "div.plank")]
         counted = enumerate(checked(drafts, self.name, "stock"), 1)
-        posts = posts_of(counted, lambda _: None, clock_of(site, now))
+        posts = posts_of(counted, lambda *_: None, clock_of(site, now))
         return Chunk(title="Planks", posts=posts, page=1, pages=1, thread=self.locate(page.url))
 
 

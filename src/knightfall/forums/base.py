@@ -380,15 +380,18 @@ def numbered(drafts: Sequence[Draft], first: int) -> Iterator[tuple[int, Draft]]
 
 
 def posts_of(
-    counted: Iterable[tuple[int, Draft]], link: Callable[[str], str | None], clock: Clockwork
+    counted: Iterable[tuple[int, Draft]], link: Callable[[str, int], str | None], clock: Clockwork
 ) -> tuple[Post, ...]:
-    """The posts of drafts and their numbers; `link` tells the address of a post by its id."""
-    return tuple(post_of(draft, number, link(draft.id), clock) for number, draft in counted)
+    """The posts of drafts and their places; `link` tells the address of a post by its id and its number."""
+    posts = []
+    for place, draft in counted:
+        number = place if draft.number is None else draft.number
+        posts.append(post_of(draft, number, link(draft.id, number), clock))
+    return tuple(posts)
 
 
 def post_of(draft: Draft, number: int, url: str | None, clock: Clockwork) -> Post:
-    """The post; `number` is its place in the thread, taken where its box shows none."""
-    number = number if draft.number is None else draft.number
+    """The post of a draft, with the number that its box shows or that its place gives it."""
     return Post(
         id=PostId(draft.id or f"n{number}"),
         number=number,
@@ -517,17 +520,17 @@ class HtmlForum(ABC):
             clock = set_by(clock, drafts)
         opening = site.first_number if self.first_post is None else self.first_post
         home = thread or self.home(page)
-        posts = []
-        for place, draft in self.numbered(drafts, paging.start + opening):
-            number = place if draft.number is None else draft.number
-            url = self.permalink(home, draft.id, number) if home else None
-            posts.append(post_of(draft, number, url, clock))
+        posts = posts_of(
+            self.numbered(drafts, paging.start + opening),
+            lambda post, number: self.permalink(home, post, number) if home else None,
+            clock,
+        )
 
         # Numbers that fall: the viewer's board shows newest first.
         oldest_first([post for post, draft in zip(posts, drafts, strict=True) if self.must_rise(draft)])
         return Chunk(
             title=self.title(tree),
-            posts=tuple(posts),
+            posts=posts,
             page=paging.page,
             pages=paging.pages,
             posts_total=paging.total,
