@@ -386,25 +386,21 @@ def posts_of(
     posts = []
     for place, draft in counted:
         number = place if draft.number is None else draft.number
-        posts.append(post_of(draft, number, link(draft.id, number), clock))
+        post = Post(
+            id=PostId(draft.id or f"n{number}"),
+            number=number,
+            author=draft.author or "",
+            body=draft.body or "",
+            author_id=draft.author_id,
+            time=clock.read(draft.machine, draft.written),
+            approximate=machine_time(draft.machine) is None,
+            url=link(draft.id, number),
+            edited=clock.read(draft.edit_machine, draft.edit_stamp),
+            edit_note=draft.edit_note,
+            hidden=draft.hidden,
+        )
+        posts.append(post)
     return tuple(posts)
-
-
-def post_of(draft: Draft, number: int, url: str | None, clock: Clockwork) -> Post:
-    """The post of a draft, with the number that its box shows or that its place gives it."""
-    return Post(
-        id=PostId(draft.id or f"n{number}"),
-        number=number,
-        author=draft.author or "",
-        body=draft.body or "",
-        author_id=draft.author_id,
-        time=clock.read(draft.machine, draft.written),
-        approximate=machine_time(draft.machine) is None,
-        url=url,
-        edited=clock.read(draft.edit_machine, draft.edit_stamp),
-        edit_note=draft.edit_note,
-        hidden=draft.hidden,
-    )
 
 
 def oldest_first(posts: Sequence[Post]) -> tuple[Post, ...]:
