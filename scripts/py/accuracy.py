@@ -18,7 +18,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from knightfall.forums import flavour_of
+from knightfall.forums import html_style_of
 from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot
 from knightfall.names import Matched, NoElimination, names_of
 from knightfall.votes.ballots import PostBallots
@@ -80,7 +80,7 @@ def score(folder: Path) -> Score:
     begun = time.process_time()
     moderators = frozenset(name.casefold() for name in game.meta["moderators"])
     decided = frozenset(post for phase in game.phases for post in _fixes(phase))
-    ballots = list(ballots_by_post(_posts(game), flavour_of("phpbb"), Rule().forms, moderators, decided))
+    ballots = list(ballots_by_post(_posts(game), html_style_of("phpbb"), Rule().forms, moderators, decided))
     ends = [
         (phase, _phase_tally(game, phase, ballots)) for phase in game.phases if phase["can_predict_lynch"]
     ]

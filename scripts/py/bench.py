@@ -22,7 +22,7 @@ import nights_knight_errant
 from bench_pages import page_ratios
 from bench_verbs import RUN, THREAD, kept_thread, verbs_timed
 
-from knightfall.forums import flavour_of, forum_of
+from knightfall.forums import forum_of, html_style_of
 from knightfall.forums.base import Response
 from knightfall.forums.sites import site_of
 from knightfall.games import empowered, knight_errant
@@ -109,9 +109,9 @@ def page_parsed() -> None:
 
 def posts_counted() -> None:
     posts = list(thread(20_000, 1500))
-    flavour, forms = flavour_of("phpbb"), platform_forms("phpbb")
+    html_style, forms = html_style_of("phpbb"), platform_forms("phpbb")
     begun = time.process_time()
-    ballots = sum(len(post.ballots) for post in ballots_by_post(posts, flavour, forms))
+    ballots = sum(len(post.ballots) for post in ballots_by_post(posts, html_style, forms))
     seconds = time.process_time() - begun
     shown(f"posts read for votes ({ballots} ballots)", len(posts) / seconds, "posts/s")
 

@@ -39,7 +39,7 @@ from knightfall.forums.base import (
     refuse_beyond,
 )
 from knightfall.forums.html import Tag, attribute, every, inner, maybe, text_of, words
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 MARKS = re.compile(r"(?!)")
 """What only pages of this software have, error pages too; matches nothing yet."""
@@ -53,7 +53,7 @@ class $kind(HtmlForum):
     """Its base tells what each hook is given and has to give, and has more of them."""
 
     name = "$name"
-    flavour = Flavour()
+    html_style = HtmlStyle()
     software = "$name"
     tried = f"{BOXES} was looked for"
 
@@ -187,7 +187,7 @@ def next_steps(name: str, url: str) -> str:
 Written: src/knightfall/forums/{name}.py, fixtures/forums/{name}/, a line in PLACES and in pyproject.toml,
 a row in PLATFORMS, a table in sites.toml. Now:
   1. save a page of {url} and look at it:  knightfall doctor FILE
-  2. fill the stub: marks, addresses, flavour, hooks (HtmlForum in base.py tells of each; see mybb.py)
+  2. fill the stub: marks, addresses, style of bodies, hooks (HtmlForum in base.py tells of each; see mybb.py)
   3. write the pages that fixtures/forums/{name}/README.md asks for
   4. scripts/test tests/forums tests/app -k {name}"""
 

@@ -18,7 +18,7 @@ from knightfall.forums.base import (
     number_in,
 )
 from knightfall.forums.html import Tag, attribute, every, inner, maybe, text_of, words
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 URL = "https://planks.example/t?plank=7&page=2"
@@ -29,7 +29,7 @@ class Planks(HtmlForum):
     """Ten posts a page; `#3` before a name is the post's number."""
 
     name = "planks"
-    flavour = Flavour()
+    html_style = HtmlStyle()
     software = "Planks"
     tried = "paragraphs were looked for"
     messages = (".error",)

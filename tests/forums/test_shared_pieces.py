@@ -67,8 +67,8 @@ def test_a_clock_is_set_by_dates_that_give_their_order_away(written: str, order:
 def test_posts_have_the_numbers_they_were_counted_with_and_the_links_of_their_ids() -> None:
     drafts = [DRAFT, replace(DRAFT, id="8", hidden=True), replace(DRAFT, id="9")]
     clock = clock_of(Site(), NOW)
-    by_place = posts_of(enumerate(drafts, 21), lambda post: f"#p{post}", clock)
-    by_number = posts_of(numbered(drafts, 21), lambda _: None, clock)
+    by_place = posts_of(enumerate(drafts, 21), lambda post, _: f"#p{post}", clock)
+    by_number = posts_of(numbered(drafts, 21), lambda *_: None, clock)
     assert [(post.number, post.url) for post in by_place] == [(21, "#p7"), (22, "#p8"), (23, "#p9")]
     assert [(post.number, post.url) for post in by_number] == [(21, None), (22, None), (22, None)]
 

@@ -133,7 +133,7 @@ def test_a_page_does_not_send_us_to_another_server(forum: ForumAdapter) -> None:
 
 def test_an_indent_is_the_authors_own_word() -> None:
     post = VBULLETIN3.read(Response("", 200, text_of("vbulletin3/short")), Site(), NOW).posts[0]
-    assert ">" not in plain_text(post.body, VBULLETIN3.flavour)
+    assert ">" not in plain_text(post.body, VBULLETIN3.html_style)
 
 
 def test_names_with_digits_do_not_disturb_the_time_of_an_edit() -> None:

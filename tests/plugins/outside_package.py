@@ -24,12 +24,12 @@ BOARD = """\
 from knightfall.forums.base import Chunk, Draft, Request, ThreadRef, checked, clock_of, number_in, posts_of
 from knightfall.forums.html import attribute, every, inner, one, parse_page, words
 from knightfall.forums.platforms import Platform
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 
 class PlankBoard:
     name = "plank_board"
-    flavour = Flavour()
+    html_style = HtmlStyle()
     platform = Platform("plank_board", "Plank Board 1", "HTML")
 
     def recognises(self, page):
@@ -45,7 +45,7 @@ class PlankBoard:
     def read(self, page, site, now):
         drafts = [draft_of(box) for box in every(parse_page(page.text), "div.plank")]
         counted = enumerate(checked(drafts, self.name, "stock"), 1)
-        posts = posts_of(counted, lambda _: None, clock_of(site, now))
+        posts = posts_of(counted, lambda *_: None, clock_of(site, now))
         return Chunk(title="Planks", posts=posts, page=1, pages=1, thread=self.locate(page.url))
 
 

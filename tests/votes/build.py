@@ -1,6 +1,6 @@
 """Threads of ballots in a line each, for tests of the count."""
 
-from knightfall.markup.flavour import PLAIN
+from knightfall.markup.html_style import PLAIN
 from knightfall.models import Roster, roster_of
 from knightfall.votes.ballots import PostBallots
 from knightfall.votes.rule import Rule

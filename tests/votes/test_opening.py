@@ -2,8 +2,8 @@
 
 import pytest
 
-from knightfall.markup.flavour import PLAIN
 from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import PLAIN
 from knightfall.votes.player_list import Listed, day_opened, listed_players, roster_from
 
 POSTERS = frozenset({"Ada", "Boro", "Cinder", "[b]ob", "Anne Marie", "Fen"})

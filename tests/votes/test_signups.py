@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knightfall.markup.flavour import PLAIN
+from knightfall.markup.html_style import PLAIN
 from knightfall.models import Post, PostId
 from knightfall.votes.signups import Intent, Signups, Unclear, readings, signup_lines, signups
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from knightfall.markup.flavour import PLAIN
 from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import PLAIN
 from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot, roster_of
 from knightfall.names import Names
 from knightfall.votes.nicknames import ClaimBasis, DayRead, Proposal, Strength, suggestions

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.conformance.cases import Case, CaseResult, Verdict
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
 from knightfall.votes.ballots import Forms, PostBallots, parse_forms
 from knightfall.votes.rule import Rule
@@ -48,8 +48,8 @@ def check(case: Case) -> CaseResult:
         raise ValueError(f"platform {house!r} is not supported; known: {', '.join(HOUSES)}")
     forms = HOUSES[house]
     author = str(case.get("author") or _VOTER)
-    before = read_body(f"<b>##vote {_EARLIER}</b>", Flavour(), parse_forms(("hashes",)))
-    ballots = read_body(str(case["post_html"]), Flavour(), forms)
+    before = read_body(f"<b>##vote {_EARLIER}</b>", HtmlStyle(), parse_forms(("hashes",)))
+    ballots = read_body(str(case["post_html"]), HtmlStyle(), forms)
     posts = [PostBallots(0, author, before), PostBallots(1, author, ballots)]
     moderators = frozenset(str(name) for name in _list(case.get("moderators")))
     dead = {str(name) for name in _list(case.get("dead"))}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar
@@ -54,7 +55,7 @@ def received(url: str, reply: requests.Response, most: int) -> bytes:
 
 
 def _gunzipped(url: str, packed: Iterator[bytes], most: int) -> Iterator[bytes]:
-    """Never more than one byte above `most` at once."""
+    """Unpack what arrives, never more than one byte above `most` at once: little may hold terabytes."""
     unpacker = zlib.decompressobj(_GZIP_HEADER)
     some = False
     for part in packed:
@@ -72,6 +73,7 @@ CHALLENGED = (
     "its pages, and use those: --from-html FILE..."
 )
 REFUSING = frozenset({401, 403, 405, 429, 503})
+# The scripts and names of the guards: Cloudflare, DataDome, Imperva and DDoS-Guard.
 MARKS = re.compile(
     r"/cdn-cgi/challenge-platform/(?!scripts/jsd/)|cf-chl-|captcha-delivery\.com|_Incapsula_|check\.ddos-guard\.net"
 )
@@ -105,7 +107,12 @@ class Robots:
         """Raises AccessDenied where programs are asked not to read that page."""
         server = _server(url)
         if server not in self._wishes:
-            self._wishes[server] = Protego.parse(self._text(server))
+            # A server that refuses to show its robots.txt, or has none, wishes nothing.
+            wishes = ""
+            with suppress(AccessDenied):
+                page = self.get(Request(f"{server}/robots.txt"))
+                wishes = page.text[:READ] if page.status < 300 else ""
+            self._wishes[server] = Protego.parse(wishes)
 
         if not self._wishes[server].can_fetch(url, NAME):
             raise AccessDenied(
@@ -119,13 +126,6 @@ class Robots:
         wishes = self._wishes.get(_server(url))
         asked = wishes.crawl_delay(NAME) if wishes else None
         return float(asked or 0)
-
-    def _text(self, server: str) -> str:
-        try:
-            page = self.get(Request(f"{server}/robots.txt"))
-        except AccessDenied:
-            return ""
-        return page.text[:READ] if page.status < 300 else ""
 
 
 def _server(url: str) -> str:
@@ -200,11 +200,12 @@ class Client:
         return Response(answer.url, answer.status, text, answer.headers, answer.private)
 
     def follow(self, request: Request) -> Response:
-        """As `get`, for a page that nobody named: only where the site's robots.txt lets programs."""
+        """Get a page that nobody named: only where the site's robots.txt lets programs."""
         self._robots.refuse(request.url)
         return self.get(request)
 
     def _patiently(self, request: Request) -> _Answer:
+        """Ask until there is an answer that is a page, as often and as patiently as the manners allow."""
         fault: SiteRefused = ServerFault(f"{request.url} was not asked for: no tries are allowed.")
         for attempt in range(1, self.manners.tries + 1):
             try:
@@ -250,9 +251,10 @@ class Client:
         return max(0.0, (until - self.clock.now()).total_seconds()) if until.tzinfo else None
 
     def _behind_redirects(self, request: Request) -> _Answer:
+        """Follow redirects; every address on the way is checked before it is asked."""
         url = request.url
         for _ in range(self.manners.redirects + 1):
-            # The moderator's word allows the private server that he named, not where it redirects to.
+            # The moderator's word allows the private server that they named, not where it redirects to.
             if urlsplit(url).netloc == urlsplit(request.url).netloc:
                 checked_url(url, self.allow_private)
             else:
@@ -271,6 +273,7 @@ class Client:
         )
 
     def _ask(self, url: str, headers: Mapping[str, str]) -> _Answer:
+        """Ask for one address, after the pause that its server is due, within limits of time and size."""
         server = urlsplit(url).netloc
         if server in self._last:
             pause = max(self.manners.delay, self._robots.delay(url))
@@ -328,11 +331,11 @@ class Conditional:
     kept: Callable[[str], Response | None]
 
     def get(self, request: Request) -> Response:
-        """As Fetch.get."""
+        """The page, or its kept copy where the server says that it is unchanged."""
         return self._unless_unchanged(request, self.fetch.get)
 
     def follow(self, request: Request) -> Response:
-        """As Fetch.follow."""
+        """A page that nobody named, or its kept copy where the server says that it is unchanged."""
         return self._unless_unchanged(request, self.fetch.follow)
 
     def _unless_unchanged(self, request: Request, ask: Callable[[Request], Response]) -> Response:

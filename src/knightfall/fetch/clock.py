@@ -26,7 +26,7 @@ class Fetch(Protocol):
     def get(self, request: Request) -> Response: ...
 
     def follow(self, request: Request) -> Response:
-        """The same for a page that the moderator did not name: only where the site lets programs follow."""
+        """Ask for a page that the moderator did not name: only where the site lets programs follow."""
         ...
 
 

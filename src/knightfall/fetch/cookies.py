@@ -1,4 +1,4 @@
-"""How does a moderator lend us his login? As a cookie file from his browser, which only he can read."""
+"""The login that a moderator lends: a cookie file from their browser, which only they can read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,16 @@ def read_cookies(path: Path) -> CookieJar:
 
     No message ever shows a line of the file: its cookies are as good as a password.
     """
-    _refuse_open_to_others(path)
+    try:
+        mode = path.stat().st_mode & 0o777
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    if os.name == "posix" and mode & OTHERS:
+        raise InputError(
+            f"{path} can be read by others (mode {mode:04o}), and whoever reads it is logged in as you. "
+            f"Do this first: chmod 600 {path}"
+        )
+
     jar = MozillaCookieJar(path)
     try:
         with warnings.catch_warnings(action="ignore"):
@@ -40,15 +49,3 @@ def read_cookies(path: Path) -> CookieJar:
     if not len(jar):
         raise InputError(f"{path} holds no cookies that are still valid: log in again. {EXPORT}")
     return jar
-
-
-def _refuse_open_to_others(path: Path) -> None:
-    try:
-        mode = path.stat().st_mode & 0o777
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    if os.name == "posix" and mode & OTHERS:
-        raise InputError(
-            f"{path} can be read by others (mode {mode:04o}), and whoever reads it is logged in as you. "
-            f"Do this first: chmod 600 {path}"
-        )

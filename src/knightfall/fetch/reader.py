@@ -1,4 +1,4 @@
-"""How is a thread read page by page, so that nothing is missing, repeated or read twice in vain?
+"""Read a thread page by page, so that nothing is missing, repeated or read twice in vain.
 
 Pages come one at a time, so memory stays flat and a caller can keep each before the next is asked for. A
 later read begins at the last known page and fetches that one again: it may have grown or been edited.
@@ -7,6 +7,7 @@ later read begins at the last known page and fetches that one again: it may have
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -85,7 +86,15 @@ def read_pages(thread: str, reader: Reader, bookmark: Bookmark | None = None) ->
     Where the bookmark no longer fits (posts were deleted or moved) all pages are read again.
     Raises IncompleteRead, PastTheEnd, LayoutChanged, NotAForum, InputError, SiteRefused and their kinds.
     """
-    first = _at_bookmark(bookmark, thread, reader) if bookmark else None
+    # The page of the bookmark, if it still begins with the post that it began with.
+    first = None
+    if bookmark:
+        with suppress(PastTheEnd):
+            page = _fetched(Request(bookmark.url), thread, reader)[1]
+            posts = page.chunk.posts
+            if page.chunk.page == bookmark.page and posts and posts[0].id == bookmark.first:
+                first = page
+
     page = first or _fetched(Request(thread), thread, reader)[1]
     walk = _Walk()
     while True:
@@ -97,16 +106,6 @@ def read_pages(thread: str, reader: Reader, bookmark: Bookmark | None = None) ->
         page = _fetched(page.chunk.following, thread, reader, name, reader.fetch.follow)[1]
 
 
-def _at_bookmark(bookmark: Bookmark, thread: str, reader: Reader) -> FetchedPage | None:
-    try:
-        page = _fetched(Request(bookmark.url), thread, reader)[1]
-    except PastTheEnd:
-        return None
-    posts = page.chunk.posts
-    fits = page.chunk.page == bookmark.page and posts and posts[0].id == bookmark.first
-    return page if fits else None
-
-
 def _fetched(
     request: Request,
     thread: str,
@@ -114,22 +113,17 @@ def _fetched(
     name: str | None = None,
     ask: Callable[[Request], Response] | None = None,
 ) -> tuple[ForumAdapter, FetchedPage]:
-    name = name or request.url
-    response = _whole(request, name, ask or reader.fetch.get)
+    """The platform of a page, and the page as it was read; asked for again where its end did not arrive."""
+    name, ask = name or request.url, ask or reader.fetch.get
+    response = ask(request)
+    for _ in range(TRIES - 1):
+        if response.status >= 400:
+            break
+        try:
+            refuse_partial(response.text, name)
+            break
+        except IncompleteRead:
+            response = ask(request)
     now = reader.clock.now()
     forum, chunk = read_chunk(response, name, now)
     return forum, FetchedPage(thread, forum.name, response, chunk, now)
-
-
-def _whole(request: Request, name: str, ask: Callable[[Request], Response]) -> Response:
-    """The page; asked for once more where its end did not arrive."""
-    for _ in range(TRIES - 1):
-        response = ask(request)
-        if response.status >= 400:
-            return response
-        try:
-            refuse_partial(response.text, name)
-        except IncompleteRead:
-            continue
-        return response
-    return ask(request)

@@ -20,6 +20,7 @@ from knightfall.forums.dates import machine_time, written_time
 from knightfall.forums.pages import missing_pages, missing_posts, read_chunk, whole_to
 from knightfall.models import Post, PostId, Thread
 
+# The charset that a page names in its head, and the one that its server names.
 META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 HEADER = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 SINGLE_BYTE = ("cp125", "iso8859", "latin", "koi8", "mac", "ascii")
@@ -31,24 +32,22 @@ FEW = 1000
 
 def decoded(body: bytes, content_type: str = "") -> str:
     """The text of a page; never raises."""
-    for name in _candidates(body, content_type):
+    # What the text may be written in, the likeliest first. Where the bytes are valid UTF-8, the label of a
+    # charset of single bytes is wrong, and so is that of a wide one if they hold no zero.
+    likely = ["utf-8-sig"] if body.startswith(codecs.BOM_UTF8) else []
+    wrong = SINGLE_BYTE if b"\0" in body else SINGLE_BYTE + WIDE
+    valid = _is_utf8(body)
+    labels = (_label(HEADER.search(content_type)), _label(META.search(body[:SEARCHED])))
+    likely += [label for label in labels if label and not (valid and label.startswith(wrong))]
+
+    for name in (*likely, "utf-8"):
         try:
             return body.decode(name)
         except UnicodeDecodeError:
-            if name.startswith("utf") and _nearly(body, name):
-                return body.decode(name, "replace")
+            text = body.decode(name, "replace") if name.startswith("utf") else ""
+            if text and text.count("\ufffd") * FEW <= len(text):
+                return text
     return body.decode("cp1252", "replace")
-
-
-def _candidates(body: bytes, content_type: str) -> Iterator[str]:
-    if body.startswith(codecs.BOM_UTF8):
-        yield "utf-8-sig"
-    valid = _is_utf8(body)
-    wrong = SINGLE_BYTE if b"\0" in body else SINGLE_BYTE + WIDE
-    for label in (_label(HEADER.search(content_type)), _label(META.search(body[:SEARCHED]))):
-        if label and not (valid and label.startswith(wrong)):
-            yield label
-    yield "utf-8"
 
 
 def _label(found: re.Match[str] | re.Match[bytes] | None) -> str | None:
@@ -74,11 +73,7 @@ def _is_utf8(body: bytes) -> bool:
     return True
 
 
-def _nearly(body: bytes, name: str) -> bool:
-    text = body.decode(name, "replace")
-    return text.count("\ufffd") * FEW <= len(text)
-
-
+# The address that browsers write into a saved page, else its canonical link.
 SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(\S+)\s*-->")
 CANONICAL = re.compile(r"""<link\b[^>]*\brel=["']canonical["'][^>]*>""", re.IGNORECASE)
 HREF = re.compile(r"""\bhref=["']([^"']+)["']""", re.IGNORECASE)
@@ -110,7 +105,19 @@ def saved_pages(
     paths: Sequence[Path], now: datetime, progress: Progress | None = None
 ) -> tuple[SavedPage, ...]:
     """The pages of one thread, first posts first; a folder means all its pages. Raises as `read_html`."""
-    pages, files = list[SavedPage](), tuple(_files(paths))
+    # A folder means the pages in it, in the order of their names.
+    files: list[Path] = []
+    for path in paths:
+        inside = (
+            sorted(file for file in path.iterdir() if file.suffix.lower() in HTML)
+            if path.is_dir()
+            else [path]
+        )
+        if not inside:
+            raise InputError(f"{path} holds no saved pages (.html).")
+        files += inside
+
+    pages: list[SavedPage] = []
     for number, path in enumerate(files, start=1):
         response = saved_response(path)
         forum, chunk = read_chunk(response, str(path), now)
@@ -141,25 +148,20 @@ def read_jsonl(path: Path, now: datetime) -> Thread:
     posts: list[Post] = []
     title = path.name.removesuffix(".gz").removesuffix(".jsonl")
     for count, line in enumerate(_lines(path), start=1):
-        entry = _entry(path, count, line)
-        posts.append(_post(path, count, entry, now))
+        place = f"{path}, line {count}"
+        try:
+            entry = json.loads(line)
+        except ValueError as error:
+            raise IncompleteRead(f"{place}: not JSON ({error}). The file may have ended early.") from None
+        if not isinstance(entry, dict):
+            raise IncompleteRead(f"{place}: expected an object with number, id, user and content.")
+        posts.append(_post(place, entry, now))
         title = str(entry.get("title", title))
     if not posts:
         raise IncompleteRead(f"{path} holds no posts.")
     missing = missing_posts(posts, None)
     whole = whole_to((1, post.number) for post in posts) if missing else None
     return Thread("jsonl", title, tuple(posts), missing=missing, whole_to=whole)
-
-
-def _files(paths: Sequence[Path]) -> Iterator[Path]:
-    for path in paths:
-        if not path.is_dir():
-            yield path
-            continue
-        inside = sorted(file for file in path.iterdir() if file.suffix.lower() in HTML)
-        if not inside:
-            raise InputError(f"{path} holds no saved pages (.html).")
-        yield from inside
 
 
 def saved_response(path: Path) -> Response:
@@ -198,19 +200,23 @@ def together(pages: Sequence[SavedPage]) -> Thread:
     total = max((chunk.posts_total for chunk in chunks if chunk.posts_total is not None), default=None)
     gaps = missing_pages((chunk.page for chunk in chunks), last) or missing_posts(posts, total)
     left_out = tuple(dict.fromkeys(sentence for chunk in chunks for sentence in chunk.missing))
-    missing = (*left_out, *gaps, *map(_conflict, conflicts))
-    whole = _whole_to(chunks, conflicts) if missing and not left_out else None
+    differing = (
+        f"Post #{one.number} differs in {one.files[0]} and {one.files[1]}: keep the newer page only."
+        for one in conflicts
+    )
+    missing = (*left_out, *gaps, *differing)
+
+    # The thread is whole up to the last post before what is missing or says two things.
+    whole = None
+    if missing and not left_out:
+        doubtful = min((conflict.number for conflict in conflicts), default=None)
+        placed = ((chunk.page, post.number) for chunk in chunks for post in chunk.posts)
+        sure = (pair for pair in placed if doubtful is None or pair[1] < doubtful)
+        whole = whole_to(sure, (chunk.page for chunk in chunks))
+
     thread, forum = pages[0].chunk.thread, forum_named(pages[0].platform)
     thread_url = forum.start(thread).url if thread and thread.root and forum else None
     return Thread(pages[0].platform, chunks[0].title, posts, last, thread_url, missing, whole)
-
-
-def _whole_to(chunks: Sequence[Chunk], conflicts: Sequence[_Conflict]) -> int | None:
-    """The last post before what is missing or says two things."""
-    doubtful = min((conflict.number for conflict in conflicts), default=None)
-    placed = ((chunk.page, post.number) for chunk in chunks for post in chunk.posts)
-    sure = (pair for pair in placed if doubtful is None or pair[1] < doubtful)
-    return whole_to(sure, (chunk.page for chunk in chunks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,13 +227,9 @@ class _Conflict:
     files: tuple[Path, Path]
 
 
-def _conflict(found: _Conflict) -> str:
-    return f"Post #{found.number} differs in {found.files[0]} and {found.files[1]}: keep the newer page only."
-
-
 def _merged(pages: Sequence[SavedPage]) -> tuple[tuple[Post, ...], tuple[_Conflict, ...]]:
     """All posts by number (of several threads: as the page has them). A post in two files is one post, if
-    both say the same."""
+    both give it one text."""
     known: dict[PostId, tuple[Post, Path]] = {}
     conflicts: list[_Conflict] = []
     for page in pages:
@@ -257,24 +259,13 @@ def _lines(path: Path) -> Iterator[str]:
         raise InputError(f"{path} cannot be read: {error.strerror or error}.") from None
 
 
-def _entry(path: Path, count: int, line: str) -> Mapping[str, object]:
-    try:
-        entry = json.loads(line)
-    except ValueError as error:
-        raise IncompleteRead(
-            f"{path}, line {count}: not JSON ({error}). The file may have ended early."
-        ) from None
-    if not isinstance(entry, dict):
-        raise IncompleteRead(f"{path}, line {count}: expected an object with number, id, user and content.")
-    return entry
-
-
-def _post(path: Path, count: int, entry: Mapping[str, object], now: datetime) -> Post:
+def _post(place: str, entry: Mapping[str, object], now: datetime) -> Post:
+    """The post of a line, which is at `place`; a time without a zone is read as the board's."""
     names = ("number", "id", "user", "content")
     absent = [name for name in names if entry.get(name) is None]
     number = entry.get("number")
     if absent or not isinstance(number, int):
-        raise IncompleteRead(f"{path}, line {count}: a post needs {' and '.join(absent) or 'a number'}.")
+        raise IncompleteRead(f"{place}: a post needs {' and '.join(absent) or 'a number'}.")
     post = Post(PostId(str(entry["id"])), number, str(entry["user"]), str(entry["content"]))
     stamp = str(entry.get("time") or "")
     exact = machine_time(stamp)

@@ -62,16 +62,11 @@ def refuse_private_peer(address: str, host: str) -> None:
 
 def is_public(address: str) -> bool:
     """True for an address on the open internet, however it is wrapped."""
-    ip = _unwrapped(ip_address(address.partition("%")[0]))
+    ip: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
+    if isinstance(ip, IPv6Address):
+        # An IPv4 address may come inside one of IPv6, and it is the inner one that is reached.
+        ip = IPv4Address(int(ip) & 0xFFFFFFFF) if ip in NAT64 else ip.ipv4_mapped or ip.sixtofour or ip
     return ip.is_global and not ip.is_multicast and not ip.is_reserved
-
-
-def _unwrapped(ip: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    if isinstance(ip, IPv4Address):
-        return ip
-    if ip in NAT64:
-        return IPv4Address(int(ip) & 0xFFFFFFFF)
-    return ip.ipv4_mapped or ip.sixtofour or ip
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +83,14 @@ class Sockets:
     def cut_after(self, seconds: float, late: str) -> Iterator[None]:
         """What happens inside ends in time. Raises ServerFault with the sentence `late` where it did not."""
         cut = Event()
-        timer = Timer(seconds, self._cut, (cut,))
+
+        def shut_down() -> None:
+            cut.set()
+            for sock in self._open:
+                with suppress(OSError):
+                    sock.shutdown(socket.SHUT_RDWR)
+
+        timer = Timer(seconds, shut_down)
         timer.daemon = True
         timer.start()
         try:
@@ -102,32 +104,21 @@ class Sockets:
         if cut.is_set():
             raise ServerFault(late)
 
-    def _cut(self, cut: Event) -> None:
-        cut.set()
-        for sock in self._open:
-            with suppress(OSError):
-                sock.shutdown(socket.SHUT_RDWR)
-
 
 def guarded_session(allow_private: bool, sockets: Sockets | None = None) -> requests.Session:
     """A session without proxies, netrc or retries of its own; it connects to public addresses only."""
-    session = requests.Session()
-    session.trust_env = False
-    opened = (sockets or Sockets()).opened
-    for scheme in ("http://", "https://"):
-        session.mount(scheme, _adapter(allow_private, opened))
-    return session
-
-
-def _adapter(allow_private: bool, opened: Callable[[socket.socket], None]) -> HTTPAdapter:
-    pools = _pools(allow_private, opened)
+    pools = _pools(allow_private, (sockets or Sockets()).opened)
 
     class Guarded(HTTPAdapter):
         def init_poolmanager(self, *args: Any, **keywords: Any) -> None:
             super().init_poolmanager(*args, **keywords)
             self.poolmanager.pool_classes_by_scheme = pools
 
-    return Guarded()
+    session = requests.Session()
+    session.trust_env = False
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, Guarded())
+    return session
 
 
 def _pools(allow_private: bool, opened: Callable[[socket.socket], None]) -> dict[str, type[Any]]:

@@ -16,7 +16,7 @@ from knightfall.forums.sites import site_of
 if TYPE_CHECKING:  # who counts what is stored need not wait for twenty readers of pages
     from knightfall.forums.base import ForumAdapter, Response, ThreadRef
     from knightfall.forums.outside import OutsideForums
-    from knightfall.markup.flavour import Flavour
+    from knightfall.markup.html_style import HtmlStyle
 
     FORUMS: tuple[ForumAdapter, ...]
 
@@ -44,8 +44,8 @@ PLACES: Mapping[str, str] = {
 }
 """The id of every platform → the module of its family, where its adapter is called so in capitals.
 
-They are asked in this order: first those with JSON, whose posts may hold the marks of any page. The same
-stands in pyproject.toml as entry points; a test compares them.
+They are asked in this order: first those with JSON, whose posts may hold the marks of any page.
+pyproject.toml lists them as entry points; a test compares both lists.
 """
 
 ORDER: tuple[str, ...] = tuple(PLACES)
@@ -130,7 +130,7 @@ def candidates(url: str) -> tuple[tuple[ForumAdapter, ThreadRef], ...]:
     return tuple(pair for pair in found if pair[0].name == platform) or found
 
 
-def flavour_of(platform: str) -> Flavour:
+def html_style_of(platform: str) -> HtmlStyle:
     """How bodies of a platform are written; bodies that came without a page are read as phpBB's."""
     forum = forum_named(platform)
-    return forum.flavour if forum else _loaded("phpbb").flavour
+    return forum.html_style if forum else _loaded("phpbb").html_style

@@ -24,7 +24,7 @@ from knightfall.errors import (
 )
 from knightfall.forums.dates import machine_time, order_told, written_time, zone_named
 from knightfall.forums.html import Tag, attribute, every, first_of, maybe, parse_page, words
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, PostId
 
 
@@ -120,7 +120,7 @@ class ForumAdapter(Protocol):
         ...
 
     @property
-    def flavour(self) -> Flavour:
+    def html_style(self) -> HtmlStyle:
         """How bodies of its posts are written."""
         ...
 
@@ -145,6 +145,8 @@ SESSIONS = frozenset({"sid", "phpsessid", "s"})
 """Parameters that name the reader's session: they never belong to the address of a post."""
 
 _PARTS = pattern(r"([&;]|^)([^&;]+)")
+# A session in the query of a link, between what separates it from the parameters beside it. `s` alone may
+# be another thing: only a long value is a session.
 _SID = pattern(r"(?P<before>\?|&amp;|&|;)(?:sid|PHPSESSID|s)=[0-9a-z]{16,64}(?P<after>&amp;|&|;)?")
 
 
@@ -177,7 +179,7 @@ def absolute(page: str, link: str) -> str | None:
 
 
 def without_session(url: str) -> str:
-    """The same address without the reader's session; what else it says stays as it is written."""
+    """An address without the reader's session; what else it says stays as it is written."""
     split = urlsplit(unescape(url))
     kept = (part for part in _PARTS.findall(split.query) if part[1].partition("=")[0].lower() not in SESSIONS)
     query = "".join(f"{before}{part}" for before, part in kept)
@@ -185,7 +187,7 @@ def without_session(url: str) -> str:
 
 
 def body_without_session(html: str) -> str:
-    """The same HTML without the session that boards write into the links of a reader without cookies."""
+    """HTML without the session that boards write into the links of a reader without cookies."""
     return _SID.sub(lambda found: found["before"] if found["after"] else "", html)
 
 
@@ -292,7 +294,7 @@ def past_the_end(page: Response, known: str) -> PastTheEnd:
 
 
 def past_the_last_page(page: Response, pages: int) -> PastTheEnd:
-    """The same, for a thread with so many pages."""
+    """The URL asks for a page behind the last of so many."""
     return past_the_end(page, f"{pages} page{'s' * (pages > 1)}")
 
 
@@ -349,7 +351,7 @@ def clock_of(site: Site, now: datetime, zone: tzinfo | None = None) -> Clockwork
 
 
 def set_by(clock: Clockwork, drafts: Iterable[Draft]) -> Clockwork:
-    """The same clock, with the order of day and month that the drafts' own dates give away."""
+    """A clock with the order of day and month that the drafts' own dates give away, if they do."""
     return replace(clock, order=order_told((draft.written for draft in drafts), clock.order))
 
 
@@ -378,28 +380,27 @@ def numbered(drafts: Sequence[Draft], first: int) -> Iterator[tuple[int, Draft]]
 
 
 def posts_of(
-    counted: Iterable[tuple[int, Draft]], link: Callable[[str], str | None], clock: Clockwork
+    counted: Iterable[tuple[int, Draft]], link: Callable[[str, int], str | None], clock: Clockwork
 ) -> tuple[Post, ...]:
-    """The posts of drafts and their numbers; `link` tells the address of a post by its id."""
-    return tuple(post_of(draft, number, link(draft.id), clock) for number, draft in counted)
-
-
-def post_of(draft: Draft, number: int, url: str | None, clock: Clockwork) -> Post:
-    """The post; `number` is its place in the thread, taken where its box shows none."""
-    number = number if draft.number is None else draft.number
-    return Post(
-        id=PostId(draft.id or f"n{number}"),
-        number=number,
-        author=draft.author or "",
-        body=draft.body or "",
-        author_id=draft.author_id,
-        time=clock.read(draft.machine, draft.written),
-        approximate=machine_time(draft.machine) is None,
-        url=url,
-        edited=clock.read(draft.edit_machine, draft.edit_stamp),
-        edit_note=draft.edit_note,
-        hidden=draft.hidden,
-    )
+    """The posts of drafts and their places; `link` tells the address of a post by its id and its number."""
+    posts = []
+    for place, draft in counted:
+        number = place if draft.number is None else draft.number
+        post = Post(
+            id=PostId(draft.id or f"n{number}"),
+            number=number,
+            author=draft.author or "",
+            body=draft.body or "",
+            author_id=draft.author_id,
+            time=clock.read(draft.machine, draft.written),
+            approximate=machine_time(draft.machine) is None,
+            url=link(draft.id, number),
+            edited=clock.read(draft.edit_machine, draft.edit_stamp),
+            edit_note=draft.edit_note,
+            hidden=draft.hidden,
+        )
+        posts.append(post)
+    return tuple(posts)
 
 
 def oldest_first(posts: Sequence[Post]) -> tuple[Post, ...]:
@@ -456,7 +457,7 @@ class HtmlForum(ABC):
 
     name: str
     """The id of the platform: lower-case letters, digits and underscores."""
-    flavour: Flavour
+    html_style: HtmlStyle
     """How bodies of its posts are written."""
     software: str
     """What a message calls the platform."""
@@ -515,17 +516,17 @@ class HtmlForum(ABC):
             clock = set_by(clock, drafts)
         opening = site.first_number if self.first_post is None else self.first_post
         home = thread or self.home(page)
-        posts = []
-        for place, draft in self.numbered(drafts, paging.start + opening):
-            number = place if draft.number is None else draft.number
-            url = self.permalink(home, draft.id, number) if home else None
-            posts.append(post_of(draft, number, url, clock))
+        posts = posts_of(
+            self.numbered(drafts, paging.start + opening),
+            lambda post, number: self.permalink(home, post, number) if home else None,
+            clock,
+        )
 
         # Numbers that fall: the viewer's board shows newest first.
         oldest_first([post for post, draft in zip(posts, drafts, strict=True) if self.must_rise(draft)])
         return Chunk(
             title=self.title(tree),
-            posts=tuple(posts),
+            posts=posts,
             page=paging.page,
             pages=paging.pages,
             posts_total=paging.total,

@@ -1,4 +1,4 @@
-"""What does a thread of BoardGameGeek hold? The answer of its XML API, version 2.
+"""BoardGameGeek: the answers of its XML API, version 2.
 
 An article's number is its place in the thread; the API gives none, so the address of a later page carries the
 page's number and how many articles came before, which the API does not heed. Written from the API's
@@ -30,19 +30,22 @@ from knightfall.forums.base import (
 )
 from knightfall.forums.dates import machine_time
 from knightfall.forums.payload import Element, parse_xml
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, PostId
 
-FLAVOUR = Flavour(
+HTML_STYLE = HtmlStyle(
     quotes=("blockquote", ".quote"),
     quote_citations=("cite", ".quotetitle"),
     spoilers=(".spoiler", ".spoilerbox", "details"),
     votes=(),
     mentions=("a.mention",),
 )
+# A thread with its count of articles, an error, or the word that a queued request gets.
+# Behind an XML declaration, where there is one.
 ANSWER = re.compile(
     r"\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?<(?:thread\b[^>]*\bnumarticles=|errors?[\s>]|message>)", re.IGNORECASE
 )
+# The page of a thread for people, with or without its slug, and the address of the API.
 THREAD = re.compile(r"(?P<root>/(?:.*/)?)thread/(?P<id>\d+)(?:/.*)?")
 API = re.compile(r"(?P<root>/(?:.*/)?)xmlapi2/thread/?")
 PER_PAGE = 1000
@@ -53,7 +56,7 @@ class Bgg:
     """The adapter; it has no state."""
 
     name = "bgg"
-    flavour = FLAVOUR
+    html_style = HTML_STYLE
 
     def recognises(self, page: Response) -> bool:
         """By the root element of the API's answers."""

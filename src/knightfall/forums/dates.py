@@ -40,9 +40,13 @@ UNITS = {
     86400: "day tag jour giorno día dia dag дн день dni",
     604800: "week woche semaine settiman seman недел tydzień tygodn veck",
 }
+# "14:51", "14h51", "4:34:02 pm", "4:34 p.m.".
 CLOCK = re.compile(r"(?<!\d)(\d{1,2})[:h](\d{2})(?::(\d{2}))?(?!\d)(?:\s*([ap])\.?\s?m\b)?")
+# "2019-05-26" and its like; then day and month in either order: "26.05.2019", "5/26/19".
 YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})[-/.]\s?(\d{1,2})[-/.]\s?(\d{1,2})(?!\d)")
 NUMERIC = re.compile(r"(?<!\d)(\d{1,2})[-/.]\s?(\d{1,2})[-/.]\s?(\d{4}|\d{2})(?!\d)")
+# "26th May 2019", "26 de mayo de 2019"; the other way round "May 26th, 2019". The year may be missing. A
+# number before a colon is an hour, not a day.
 DAY_FIRST = re.compile(
     r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|º)?[.,]?\s+(?:de\s+)?([^\W\d_]{3,})\.?(?:,?\s+(?:de\s+)?(\d{4}))?"
 )
@@ -50,6 +54,7 @@ MONTH_FIRST = re.compile(r"([^\W\d_]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?!\d|:)
 COUNTED = re.compile(r"(?<!\d)(\d+)\s*([^\W\d_]+)")
 LONGEST_UNIX = 15
 """Digits of a Unix time in thousandths, up to the year 9999."""
+# "UTC", "UTC - 5 hours", "GMT +05:30", "WEZ + 3.5": sign, hours, and minutes or tenths of an hour.
 OFFSET = re.compile(r"(?:UTC|GMT|WEZ)(?:\s*([+\-−])\s*(\d{1,2})(?::?(\d{2})|\.(\d))?)?")
 
 

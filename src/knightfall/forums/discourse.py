@@ -31,7 +31,7 @@ from knightfall.forums.base import (
 from knightfall.forums.dates import machine_time
 from knightfall.forums.html import Tag, attribute, every, inner, maybe, one, parse_page, words
 from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, PostId
 
 BOXES = '.crawler-post:not([role="navigation"])'
@@ -115,16 +115,19 @@ def _crawler_refusal(page: Response, tree: Tag) -> KnightfallError:
     return no_posts(page, "discourse", "no .crawler-post in its HTML; its address in the API may do")
 
 
-FLAVOUR = Flavour(
+HTML_STYLE = HtmlStyle(
     quotes=("aside.quote", "blockquote", "aside.onebox", ".onebox"),
     spoilers=(".spoiler", ".spoiled", ".spoiler-blurred", "details"),
     asides=(".poll", ".signature"),
     votes=(),
     mentions=("a.mention", "span.mention", "a.mention-group"),
 )
+# Keys that an answer of the API has for a topic, for the newest posts, and for a refusal.
 API = re.compile(r'"(?:post_stream|latest_posts)"\s*:|"error_type"\s*:\s*"')
+# The generator that the page names, else the elements that hold its settings.
 GENERATOR = re.compile(r"<meta\s[^>]*\bcontent=[\"']Discourse\b", re.IGNORECASE)
 SETUP = re.compile(r"<(?:meta|div)\s[^>]*\bid=[\"']?(?:data-discourse-setup|data-preloaded)\b", re.IGNORECASE)
+# `t/123`, `t/slug/123`, `t/slug/123/45` and the forms of the API; a slug is no bare number.
 TOPIC = re.compile(
     r"(?P<root>/(?:.*/)?)t/(?:[^/]*[^/\d][^/]*/)?(?P<id>\d+)"
     r"(?:/(?:\d+|posts|last|print|summary))?(?:\.json|\.rss|\.html)?/?"
@@ -139,7 +142,7 @@ class Discourse:
     """The adapter; it has no state."""
 
     name = "discourse"
-    flavour = FLAVOUR
+    html_style = HTML_STYLE
 
     def recognises(self, page: Response) -> bool:
         """By the keys of the API's answers, else by the generator that the HTML names."""
@@ -216,7 +219,6 @@ def _post(post: dict[str, Json], root: str) -> Post:
     exact = machine_time(text_at(post, "created_at"))
     version = number_at(post, "version") or 1
     author_id = number_at(post, "user_id")
-    # The author's account was deleted: his name is there, as null.
     # Flagged, or deleted by its author: a notice stands in its place. Staff still see what they deleted.
     is_hidden = bool(post.get("hidden") or post.get("user_deleted") or post.get("deleted_at"))
     reason = text_at(post, "edit_reason")

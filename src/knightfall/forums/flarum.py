@@ -40,7 +40,7 @@ from knightfall.forums.payload import (
     parse_json,
     text_at,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, PostId
 
 PAGE_SIZE = 20
@@ -85,17 +85,20 @@ def _link(tree: Tag, name: str) -> str | None:
     return attribute(maybe(tree, f'link[rel="{name}"]'), "href")
 
 
-FLAVOUR = Flavour(
+HTML_STYLE = HtmlStyle(
     quotes=("blockquote",),
     spoilers=("details", ".spoiler"),
     votes=(),
     mentions=("a.UserMention", "a.PostMention", "span.UserMention", "span.PostMention"),
 )
+# A discussion, a post, an error, and the links of an answer of /api/posts, whose slashes may be escaped.
 API = re.compile(
     r'"type"\s*:\s*"discussions"|"contentType"\s*:|"errors"\s*:\s*\[\s*\{\s*"status"'
     r'|"links"\s*:\s*\{[^{}]*api\\?/posts\b'
 )
+# The data that a page gives its scripts, else what it shows without scripts.
 PAGE = re.compile(r"<(?:script|noscript)\s[^>]*\bid=[\"']flarum-(?:json-payload|content)[\"']", re.IGNORECASE)
+# `d/5-slug/12` for people, and the two addresses of the API.
 DISCUSSION = re.compile(r"(?P<root>/(?:.*/)?)d/(?P<id>\d+)(?:-[^/]*)?(?:/[^/]+)?/?")
 API_PATH = re.compile(r"(?P<root>/(?:.*/)?)api/(?:discussions/(?P<id>\d+)|posts)/?")
 PAYLOAD = "flarum-json-payload"
@@ -108,7 +111,7 @@ class Flarum:
     """The adapter; it has no state."""
 
     name = "flarum"
-    flavour = FLAVOUR
+    html_style = HTML_STYLE
 
     def recognises(self, page: Response) -> bool:
         """By the kinds of things in its answers, else by the page's own data or noscript part."""

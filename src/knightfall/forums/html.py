@@ -38,6 +38,8 @@ class Selector:
 
 _SPACE = re.compile(r"\s*")
 _NAME = r"-?[A-Za-z_][\w-]*"
+# One piece of a compound selector. Of pseudo-classes only those that adapters use: `:scope`, `:is(…)` and
+# `:not(…)`, whose insides are read by themselves, and `:has(…)` with one compound.
 _PART = re.compile(
     rf"""(?P<tag>{_NAME}|\*)
     |\#(?P<id>{_NAME})
@@ -570,7 +572,7 @@ def words_before(tag: Tag, within: Tag) -> str:
 
 
 def taken_out(tags: list[Tag]) -> list[Tag]:
-    """The same elements, no longer part of their page."""
+    """The elements, which are no longer part of their page."""
     for tag in tags:
         _take_out(tag)
     return tags

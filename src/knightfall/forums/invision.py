@@ -46,13 +46,14 @@ from knightfall.forums.html import (
     worded,
     words,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 # A word behind the id other than the page is NodeBB's spelling of a topic.
 TOPIC = re.compile(
     r"^(?P<root>[^#]*?/(?:index\.php[/?]/?)?)topic/(?P<id>\d+(?:-[^/?#&]*)?)(?!\d|/(?!page)[^/?#&])(?P<rest>[^#]*)",
     re.I,
 )
+# The old address, whose topic is a parameter.
 OLD = re.compile(r"^(?P<root>[^?#]*/)(?:index\.php)?\?(?:[^#]*&)?showtopic=(?P<id>\d+)", re.IGNORECASE)
 PAGE = re.compile(r"(?:/page/|/page-|[?&]page=)(\d+)")
 OFFSET = re.compile(r"(?:page__st__|__st__|[?&]st=)(\d+)")
@@ -124,6 +125,7 @@ class _Invision(HtmlForum):
 
 # ── IP.Board 3 ───────────────────────────────────────────────────────────────────────────────────────
 
+# The body's id, else the object that the scripts of every page hang on.
 MARKS3 = re.compile(r"""<body[^>]*\bid=["']ipboard_body\b|\bipb\.(?:vars|topic|templates)\b""", re.IGNORECASE)
 POST_ID = re.compile(r"post_id_(\d+)")
 MEMBER = re.compile(r"/user/(\d+)|[?&]showuser=(\d+)")
@@ -151,7 +153,7 @@ class Invision3(_Invision):
     """
 
     name = "invision3"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", ".ipsBlockquote", "div.quote", ".bbc_quote"),
         quote_citations=("p.citation", "cite"),
         spoilers=(".bbc_spoiler", ".bbc_spoiler_content", ".ipsSpoiler", "details", ".spoiler"),
@@ -266,6 +268,7 @@ INVISION3 = Invision3()
 
 # ── Invision Community 4 ─────────────────────────────────────────────────────────────────────────────
 
+# The body's class, else the settings that every page gives its scripts.
 MARKS4 = re.compile(r"""<body[^>]*\bclass=["'][^"']*\bipsApp\b|\bipsSettings\b""", re.IGNORECASE)
 COMMENT_ID = re.compile(r"elComment_(\d+)")
 PROFILE = re.compile(r"profile/(\d+)|[?&]showuser=(\d+)|[?&]id=(\d+)")
@@ -285,7 +288,7 @@ class Invision4(_Invision):
     """Posts have no numbers; their times are for machines. The notice of an edit stands inside the text."""
 
     name = "invision4"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", ".ipsQuote"),
         quote_citations=(".ipsQuote_citation", "cite"),
         spoilers=(".ipsSpoiler", "details"),

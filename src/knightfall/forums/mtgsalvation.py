@@ -40,10 +40,11 @@ from knightfall.forums.html import (
     title_or_words,
     words,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 POSTS = re.compile(r"""\bclass=["'][^"']*\bp-comment-post\b""")
 SCRIPT = re.compile(r"\bCobalt\.(?:Constants|User|Forum)\b")
+# `/forums/section/…/123-name`; the words left out are routes of other software. A thread may have no name.
 THREAD = re.compile(r"/forums/(?:(?!topics?/|threads?/|discussion/)[\w-]+/)+(?P<name>\d+(?:-[^/?#=]*)?)/?$")
 PER_PAGE = 50
 
@@ -52,7 +53,7 @@ class MtgSalvation(HtmlForum):
     """The adapter; it has no state."""
 
     name = "mtgsalvation"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", ".source-quote"),
         quote_citations=("cite", ".quote-source"),
         spoilers=(".spoiler",),

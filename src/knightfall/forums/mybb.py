@@ -1,4 +1,4 @@
-"""MyBB 1.8; 1.6 writes the same, in tables.
+"""MyBB 1.8, and 1.6, which has tables in the place of its boxes.
 
 Whoever asks behind the end gets the first page again. A recent date is in a title, its text says "5 minutes
 ago"; a title may hold the day alone, then the clock stands beside it.
@@ -45,10 +45,12 @@ from knightfall.forums.html import (
     words_after,
     words_before,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
+# Variables of the scripts, and what templates write where the board shows their names.
 MARKS = re.compile(r"\bMyBBEditor\b|\bvar my_post_key\b|<!-- start: (?:showthread|headerinclude) -->")
 THREAD_PAGE = re.compile(r"showthread\w*\.php", re.IGNORECASE)
+# `thread-12.html`, `thread-12-page-3.html`, `thread-12-post-99.html`.
 REWRITTEN = re.compile(r"thread-(\d+)(?:-page-(\d+))?(?:-(?:post|pid)-?\d+)?[\w-]*\.html", re.IGNORECASE)
 POST_ID = re.compile(r"post_(\d+)")
 MEMBER = re.compile(r"[?&]uid=(\d+)|user-(\d+)\.html")
@@ -69,7 +71,7 @@ class MyBB(HtmlForum):
     """The adapter; it has no state."""
 
     name = "mybb"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", ".mycode_quote"),
         quote_citations=("cite",),
         spoilers=(".spoiler", "details", ".spoiler_body", ".spoiler_content", ".mycode_spoiler"),

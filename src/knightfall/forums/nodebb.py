@@ -38,7 +38,7 @@ from knightfall.forums.payload import (
     parse_json,
     text_at,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, PostId
 
 BOXES = '[component="post"][data-pid]'
@@ -119,15 +119,18 @@ def _paging(page: Response, tree: Tag) -> tuple[int, int]:
     return here, max([here, *numbers])
 
 
-FLAVOUR = Flavour(
+HTML_STYLE = HtmlStyle(
     quotes=("blockquote",),
     quote_citations=("cite",),
     asides=(".signature", ".post-signature"),
     votes=(),
     mentions=("a.plugin-mentions-a", "a.plugin-mentions-user", "a.mention"),
 )
+# Keys that only an answer for a topic has, and the titles of refusals, which are words to be translated.
 API = re.compile(r'"mainPid"\s*:|"title"\s*:\s*"\[\[(?:global|error):')
+# The page's own data, else its posts.
 PAGE = re.compile(r"<script\s[^>]*\bid=[\"']ajaxify-data[\"']|\bcomponent=[\"']post[\"'][^>]*\bdata-pid=")
+# `topic/5/slug/45`, below `api/` too, which is cut off the root.
 TOPIC = re.compile(r"(?P<root>/(?:.*/)?)topic/(?P<id>\d+)(?:/[^/]*)?(?:/\d+)?/?")
 PER_PAGE = 20
 DATA = "ajaxify-data"
@@ -137,14 +140,14 @@ class NodeBB:
     """The adapter; it has no state."""
 
     name = "nodebb"
-    flavour = FLAVOUR
+    html_style = HTML_STYLE
 
     def recognises(self, page: Response) -> bool:
         """By keys that only its answers have, else by the page's own data or components."""
         return bool((API if is_json(page.text) else PAGE).search(page.text))
 
     def locate(self, url: str) -> ThreadRef | None:
-        """/topic/5, /topic/5/slug, /topic/5/slug/45, and the same below /api."""
+        """/topic/5, /topic/5/slug, /topic/5/slug/45, and all of them below /api."""
         found = TOPIC.fullmatch(urlsplit(url).path) if is_absolute(url) else None
         if found is None:
             return None

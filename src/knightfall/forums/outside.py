@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from knightfall.errors import BrokenPlugin, KnightfallError
 from knightfall.forums.base import Chunk, ForumAdapter, Request, Response, Site, ThreadRef
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.plugins import Family
 
 T = TypeVar("T")
@@ -22,7 +22,7 @@ class OutsideForum:
 
     adapter: ForumAdapter
     name: str
-    flavour: Flavour
+    html_style: HtmlStyle
     package: str
 
     def recognises(self, page: Response) -> bool:
@@ -67,7 +67,7 @@ class OutsideForums:
     """All platforms that other packages add; they are looked up when they are first wanted."""
 
     def __init__(self, own: tuple[str, ...]) -> None:
-        parts = ("name", "flavour", "recognises", "locate", "start", "read")
+        parts = ("name", "html_style", "recognises", "locate", "start", "read")
         self.family: Family[ForumAdapter] = Family("knightfall.forums", "forum", own, parts)
 
     def named(self, platform: str) -> OutsideForum | None:
@@ -85,4 +85,4 @@ class OutsideForums:
         return (*self.family.faults(), *(fault for fault in asked if fault))
 
     def _guarded(self, adapter: ForumAdapter) -> OutsideForum:
-        return OutsideForum(adapter, adapter.name, adapter.flavour, self.family.package_of(adapter.name))
+        return OutsideForum(adapter, adapter.name, adapter.html_style, self.family.package_of(adapter.name))

@@ -22,10 +22,12 @@ from knightfall.forums.payload import is_json, is_xml, parse_json, parse_xml
 from knightfall.forums.sites import site_of
 from knightfall.models import Post
 
+# A page that began as a whole one has to end as one.
 BEGINS_HTML = re.compile(r"<!doctype html|<html[\s>]|<body[\s>]", re.IGNORECASE)
 ENDS_HTML = re.compile(r"</html\s*>", re.IGNORECASE)
 SHORT = 4_000
 """An error page says early what is wrong."""
+# A page that is nothing but "not found", or says so in its title or a heading.
 SAYS_MISSING = re.compile(
     r"^\W*(?:404\b.{0,20})?not\W?found\W*$"
     r"|<(?:title|h1|h2|p)[^>]*>[^<]{0,80}\b(?:404|not found|could not be found|does not exist)\b[^<]{0,80}</",

@@ -97,6 +97,7 @@ def _shown(value: dict[str, Json]) -> str:
 
 __all__ = ["Element", "is_xml", "parse_xml"]
 
+# An XML declaration, or the root of an answer of BoardGameGeek's API.
 BEGINS_XML = re.compile(r"\ufeff?\s*(?:<\?xml\b|<(?:thread|errors?|message)[\s>])")
 DECLARES = re.compile(r"<!(?:DOCTYPE|ENTITY)\b", re.IGNORECASE)
 

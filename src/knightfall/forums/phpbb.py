@@ -60,7 +60,7 @@ from knightfall.forums.html import (
     words_after,
     words_before,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 TOPIC_PAGE = re.compile(r"viewtopic\w*\.(?:php|html?)", re.IGNORECASE)
 
@@ -108,13 +108,16 @@ class _PhpBBBoard(HtmlForum):
 
 # ── phpBB 3 ──────────────────────────────────────────────────────────────────────────────────────────────
 
+# The body's id, which themes keep, else links to pages that only phpBB 3 has.
 MARKS = re.compile(r"""<body[^>]*\bid=["']?phpbb["'\s>]""", re.IGNORECASE)
 OWN_PAGES = (re.compile(r"\bucp\w*\.(?:php|html)\b"), re.compile(r"\bviewtopic\w*\.(?:php|html)\b"))
 # Addresses that an add-on rewrote: `name-t123.html`, `name-t123-25.html`, `topic123-s25.html`.
 REWRITTEN = re.compile(r"(?:^|-)t(?:opic)?(\d+)(?:-s?(\d+))?(?:\.html?)?", re.IGNORECASE)
 HEADINGS = (".topic-title", "a.titles", "#page-body h2", "#page-header h2", "h2.titles", "h2")
 
+# Where paginations stand: in prosilver's bars, and in subsilver2's cells.
 AREAS = ".pagination, .page-number, #pagecontent td.gensmall, #pagecontent td.nav"
+# A number of posts, grouped or not; in brackets in subsilver2.
 AMOUNT = re.compile(r"\d{1,3}(?:[.,\s]\d{3})+|\d+")
 BRACKETED = re.compile(r"\[\s*([^\[\]]*\d[^\[\]]*)\]")
 
@@ -130,7 +133,7 @@ class PhpBB(_PhpBBBoard):
     """phpBB 3; its themes are read by three layouts, which share addresses, pagination and footer."""
 
     name = "phpbb"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", "div.quotecontent"),
         quote_citations=("cite", "div.quotetitle"),
         codes=("code", "pre", ".codebox", "div.codetitle", "div.codecontent"),
@@ -428,6 +431,7 @@ PHPBB = PhpBB()
 # A post is a row of one long table; text, quotes and signature stand side by side in its cell, the signature
 # behind a line of underscores. The name is never a link: the buttons in the next row tell the member's id.
 
+# The page of profiles, with or without a session before its mode, and the styles of subSilver.
 OLD_PAGES = re.compile(r"\bprofile\.php\?(?:sid=\w+&(?:amp;)?)?mode=")
 OLD_STYLES = re.compile(r"""<(?:table|td|span)\b[^>]*\bclass=["']?(?:forumline|bodyline|postbody)\b""", re.I)
 ANCHORS = "span.name > a[name]"
@@ -456,7 +460,7 @@ class PhpBB2(_PhpBBBoard):
     """phpBB 2.0: subSilver and its kin."""
 
     name = "phpbb2"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("td.quote", "blockquote"),
         quote_citations=("span.genmed",),
         spoilers=(".spoiler",),

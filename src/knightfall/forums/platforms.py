@@ -1,4 +1,4 @@
-"""What can be told of each platform: which software, how it is read, what its pages give, how we know?
+"""What is told of each platform: its software, how it is read, what its pages give, and how that is known.
 
 One row for every entry of `forums.FORUMS`, in the order in which people should read them. A forum of another
 package may bring its row as an attribute `platform`.

@@ -37,11 +37,13 @@ from knightfall.forums.html import (
     worded,
     words,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
+# The data that each page gives its scripts, else rows of posts with ProBoards' own stamps.
 SCRIPT = re.compile(r"<script\b[^>]*>\s*(?:\$\.)?proboards\.data\s*\(", re.IGNORECASE)
 ROW = re.compile(r"""<tr\b[^>]*\bid=["']?post-\d""")
 STAMP = re.compile(r"""\bclass=["'][^"']*\bo-timestamp\b""")
+# `thread/12/name`, and `post/345/thread`, which does not tell its thread.
 THREAD = re.compile(r"(?P<root>https?://[^/?#]+/)thread/(?P<id>\d+)(?=[/?#]|$)")
 POST = re.compile(r"(?P<root>https?://[^/?#]+/)post/(?P<id>\d+)(?:/thread)?/?(?=[?#]|$)")
 PER_PAGE_TOLD = re.compile(r"#(\d+)-a-page$")
@@ -52,7 +54,7 @@ class ProBoards(HtmlForum):
     """The adapter; it has no state."""
 
     name = "proboards"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", "div.quote"),
         quote_citations=("cite", ".quote_header", ".quote_avatar_container"),
         spoilers=(".spoiler", ".spoiler_content"),

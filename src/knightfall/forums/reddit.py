@@ -1,4 +1,4 @@
-"""What does a Reddit thread hold? The listings of its .json address: the submission and its comments.
+"""Reddit: the listings of a thread's .json address, which are the submission and its comments.
 
 Comments are a tree; votes go by time, so posts are put in order of time and numbered in that order, the
 submission first. What a `more` object holds back is missing: the total says so, and no count is made.
@@ -29,10 +29,10 @@ from knightfall.forums.base import (
 )
 from knightfall.forums.dates import epoch_time
 from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, PostId
 
-FLAVOUR = Flavour(
+HTML_STYLE = HtmlStyle(
     quotes=("blockquote",),
     spoilers=(".md-spoiler-text", ".spoiler"),
     votes=(),
@@ -40,7 +40,9 @@ FLAVOUR = Flavour(
 )
 LISTING = re.compile(r'"kind"\s*:\s*"Listing"')
 ERROR = re.compile(r'\{[^{}]*"error"\s*:\s*\d{3}\b[^{}]*\}\s*')
+# `/r/games/comments/abc123/slug/`, of a user's page too, and `/comments/abc123`.
 THREAD = re.compile(r"/(?:(?:r|u|user)/[^/]+/)?comments/(?P<id>[0-9a-z]+)(?:/.*|\.json)?", re.IGNORECASE)
+# The wrapper that the API puts around each body.
 WRAPPED = re.compile(
     r'\s*(?:<!-- SC_OFF -->)?\s*<div class="md">(?P<body>.*)</div>\s*(?:<!-- SC_ON -->)?\s*', re.DOTALL
 )
@@ -52,7 +54,7 @@ class Reddit:
     """The adapter; it has no state."""
 
     name = "reddit"
-    flavour = FLAVOUR
+    html_style = HTML_STYLE
 
     def recognises(self, page: Response) -> bool:
         """By listings, or a bare error object."""

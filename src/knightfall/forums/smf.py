@@ -1,7 +1,7 @@
 """SMF 2.0 and 2.1.
 
 SMF numbers replies: the opening post has no number and is our #0. Whoever asks behind the end gets the last
-page again; guests get one and the same login form for a topic they may not see and one that is not there.
+page again; guests get one login form for a topic that they may not see and for one that is not there.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ from knightfall.forums.html import (
     words,
     words_after,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
+# Variables that every page gives its scripts.
 MARKS = re.compile(r"\bsmf_(?:scripturl|theme_url|default_theme_url|session_id)\b")
 # `?topic=12.30`, `index.php/topic,12.30.html`; behind the dot stands an offset, a post (`msg99`), a time
 # (`from99`) or "new".
@@ -61,7 +62,7 @@ class Smf(HtmlForum):
     """The adapter; it has no state."""
 
     name = "smf"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", ".bbc_standard_quote", ".bbc_alternate_quote"),
         quote_citations=(
             "cite",

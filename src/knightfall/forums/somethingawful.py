@@ -38,8 +38,9 @@ from knightfall.forums.html import (
     with_id,
     words,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
+# The body's id, on error pages too.
 MARKS = re.compile(r"""<body[^>]*\bid=["']?something_awful["'\s>]""", re.IGNORECASE)
 POST_ID = re.compile(r"post(\d+)")
 USER = re.compile(r"(?:^|\s)userid-(\d+)")
@@ -52,7 +53,7 @@ class SomethingAwful(HtmlForum):
     """The adapter; it has no state."""
 
     name = "somethingawful"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("div.bbc-block", "blockquote"),
         quote_citations=("h4", "h5"),
         spoilers=("span.bbc-spoiler",),

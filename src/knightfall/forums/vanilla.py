@@ -38,11 +38,13 @@ from knightfall.forums.html import (
     worded,
     words,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
+# The body's id, which themes keep, else Vanilla's own script variables beside ids of posts.
 BODY = re.compile(r"""<body[^>]*\bid=["']?(?:vanilla|dashboard)_\w""", re.IGNORECASE)
 SCRIPT = re.compile(r"\bgdn\.meta\b|\bpowered by vanilla\b", re.IGNORECASE)
 BOX = re.compile(r"""\bid=["']?(?:Discussion|Comment)_\d""")
+# `discussion/12/name/p3`, and `discussion/comment/345`, which does not tell its discussion.
 THREAD = re.compile(
     r"(?P<root>https?://[^#]*?/)(?:vanilla/)?discussion/(?P<id>\d+)(?:/[^/?#&]*(?:/p(?P<page>\d+))?)?(?=[/?#&.]|$)"
 )
@@ -59,7 +61,7 @@ class Vanilla(HtmlForum):
     """The adapter; it has no state."""
 
     name = "vanilla"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("blockquote", ".Quote", ".UserQuote", ".blockquote", ".embedQuote", ".js-quoteEmbed"),
         quote_citations=("cite", ".QuoteAuthor"),
         spoilers=(".Spoiler", ".UserSpoiler", ".spoiler", "details"),

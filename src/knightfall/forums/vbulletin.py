@@ -50,8 +50,9 @@ from knightfall.forums.html import (
     words,
     words_after,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
+# The scripts that show a thread, its print view, or one post.
 FILE = re.compile(r"/(?:showthread|printthread|showpost)\.php", re.IGNORECASE)
 # `showthread.php?12-slug/page3`, `showthread.php/12-slug/page3` and `threads/12-slug/page3`.
 NAMED = re.compile(
@@ -61,6 +62,7 @@ NAMED = re.compile(
 )
 MEMBER = re.compile(r"member(?:\.php[/?]|s?/)(\d+)(?!\d)")
 MEMBER_LINK = 'a[href*="member"]'
+# A number, grouped or not, as one.
 AMOUNT = re.compile(r"\d+(?:[.,'’\u00a0 ]\d{3})*(?!\d)")
 LONGEST_STAMP = 60
 GONE = re.compile(r"delet|ignor", re.IGNORECASE)
@@ -209,6 +211,7 @@ def _edit_stamp(note: Tag | None) -> str:
 
 # ── vBulletin 3 ──────────────────────────────────────────────────────────────────────────────────────────
 
+# Generator, styles, scripts and menus of version 3; what later versions have instead.
 MARKS3 = re.compile(
     r"""content=["']vBulletin 3|\bid=["']vbulletin_css["']|vbulletin_global\.js|\bvbmenu_register\(|"""
     r"""\bid=["']post_message_\d"""
@@ -223,7 +226,7 @@ class VBulletin3(_ShowThread):
     """
 
     name = "vbulletin3"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=("table", ".quote", ".bbcode_quote"),
         quote_citations=("cite", "div.smallfont"),
         spoilers=("div.alt2", ".spoiler", "details"),
@@ -291,6 +294,7 @@ VBULLETIN3 = VBulletin3()
 
 # ── vBulletin 4 ──────────────────────────────────────────────────────────────────────────────────────────
 
+# The id of the page, its generator or its list of posts; what other versions have instead.
 MARKS4 = re.compile(
     r"""\bid=["']vbulletin_html["']|content=["']vBulletin 4|<li[^>]*\bpostcontainer\b[^>]*\bid=["']post_\d"""
 )
@@ -304,7 +308,7 @@ class VBulletin4(_ShowThread):
     """
 
     name = "vbulletin4"
-    flavour = Flavour(**BLOCKS, asides=(".signature", ".lastedited"))
+    html_style = HtmlStyle(**BLOCKS, asides=(".signature", ".lastedited"))
     tried = "a list of posts was"
     layout = "post list"
     titles = (".threadtitle", "#pagetitle h1, h1", "title")
@@ -354,9 +358,11 @@ VBULLETIN4 = VBulletin4()
 
 # ── vBulletin 5 ──────────────────────────────────────────────────────────────────────────────────────────
 
+# The id of the page, its generator or its posts. Version 6 writes the pages of version 5.
 MARKS5 = re.compile(
     r"""\bid=["']vb-page-body["']|content=["']vBulletin [56]|<li[^>]*\bclass=["']b-post js-post\b"""
 )
+# Any address that ends in an id and a title, and the page behind them.
 TOPIC = re.compile(r"(?P<root>.*/)(?P<id>\d{1,15})(?:-[^/?&#]*)?(?:/page(?P<page>\d{1,6}))?/?", re.IGNORECASE)
 # Below `forum/` or `forums/` stands a channel; the words left out here are routes of other software.
 FORUM = re.compile(r"/forums?/(?!(?:topic|d|t|threads?|discussion|file)/)[^/]+/(?:.*/)?\d+-", re.IGNORECASE)
@@ -368,7 +374,7 @@ class VBulletin5(_VBulletin):
     """
 
     name = "vbulletin5"
-    flavour = Flavour(**BLOCKS, asides=(".signature", ".b-post__edit", ".post-signature"))
+    html_style = HtmlStyle(**BLOCKS, asides=(".signature", ".b-post__edit", ".post-signature"))
     software = "vBulletin 5"
     tried = "nodes were looked for"
     layout = "nodes"

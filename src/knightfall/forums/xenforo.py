@@ -46,7 +46,7 @@ from knightfall.forums.html import (
     with_id,
     words,
 )
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 
 # `threads/slug.12/page-3`, behind any root: the id stands behind the last dot, and the slug may be missing.
 THREAD = re.compile(
@@ -54,6 +54,7 @@ THREAD = re.compile(
     r"(?=[/?&#]|$)(?:/page-?(?P<page>\d{1,6}))?",
     re.IGNORECASE,
 )
+# Links to a post, in two forms, which do not tell its thread.
 POST = re.compile(r"(?P<root>.*?(?:/|index\.php\?))posts/(?P<id>\d{1,15})(?=[/?&#]|$)", re.IGNORECASE)
 JUMP = re.compile(r"(?P<root>.*?(?:/|index\.php\?))goto/post[?&]id=(?P<id>\d{1,15})", re.IGNORECASE)
 NUMBER = re.compile(r"#\s?(\d[\d.,'’\s]*)")
@@ -141,6 +142,7 @@ def _whole(text: str | None) -> int | None:
 
 # ── XenForo 1 ────────────────────────────────────────────────────────────────────────────────────────
 
+# The id of the page.
 MARKS1 = re.compile(r"""<html[^>]*\bid=["']?XenForo["'\s>]""", re.IGNORECASE)
 MEMBER = re.compile(r"members/(?:[^/]*\.)?(\d+)")
 POST_ID = re.compile(r"post-(\d+)")
@@ -154,7 +156,7 @@ class XenForo1(_XenForo):
     """
 
     name = "xenforo1"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=(".bbCodeQuote", ".quoteContainer", "blockquote"),
         quote_citations=("cite", ".attribution", ".quoteExpand"),
         spoilers=(".bbCodeSpoilerContainer", ".bbCodeSpoilerText", ".bbCodeSpoiler"),
@@ -228,6 +230,7 @@ XENFORO1 = XenForo1()
 
 # ── XenForo 2 ────────────────────────────────────────────────────────────────────────────────────────
 
+# The id of the page, else boxes with the key of a post.
 MARKS2 = re.compile(r"""<html[^>]*\bid=["']?XF["'\s>]|<article[^>]*\bjs-post\b[^>]*\bdata-content=""")
 BOX = '.js-post[data-content^="post-"]'
 LIST = ".js-replyNewMessageContainer"
@@ -242,7 +245,7 @@ class XenForo2(_XenForo):
     """
 
     name = "xenforo2"
-    flavour = Flavour(
+    html_style = HtmlStyle(
         quotes=(".bbCodeBlock--quote", "blockquote", ".bbCodeBlock--unfurl"),
         quote_citations=("cite", ".bbCodeBlock-title", ".bbCodeBlock-expandLink"),
         spoilers=(".bbCodeSpoiler", ".bbCodeInlineSpoiler", ".bbCodeBlock--spoiler", "details"),

@@ -1,6 +1,6 @@
 """The HTML of a post's body, read into nodes.
 
-The only module that knows lxml. A platform's own containers come as a `Flavour`; what all platforms share
+The only module that knows lxml. A platform's own containers come as a `HtmlStyle`; what all platforms share
 (bold in its many forms, struck-out text, lists, tables, headings) is known here. Malformed HTML never raises:
 it is read as a browser would.
 """
@@ -16,7 +16,7 @@ from typing import TypeAlias, cast
 from lxml import etree
 
 from knightfall.markup.bbcode import smiley
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import (
     Area,
     Aside,
@@ -47,7 +47,7 @@ from knightfall.markup.nodes import (
 Element: TypeAlias = "etree._Element"
 Reader: TypeAlias = "Callable[[Element, Kinds], Nodes]"
 Kinds: TypeAlias = Mapping[str, Reader]
-"""`tag`, `.class` and `tag.class` of one flavour, each with what reads such an element."""
+"""`tag`, `.class` and `tag.class` of one style, each with what reads such an element."""
 
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 # The word that a site prints before the name in a vote tag.
@@ -58,18 +58,18 @@ _LINK_POST = re.compile(r"(?:[?&]p=|#p|post-?)(\d+)")
 _WROTE = re.compile(r"\s*(?:wrote|said):?\s*↑?$")
 
 
-def parse_html(html: str, flavour: Flavour) -> Nodes:
+def parse_html(html: str, html_style: HtmlStyle) -> Nodes:
     """The nodes of a body; `html` is the inner HTML of a post's own content container."""
     # The element around the body, or None where it holds nothing at all.
     data = f"<html><body><div>{html.replace(chr(0), '')}</div></body></html>".encode("utf-8", "replace")
     root = etree.fromstring(data, _parser())
     root = None if root is None else _first(root, "body")
-    return () if root is None else _children(root, _kinds(flavour))
+    return () if root is None else _children(root, _kinds(html_style))
 
 
-def plain_text(html: str, flavour: Flavour) -> str:
+def plain_text(html: str, html_style: HtmlStyle) -> str:
     """The body as a person would read it, line by line; quotes and spoilers stand in it, marked."""
-    lines = "".join(_readable(parse_html(html, flavour))).split("\n")
+    lines = "".join(_readable(parse_html(html, html_style))).split("\n")
     text = "\n".join(_SPACES.sub(" ", line).strip() for line in lines)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
@@ -80,25 +80,25 @@ def _parser() -> etree.HTMLParser:
 
 
 @lru_cache(maxsize=32)
-def _kinds(flavour: Flavour) -> Kinds:
-    """The shared readers with the flavour's containers laid over them."""
+def _kinds(html_style: HtmlStyle) -> Kinds:
+    """The shared readers with the containers of a style laid over them."""
     table: dict[str, Reader] = dict(_SHARED)
     for names, reader in (
-        (flavour.codes, lambda element, _kinds: (Code(_own_text(element)),)),
-        (flavour.ignored, _nothing),
+        (html_style.codes, lambda element, _kinds: (Code(_own_text(element)),)),
+        (html_style.ignored, _nothing),
         (
-            flavour.mentions,
+            html_style.mentions,
             lambda element, _kinds: (Mention(_own_text(element).strip().removeprefix("@")),),
         ),
-        (flavour.bolds, _bold),
-        (flavour.quotes, _quote),
-        (flavour.quote_citations, _nothing),
-        (flavour.spoilers, _spoiler),
+        (html_style.bolds, _bold),
+        (html_style.quotes, _quote),
+        (html_style.quote_citations, _nothing),
+        (html_style.spoilers, _spoiler),
         (
-            flavour.asides,
+            html_style.asides,
             lambda element, kinds: (Aside(element.get("class", ""), _children(element, kinds)),),
         ),
-        (flavour.votes, _vote),
+        (html_style.votes, _vote),
     ):
         table.update(dict.fromkeys(names, reader))
     return MappingProxyType(table)

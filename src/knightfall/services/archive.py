@@ -16,7 +16,7 @@ from knightfall.config.setup import ThreadSetup
 from knightfall.engine.game import Event, noted
 from knightfall.engine.journal import Replaced
 from knightfall.errors import EvidenceError, InputError, SecretGuard
-from knightfall.forums import flavour_of
+from knightfall.forums import html_style_of
 from knightfall.forums.base import is_absolute, without_session
 from knightfall.forums.sites import site_of
 from knightfall.mafia.endgame_history import nights
@@ -315,9 +315,9 @@ def _room(scene: PostContext, room: ThreadSetup) -> Thread | None:
 
 
 def _posts(thread: Thread, censor: Censor, step: Step) -> Iterator[ArchivedPost]:
-    flavour = flavour_of(thread.platform)
+    html_style = html_style_of(thread.platform)
     for place, post in enumerate(thread.posts, start=1):
-        nodes = () if post.hidden else parse_html(post.body, flavour)
+        nodes = () if post.hidden else parse_html(post.body, html_style)
         url, edit = _post_address(post, censor), censor.words(post.edit_note or "")
         yield ArchivedPost(
             post.number, post.id, post.author, nodes, post.time, post.approximate, url, edit, post.hidden

@@ -14,7 +14,7 @@ from tabulate import tabulate
 
 from knightfall.errors import InputError
 from knightfall.fetch.saved import SavedPage, saved_pages, together
-from knightfall.forums import flavour_of
+from knightfall.forums import html_style_of
 from knightfall.markup.html import plain_text
 from knightfall.models import ChangeKind, Post, PostChange, PostVersion, Thread
 from knightfall.services.game_state import setup_of
@@ -169,7 +169,9 @@ def _one_post(versions: Sequence[PostVersion], platform: str) -> Iterator[str]:
     post = versions[-1].post
     yield f"Post #{post.number} by {post.author}{f', {post.url}' if post.url else ''}"
     yield from _one_version(versions[0])
-    yield from (f"  {line}" for line in plain_text(versions[0].post.body, flavour_of(platform)).split("\n"))
+    yield from (
+        f"  {line}" for line in plain_text(versions[0].post.body, html_style_of(platform)).split("\n")
+    )
     for before, after in pairwise(versions):
         yield from _one_version(after)
         yield from (f"  {line}" for line in _difference(before.post, after.post, platform))
@@ -201,11 +203,11 @@ def _difference(before: Post, after: Post, platform: str) -> Iterator[str]:
 
 def _described(post: Post, platform: str) -> list[str]:
     hidden = ["(hidden or deleted)"] if post.hidden else []
-    return [f"by {post.author}", *hidden, *plain_text(post.body, flavour_of(platform)).split("\n")]
+    return [f"by {post.author}", *hidden, *plain_text(post.body, html_style_of(platform)).split("\n")]
 
 
 def _excerpt(post: Post, platform: str) -> str:
-    text = " ".join(plain_text(post.body, flavour_of(platform)).split())
+    text = " ".join(plain_text(post.body, html_style_of(platform)).split())
     return text if len(text) <= EXCERPT else text[:EXCERPT] + "…"
 
 
@@ -230,7 +232,7 @@ def _version_values(platform: str, version: PostVersion) -> dict[str, Any]:
         "page_url": version.page_url,
         "page_sha256": version.page_sha256,
         "private": version.private,
-        "text": plain_text(version.post.body, flavour_of(platform)),
+        "text": plain_text(version.post.body, html_style_of(platform)),
     }
 
 
@@ -370,5 +372,5 @@ def _post_values(platform: str, post: Post) -> dict[str, Any]:
         "edited": _iso(post.edited),
         "hidden": post.hidden,
         "url": post.url,
-        "text": plain_text(post.body, flavour_of(platform)),
+        "text": plain_text(post.body, html_style_of(platform)),
     }

@@ -20,11 +20,11 @@ from knightfall.engine.commands import NameMatch
 from knightfall.engine.game import SlotId
 from knightfall.errors import IncompleteRead, InputError, KnightfallError, TimeError
 from knightfall.fetch.clock import Fetch
-from knightfall.forums import flavour_of
+from knightfall.forums import html_style_of
 from knightfall.forums.base import Request, Response
 from knightfall.markup.bbcode import parse_bbcode
-from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
 from knightfall.names import Ambiguous, Unknown, match_name
@@ -313,9 +313,9 @@ def _mail(ref: str, where: str, slot: NameMatch, text: str, at: datetime | None)
     return Mail(ref, where, None, text, at, sender_question(slot, where))
 
 
-def words_of_html(body: str, flavour: Flavour) -> str:
+def words_of_html(body: str, html_style: HtmlStyle) -> str:
     """The author's own lines of a post's body; quotes, spoilers, struck text, code and signature are gone."""
-    return _words(parse_html(body, flavour))
+    return _words(parse_html(body, html_style))
 
 
 def words_of_bbcode(text: str) -> str:
@@ -409,7 +409,7 @@ def _posts(thread: Thread, senders: Senders, members: frozenset[SlotId]) -> Deli
         if isinstance(slot, str) and slot not in members:
             passed.append(f"{where}: {post.author} is no member of this thread: not read.")
             continue
-        text = words_of_html(post.body, flavour_of(thread.platform))
+        text = words_of_html(post.body, html_style_of(thread.platform))
         mails.append(_mail(f"{thread.url}#{post.id}", where, slot, text, post.time))
     return Delivery(tuple(mails), passed=tuple(passed))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from knightfall.config.setup import Setup
 from knightfall.errors import EvidenceError, InputError, KnightfallError, SiteRefused
-from knightfall.forums import ORDER, WITHOUT_PAGE, flavour_of
+from knightfall.forums import ORDER, WITHOUT_PAGE, html_style_of
 from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, dialect, is_dialect
@@ -229,4 +229,4 @@ def kept_thread(setup: Setup, session: Session) -> Thread | None:
 def habits_of(thread: Thread, site: Site | None = None) -> Habits:
     """The habits of a thread's site: the one of its address, unless another is given."""
     known = site_of(thread.url or "") if site is None else site
-    return Habits(flavour_of(thread.platform), known.forms)
+    return Habits(html_style_of(thread.platform), known.forms)

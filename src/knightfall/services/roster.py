@@ -11,7 +11,7 @@ from typing import Any
 from tabulate import tabulate
 
 from knightfall.config.setup import Setup
-from knightfall.forums import flavour_of
+from knightfall.forums import html_style_of
 from knightfall.markup.html import parse_html
 from knightfall.models import Departure, Post, Slot, Thread
 from knightfall.names import squash
@@ -123,10 +123,10 @@ def _day_read(basis: Basis, thread: Thread, setup: Setup | None) -> DayRead:
 
 def _posted(day: DayRead, thread: Thread) -> Iterator[PostedVotecount]:
     """The moderator's own votecounts of a day."""
-    flavour = flavour_of(thread.platform)
+    html_style = html_style_of(thread.platform)
     for post in thread.posts:
         if day.day.start <= post.number <= day.until and _moderates(post, day):
-            names, nodes = day.names_at(post.number), parse_html(post.body, flavour)
+            names, nodes = day.names_at(post.number), parse_html(post.body, html_style)
             found = posted_votecount(post.number, post.author, nodes, names, post.url)
             if found is not None:
                 yield found

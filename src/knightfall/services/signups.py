@@ -14,7 +14,7 @@ from knightfall.config.setup import Setup
 from knightfall.engine.journal import Fixed, Journal, standing
 from knightfall.engine.json_text import as_object
 from knightfall.errors import DecisionNeeded, IncompleteRead, InputError
-from knightfall.forums import flavour_of
+from knightfall.forums import html_style_of
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect as dialect_known
 from knightfall.models import Post, Roster, Thread
@@ -78,7 +78,7 @@ def _read(thread: Thread, setup: Setup, decided: Mapping[int, str]) -> SignupsRe
     moderators = setup.moderators or (thread.posts[0].author,)
     told = () if setup.moderators else (f"Moderator: {moderators[0]}, who wrote the opening post.",)
     folded = frozenset(name.casefold() for name in moderators)
-    said = signup_lines(thread.posts, flavour_of(thread.platform), folded, decided)
+    said = signup_lines(thread.posts, html_style_of(thread.platform), folded, decided)
     posts = {post.number: post for post in thread.posts}
     marked = (post for post in thread.posts if post.edit_note is not None or post.edited is not None)
     return SignupsRead(

@@ -24,10 +24,10 @@ from knightfall.errors import (
     StateDamaged,
 )
 from knightfall.fetch.clock import Fetch
-from knightfall.forums import flavour_of
+from knightfall.forums import html_style_of
 from knightfall.forums.base import Request, Response
-from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import ChangeKind, Post, PostChange, Slot, Thread
 from knightfall.names import squash
 from knightfall.services.awaited import PendingWindow, pending, time_left
@@ -109,30 +109,32 @@ def _waits(one: PendingWindow) -> str:
 NONE = "no vote"
 
 
-def altered_vote(change: PostChange, flavour: Flavour, forms: Forms, moderators: Iterable[str]) -> str | None:
+def altered_vote(
+    change: PostChange, html_style: HtmlStyle, forms: Forms, moderators: Iterable[str]
+) -> str | None:
     """A sentence or two on a change that touches a vote; None for one that does not, and for posts of the
     moderators."""
     if change.post.author.casefold() in {name.casefold() for name in moderators}:
         return None
-    before, now = _before_and_now(change, flavour, forms)
+    before, now = _before_and_now(change, html_style, forms)
     if _meant(before) == _meant(now):
         return None
     return f"{change_line(change)} Its vote: {_shown(before)} → {_shown(now)}{_unmarked(change)}."
 
 
 def _before_and_now(
-    change: PostChange, flavour: Flavour, forms: Forms
+    change: PostChange, html_style: HtmlStyle, forms: Forms
 ) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
-    now = _ballots(change.post, flavour, forms)
+    now = _ballots(change.post, html_style, forms)
     if change.became is ChangeKind.VANISHED:
         return now, ()
     if change.became is ChangeKind.RETURNED:
         return (), now
-    return (_ballots(change.before, flavour, forms) if change.before else now), now
+    return (_ballots(change.before, html_style, forms) if change.before else now), now
 
 
-def _ballots(post: Post, flavour: Flavour, forms: Forms) -> tuple[Ballot, ...]:
-    return () if post.hidden else read_body(post.body, flavour, forms)
+def _ballots(post: Post, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
+    return () if post.hidden else read_body(post.body, html_style, forms)
 
 
 def _meant(ballots: tuple[Ballot, ...]) -> tuple[tuple[Action, str], ...]:
@@ -166,14 +168,14 @@ class Question:
 
 
 def questions(
-    posts: Iterable[Post], flavour: Flavour, moderators: Iterable[str], forms: Forms
+    posts: Iterable[Post], html_style: HtmlStyle, moderators: Iterable[str], forms: Forms
 ) -> Iterator[Question]:
     """The posts that ask the moderator something, in their order; quotes ask nothing, nor do votes."""
     names = tuple(moderators)
     words, own = _addressed(names), {name.casefold() for name in names}
     for post in posts:
         if post.author.casefold() not in own and not post.hidden and words.search(unescape(post.body)):
-            asked = (line for line in _live(post, flavour) if _asks(line, words, forms))
+            asked = (line for line in _live(post, html_style) if _asks(line, words, forms))
             yield from (Question(post, line.text.replace(TAG_MARK, " ").strip()) for line in [*asked][:1])
 
 
@@ -182,8 +184,8 @@ def _addressed(moderators: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?P<at>@\s?)?(?:{names})(?![^\W_])", re.IGNORECASE)
 
 
-def _live(post: Post, flavour: Flavour) -> Iterator[Line]:
-    return (line for line in lines_of(parse_html(post.body, flavour)) if line.region is Region.LIVE)
+def _live(post: Post, html_style: HtmlStyle) -> Iterator[Line]:
+    return (line for line in lines_of(parse_html(post.body, html_style)) if line.region is Region.LIVE)
 
 
 def _asks(line: Line, words: re.Pattern[str], forms: Forms) -> bool:
@@ -331,9 +333,9 @@ def _one_short(count: Votecount, wagon: Wagon, now: datetime) -> Notice:
 
 
 def _changed(sight: Sight, setup: Setup, now: datetime) -> Iterator[Notice]:
-    flavour, forms = flavour_of(sight.thread.platform), _forms(sight, setup)
+    html_style, forms = html_style_of(sight.thread.platform), _forms(sight, setup)
     for number, change in sight.changes:
-        said = altered_vote(change, flavour, forms, setup.moderators)
+        said = altered_vote(change, html_style, forms, setup.moderators)
         if said is not None:
             show = f" knightfall evidence {change.post.number} shows both."
             yield Notice(f"change {number}", now, plain(said + show), plain(said))
@@ -342,7 +344,7 @@ def _changed(sight: Sight, setup: Setup, now: datetime) -> Iterator[Notice]:
 def _asked(sight: Sight, setup: Setup, now: datetime) -> Iterator[Notice]:
     fresh = (post for post in sight.thread.posts if post.number > sight.since)
     moderators = moderators_of(setup, sight.thread)
-    for asked in questions(fresh, flavour_of(sight.thread.platform), moderators, _forms(sight, setup)):
+    for asked in questions(fresh, html_style_of(sight.thread.platform), moderators, _forms(sight, setup)):
         post, text = asked.post, plain(asked.text)
         short = text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
         words = f"#{post.number} {plain(post.author)} asks you: “{short}”"

@@ -1,4 +1,4 @@
-"""Is everything in a game's file as it was written: the file itself, each record, each page, each post?"""
+"""The check that everything in a game's file is as it was written: file, records, pages and posts."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class LastPage:
 
 
 def last_page(database: Database) -> LastPage | None:
-    """The one whose copy is the newest; None where no page was kept."""
+    """The page whose copy is the newest; None where no page was kept."""
     query = "SELECT url, fetched_at, headers FROM pages ORDER BY id DESC LIMIT 1"
     with database.reading() as connection:
         row = connection.execute(query).fetchone()

@@ -1,4 +1,4 @@
-"""Checksums over everything that is stored."""
+"""Checksums (seals) over the pages and posts that are stored."""
 
 from __future__ import annotations
 

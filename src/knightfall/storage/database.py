@@ -82,7 +82,7 @@ PAGES = Table(
     },
     index="pages_of_thread (thread, number)",
 )
-"""A page that says the same as before is not kept again: `seen_at` and `seen_in` (the read) move on.
+"""A page that says what it said before is not kept again: `seen_at` and `seen_in` (the read) move on.
 
 `body` is zlib of UTF-8, `headers` a JSON object; a `private` page was read while logged in: never exported.
 `seal`: see `seals`.
@@ -375,7 +375,7 @@ def insert(connection: Connection, table: Table, row: Values) -> int:
 
 
 def insert_all(connection: Connection, table: Table, rows: Sequence[Values], known: str = "") -> None:
-    """Adds rows, all with the same columns. `known="OR IGNORE"`: one whose key is there is no news."""
+    """Add rows, all with equal columns; with `known="OR IGNORE"` a row whose key is there stays as it is."""
     if rows:
         names = tuple(rows[0])
         values = ([row[name] for name in names] for row in rows)

@@ -1,4 +1,4 @@
-"""How does a text get into a game's folder, so that nobody ever finds half of one there?"""
+"""Texts written into a game's folder such that nobody ever finds half of one there."""
 
 from __future__ import annotations
 

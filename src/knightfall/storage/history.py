@@ -1,4 +1,4 @@
-"""What did a post say before, and what has become of the posts since they were last read?"""
+"""Earlier versions of posts, and what has become of the posts since they were last read."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from sqlite3 import Connection, Row
 from knightfall.models import ChangeKind, PostChange, PostVersion
 from knightfall.storage.rows import COLUMNS, POST, instant, moment, post_of, thread_row
 
+# Every version of the posts that have or had a number, with the page that first showed each.
 _VERSIONS = f"""
 SELECT {POST}, version, first_seen, superseded, posts.sha256, pages.url, pages.sha256, server_date, private
 FROM posts LEFT JOIN pages ON pages.id = posts.raw
@@ -23,6 +24,7 @@ ORDER BY changes.id"""
 _OF_NUMBER = f"""{_OF_THREAD} AND post IN
 (SELECT posts.id FROM posts WHERE posts.thread = changes.thread AND posts.number = :number)
 ORDER BY changes.id"""
+# Only finished reads: a post that one page misses may stand on the next, which is not read yet.
 _AFTER = f"""{_OF_THREAD} AND changes.id > :after
 AND read IN (SELECT reads.id FROM reads WHERE finished IS NOT NULL) ORDER BY changes.id"""
 
@@ -33,7 +35,12 @@ def versions(connection: Connection, url: str, number: int) -> tuple[PostVersion
     if thread is None:
         return ()
     found = connection.execute(_VERSIONS, {"thread": thread["id"], "number": number})
-    return tuple(map(_version, found))
+    read: list[PostVersion] = []
+    for row in found:
+        number, first, superseded, sha, page, page_sha, date, private = row[len(COLUMNS) :]
+        times = moment(first), instant(superseded)
+        read.append(PostVersion(number, post_of(row), *times, sha, page, page_sha, date, bool(private)))
+    return tuple(read)
 
 
 def changes(connection: Connection, url: str, number: int | None = None) -> tuple[PostChange, ...]:
@@ -44,8 +51,8 @@ def changes(connection: Connection, url: str, number: int | None = None) -> tupl
 
 
 def changes_after(connection: Connection, url: str, after: int) -> tuple[tuple[int, PostChange], ...]:
-    """What became of posts of a thread in finished reads, behind the change of that number; each with its
-    own."""
+    """What became of posts of a thread in finished reads, behind the change of that number; each change with
+    its own number."""
     rows = connection.execute(_AFTER, {"url": url, "after": after}).fetchall()
     return tuple((row["id"], _change(connection, row)) for row in rows)
 
@@ -53,13 +60,6 @@ def changes_after(connection: Connection, url: str, after: int) -> tuple[tuple[i
 def last_change(connection: Connection) -> int:
     """The number of the latest change of any thread; 0 where nothing ever changed."""
     return int(connection.execute("SELECT MAX(id) FROM changes").fetchone()[0] or 0)
-
-
-def _version(row: Row) -> PostVersion:
-    number, first, superseded, sha, url, page_sha, date, private = row[len(COLUMNS) :]
-    return PostVersion(
-        number, post_of(row), moment(first), instant(superseded), sha, url, page_sha, date, bool(private)
-    )
 
 
 def _change(connection: Connection, row: Row) -> PostChange:

@@ -1,7 +1,7 @@
-"""How does the moderator's journal get onto the disk and back, with nothing lost and nothing changed?
+"""The moderator's journal on the disk: written and read with nothing lost and nothing changed.
 
 One entry is one transaction, written behind the last one that anybody wrote: two moderators at once get two
-records, one after the other. Who says up to which record he read is told when there are more.
+records, one after the other. Whoever says up to which record they read is told when there are more.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How does a post become a row of the database and a row a post again?"""
+"""Posts as rows of the database, and rows as posts."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from sqlite3 import Connection, Row
 from typing import Any
 
 from knightfall.engine.notices import Notice
-from knightfall.forums import flavour_of
+from knightfall.forums import html_style_of
 from knightfall.forums.base import Bookmark, Chunk, Response, without_session
 from knightfall.forums.pages import missing_pages, missing_posts, whole_to
 from knightfall.markup.html import parse_html
@@ -38,13 +38,17 @@ from knightfall.storage.rows import POST, digest, moment, post_of, row_of, secon
 
 VALIDATORS = ("etag", "last-modified")
 _LAST_COPY = "SELECT id, posts_sha256 FROM pages WHERE thread = ? AND number = ? ORDER BY id DESC LIMIT 1"
+# The posts of a page, or of one behind the last, that were there and that the page no longer shows.
 _GONE = f"thread = ? AND (page = ? OR page > ?) AND superseded IS NULL AND id NOT IN {AMONG}"
 _NEWEST = f"SELECT * FROM posts WHERE thread = ? AND id IN {AMONG} ORDER BY version"
 _NOTED = "DELETE FROM changes WHERE thread = ? AND read = ? AND post = ? AND became = ?"
 
 
-def keep(connection: Connection, url: str, platform: str, response: Response, chunk: Chunk, at: int) -> None:
-    """Keeps a page of the thread with that canonical URL, its posts, and what became of known ones."""
+def save_page(
+    connection: Connection, url: str, platform: str, response: Response, chunk: Chunk, at: int
+) -> None:
+    """Keep a page of the thread with that canonical URL, its posts, and what became of known ones."""
+    # The thread, and the read that the page belongs to: one that broke off goes on.
     told = {
         "platform": platform,
         "title": chunk.title,
@@ -57,11 +61,11 @@ def keep(connection: Connection, url: str, platform: str, response: Response, ch
     else:
         update(connection, THREADS, told, "id = ?", (known["id"],))
         thread = int(known["id"])
+    unfinished = open_read(connection, thread)
+    read = insert(connection, READS, {"thread": thread, "began": at}) if unfinished is None else unfinished
 
-    read = _open_read(connection, thread, at)
-
-    # The row of the page: the one of before where it says the same.
-    says = _says(response, chunk)
+    # The row of the page: the last copy of it where that says just as much.
+    says = _page_digest(response, chunk)
     last = connection.execute(_LAST_COPY, (thread, chunk.page)).fetchone()
     if last is not None and last["posts_sha256"] == says:
         update(connection, PAGES, {"seen_at": at, "seen_in": read}, "id = ?", (last["id"],))
@@ -86,6 +90,7 @@ def keep(connection: Connection, url: str, platform: str, response: Response, ch
         }
         raw = insert(connection, PAGES, row)
 
+    # The posts: those that are gone first, so that one that only moved is found again.
     posts = _Posts(connection, thread, read, raw, platform, at)
     gone = posts.retire_absent(chunk)
     posts.save(chunk)
@@ -100,14 +105,8 @@ def open_read(connection: Connection, thread: int) -> int | None:
     return None if found is None else int(found["id"])
 
 
-def _open_read(connection: Connection, thread: int, at: int) -> int:
-    """The read that broke off, else a new one."""
-    known = open_read(connection, thread)
-    return insert(connection, READS, {"thread": thread, "began": at}) if known is None else known
-
-
-def _says(response: Response, chunk: Chunk) -> str:
-    """What makes a page another page: its posts, what comes after it, and by what the server would know it.
+def _page_digest(response: Response, chunk: Chunk) -> str:
+    """A digest of what makes a page another page: its posts, what comes after it, what servers know it by.
 
     A page that came again unchanged (304) must lead on exactly as the one that is kept.
     """
@@ -174,13 +173,13 @@ class _Posts:
         insert_all(self.connection, POSTS, fresh)
 
     def _says_the_same(self, known: Row, row: dict[str, Any]) -> bool:
-        """Whether a reader sees what he saw: a forum may write the same words differently each time."""
+        """True where a reader sees what they saw before: a forum may write one text in several ways."""
         if known["author"] != row["author"] or known["hidden"] != row["hidden"]:
             return False
         if known["sha256"] == row["sha256"]:
             return True
-        flavour = flavour_of(self.platform)
-        return parse_html(known["body"], flavour) == parse_html(row["body"], flavour)
+        html_style = html_style_of(self.platform)
+        return parse_html(known["body"], html_style) == parse_html(row["body"], html_style)
 
     def _only_moved(self, last: Row) -> bool:
         """A post that this same read missed on another page was never gone; takes that note back."""
@@ -188,6 +187,10 @@ class _Posts:
         return bool(self.connection.execute(_NOTED, noted).rowcount)
 
     def _note(self, became: ChangeKind, row: Row, after: int | None) -> None:
+        # When this version was counted, if it was.
+        query = "SELECT counted_to, counted_at FROM threads WHERE id = ?"
+        to, at = self.connection.execute(query, (self.thread,)).fetchone()
+        counted = None if at is None or row["number"] > to or row["first_seen"] > at else int(at)
         change = {
             "thread": self.thread,
             "read": self.read,
@@ -196,15 +199,9 @@ class _Posts:
             "at": self.at,
             "before": row["version"],
             "after": after,
-            "counted": self._counted(row),
+            "counted": counted,
         }
         insert(self.connection, CHANGES, change)
-
-    def _counted(self, row: Row) -> int | None:
-        """When this version was counted."""
-        counted = "SELECT counted_to, counted_at FROM threads WHERE id = ?"
-        to, at = self.connection.execute(counted, (self.thread,)).fetchone()
-        return None if at is None or row["number"] > to or row["first_seen"] > at else int(at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +220,7 @@ class Notices:
         self.database.close()
 
     def keep(self, notices: Iterable[Notice]) -> None:
-        """Keeps those that are new; one whose key is known is no news."""
+        """Keep the notices whose keys are new."""
         known = self.keys()
         rows = [_row(notice) for notice in notices if notice.key not in known]
         if rows:
@@ -242,12 +239,12 @@ class Notices:
             return tuple(map(_notice, connection.execute(query)))
 
     def told(self, notice: Notice, at: datetime) -> None:
-        """It was told: never again."""
+        """Note that it was told: it is never told again."""
         with self.database.writing() as connection:
             update(connection, NOTICES, {"told": seconds(at)}, "key = ?", (notice.key,))
 
     def mark(self, key: str, words: str, at: datetime) -> None:
-        """A note to ourselves under a key, which nobody is told."""
+        """Keep a note under a key, which nobody is told."""
         row = _row(Notice(key, at, words, "")) | {"told": seconds(at)}
         with self.database.writing() as connection:
             insert_all(connection, NOTICES, [row], "OR IGNORE")
@@ -285,11 +282,13 @@ def _notice(row: Row) -> Notice:
 
 _OPENED = "thread = (SELECT id FROM threads WHERE url = ?) AND finished IS NULL"
 _FURTHER = "url = ? AND (counted_to IS NULL OR counted_to <= ?)"
+# The versions of posts that stood in the thread at an instant.
 _THEN = f"""
 SELECT {POST} FROM posts JOIN threads ON threads.id = posts.thread
 WHERE threads.url = :url AND first_seen <= :then AND (superseded IS NULL OR superseded > :then)
 ORDER BY number
 """
+# The latest copy of each page that the thread still has.
 _NEWEST_COPIES = """
 SELECT thread, number, url, first_post FROM pages WHERE id IN (
     SELECT MAX(pages.id) FROM pages JOIN threads ON threads.id = pages.thread
@@ -300,6 +299,7 @@ _OPEN_PAGES = """
 SELECT pages.url, status, body, headers FROM pages JOIN threads ON threads.id = pages.thread
 WHERE threads.url = ? AND NOT private
 """
+# All pages that are there, and those up to where a read that broke off has come.
 _PAGES = "SELECT DISTINCT number FROM pages WHERE thread = :thread"
 _REACHED = f"{_PAGES} AND number <= (SELECT MAX(number) FROM pages WHERE seen_in = :read)"
 
@@ -322,7 +322,7 @@ class Store:
     def save_page(self, url: str, platform: str, response: Response, chunk: Chunk, at: datetime) -> None:
         """Keeps a page of the thread with that canonical URL and its posts, in one transaction."""
         with self.database.writing() as connection:
-            keep(connection, url, platform, response, chunk, seconds(at))
+            save_page(connection, url, platform, response, chunk, seconds(at))
 
     def finish_read(self, url: str, at: datetime) -> None:
         """All pages that there are were read: what is seen otherwise from now on belongs to the next read."""

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from knightfall.errors import IncompleteRead, InputError
-from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Post, Roster, Thread, roster_of
 from knightfall.names import squash
 from knightfall.votes.ballots import parse_forms, platform_forms
@@ -33,7 +33,7 @@ class Habits:
     """How the thread's site writes: the markup of its bodies, and in which forms votes count there where
     nobody says otherwise (none: the platform's own)."""
 
-    flavour: Flavour
+    html_style: HtmlStyle
     forms: tuple[str, ...] = ()
 
 
@@ -143,7 +143,7 @@ class _Sources:
             assumed.append(f"Moderator: {posts[0].author}, who wrote the opening post.")
         roster = config.roster
         if roster is None:
-            roster, sentence = _found_roster(posts, self.habits.flavour, moderators, day)
+            roster, sentence = _found_roster(posts, self.habits.html_style, moderators, day)
             assumed.append(sentence)
 
         # With what became of them since and the aliases given; by the names of who held the slots then.
@@ -162,7 +162,7 @@ class _Sources:
         decided = frozenset(fix.post for fix in config.fixes)
         any_form = frozenset(fix.post for fix in config.fixes if fix.count)
         of_day = (post for post in posts if day.start <= post.number <= until)
-        found = read(of_day, self.habits.flavour, rule.forms, folded, decided, any_form)
+        found = read(of_day, self.habits.html_style, rule.forms, folded, decided, any_form)
 
         # Accounts that were renamed since the list was made.
         renamed: list[str] = []
@@ -305,7 +305,7 @@ class _Sources:
             if post.author not in moderators:
                 played = True
             elif "day" in post.body.lower():  # else it need not be parsed
-                number = day_opened(parse_html(post.body, self.habits.flavour)) or 0
+                number = day_opened(parse_html(post.body, self.habits.html_style)) or 0
                 if number > max(opened, default=0) and (played or number == 1):
                     opened[number] = post.number
                     played = False
@@ -313,11 +313,11 @@ class _Sources:
 
 
 def _found_roster(
-    posts: tuple[Post, ...], flavour: Flavour, moderators: frozenset[str], day: Day
+    posts: tuple[Post, ...], html_style: HtmlStyle, moderators: frozenset[str], day: Day
 ) -> tuple[Roster, str]:
     """The player list of the opening post, else everybody who posts; and the sentence that tells which."""
     authors = tuple(dict.fromkeys(post.author for post in posts if post.author not in moderators))
-    listed = listed_players(parse_html(posts[0].body, flavour), frozenset(authors))
+    listed = listed_players(parse_html(posts[0].body, html_style), frozenset(authors))
     if listed:
         roster = roster_from(listed, day.number, day.start, day.end is None)
         dead = len(roster.slots) - len(roster.alive_at(day.start))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
-from knightfall.markup.flavour import Flavour
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
 from knightfall.votes.ballots import Action, Ballot, Form, Forms, PostBallots, Region
 from knightfall.votes.tally import Uncounted, UncountedReason
@@ -45,7 +45,7 @@ class VotesFound:
 
 def read_votes_and_misses(
     posts: Iterable[Post],
-    flavour: Flavour,
+    html_style: HtmlStyle,
     forms: Forms,
     moderators: Set[str],
     decided: Set[int] = frozenset(),
@@ -56,13 +56,13 @@ def read_votes_and_misses(
     found = VotesFound()
     for post in posts:
         if post.author.casefold() in moderators:
-            ballots = read_body(post.body, flavour, forms)
+            ballots = read_body(post.body, html_style, forms)
             found.add_misses(post, ballots, UncountedReason.MODERATOR_POST)
         elif post.hidden:
-            found.add_misses(post, read_body(post.body, flavour, forms), UncountedReason.VOID)
+            found.add_misses(post, read_body(post.body, html_style, forms), UncountedReason.VOID)
         else:
             accepted = EVERY_FORM if post.number in any_form else forms
-            ballots, misses = read_both(post.body, flavour, accepted)
+            ballots, misses = read_both(post.body, html_style, accepted)
             if ballots or post.number in decided:
                 found.ballots.append(post_ballots(post, ballots))
             found.add_misses(post, misses)
@@ -71,11 +71,11 @@ def read_votes_and_misses(
 
 def read_votes(
     posts: Iterable[Post],
-    flavour: Flavour,
+    html_style: HtmlStyle,
     forms: Forms,
     moderators: Set[str],
     decided: Set[int] = frozenset(),
     any_form: Set[int] = frozenset(),
 ) -> VotesFound:
     """Read posts for votes alone, which takes less than half the time."""
-    return VotesFound(list(ballots_by_post(posts, flavour, forms, moderators, decided, any_form)))
+    return VotesFound(list(ballots_by_post(posts, html_style, forms, moderators, decided, any_form)))

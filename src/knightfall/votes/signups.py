@@ -13,8 +13,8 @@ from types import MappingProxyType
 
 import regex
 
-from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post
 from knightfall.votes.ballots import Region
 from knightfall.votes.vote_parser import lines_of
@@ -240,7 +240,7 @@ class _Person:
 
 def signup_lines(
     posts: Iterable[Post],
-    flavour: Flavour,
+    html_style: HtmlStyle,
     moderators: Set[str] = frozenset(),
     decided: Mapping[int, str] | None = None,
 ) -> tuple[SignupLine, ...]:
@@ -255,7 +255,7 @@ def signup_lines(
             if decision != IGNORE:
                 found.append(SignupLine(post.number, post.author, Intent(decision)))
         elif post.author.casefold() not in moderators:
-            for line in lines_of(parse_html(post.body, flavour)):
+            for line in lines_of(parse_html(post.body, html_style)):
                 if line.region is Region.LIVE:
                     # Bold words are asked first: who signs in bold may chat around it. In a long line bold
                     # may be mere stress, so only a command counts there.

@@ -23,8 +23,8 @@ from typing import NamedTuple, TypeAlias
 import regex
 
 from knightfall.errors import InputError
-from knightfall.markup.flavour import Flavour
 from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import (
     Area,
     Aside,
@@ -60,7 +60,7 @@ EVERY_FORM = Forms(frozenset(Form) - {Form.HOUSE})
 
 def ballots_by_post(
     posts: Iterable[Post],
-    flavour: Flavour,
+    html_style: HtmlStyle,
     forms: Forms,
     moderators: Set[str] = frozenset(),
     decided: Set[int] = frozenset(),
@@ -71,7 +71,7 @@ def ballots_by_post(
     read at all."""
     for post in posts:
         if not post.hidden and post.author.casefold() not in moderators:
-            ballots = read_body(post.body, flavour, EVERY_FORM if post.number in any_form else forms)
+            ballots = read_body(post.body, html_style, EVERY_FORM if post.number in any_form else forms)
             if ballots or post.number in decided:
                 yield post_ballots(post, ballots)
 
@@ -87,14 +87,14 @@ _QUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
 _MARKS = ("<b>", "<strong", "bold", "bbvote", 'class="vote', "<h", "<b ", "<font")
 
 
-def read_body(body: str, flavour: Flavour, forms: Forms) -> tuple[Ballot, ...]:
+def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
     """The live ballots of a body. A body that can hold none is not parsed."""
     if not may_hold(body, forms):
         return ()
 
     # The body less its balanced blockquotes where these are quotes: what is quoted is never parsed.
     live = body
-    if "<blockquote" in body and "blockquote" in flavour.quotes:
+    if "<blockquote" in body and "blockquote" in html_style.quotes:
         kept: list[str] = []
         depth = place = 0
         for tag in _QUOTE.finditer(body):
@@ -113,7 +113,7 @@ def read_body(body: str, flavour: Flavour, forms: Forms) -> tuple[Ballot, ...]:
 
     if forms.marked_only and not _marked(live.lower()):
         return ()
-    return read_lines(lines_of(parse_html(_trimmed(live, forms), flavour)), forms)
+    return read_lines(lines_of(parse_html(_trimmed(live, forms), html_style)), forms)
 
 
 def may_hold(text: str, forms: Forms) -> bool:
@@ -170,13 +170,15 @@ _BEFORE_VERB = re.compile(r"(<[^<>]*>|^|\n|\])[\s/!#]*(?:un-?)?$")
 _INLINE_MARK = re.compile(r"<(?:b|strong|h\d|i|em|u|a|font)\b|bold|vote|sig")
 
 
-def read_both(body: str, flavour: Flavour, forms: Forms) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
+def read_both(
+    body: str, html_style: HtmlStyle, forms: Forms
+) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
     """The live ballots, and what looks like a vote and is none: for the moderator's eye only. One parse."""
     if not may_hold(body, forms):
         return (), ()
     if not _worth_a_look(body.lower(), forms):
-        return read_body(body, flavour, forms), ()
-    lines = lines_of(parse_html(_trimmed(body, forms), flavour), asides=True)
+        return read_body(body, html_style, forms), ()
+    lines = lines_of(parse_html(_trimmed(body, forms), html_style), asides=True)
     live = tuple(line for line in lines if line.region is Region.LIVE)
     apart = tuple(line for line in lines if line.region is not Region.LIVE)
     counted = read_lines(live, forms)

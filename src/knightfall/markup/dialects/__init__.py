@@ -44,7 +44,7 @@ NAMES: tuple[str, ...] = (
 )
 """The name of every dialect of ours, which is its module; the dialect is called so in capitals there.
 
-The same stands in pyproject.toml as entry points; a test compares them.
+pyproject.toml lists them as entry points; a test compares both lists.
 """
 
 OUTSIDE: Family[Dialect] = Family(

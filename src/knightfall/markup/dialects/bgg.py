@@ -1,4 +1,4 @@
-"""How does BoardGameGeek write a post? It has neither lists nor tables; a spoiler has no title."""
+"""The dialect of BoardGameGeek. It has neither lists nor tables; a spoiler has no title."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does Discourse write a post? Markdown with a few tags in brackets."""
+"""The dialect of Discourse: Markdown with a few tags in brackets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does MafiaScum write a post? phpBB with boxes, spoilers, votes, countdowns and links to posts.
+"""The dialect of MafiaScum: phpBB with boxes, spoilers, votes, countdowns and links to posts.
 
 Posts are linked by id where it is known: the number form counts hidden posts too and quietly leads to post 0.
 """

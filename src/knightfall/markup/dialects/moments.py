@@ -1,4 +1,4 @@
-"""How is the instant of a countdown written for a site that counts, and in words for one that does not?"""
+"""The instant of a countdown, as a site that counts writes it, and in words for one that does not."""
 
 from __future__ import annotations
 

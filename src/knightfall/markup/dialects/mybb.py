@@ -1,4 +1,4 @@
-"""How does MyBB 1.8 write a post? Its limit counts bytes."""
+"""The dialect of MyBB 1.8. Its limit counts bytes."""
 
 from __future__ import annotations
 

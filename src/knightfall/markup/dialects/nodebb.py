@@ -1,4 +1,4 @@
-"""How does NodeBB write a post?"""
+"""The dialect of NodeBB."""
 
 from __future__ import annotations
 

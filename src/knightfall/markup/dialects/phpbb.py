@@ -1,4 +1,4 @@
-"""How does a stock phpBB 3.2 or later write a post?"""
+"""The dialect of a stock phpBB 3.2 or later."""
 
 from __future__ import annotations
 

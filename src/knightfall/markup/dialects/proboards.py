@@ -1,4 +1,4 @@
-"""How does ProBoards v5 write a post?"""
+"""The dialect of ProBoards v5."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does Reddit write a comment? A line end needs its own mark; lines are hidden one by one; `u/` calls."""
+"""The dialect of Reddit. A line end needs its own mark; lines are hidden one by one; `u/` calls."""
 
 from __future__ import annotations
 

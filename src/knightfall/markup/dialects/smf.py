@@ -1,4 +1,4 @@
-"""How does Simple Machines Forum 2.1 write a post?"""
+"""The dialect of Simple Machines Forum 2.1."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ from knightfall.markup.nodes import (
 
 BLOCKS = (Area, Aside, Block, Heading, Listing, Quote, Spoiler, Table)
 
+# Control characters, lone surrogates, and the noncharacters that `bbcode` and `bbcode_family` use themselves.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef]")
 _LINE_END = re.compile("\r\n|[\r\x85\u2028\u2029]")
 CALLS = frozenset({"all", "channel", "everyone", "here"})

@@ -1,4 +1,4 @@
-"""How does vBulletin 4 write a post?"""
+"""The dialect of vBulletin 4."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does XenForo 2 write a post?"""
+"""The dialect of XenForo 2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a platform's HTML write a quote, a spoiler, a vote? Data for `markup.html`, no code.
+"""How a platform's HTML writes a quote, a spoiler, a vote: data for `markup.html`.
 
 Each field is a tuple of simple matchers: `tag`, `.class`, `tag.class`; the parser looks no further than one
 element. What all platforms share (b, strong, bold styles, s, del, strike, code, pre, li, hN) is known to the
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Flavour:
+class HtmlStyle:
     """The containers that decide what in a body is its author's own word.
 
     The defaults know the stock markup of all platforms; an adapter narrows them where they would clash.
@@ -45,4 +45,4 @@ class Flavour:
     ignored: tuple[str, ...] = ("script", "style", "button", "input")
 
 
-PLAIN = Flavour()
+PLAIN = HtmlStyle()
