@@ -18,7 +18,7 @@ from knightfall.services.day_end import final_text, kept_count
 from knightfall.services.game_state import setup_of
 from knightfall.services.posts import Asked, post
 from knightfall.services.verify import Verified, verified
-from knightfall.services.votecount import run as count
+from knightfall.services.votecount import count_votes, note_as_counted, note_as_posted, post_of
 from knightfall.votes.votecount import View
 
 OWN = (
@@ -38,7 +38,10 @@ def evening(folder: Path, more: str = "") -> Iterator[Game]:
 
 
 def posted(played: Game, **asked: Any) -> None:
-    count(CountRequest(posted=True, **asked), played.session, unheard, unheard)
+    request = CountRequest(**asked)
+    answer = count_votes(request, played.session)
+    note_as_posted(post_of(answer, request, played.session), answer, played.session)
+    note_as_counted(answer, played.session)
 
 
 def template(folder: Path, text: str = OWN) -> Path:

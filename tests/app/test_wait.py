@@ -16,16 +16,22 @@ from knightfall.errors import DecisionNeeded, InputError, ServerFault, TopicMiss
 from knightfall.services.close_day import PATIENCE, count_after, wait
 from knightfall.services.count_request import CountRequest
 from knightfall.services.day_end import PAUSE
+from knightfall.services.votecount import VotecountAnswer, answer_of, post_of
+from knightfall.votes.tally import Why
 
 LEFT = 300.0
 """Seconds from the still clock's start to the deadline."""
 SAID = (("Ada", vote("Fen")), ("Boro", vote("Fen")))
 
 
-def waited(played: Game, **words: Any) -> None:
+def waited(played: Game, **words: Any) -> VotecountAnswer:
+    """The answer after the wait; its post is added to what the evening printed."""
     wanted = replace(CountRequest(), **words)
     awaited = wait(wanted, played.session, played.err.append)
-    count_after(awaited, wanted, played.session, played.out.append, played.err.append)
+    done = count_after(awaited, wanted, played.session, played.err.append)
+    answer = answer_of(done, wanted, played.session)
+    played.out.extend(post_of(answer, wanted, played.session).parts)
+    return answer
 
 
 def test_the_count_is_made_after_the_deadline_and_kept(tmp_path: Path) -> None:
@@ -54,10 +60,10 @@ def test_posts_after_the_deadline_neither_count_nor_keep_it_waiting(tmp_path: Pa
     evening = Evening(Forum(board(*SAID)), stamps={104: "2026-11-21T12:05:10+00:00"})
     evening.happens[LEFT + 30] = lambda forum: forum.posts.append((104, "Kestrel", vote("Ada")))
     with game(tmp_path, evening, ends=AHEAD) as played:
-        waited(played)
+        answer = waited(played)
     assert evening.clock.waited.count(PAUSE) == 1
     assert "Ada" not in played.out[0].split("Not voting")[0].replace("Ada (2)", "")
-    assert "after the deadline" in played.told
+    assert [(missed.voter, missed.why) for missed in answer.uncounted] == [("Kestrel", Why.LATE)]
 
 
 @pytest.mark.parametrize("began", [0.0, LEFT - 10])
@@ -115,12 +121,12 @@ def test_the_time_that_is_left_is_shown_about_once_a_second(tmp_path: Path) -> N
     assert left[-1] == 1
 
 
-def test_a_question_is_told_after_the_count_was_kept(tmp_path: Path) -> None:
-    with (
-        game(tmp_path, Evening(Forum(board(("Ada", vote("Xylophone")))))) as played,
-        pytest.raises(DecisionNeeded, match="#2 Ada writes"),
-    ):
-        waited(played)
+def test_a_question_is_told_after_the_count_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with game(tmp_path, Evening(Forum(board(("Ada", vote("Xylophone")))))) as played:
+        monkeypatch.setattr("knightfall.cli.context.real_session", lambda *_words, **_more: played.session)
+        result = CliRunner().invoke(app, ["vc", "--wait", "--game", str(tmp_path)])
+    assert isinstance(result.exception, DecisionNeeded)
+    assert "#2 Ada writes" in str(result.exception)
     assert "Open questions: 1" in (tmp_path / "public" / "votecount-1.F.txt").read_text(encoding="utf-8")
 
 

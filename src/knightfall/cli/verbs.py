@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from knightfall.cli.loudness import globally
 
 VERBS: Mapping[str, str] = {
-    "vc": "vc.vc",
+    "vc": "count.vc",
     "near": "near.near",
     "explain": "explain.explain",
     "plot": "plot.plot",

@@ -41,9 +41,9 @@ from knightfall.services.guard import allowed, released
 from knightfall.services.phases import day_table, elimination_post, refuse_untaken
 from knightfall.services.publish import looked_at
 from knightfall.services.reading import PLAIN, Kept, Link, gather, speech_of
-from knightfall.services.session import Copy, Say, Session, bears, entered, game_folder, journal_of
+from knightfall.services.session import Say, Session, bears, entered, game_folder, journal_of
 from knightfall.services.turns import Receipt, receipt_of
-from knightfall.services.votecount import show
+from knightfall.services.votecount import Counted
 from knightfall.votes.config import DaySetup
 from knightfall.votes.tally import UNDECIDED
 from knightfall.votes.votecount import Votecount
@@ -378,20 +378,18 @@ def wait(wanted: CountRequest, session: Session, err: Say, countdown: Countdown 
     return awaited
 
 
-def count_after(
-    awaited: Awaited, wanted: CountRequest, session: Session, out: Say, err: Say, copy: Copy | None = None
-) -> None:
-    """Reads until the thread holds still, writes the final votecount into the game's folder and prints it.
+def count_after(awaited: Awaited, wanted: CountRequest, session: Session, err: Say) -> Counted:
+    """Reads until the thread holds still, and writes the final votecount into the game's folder.
 
-    Raises DecisionNeeded after that where a vote waits for the moderator, EvidenceError where the thread
-    does not hold still, and the last fault where the forum is down for a day.
+    Raises EvidenceError where the thread does not hold still, and the last fault where the forum is down for
+    a day.
     """
     read = patient(every_page(awaited.setup, session), session.clock, err)
     done = final_count(awaited.setup, awaited.day, PAUSE, session, err, read).done
     text = released(final_text(done, wanted.dialect), session, wanted.allow)
     file = keep_final(done, text, session.folder)
     err(f"Written: {file.relative_to(session.folder)}. The flip waits for: knightfall phase close")
-    show(done, wanted, session, out, err, copy)
+    return done
 
 
 def patient(read: Read, clock: Clock, say: Say) -> Read:

@@ -18,10 +18,9 @@ from knightfall.forums.sites import site_of
 from knightfall.models import Post, PostId, Slot, Thread
 from knightfall.services.count_request import PostFormat, post_parts
 from knightfall.services.evidence import note_counted
-from knightfall.services.explain_count import RULES
 from knightfall.services.reading import Kept, Link, dialect_of, gather, habits_of
 from knightfall.services.session import Say, Session, game_folder
-from knightfall.services.votecount import Counted, vote_excerpt
+from knightfall.services.votecount import Counted
 from knightfall.storage.drafts import write_public
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
@@ -39,6 +38,7 @@ from knightfall.votes.tally import (
     day_outcome,
 )
 from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.writeups.vote_words import RULES, vote_excerpt
 
 Recount = Callable[[tuple[Fix, ...]], Votecount]
 """The same count with these decisions beside those that were made."""
