@@ -33,7 +33,6 @@ from knightfall.services.awaited import Awaited, awaited, time_left
 from knightfall.services.close_day import FAULTS, FIRST_PAUSE, LONGEST_PAUSE
 from knightfall.services.count_request import PostFormat, count_nodes
 from knightfall.services.day_end import PAUSE, every_page, final_count, final_text, keep_final, url_of
-from knightfall.services.evidence import change_line
 from knightfall.services.game_state import begun, setup_of, table_of
 from knightfall.services.guard import released
 from knightfall.services.notify import Voices
@@ -53,6 +52,7 @@ from knightfall.votes.tally import Wagon, Why
 from knightfall.votes.vote_parser import TAG_MARK, Line, lines_of, read_body, read_lines
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import local_time, post_facts
+from knightfall.writeups.vote_words import change_line
 
 WARNING = timedelta(hours=1)
 """So long before its end a window is told whose messages are missing."""
