@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from knightfall.config.setup import Setup
 from knightfall.errors import InputError, SetupError
 from knightfall.forums.base import Site
 from knightfall.markup.dialects import dialect as dialect_named
 from knightfall.markup.dialects import measure
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
-from knightfall.services.game_state import setup_of
 from knightfall.services.reading import Kept, Link, Source, gather, source_of
 from knightfall.services.session import Session, parse_at
 from knightfall.votes.config import Ask
@@ -22,6 +21,9 @@ from knightfall.votes.votecount import View, Votecount
 from knightfall.writeups.facts import votecount_facts
 from knightfall.writeups.render import render_nodes, template_names, text_nodes, written
 from knightfall.writeups.split import unit
+
+if TYPE_CHECKING:
+    from knightfall.config.setup import Setup
 
 HISTORY = "history"
 """The theme that tells of votes that are gone."""
@@ -141,7 +143,11 @@ class CountRequest:
 
 def thread_asked(wanted: CountRequest, session: Session) -> tuple[Setup | None, Source, Thread]:
     """The game file with what was decided since (None: there is none), and the thread that is meant, read."""
-    setup = setup_of(session) if session.game else None
+    setup = None
+    if session.game is not None:
+        from knightfall.services.game_state import setup_of  # a thread alone need not wait for the games
+
+        setup = setup_of(session)
     source = source_asked(wanted, setup)
     return setup, source, gather(source, session)
 

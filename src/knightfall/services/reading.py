@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from knightfall.config.setup import Setup
 from knightfall.errors import EvidenceError, InputError, KnightfallError, SiteRefused
 from knightfall.forums import ORDER, WITHOUT_PAGE, flavour_of
 from knightfall.forums.base import Site
@@ -19,6 +18,7 @@ from knightfall.services.session import Progress, Session, Store
 from knightfall.votes.count import Habits
 
 if TYPE_CHECKING:
+    from knightfall.config.setup import Setup
     from knightfall.fetch.reader import Reader
 
 

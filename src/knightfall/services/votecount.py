@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from knightfall.config.setup import Setup
 from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import PostChange, Thread
 from knightfall.services.count_request import CountRequest, ask_of, post_parts, thread_asked
 from knightfall.services.evidence import news_of, note_counted
-from knightfall.services.guard import released
 from knightfall.services.reading import RICH, Source, dialect_of, habits_of
 from knightfall.services.session import Session, journal_of
 from knightfall.votes.config import Ask
@@ -24,6 +22,7 @@ from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import votecount_json
 
 if TYPE_CHECKING:
+    from knightfall.config.setup import Setup
     from knightfall.engine.journal import Published
 
 
@@ -123,7 +122,11 @@ def post_of(answer: VotecountAnswer, request: CountRequest, session: Session) ->
     speech = dialect_of(request.dialect, done.setup, done.site, done.thread.platform)
     site = None if request.dialect else done.site
     post = VotecountPost(post_parts(answer.seen, speech, request.look, done.setup, site), speech)
-    if request.view is View.PUBLIC:
+    if request.view is View.PUBLIC and session.game is not None:
+        from knightfall.services.guard import (
+            released,  # a thread alone hides nothing, and need not load the games
+        )
+
         released(post.text, session, request.allow)
     return post
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.models import Roster, Slot
 from knightfall.votes.ballots import Action, Ballot, Cast, Region
@@ -24,6 +24,9 @@ from knightfall.votes.names import (
     names_of,
 )
 from knightfall.votes.rule import Edited, NoElim, Rule, Tie
+
+if TYPE_CHECKING:
+    from knightfall.engine.rng import Rng
 
 
 @dataclass(frozen=True, slots=True)
