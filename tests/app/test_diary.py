@@ -124,7 +124,7 @@ def count_and_post(request: CountRequest, session: Session) -> None:
 def test_a_posted_count_comes_out_the_same_after_more_was_posted(tmp_path: Path, theme: str | None) -> None:
     evening = Evening(Forum(board(("Ada", vote("Fen")), ("Boro", vote("Fen")))))
     with game(tmp_path, evening, ends=None) as played:
-        count_and_post(CountRequest(look=PostFormat(theme=theme), dialect="phpbb"), played.session)
+        count_and_post(CountRequest(format=PostFormat(theme=theme), dialect="phpbb"), played.session)
         evening.forum.posts += [(104, "Fen", vote("Ada")), (105, "Ada", vote("Boro"))]
         evening.forum.posts[2] = (103, "Boro", vote("Kestrel"))
         evening.clock.sleep(60)

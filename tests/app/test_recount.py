@@ -60,13 +60,13 @@ def test_a_count_that_was_posted_in_parts_is_made_again_in_the_same_parts(
     tmp_path: Path, limit: int, speech: str | None
 ) -> None:
     with evening(tmp_path) as played:
-        posted(played, look=PostFormat(limit=limit, theme="compact"), dialect=speech)
+        posted(played, format=PostFormat(limit=limit, theme="compact"), dialect=speech)
         assert SAME in found(played).lines
 
 
 def test_a_count_in_more_than_nine_parts_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
-        posted(played, look=PostFormat(limit=38), dialect="plain")
+        posted(played, format=PostFormat(limit=38), dialect="plain")
         text = played.ledger().records()[0].entry
         assert isinstance(text, Published)
         assert "(10/" in text.text
@@ -112,7 +112,7 @@ def test_the_count_that_only_the_moderator_may_see_is_made_again(tmp_path: Path)
 
 def test_a_template_in_the_game_s_folder_is_tried(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
-        posted(played, look=PostFormat(template=template(tmp_path)))
+        posted(played, format=PostFormat(template=template(tmp_path)))
         (tmp_path / "broken.j2").write_text("{% for %}")
         (tmp_path / "another.j2").write_text("{{ nobody_knows }}")
         assert SAME in found(played).lines
@@ -126,7 +126,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_count_by_a_template_that_is_gone_only_looks_otherwise(tmp_path: Path, elsewhere: Path) -> None:
     with evening(tmp_path) as played:
-        posted(played, look=PostFormat(template=template(elsewhere)), dialect="phpbb")
+        posted(played, format=PostFormat(template=template(elsewhere)), dialect="phpbb")
         checked = found(played)
     assert checked.exit_status == 0
     told = next(line for line in checked.lines if "looks otherwise" in line)
@@ -157,7 +157,7 @@ def test_other_votes_are_a_difference_in_any_look(
     tmp_path: Path, elsewhere: Path, change: Callable[[str], str]
 ) -> None:
     with evening(tmp_path) as played:
-        posted(played, look=PostFormat(template=template(elsewhere)))
+        posted(played, format=PostFormat(template=template(elsewhere)))
         entry = played.ledger().records()[0].entry
         assert isinstance(entry, Published)
         said = change(entry.text)

@@ -104,7 +104,7 @@ def vc(
         stored=stored,
         view=View(view),
         footnotes=footnotes,
-        look=PostFormat(theme, template, limit),
+        format=PostFormat(theme, template, limit),
         allow=allow_leak,
     )
     session = real_session(game, allow_private_host, cookies)

@@ -101,7 +101,7 @@ def count_votes(request: CountRequest, session: Session) -> VotecountAnswer:
     """
     if request.dialect:
         dialect(request.dialect)
-    request.look.checked()
+    request.format.check()
     return answer_of(counted(request, session), request, session)
 
 
@@ -121,7 +121,7 @@ def post_of(answer: VotecountAnswer, request: CountRequest, session: Session) ->
     done = answer.counted
     speech = dialect_of(request.dialect, done.setup, done.site, done.thread.platform)
     site = None if request.dialect else done.site
-    post = VotecountPost(post_parts(answer.seen, speech, request.look, done.setup, site), speech)
+    post = VotecountPost(post_parts(answer.seen, speech, request.format, done.setup, site), speech)
     if request.view is View.PUBLIC and session.game is not None:
         from knightfall.services.guard import (
             released,  # a thread alone hides nothing, and need not load the games
