@@ -261,7 +261,7 @@ def asked_for(request: "NewGameRequest", *, named: bool) -> "NewGameRequest":
     """The request with the moderator's answers; `named`: its folder was said already."""
     from knightfall.config.vote_presets import VOTES, house_of
     from knightfall.markup.dialects import dialect, dialect_names
-    from knightfall.services.game_state import game_named
+    from knightfall.services.game_choice import game_named
     from knightfall.services.new_game import folder_of, kind_of
 
     kind = kind_of(request.game)
@@ -326,7 +326,7 @@ def _zone(said: str) -> str:
 
 
 def _choice_of(option: "Option", game: str) -> Callable[[str], str]:
-    from knightfall.services.game_state import chosen_values
+    from knightfall.services.game_choice import chosen_values
 
     return lambda said: chosen_values(game, (option,), {option.name: said})[option.name]
 

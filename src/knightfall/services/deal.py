@@ -13,7 +13,8 @@ from knightfall.engine.game import SlotId
 from knightfall.engine.rng import SeededRng, commitment
 from knightfall.errors import InputError, SetupError
 from knightfall.mafia.chronicle import Proof
-from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE, game_named
+from knightfall.services.game_choice import game_named
+from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE
 from knightfall.services.session import read_text
 from knightfall.storage.drafts import write_draft
 

@@ -28,14 +28,8 @@ from knightfall.services.deal import (
     setup_said,
     tell_commitment,
 )
-from knightfall.services.game_state import (
-    DEAL_FILE,
-    RunningGame,
-    chosen_values,
-    game_named,
-    same_game,
-    table_of,
-)
+from knightfall.services.game_choice import chosen_values, game_named, same_game
+from knightfall.services.game_state import DEAL_FILE, RunningGame, table_of
 from knightfall.services.guard import allowed, of_table, passed, rooms_of, rooms_unread
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, public_text, texts_of
 from knightfall.services.reading import PLAIN
