@@ -10,7 +10,7 @@ from knightfall.api.games import RefusedLine, texts_by
 from knightfall.services import explain_night, resolve_night
 from knightfall.services import explain_night as compare_nights
 from knightfall.services.explain_night import Change, Step
-from knightfall.services.game_state import game_named
+from knightfall.services.game_choice import game_named
 from knightfall.services.night import Verdict, decide, told
 from knightfall.services.night_file import NightFile, night_of
 

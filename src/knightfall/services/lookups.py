@@ -39,7 +39,7 @@ from knightfall.games.knights_duty import (
     parse_options,
     printed_board,
 )
-from knightfall.services.game_state import chosen_values, games_on_board, same_game
+from knightfall.services.game_choice import chosen_values, games_on_board, same_game
 
 
 @dataclass(frozen=True, slots=True)

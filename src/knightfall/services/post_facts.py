@@ -31,7 +31,8 @@ from knightfall.markup.dialects.tree import is_block
 from knightfall.markup.nodes import Break, Nodes
 from knightfall.models import How, Post, Slot, Thread
 from knightfall.services.day_end import count_of
-from knightfall.services.game_state import RunningGame, game_named, holders, renamed, setup_of, table_of
+from knightfall.services.game_choice import game_named
+from knightfall.services.game_state import RunningGame, holders, renamed, setup_of, table_of
 from knightfall.services.reading import kept_thread
 from knightfall.services.session import Session, journal_of
 from knightfall.votes.tally import Why
