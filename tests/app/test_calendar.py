@@ -20,6 +20,7 @@ from knightfall.engine.journal import Extended, Locked, Opened, Stopped
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.services.calendar_file import FILE, write_calendar
 from knightfall.services.count_request import CountRequest
+from knightfall.services.desk import Desk
 from knightfall.services.phases import (
     Asked,
     checked_future,
@@ -34,7 +35,6 @@ from knightfall.services.phases import (
     parse_instant,
     stop,
 )
-from knightfall.services.players import Desk
 from knightfall.services.session import Session, journal_of
 from knightfall.services.votecount import counted
 from knightfall.storage.ledger import Ledger

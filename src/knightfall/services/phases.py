@@ -15,8 +15,10 @@ from knightfall.engine.journal import Closed, Entry, Extended, Locked, Opened, R
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.markup import dialects
 from knightfall.markup.nodes import Countdown, Text
+from knightfall.services.announcements import last_post
+from knightfall.services.announcements import parse_post_number as post_number
+from knightfall.services.desk import Desk, enter, guarded, publish
 from knightfall.services.game_state import RunningGame, begun, holders, refusal_lines, table_of
-from knightfall.services.players import Desk, enter, guarded, last_post, post_number, publish
 from knightfall.services.publish import texts_of
 from knightfall.services.session import Session, journal_of
 from knightfall.votes.rule import Boundary

@@ -21,7 +21,7 @@ from knightfall.services.count_request import CountRequest, PostFormat, count_no
 from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
 from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE, evidence_then, session_then, table_of
-from knightfall.services.players import KIND as NOTE
+from knightfall.services.players import MOD_NOTE as NOTE
 from knightfall.services.post_facts import scene_of
 from knightfall.services.posts import KINDS, archive_file, in_dialect, made
 from knightfall.services.reading import dialect_of
