@@ -137,7 +137,6 @@ class CountRequest:
     day: int | None = None
     at: str | None = None
     dialect: str | None = None
-    as_json: bool = False
     stored: bool = False
     view: View = View.PUBLIC
     footnotes: bool = False
