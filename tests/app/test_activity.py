@@ -17,7 +17,7 @@ from knightfall.cli.format_count import activity_text
 from knightfall.engine.prods import Prod
 from knightfall.errors import IncompleteRead, KnightfallError
 from knightfall.forums.base import Request, Response
-from knightfall.services.activity import Activity, activity, prods_post
+from knightfall.services.activity import ActivityReport, activity, prods_post
 from knightfall.services.count_request import CountRequest
 from knightfall.services.session import Session, Store
 from knightfall.services.votecount import count_votes, post_of
@@ -97,7 +97,7 @@ def after(hours: float) -> datetime:
     return MONDAY + timedelta(hours=hours)
 
 
-def told(wanted: CountRequest, hours: float, *prods: Prod) -> Activity:
+def told(wanted: CountRequest, hours: float, *prods: Prod) -> ActivityReport:
     clock = Stopped(after(hours))
     return activity(wanted, Session(clock, clock, no_store, game=file_of(wanted)), prods=prods)
 
@@ -107,7 +107,7 @@ def file_of(wanted: CountRequest) -> Path:
     return Path(wanted.words[0]).with_name("game.toml")
 
 
-def states(found: Activity) -> dict[str, tuple[str, float | None]]:
+def states(found: ActivityReport) -> dict[str, tuple[str, float | None]]:
     """Player → state and hours of silence."""
     hour = timedelta(hours=1)
     return {

@@ -321,7 +321,7 @@ def activity(
     request = CountRequest(words, from_html, from_jsonl, at=at, dialect=dialect, stored=stored)
     with progress_bar(real_session(game, allow_private_host)) as session:
         found = measured(request, session)
-        for sentence in (*found.told, *unknown_silence(found)):
+        for sentence in (*found.assumed, *unknown_silence(found)):
             _aside(sentence)
         if as_json:
             echo(as_object(found.to_dict()))

@@ -23,7 +23,7 @@ from knightfall.writeups.vote_words import REASONS, change_line, post_lines, sho
 
 if TYPE_CHECKING:
     from knightfall.models import PostChange, PostVersion, Thread
-    from knightfall.services.activity import Activity, Row
+    from knightfall.services.activity import ActivityReport, PlayerActivity
     from knightfall.services.evidence import History, ThreadRead
     from knightfall.services.explain_count import Explanation, NearMisses
     from knightfall.services.roster import NicknameSuggestions, SlotList
@@ -293,7 +293,7 @@ def _suggestion_lines(proposal: Proposal, found: NicknameSuggestions) -> Iterato
     yield f"Accept it: {found.command(proposal)}"
 
 
-def unknown_silence(found: Activity) -> Iterator[str]:
+def unknown_silence(found: ActivityReport) -> Iterator[str]:
     """Whose silence cannot be told: they are never in the list of prods."""
     from knightfall.engine.prods import State
 
@@ -302,7 +302,7 @@ def unknown_silence(found: Activity) -> Iterator[str]:
         yield f"No time of the last post, so nothing is said about a prod: {', '.join(unknown)}."
 
 
-def activity_text(found: Activity) -> str:
+def activity_text(found: ActivityReport) -> str:
     """A heading, the rule and a table of at most 80 columns: who is due first, then who is silent longest.
 
     Where the days do not fit, the earlier ones stand in one column, then none at all.
@@ -318,7 +318,7 @@ def activity_text(found: Activity) -> str:
     return "\n".join([heading, fill(rule_sentence(found.rule), WIDTH), "", table])
 
 
-def _activity_table(found: Activity, folded: int) -> str:
+def _activity_table(found: ActivityReport, folded: int) -> str:
     """The table with so many of the earlier days in one column; one more than there are: no day at all."""
     from knightfall.services.activity import by_silence
 
@@ -345,7 +345,7 @@ def _activity_table(found: Activity, folded: int) -> str:
     return tabulate([heads, *rows], tablefmt="plain", disable_numparse=True, colalign=align)
 
 
-def _state(row: Row, found: Activity) -> str:
+def _state(row: PlayerActivity, found: ActivityReport) -> str:
     from knightfall.engine.prods import State
 
     at = row.standing
@@ -364,7 +364,7 @@ def _state(row: Row, found: Activity) -> str:
     return "fine"
 
 
-def _local(moment: datetime | None, found: Activity) -> str:
+def _local(moment: datetime | None, found: ActivityReport) -> str:
     return f"{moment.astimezone(found.zone):%d %b %H:%M}" if moment else "unknown"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -35,9 +35,9 @@ NO_RULE = "No rule says when a prod is due: set prod_after in [rules] of game.to
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A living slot by the name of its holder: posts per day as in `Activity.days`, his last post (None where
-    the present holder has none) and how he stands; `approximate` where a time behind it is."""
+class PlayerActivity:
+    """A living slot by the name of its holder: posts of each day of the report, the last post (None where the
+    present holder has none) and how they stand; `approximate` where a time behind it is."""
 
     name: str
     posts: tuple[int, ...]
@@ -52,7 +52,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Activity:
+class ActivityReport:
     """The living slots in list order as of `now` (None: post `at` has no time)."""
 
     title: str
@@ -61,8 +61,8 @@ class Activity:
     zone: ZoneInfo
     rule: ProdRule
     days: tuple[int, ...]
-    rows: tuple[Row, ...]
-    told: tuple[str, ...] = ()
+    rows: tuple[PlayerActivity, ...]
+    assumed: tuple[str, ...] = ()
     """What was assumed, one sentence each."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -81,11 +81,11 @@ class Activity:
                 "most": rule.most,
                 "weekends": "skip" if rule.skip_weekends else "count",
             },
-            "assumed": list(self.told),
+            "assumed": list(self.assumed),
             "slots": [self._row_values(row) for row in by_silence(self.rows)],
         }
 
-    def _row_values(self, row: Row) -> dict[str, Any]:
+    def _row_values(self, row: PlayerActivity) -> dict[str, Any]:
         at, last = row.standing, row.last
         return {
             "slot": row.name,
@@ -101,10 +101,10 @@ class Activity:
         }
 
 
-def by_silence(rows: Iterable[Row]) -> list[Row]:
+def by_silence(rows: Iterable[PlayerActivity]) -> list[PlayerActivity]:
     """Who is due first, then who is silent longest; who is not known last."""
 
-    def place(row: Row) -> tuple[bool, float]:
+    def place(row: PlayerActivity) -> tuple[bool, float]:
         silent = row.standing.silent
         return row.standing.state is not State.DUE, 1.0 if silent is None else -silent / _HOUR
 
@@ -117,7 +117,8 @@ def _iso(moment: datetime | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What was posted up to the moment that is asked for, and what the game says about it."""
+    """What was posted up to the moment that is asked for, and what the game says about it. `authors`: name in
+    lower case → its posts, in order."""
 
     posts: tuple[Post, ...]
     authors: Mapping[str, Sequence[Post]]
@@ -127,29 +128,8 @@ class _Seen:
     setup: Setup
     zone: ZoneInfo
 
-    @property
-    def until(self) -> int:
-        return self.posts[-1].number
 
-    @property
-    def start(self) -> int:
-        return min(day.start for day in self.days)
-
-    def by(self, slot: Slot) -> list[Post]:
-        """What was posted from the first day on under any name of the slot."""
-        names, start = {name.casefold() for name in slot.names}, self.start
-        own = (post for name in names for post in self.authors.get(name, ()) if post.number >= start)
-        return sorted(own, key=lambda post: post.number)
-
-    def pauses(self, slot: Slot) -> Pauses:
-        absences = [one for name, announced in self.setup.v_la if name in slot.names for one in announced]
-        return Pauses(self.zone, self.setup.prods.skip_weekends, tuple(absences))
-
-    def first_from(self, number: int) -> Post | None:
-        return next((post for post in self.posts if post.number >= number), None)
-
-
-def activity(request: CountRequest, session: Session, prods: tuple[Prod, ...] = ()) -> Activity:
+def activity(request: CountRequest, session: Session, prods: tuple[Prod, ...] = ()) -> ActivityReport:
     """The activity that is asked for.
 
     Raises what counting raises, TimeError where the game's rule speaks of days and the file names no zone,
@@ -169,17 +149,17 @@ def activity(request: CountRequest, session: Session, prods: tuple[Prod, ...] = 
         f"The forum was not asked: what came after post {last} is not seen here, and counts as silence. "
         f"--at {last} tells it as of that post."
     )
-    return replace(found, told=(*found.told, stale))
+    return replace(found, assumed=(*found.assumed, stale))
 
 
-def due_names(found: Activity) -> tuple[str, ...]:
+def due_names(found: ActivityReport) -> tuple[str, ...]:
     """Who is due a prod, in list order."""
     return tuple(row.name for row in found.rows if row.standing.state is State.DUE)
 
 
 def measured(
     thread: Thread, setup: Setup, ask: Ask, clock: datetime, prods: tuple[Prod, ...] = ()
-) -> Activity:
+) -> ActivityReport:
     """The activity in a thread that was read; `clock` is now. Raises as `activity` does."""
     if setup.votes_apart:  # who only votes in the thread of the votes is not silent
         raise InputError(
@@ -207,15 +187,15 @@ def measured(
         for slot in basis.roster.alive_at(at.number)
         if _holder(slot, at.number).name.casefold() not in basis.moderators
     )
-    return Activity(
+    return ActivityReport(
         title=setup.title or thread.title,
         at=at,
         now=now,
         zone=zone,
         rule=setup.prods,
         days=tuple(day.number for day in days),
-        rows=tuple(_row(slot, seen, sent) for slot in playing),
-        told=basis.assumed,
+        rows=tuple(_player_activity(slot, seen, sent) for slot in playing),
+        assumed=basis.assumed,
     )
 
 
@@ -231,18 +211,35 @@ def _posted(posts: tuple[Post, ...], ask: Ask) -> tuple[Post, ...]:
     return tuple(post for post in posts if post.number < later)
 
 
-def _row(slot: Slot, seen: _Seen, prods: tuple[Prod, ...]) -> Row:
-    holder = _holder(slot, seen.until)
-    own = [post for post in seen.by(slot) if _is_of(post, slot)]
+def _player_activity(slot: Slot, seen: _Seen, prods: tuple[Prod, ...]) -> PlayerActivity:
+    holder, start = _holder(slot, seen.posts[-1].number), min(day.start for day in seen.days)
+    # What was posted from the first day on by who held the slot then. A handover whose post is not known
+    # limits nobody.
+    ends = [later.from_post or None for later in slot.holders[1:]] + [None]
+    held = {
+        post.number: post
+        for one, end in zip(slot.holders, ends, strict=True)
+        for post in seen.authors.get(one.name.casefold(), ())
+        if not post.hidden and post.number >= max(start, one.from_post) and (end is None or post.number < end)
+    }
+    own = [held[number] for number in sorted(held)]
+    # How many of these posts stand in each day; the night belongs to the day before it.
+    counts = []
+    for day in seen.days:
+        later = min((other.start for other in seen.days if other.start > day.start), default=None)
+        counts.append(sum(day.start <= n and (later is None or n < later) for n in held))
+    # Who has not posted is silent since the first post after they took over.
     last = next((post for post in reversed(own) if post.number >= holder.from_post), None)
-    clock = last or seen.first_from(max(holder.from_post, seen.start))
-    since = clock.time if clock else None
-    sent = tuple(prod.at for prod in prods if prod.player == holder.name)
-    return Row(
+    begins = max(holder.from_post, start)
+    clock = last or next((post for post in seen.posts if post.number >= begins), None)
+    absences = [one for name, announced in seen.setup.v_la if name in slot.names for one in announced]
+    rule, sent = seen.setup.prods, tuple(prod.at for prod in prods if prod.player == holder.name)
+    pauses = Pauses(seen.zone, rule.skip_weekends, tuple(absences))
+    return PlayerActivity(
         name=holder.name,
-        posts=tuple(_per_day(own, seen.days)),
+        posts=tuple(counts),
         last=last,
-        standing=standing(since, seen.now, seen.setup.prods, seen.pauses(slot), sent),
+        standing=standing(clock.time if clock else None, seen.now, rule, pauses, sent),
         approximate=clock is not None and (clock.approximate or seen.approximate),
     )
 
@@ -252,25 +249,7 @@ def _holder(slot: Slot, until: int) -> Holder:
     return next((one for one in reversed(slot.holders) if one.from_post <= until), slot.holders[0])
 
 
-def _is_of(post: Post, slot: Slot) -> bool:
-    """Whether it was written by who held the slot then; a handover whose post is not known limits nobody."""
-    ends = [later.from_post or None for later in slot.holders[1:]] + [None]
-    return not post.hidden and any(
-        holder.name.casefold() == post.author.casefold()
-        and holder.from_post <= post.number
-        and (end is None or post.number < end)
-        for holder, end in zip(slot.holders, ends, strict=True)
-    )
-
-
-def _per_day(posts: Sequence[Post], days: Sequence[Day]) -> Iterator[int]:
-    """How many of the posts stand in each day; the night belongs to the day before it."""
-    for day in days:
-        later = min((other.start for other in days if other.start > day.start), default=None)
-        yield sum(day.start <= post.number and (later is None or post.number < later) for post in posts)
-
-
-def prods_post(found: Activity, writer: str, session: Session, allow: str = "") -> str:
+def prods_post(found: ActivityReport, writer: str, session: Session, allow: str = "") -> str:
     """The public post of prods: how many are due and who, in list order; nothing tells why or since when.
 
     Raises InputError where no rule says when a prod is due, SecretGuard where it gives something away for
@@ -316,7 +295,7 @@ def write_drafts(batch: PmBatch, folder: Path) -> None:
         write_draft(folder, PRIVATE_FOLDER, f"{pm.kind}-{safe_name(pm.slot)}.txt", pm.plain)
 
 
-def reminder(row: Row, found: Activity, setup: Setup) -> Pm:
+def reminder(row: PlayerActivity, found: ActivityReport, setup: Setup) -> Pm:
     """The reminder to one player, by how he stands."""
     slot, number = slot_id(row.name, setup.roster), row.standing.prods + 1
     event = Told((slot,), TEMPLATE, _facts(row, found, number))
@@ -324,7 +303,7 @@ def reminder(row: Row, found: Activity, setup: Setup) -> Pm:
     return Pm(f"{PROD}-{number}", slot, row.name, SHARED, event, text)
 
 
-def _facts(row: Row, found: Activity, number: int) -> Facts:
+def _facts(row: PlayerActivity, found: ActivityReport, number: int) -> Facts:
     """The facts of `any/prod_pm`: nothing that changes from hour to hour."""
     last = row.last
     return {
