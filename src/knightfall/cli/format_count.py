@@ -52,9 +52,13 @@ SLOT_WIDTHS = (2, 18, 14, 14, 16, 6)
 
 def before_count(answer: VotecountAnswer) -> Iterator[str]:
     """What is told before the post: what was read, what changed there, what was assumed, what moved."""
-    done = answer.counted
-    yield _read_line(done.thread)
-    yield from change_lines(answer.news, done.thread.platform)
+    done, thread = answer.counted, answer.counted.thread
+    read = f"Read posts {thread.posts[0].number}–{thread.posts[-1].number}"
+    if thread.complete:
+        yield f"{read}, {thread.pages} page{'s' * (thread.pages > 1)}, complete."
+    else:
+        yield f"{read}; nothing is missing up to {thread.whole_to}, which is enough here."
+    yield from change_lines(answer.news, thread.platform)
     yield from done.count.assumed
     moves = [
         f"{change['voter']} {change['before'] or '–'} → {change['now'] or '–'} (#{change['post']['number']})"
@@ -62,13 +66,6 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
     ]
     if moves:
         yield f"Changes since the last posted count: {', '.join(moves)}."
-
-
-def _read_line(thread: Thread) -> str:
-    first, last = thread.posts[0].number, thread.posts[-1].number
-    if not thread.complete:
-        return f"Read posts {first}–{last}; nothing is missing up to {thread.whole_to}, which is enough here."
-    return f"Read posts {first}–{last}, {thread.pages} page{'s' * (thread.pages > 1)}, complete."
 
 
 def part_headings(parts: Sequence[str], writer: str) -> tuple[str, ...]:
@@ -325,10 +322,8 @@ def _activity_table(found: ActivityReport, folded: int) -> str:
     def columns(days: Sequence[T], together: Sequence[T]) -> tuple[T, ...]:
         return () if folded > len(days) else (*together, *days[folded:])
 
-    days = found.days
-    earlier = [f"D{day}" for day in days[:folded]]
-    if folded > 1:
-        earlier = [f"{earlier[0]}–{days[folded - 1]}"] if folded <= len(days) else []
+    days, span = found.days, found.days[:folded]
+    earlier = [f"D{span[0]}–{span[-1]}" if len(span) > 1 else f"D{span[0]}"] if span else []
     heads = ("player", *columns([f"D{day}" for day in days], earlier), "all", "last post", "silent", "state")
     rows = []
     for row in by_silence(found.rows):
