@@ -91,7 +91,7 @@ def after_count(answer: VotecountAnswer) -> Iterator[str]:
         if len(missed) > SHOWN:
             yield f"… and {len(missed) - SHOWN} more: --json lists them all."
     if answer.repeated:
-        yield f"\nQuotes of votes that were read where they stand: {answer.repeated}."
+        yield f"\nQuotes of votes that were read where they stand: {len(answer.repeated)}."
 
 
 def questions_text(questions: Sequence[Doubt]) -> str:

@@ -39,36 +39,23 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class VotecountAnswer:
-    """A count as it was asked for. `counted` is all of it, for the moderator; `seen` is what may be seen
-    in the view of the request; `news` is what changed in the thread since it was read before."""
+    """A count as it was asked for, with what stands beside it.
+
+    `counted` is all of it, for the moderator; `seen` is what may be seen in the view of the request. `news`
+    is what changed in the thread since it was read before. `uncounted` looks like a vote and does not count,
+    without the moderator's own posts; `repeated` are quotes of votes that were read where they stand.
+    """
 
     counted: Counted
     seen: Votecount
     news: tuple[PostChange, ...]
-
-    @property
-    def uncounted(self) -> tuple[Uncounted, ...]:
-        """What looks like a vote and does not count; without the moderator's own posts, and without quotes of
-        votes that were read where they stand."""
-        return tuple(missed for missed in self._missed if not self._is_repeated(missed))
-
-    @property
-    def repeated(self) -> int:
-        """How many quotes there are of votes that were read where they stand."""
-        return sum(map(self._is_repeated, self._missed))
+    uncounted: tuple[Uncounted, ...]
+    repeated: tuple[Uncounted, ...]
 
     @property
     def questions(self) -> tuple[Doubt, ...]:
         """The votes that wait for the moderator; until then each voter's earlier vote stands."""
         return self.counted.count.tally.questions
-
-    @property
-    def _missed(self) -> tuple[Uncounted, ...]:
-        missed = self.counted.count.tally.not_counted
-        return tuple(one for one in missed if one.why is not Why.MODERATOR_POST)
-
-    def _is_repeated(self, missed: Uncounted) -> bool:
-        return missed.why is Why.QUOTED and squash(missed.text) in self.counted.count.said
 
     def to_dict(self) -> Mapping[str, Any]:
         """The count as `vc --json` prints it behind its schema."""
@@ -108,8 +95,16 @@ def count_votes(request: CountRequest, session: Session) -> VotecountAnswer:
 def answer_of(done: Counted, request: CountRequest, session: Session) -> VotecountAnswer:
     """The answer of a count that was made."""
     done = with_footnotes(done) if request.footnotes else done
+    uncounted: list[Uncounted] = []
+    repeated: list[Uncounted] = []
+    for missed in done.count.tally.not_counted:
+        if missed.why is Why.QUOTED and squash(missed.text) in done.count.said:
+            repeated.append(missed)
+        elif missed.why is not Why.MODERATOR_POST:
+            uncounted.append(missed)
     news = news_of(done.source, done.thread.url, session)
-    return VotecountAnswer(done, seen_by(request.view, done.count), news)
+    seen = seen_by(request.view, done.count)
+    return VotecountAnswer(done, seen, news, tuple(uncounted), tuple(repeated))
 
 
 def post_of(answer: VotecountAnswer, request: CountRequest, session: Session) -> VotecountPost:
@@ -123,9 +118,7 @@ def post_of(answer: VotecountAnswer, request: CountRequest, session: Session) ->
     site = None if request.dialect else done.site
     post = VotecountPost(post_parts(answer.seen, speech, request.format, done.setup, site), speech)
     if request.view is View.PUBLIC and session.game is not None:
-        from knightfall.services.guard import (
-            released,  # a thread alone hides nothing, and need not load the games
-        )
+        from knightfall.services.guard import released  # a thread alone need not wait for the games
 
         released(post.text, session, request.allow)
     return post
