@@ -29,8 +29,7 @@ WRITERS: Mapping[str, str | None] = {
     "services/close_day.py:close": "released _answer_looked_at",
     "services/close_day.py:count_after": "released",
     "services/watch.py:_kept": "released",
-    "services/posts.py:keep": None,
-    "services/posts.py:post": "released",
+    "services/posts.py:write_post": "draft_post",
     "services/signups.py:write_signups": None,
     "services/signups.py:run": "released",
     "services/players.py:publish": None,
@@ -82,7 +81,7 @@ def test_no_verb_writes_a_file_of_its_own_into_public() -> None:
         if name.startswith(("app/", "services/")) and {"write_text", "write_bytes"} & set(_called(body))
     }
     assert files == {
-        "services/archive.py:_write",
+        "services/archive.py:write_folder",
         "services/plots.py:write_scene",
     }
 

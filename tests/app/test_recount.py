@@ -16,7 +16,7 @@ from knightfall.engine.journal import Published
 from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.day_end import final_text, kept_count
 from knightfall.services.game_state import setup_of
-from knightfall.services.posts import Asked, post
+from knightfall.services.posts import PostRequest, mark_posted, write_post
 from knightfall.services.verify import Verified, verified
 from knightfall.services.votecount import count_votes, note_as_counted, note_as_posted, post_of
 from knightfall.votes.votecount import View
@@ -42,6 +42,10 @@ def posted(played: Game, **asked: Any) -> None:
     answer = count_votes(request, played.session)
     note_as_posted(post_of(answer, request, played.session), answer, played.session)
     note_as_counted(answer, played.session)
+
+
+def write_and_note(request: PostRequest, played: Game) -> None:
+    mark_posted(write_post(request, played.session), played.session)
 
 
 def template(folder: Path, text: str = OWN) -> Path:
@@ -76,7 +80,7 @@ def test_a_count_in_more_than_nine_parts_is_made_again(tmp_path: Path) -> None:
 def test_a_post_of_the_library_in_parts_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
         for kind in ("votecount", "rules"):
-            post(Asked(kind, tmp_path, limit=210, posted=True), played.session, unheard, unheard)
+            write_and_note(PostRequest(kind, limit=210), played)
         checked = found(played)
         assert checked.exit_status == 0
         assert "Posted: 2 texts, 2 of them come out the same byte for byte." in checked.lines
@@ -95,7 +99,7 @@ def test_the_final_count_of_a_day_is_made_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["csv", "json", None])
 def test_the_record_for_programs_is_made_again(tmp_path: Path, form: str | None) -> None:
     with evening(tmp_path) as played:
-        post(Asked("archive", tmp_path, form=form, posted=True), played.session, unheard, unheard)
+        write_and_note(PostRequest("archive", form=form), played)
         assert SAME in found(played).lines
 
 

@@ -128,7 +128,7 @@ PRIVATE, GAME_FILE = "private", "game.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class GameSecrets:
     """`cards` of the living, `shown` roles that everybody has seen, deeds as `secrets`; `pms` that went to
     some, texts that are `public` already, `names` of all players; private `rooms`; `keys` for nobody."""
 
@@ -144,7 +144,7 @@ class Hidden:
     keys: tuple[Secret, ...] = ()
 
 
-def hidden_in(session: Session) -> Hidden:
+def hidden_in(session: Session) -> GameSecrets:
     """What the game of a folder, or of its game.toml, hides. Raises what reading file and table raise."""
     journal = journal_of(session)
     if any(isinstance(record.entry, Started) for record in standing(journal)):
@@ -156,7 +156,7 @@ def hidden_in(session: Session) -> Hidden:
     return replace(_of_file(setup, file.parent, journal), rooms=rooms_of(setup, session))
 
 
-def hidden_at(table: RunningGame, session: Session) -> Hidden:
+def hidden_at(table: RunningGame, session: Session) -> GameSecrets:
     """What a begun game hides where it stands. Raises what reading its game file raises."""
 
     setup = _setup(table.folder / GAME_FILE, table.journal)
@@ -168,13 +168,13 @@ def _setup(file: Path, journal: Journal) -> Setup:
     return decided(read_setup(file), journal) if file.exists() else Setup(str(file))
 
 
-def _of_file(setup: Setup, home: Path, journal: Journal) -> Hidden:
+def _of_file(setup: Setup, home: Path, journal: Journal) -> GameSecrets:
     """Of a thread whose game is run by hand: roles as written, everybody lives who has not left."""
     slots = setup.roster.slots if setup.roster else ()
     gone = {name for _, name in setup.fallen}
     left = gone | {name for slot in slots if slot.left or gone & set(slot.names) for name in slot.names}
     living = [slot for slot in slots if not left & set(slot.names)]
-    return Hidden(
+    return GameSecrets(
         whole=all(set(slot.names) & set(setup.roles) for slot in living),
         cards=tuple(_cards({name: role for name, role in setup.roles.items() if name not in left}, setup)),
         shown=tuple(role for name, role in setup.roles.items() if name in left),
@@ -224,15 +224,15 @@ def _read(file: Path) -> str:
         return ""
 
 
-def of_table(table: RunningGame, setup: Setup) -> Hidden:
+def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
     """Of a begun game; what is over has no secrets left."""
     if table.game.outcome(table.state) is not None:
-        return Hidden()
+        return GameSecrets()
     roles = roles_of(table.game, table.state)
     slots: dict[str, tuple[str, ...]] = {slot: names_of(slot, setup) for slot in _slots(table)}
     players = tuple(chain.from_iterable(slots.values()))
     shown = shown_in(table.game, table.state)
-    return Hidden(
+    return GameSecrets(
         cards=tuple(card_of(role, slot, slots[slot], players) for slot, role in roles.items()),
         shown=shown,
         secrets=tuple(_deeds(table, slots, bool(shown))),
@@ -331,7 +331,7 @@ def released(text: str, session: Session, allow: str = "") -> str:
     return text
 
 
-def passed(text: str, hidden: Hidden, allow: str = "") -> tuple[str, ...]:
+def passed(text: str, hidden: GameSecrets, allow: str = "") -> tuple[str, ...]:
     """What the text gives away for a written reason, in sentences. Raises SecretGuard as `released` does."""
     if never := tuple(_never(text, hidden)):
         raise SecretGuard("\n".join((*_refused(never), "Take it out; no reason lets that pass.")))
@@ -356,7 +356,7 @@ def _refused(found: Sequence[str]) -> tuple[str, ...]:
     return ("The text tells what not everybody may know; nothing was printed.", *found)
 
 
-def _never(text: str, hidden: Hidden) -> Iterator[str]:
+def _never(text: str, hidden: GameSecrets) -> Iterator[str]:
     """Keys of the deal and of a login."""
 
     for number, line in enumerate(text.splitlines(), start=1):
@@ -367,7 +367,7 @@ def _never(text: str, hidden: Hidden) -> Iterator[str]:
             yield f"line {number} holds a link with a key of your login."
 
 
-def _given_away(text: str, hidden: Hidden) -> Iterator[str]:
+def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
     """In sentences: links first, then words, as written and without the markup."""
     from knightfall.writeups.leak_check import leaks
 
@@ -382,7 +382,7 @@ def _given_away(text: str, hidden: Hidden) -> Iterator[str]:
     yield from (f"{leak}." for leak in leaks(bare, (), pms, public, hidden.names))
 
 
-def _words(text: str, hidden: Hidden) -> tuple[Secret, ...]:
+def _words(text: str, hidden: GameSecrets) -> tuple[Secret, ...]:
     from knightfall.writeups.leak_check import Secret, card_secrets
 
     titles = (Secret(room.title, "the name of a private thread") for room in hidden.rooms if room.title)

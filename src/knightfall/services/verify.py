@@ -20,10 +20,11 @@ from knightfall.markup.nodes import Nodes
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes, themes
 from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
+from knightfall.services.game_posts import archive_file
 from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE, evidence_then, session_then, table_of
 from knightfall.services.players import KIND as NOTE
-from knightfall.services.post_facts import scene_of
-from knightfall.services.posts import KINDS, archive_file, in_dialect, made
+from knightfall.services.post_facts import post_context, post_nodes
+from knightfall.services.posts import KINDS, content_of
 from knightfall.services.reading import dialect_of
 from knightfall.services.session import Session, game_database, game_folder, journal_of
 from knightfall.services.votecount import Counted, counted, with_footnotes
@@ -457,13 +458,11 @@ def _posts(entry: Published, then: Session) -> Iterator[str]:
     out."""
     if entry.kind == NOTE:
         raise InputError("the words are your own. They stand in the journal, whose hashes hold.")
-    name, scene = entry.kind, scene_of(then, stored=True)
+    name, context = entry.kind, post_context(then, stored=True)
     if name.startswith(RECORD):
-        yield archive_file(scene, name.removeprefix(RECORD)).rstrip("\n")
+        yield archive_file(context, name.removeprefix(RECORD)).rstrip("\n")
         return
     kind = next((kind for kind in KINDS if name == kind or name.startswith(f"{kind}-")), name)
-    found = made(kind, scene)
+    nodes = post_nodes(content_of(kind, context))
     for one in all_dialects():
-        for limit in limits(entry.text, one):
-            with suppress(InputError):  # a limit of another dialect
-                yield in_dialect(kind, found, one.name, limit=limit).text
+        yield from _cut(nodes, one.name, entry.text)

@@ -37,8 +37,7 @@ from knightfall.services.evidence import change_line
 from knightfall.services.game_state import begun, setup_of, table_of
 from knightfall.services.guard import released
 from knightfall.services.notify import Voices
-from knightfall.services.post_facts import Made, Section
-from knightfall.services.posts import in_dialect
+from knightfall.services.post_facts import PostContent, Section, post_nodes
 from knightfall.services.reading import Link, gather, habits_of, speech_of
 from knightfall.services.session import Session, game_database, journal_of
 from knightfall.services.votecount import Counted
@@ -53,6 +52,7 @@ from knightfall.votes.tally import Wagon, Why
 from knightfall.votes.vote_parser import TAG_MARK, Line, lines_of, read_body, read_lines
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import local_time, post_facts
+from knightfall.writeups.render import written
 
 WARNING = timedelta(hours=1)
 """So long before its end a window is told whose messages are missing."""
@@ -242,8 +242,9 @@ def _draft(done: Counted, setup: Setup, session: Session) -> str:
         "hammer": _hammer(count),
         "void": [post_facts(post, count.posts) for post in late],
     }
-    found = Made((Section("any/end-of-day", facts), count_nodes(count, PostFormat(), setup)))
-    return in_dialect("end-of-day", found, speech_of(None, setup, session), limit=done.site.max_length).text
+    found = PostContent((Section("any/end-of-day", facts), count_nodes(count, PostFormat(), setup)))
+    speech = speech_of(None, setup, session)
+    return "\n\n".join(written(post_nodes(found), speech, done.site.max_length))
 
 
 def _hammer(count: Votecount) -> dict[str, object] | None:
