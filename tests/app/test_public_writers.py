@@ -51,7 +51,7 @@ WRITERS: Mapping[str, str | None] = {
 """Who writes there, or lets somebody write what he hands on, and what reads the text for secrets before that;
 None: whoever calls it, who stands here, too."""
 ELSEWHERE: Mapping[str, str] = {
-    "services/transfer.py:export": "a file that the moderator names",
+    "services/transfer.py:export_journal": "a file that the moderator names",
     "services/deal.py:_write": "the proof into private/, and a hash with our own words",
     "services/new_game.py:write_file": "the game file",
     "services/new_game.py:keep_setup": "private/",

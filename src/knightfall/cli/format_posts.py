@@ -12,6 +12,7 @@ from knightfall.writeups.facts import local_time
 if TYPE_CHECKING:  # who prints one answer need not load what answers the others
     from knightfall.services.archive import Archive
     from knightfall.services.posts import PostDraft
+    from knightfall.services.transfer import JournalExport, JournalImport, LeftOut
 
 AROUND = 1
 """So many lines that stay are shown on each side of a change."""
@@ -66,3 +67,36 @@ def archive_lines(archive: Archive) -> Iterator[str]:
         yield "It holds what everybody may know now; roles and nights come in when the game is over."
     else:
         yield "It holds what everybody may know, and nothing of private threads or PMs."
+
+
+def left_out_line(entry: LeftOut) -> str:
+    """Which entry a public export lacks, and why."""
+    return f"Entry {entry.number} is left out: {entry.why}"
+
+
+def export_line(export: JournalExport) -> str:
+    """What was written, and who may read it."""
+    if export.public:
+        return (
+            f"{export.written} of {export.entries} entries are in {export.file}; the others are secret. It "
+            "is to be read, not to be imported: for a backup, leave --public out."
+        )
+    return (
+        f"{export.written} entries are in {export.file}, secrets included: keep it to yourself. Its chance "
+        "is not: that is in private/deal.json."
+    )
+
+
+def import_line(done: JournalImport) -> str:
+    """What came in, and what is still needed."""
+    torn = f" Line {done.torn} was cut off and left out." if done.torn else ""
+    if done.ahead:
+        return f"Nothing new: this folder is {done.ahead} entries ahead of {done.file}.{torn}"
+    if not done.fresh:
+        return f"Nothing new: all {done.known} entries are here already.{torn}"
+    last = done.known + done.fresh
+    seed = " The game's chance is not in it: copy private/deal.json and game.toml here, too."
+    return (
+        f"{done.fresh} entries imported, {done.known + 1} to {last}; the chain holds.{torn}"
+        f"{seed if done.begun else ''}"
+    )

@@ -148,10 +148,14 @@ def export(
     An entry with its hash a line.
     """
     from knightfall.cli.context import real_session
-    from knightfall.services.transfer import export as write
+    from knightfall.cli.format_posts import export_line, left_out_line
+    from knightfall.services.transfer import export_journal
 
     folder = game_needed(game)
-    echo(write(file, real_session(folder, allow_private=False), public, _aside))
+    done = export_journal(file, real_session(folder, allow_private=False), public)
+    for entry in done.left_out:
+        _aside(left_out_line(entry))
+    echo(export_line(done))
 
 
 def import_(
@@ -167,11 +171,12 @@ def import_(
     journals are one up to where the shorter ends.
     """
     from knightfall.cli.context import progress_bar, real_session
-    from knightfall.services.transfer import bring
+    from knightfall.cli.format_posts import import_line
+    from knightfall.services.transfer import import_journal
 
     folder = game_needed(game)
     with progress_bar(real_session(folder, allow_private=False), "Checking entries") as session:
-        echo(bring(file, drop_torn_line, session))
+        echo(import_line(import_journal(file, drop_torn_line, session)))
 
 
 def _aside(sentence: str) -> None:
