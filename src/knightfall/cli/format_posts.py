@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.facts import local_time
+from knightfall.writeups.journal import entry_line
 
 if TYPE_CHECKING:  # who prints one answer need not load what answers the others
     from knightfall.services.archive import Archive
     from knightfall.services.posts import PostDraft
     from knightfall.services.transfer import JournalExport, JournalImport, LeftOut
+    from knightfall.services.verify import PostCheck, Verification
 
 AROUND = 1
 """So many lines that stay are shown on each side of a change."""
+SHOWN = 12
+"""So many lines of a text that comes out otherwise are shown."""
 
 
 def kept_line(draft: PostDraft) -> str:
@@ -100,3 +104,65 @@ def import_line(done: JournalImport) -> str:
         f"{done.fresh} entries imported, {done.known + 1} to {last}; the chain holds.{torn}"
         f"{seed if done.begun else ''}"
     )
+
+
+def verified_lines(found: Verification) -> Iterator[str]:
+    """What was looked at: storage, the game played again, and the texts that went out."""
+    from knightfall.services.verify import PostVerdict
+
+    audit = found.audit
+    if audit is None:
+        return
+    older = f" {audit.unsealed} of them by an older Knightfall: only their texts were compared."
+    yield (
+        f"Journal: {audit.entries} entries. Evidence: {audit.pages} pages, {audit.posts} versions of posts."
+        f"{older if audit.unsealed else ''}"
+    )
+    if found.damaged:
+        return
+    yield "Every hash holds."
+    if found.replay is not None:
+        replay = found.replay
+        yield f"Replay: {replay.game}, {replay.entries} entries lead to {replay.events} events."
+    if not found.posts:
+        yield "Nothing was noted as posted yet."
+        return
+    same = sum(post.same for post in found.posts)
+    yield f"Posted: {len(found.posts)} texts, {same} of them come out the same byte for byte."
+    for post in found.posts:
+        if post.verdict is PostVerdict.NOT_MADE:
+            yield f"{_post_name(post)} cannot be made again here: {post.why}"
+        elif post.verdict is PostVerdict.OTHER_LOOK:
+            yield (
+                f"{_post_name(post)} looks otherwise than any post that can be made here, and only so much "
+                "was compared: every wagon of the count stands in it, voter by voter. Read the rest by eye, "
+                "or put the template that it was written by into the game's folder: then it is compared byte "
+                "for byte."
+            )
+
+
+def fault_lines(found: Verification) -> Iterator[str]:
+    """What is damaged and how it is repaired, or what does not agree."""
+    if found.damaged:
+        yield from found.damaged
+        yield (
+            "To repair: move game.db away, bring the journal back from your last export (knightfall import "
+            "FILE), and read the thread again (knightfall read --again)."
+        )
+    yield from (f"The deal: {wrong}." for wrong in found.deal)
+    for one in found.replay.unfounded if found.replay else ():
+        yield (
+            f"Entry {one.number} ({entry_line(one.entry)}) rests on something that was taken back: "
+            f"{'; '.join(why.text for why in one.refusals)}"
+        )
+    for post in found.different:
+        lines = [f"{_post_name(post)} differs:", *post.difference[:SHOWN]]
+        if not post.difference and not post.same:
+            lines.append("only in blanks or ends of lines")
+        if len(post.difference) > SHOWN:
+            lines.append(f"… and {len(post.difference) - SHOWN} more lines")
+        yield "\n".join(lines)
+
+
+def _post_name(post: PostCheck) -> str:
+    return f"Entry {post.entry}, {post.kind} {post.number}"

@@ -116,24 +116,17 @@ def verify(game: Game = None) -> None:
     votes. Exit status 1: something differs; 7: something is not as it was written.
     """
     from knightfall.cli.context import progress_bar, real_session
-    from knightfall.services.verify import verified
+    from knightfall.cli.format_posts import fault_lines, verified_lines
+    from knightfall.services.verify import verify_game
 
     folder = game_needed(game)
     with progress_bar(real_session(folder, allow_private=False), "Making posts again") as session:
-        found = verified(session)
-    for line in found.lines:
+        found = verify_game(session)
+    for line in verified_lines(found):
         echo(line)
-    for fault in (*found.damaged, *found.differences):
-        echo(fault, err=True)
-    if found.damaged:
-        echo(_REPAIR, err=True)
+    for line in fault_lines(found):
+        echo(line, err=True)
     raise typer.Exit(found.exit_status)
-
-
-_REPAIR = (
-    "To repair: move game.db away, bring the journal back from your last export (knightfall import FILE), "
-    "and read the thread again (knightfall read --again)."
-)
 
 
 def export(
