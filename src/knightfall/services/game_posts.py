@@ -20,6 +20,7 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.chronicle import Proof, completed
 from knightfall.services.deal import endgame_facts, parse_proof
 from knightfall.services.game_state import DEAL_FILE
+from knightfall.services.guard import PASSED
 from knightfall.services.post_facts import (
     PostContent,
     PostContext,
@@ -38,8 +39,6 @@ LINK_NAMES: Mapping[str, str] = MappingProxyType({"signup": "Sign-ups", "game": 
 """Threads that everybody may read, as a link calls them."""
 ENDINGS = frozenset({"ending", "match_end", "deathmatch"})
 """Posts with which a game ends; what is announced behind one belongs to the end, too."""
-PASSED = "May this go out to everybody?"
-"""How the journal begins what the secret guard let pass for a reason: no ruling of the game."""
 
 
 def sign_ups(context: PostContext) -> PostContent:
