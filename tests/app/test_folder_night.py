@@ -21,7 +21,7 @@ from knightfall.mafia.state import Departure, Phase
 from knightfall.services import explain_night, resolve_night
 from knightfall.services import explain_night as compare_nights
 from knightfall.services.game_state import RunningGame, table_of
-from knightfall.services.new_game import Beginning, begin
+from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.night import decide
 from knightfall.services.night_file import NightFile
 from knightfall.services.resolve_night import night_here
@@ -156,7 +156,7 @@ class Lane:
 def lane(folder: Path, game: str, options: Mapping[str, object]) -> Lane:
     session = session_of_test(folder, StillClock())
     begin(
-        Beginning(game, PLAYERS, folder, b"a seed for the lane", b"salt" * 8, "Lane", options=options),
+        NewGameRequest(game, PLAYERS, folder, b"a seed for the lane", b"salt" * 8, "Lane", options=options),
         session,
     )
     return Lane(folder, session)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.evening import Evening, Game, board, game, unheard, vote
+from app.evening import Evening, Game, board, game, vote
 from fetch.threads import Forum
 from knightfall.cli.format_posts import fault_lines, verified_lines
 from knightfall.engine.journal import Published
@@ -90,8 +90,8 @@ def test_a_post_of_the_library_in_parts_is_made_again(tmp_path: Path) -> None:
 def test_the_final_count_of_a_day_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
         posted(played)
-        final = kept_count(setup_of(played.session), 1, played.session, unheard)
-        note(played, final_text(final.done))
+        final = kept_count(setup_of(played.session), 1, played.session)
+        note(played, final_text(final))
         checked = found(played)
     assert checked.exit_status == 0
     assert "Posted: 2 texts, 2 of them come out the same byte for byte." in list(verified_lines(checked))

@@ -95,15 +95,11 @@ def vc(
     )
     session = real_session(game, allow_private_host, cookies)
     if waiting:
-        from knightfall.cli.context import countdown
-        from knightfall.services.close_day import count_after, wait
+        from knightfall.cli.day import count_at_deadline
         from knightfall.services.votecount import answer_of
 
-        with countdown() as left:
-            awaited = wait(request, session, _aside, left)
-        with progress_bar(session) as reading:
-            done = count_after(awaited, request, reading, _aside)
-            show(answer_of(done, request, reading), request, reading, as_json, copying, posted)
+        done = count_at_deadline(request, session)
+        show(answer_of(done, request, session), request, session, as_json, copying, posted)
         return
     with progress_bar(session) as reading:
         show(count_votes(request, reading), request, reading, as_json, copying, posted)

@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from knightfall.cli.desk import GameHere
 from knightfall.cli.folder import game_needed
-from knightfall.cli.options import AsJson, Game, Then
+from knightfall.cli.options import AsJson, Game, GameHere, Then
 from knightfall.cli.screen import echo
 
 WHY = Annotated[str, typer.Option(help="The reason; it is kept with the decision.")]

@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from knightfall.cli.desk import GameHere
 from knightfall.cli.folder import game_needed
-from knightfall.cli.options import AllowLeak, Game, PrivateHost
+from knightfall.cli.options import AllowLeak, Game, GameHere, PrivateHost
 from knightfall.cli.screen import echo
 
 

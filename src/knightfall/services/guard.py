@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -19,10 +19,10 @@ from knightfall.engine.journal import Closed, Journal, Published, Ruled, Started
 from knightfall.errors import SecretGuard
 from knightfall.forums import candidates
 from knightfall.forums.base import without_session
+from knightfall.games.custom_mafia.catalog import BASES, Kind
+from knightfall.mafia.explain import word
 from knightfall.mafia.state import State
 from knightfall.services.game_state import DEAL_FILE, RunningGame, table_with
-from knightfall.services.night import TOLD_BY_A_DEATH, word
-from knightfall.services.roles import card_of
 from knightfall.services.session import GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.leak_check import Card, Secret, card_secrets, inflected, leaks
@@ -32,6 +32,11 @@ PASSED = "May this go out to everybody?"
 """How the journal begins what was let pass for a reason: no ruling of the game."""
 HOW = 'Write it otherwise, or say why it is meant: --allow-leak "REASON".'
 NOWHERE = "A reason is kept in the journal of a game: name one with --game FOLDER."
+
+TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
+"""That somebody was killed is no secret once somebody is dead."""
+SHORTEST_ALIAS = 3
+"""Shorter words for a role (rb, jk) are initials as often."""
 
 _MARKUP = re.compile(r"\[[^\[\]\n]{0,300}\]|<[^<>\n]{0,300}>|[*_~`\\]+")
 """Marks of any dialect, which may stand within a word that tells."""
@@ -169,6 +174,15 @@ def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
         names=players,
         keys=tuple(_keys(table.folder)),
     )
+
+
+def card_of(role: str, slot: str, names: tuple[str, ...], players: Iterable[str] = ()) -> Card:
+    """A living player's card, with the other words for its role as far as no player is called so."""
+    taken = {name.casefold() for name in players}
+    bases = (base for base in BASES if base.kind is not Kind.BARE and base.name.casefold() in role.casefold())
+    others = (alias for base in bases for alias in base.aliases)
+    also = (word for word in others if len(word) >= SHORTEST_ALIAS and word.casefold() not in taken)
+    return Card(role, slot, names, tuple(also))
 
 
 def names_of(slot: str, setup: Setup) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
 from knightfall.services.game_posts import archive_file
 from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE, evidence_then, session_then, table_of
-from knightfall.services.players import KIND as MOD_NOTE
+from knightfall.services.players import MOD_NOTE
 from knightfall.services.post_facts import post_context, post_nodes
 from knightfall.services.posted_texts import GAP, cut_alike, possible_posts, same_votes
 from knightfall.services.posts import KINDS, content_of
