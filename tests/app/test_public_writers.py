@@ -29,8 +29,7 @@ WRITERS: Mapping[str, str | None] = {
     "services/close_day.py:close": "released looked_at",
     "services/close_day.py:count_at_deadline": "released",
     "services/watch.py:end_day": "released",
-    "services/posts.py:keep": None,
-    "services/posts.py:post": "released",
+    "services/posts.py:write_post": "draft_post",
     "services/signups.py:write_signups": "signup_post",
     "services/announcements.py:announce": None,
     "services/phases.py:_changed": "released",
@@ -51,7 +50,7 @@ WRITERS: Mapping[str, str | None] = {
 """Who writes there, or lets somebody write what he hands on, and what reads the text for secrets before that;
 None: whoever calls it, who stands here, too."""
 ELSEWHERE: Mapping[str, str] = {
-    "services/transfer.py:export": "a file that the moderator names",
+    "services/transfer.py:export_journal": "a file that the moderator names",
     "services/deal.py:_write": "the proof into private/, and a hash with our own words",
     "services/new_game.py:_make_folder": "the game file",
     "services/awaited.py:reminders": "private/",
@@ -79,7 +78,7 @@ def test_no_verb_writes_a_file_of_its_own_into_public() -> None:
         if name.startswith(("app/", "services/")) and {"write_text", "write_bytes"} & set(_called(body))
     }
     assert files == {
-        "services/archive.py:_write",
+        "services/archive.py:write_folder",
         "services/plots.py:write_scene",
     }
 

@@ -141,15 +141,23 @@ def show(
     if as_json:
         echo(as_object(answer.to_dict()))
     else:
-        # The post, then the clipboard, and only then the note that it went out.
         post = post_of(answer, request, session)
-        for number, heading in enumerate(part_headings(post.parts, post.dialect), 1):
+        count = len(post.parts)
+        headings = part_headings(post.parts, post.dialect)
+        for number, (heading, part) in enumerate(zip(headings, post.parts, strict=True), 1):
             if heading:
                 _aside(heading)
-            part = post.parts[number - 1]
-            echo(part if number == len(post.parts) else f"{part}\n")
+            echo(part if number == count else f"{part}\n")
         if copying:
-            _copy(post.parts, post.rich)
+            from knightfall.cli.clipboard import Clipboard
+
+            # One part after the other on the clipboard, as long as the moderator asks for the next.
+            clipboard = Clipboard()
+            for number, part in enumerate(post.parts, 1):
+                clipboard.copy(part, post.rich)
+                _aside("Copied." if count == 1 else f"Copied: part {number} of {count}.")
+                if number < count and not clipboard.pasted():
+                    break
         if posted:
             noted = note_as_posted(post, answer, session)
             heading = answer.counted.count.heading
@@ -159,18 +167,6 @@ def show(
         _aside(line)
     if answer.questions:
         raise DecisionNeeded(questions_text(answer.questions))
-
-
-def _copy(parts: "tuple[str, ...]", rich: bool) -> None:
-    """Put one part after the other on the clipboard, as long as the moderator asks for the next."""
-    from knightfall.cli.clipboard import Clipboard
-
-    clipboard = Clipboard()
-    for number, part in enumerate(parts, start=1):
-        clipboard.copy(part, rich)
-        _aside("Copied." if len(parts) == 1 else f"Copied: part {number} of {len(parts)}.")
-        if number < len(parts) and not clipboard.pasted():
-            return
 
 
 def near(

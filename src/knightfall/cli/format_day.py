@@ -12,7 +12,6 @@ from knightfall.services.close_day import EXCERPT, question_lines
 from knightfall.services.day_end import margin
 from knightfall.services.phases import DAYS, last_counted, lasting, shown
 from knightfall.services.session import CountedAsKept, ForumDown, HeldStill, ReadAgain, Step
-from knightfall.services.watch_events import ChannelDown, LookFailed, LookSucceeded, Noticed, Watching
 from knightfall.votes.tally import Uncounted, Why
 from knightfall.writeups.facts import local_time
 from knightfall.writeups.vote_words import RULES, vote_excerpt
@@ -222,6 +221,9 @@ def lock_line(lock: PhaseLock) -> str:
 
 def event_line(event: WatchEvent, request: WatchRequest) -> str:
     """An event of a watch on a line."""
+    # What a watch loads is loaded for a watch alone: closing a day and flipping start without it.
+    from knightfall.services.watch_events import ChannelDown, LookFailed, LookSucceeded, Noticed, Watching
+
     match event:
         case Noticed(notice, zone):
             return f"[{notice.at.astimezone(zone):%H:%M}] {notice.words}"

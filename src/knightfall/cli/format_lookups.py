@@ -12,7 +12,7 @@ from knightfall.games.knight_fight.drawn import everything, text_board
 from knightfall.games.knight_fight.record import turn_lines
 from knightfall.games.knights_duty import draw_board
 from knightfall.services.boards import ending, standing_lines
-from knightfall.services.doctor import Report
+from knightfall.services.doctor import Diagnosis
 from knightfall.services.lookups import (
     AttackOdds,
     BoardSetups,
@@ -248,6 +248,6 @@ def format_moves(found: LegalMoves) -> str:
     return "\n".join(lines)
 
 
-def format_examination(report: Report) -> str:
+def format_examination(found: Diagnosis) -> str:
     """What was found on a page or in a game's folder, as a table."""
-    return tabulate(report.lines, tablefmt="plain", maxcolwidths=[None, _VALUE_WIDTH], disable_numparse=True)
+    return tabulate(found.lines, tablefmt="plain", maxcolwidths=[None, _VALUE_WIDTH], disable_numparse=True)

@@ -26,6 +26,7 @@ _BECAUSE: Mapping[str, str] = {
     Reason.WORN: "worn",
     Reason.ANSWERED: "answered",
 }
+_NAMES: Mapping[str, str] = {"mafia_kill": "kill", "strong_kill": "strong kill", "bulletproof": "vest"}
 _FATES: Mapping[Fate, str] = {
     Fate.STOOD: "done",
     Fate.ABSORBED: "survived",
@@ -109,3 +110,8 @@ def night_facts(words: Words, number: int, night: Night, silent: Sequence[str]) 
 def _attacked(words: Words, death: Death) -> dict[str, object]:
     attacks = [{"kill": said(words, note.action), "because": because(words, note)} for note in death.attacks]
     return {"name": death.slot, "attacks": attacks}
+
+
+def word(ability: str) -> str:
+    """What an ability is called: `kill`, `strong kill`, `amplify`."""
+    return _NAMES.get(ability, ability)

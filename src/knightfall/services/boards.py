@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,7 +12,6 @@ from knightfall.errors import InputError, SecretGuard
 from knightfall.games.kings_court import seats_of
 from knightfall.games.knight_fight.anomalies.coloration import letter_at
 from knightfall.games.knight_fight.anomalies.snapshot import SNAPSHOT
-from knightfall.games.knight_fight.board import Squares
 from knightfall.games.knight_fight.bout import Bout, Played, Reason
 from knightfall.games.knight_fight.drawn import everything, mark
 from knightfall.games.knights_duty import Attack, Board, Grid, Knight, Phase, Round, State, Token, Wound
@@ -33,7 +31,8 @@ _REASONS = {Reason.LINE: "four in a row", Reason.POINTS: "six points", Reason.NO
 
 def picture(bout: Bout) -> Picture:
     """The true board as facts of a picture."""
-    seen = everything(bout, _latest(bout))
+    played = [entry for entry in bout.record if isinstance(entry, Played)]
+    seen = everything(bout, played[-1].move.target if played else 0)
     rows = [
         tuple(
             Cell(mark(seen, s), letter_at(seen.colours, s), s == seen.latest, bool(s & seen.line))
@@ -42,11 +41,6 @@ def picture(bout: Bout) -> Picture:
         for number in range(seen.board.rows)
     ]
     return Picture(f"Knight Fight after {bout.moves} moves", tuple(rows), tuple(standing_lines(bout)))
-
-
-def _latest(bout: Bout) -> Squares:
-    played = [entry for entry in bout.record if isinstance(entry, Played)]
-    return played[-1].move.target if played else 0
 
 
 def standing_lines(bout: Bout) -> Iterator[str]:
@@ -68,26 +62,23 @@ def ending(bout: Bout) -> str:
 
 
 def own_picture(view: Mapping[str, Any]) -> Picture:
-    """A player's own board, from the facts of his view during a bout."""
-    rows, framed = tuple(map(str.split, view["board"].splitlines()[1:])), _framed(view)
+    """A player's own board, from the facts of their view during a bout."""
+    rows = tuple(map(str.split, view["board"].splitlines()[1:]))
+    # The rival's latest placement is framed, if there is one and they did not pass.
+    last, colours = view["rival_last"], view["colours"]
+    framed = (ord(last[0]) - ord("A"), int(last[1:]) - 1) if last and last[1:].isdigit() else None
     cells = (
         tuple(
-            Cell(letter if letter in _MARKS else "", _colour(view, row, column), (column, row) == framed)
+            Cell(
+                letter if letter in _MARKS else "",
+                str(colours[row][column]) if colours else "",
+                (column, row) == framed,
+            )
             for column, letter in enumerate(letters[1:])
         )
         for row, letters in enumerate(rows)
     )
     return Picture(f"Knight Fight: {view['side']}'s own board", tuple(cells), tuple(_own_notes(view)))
-
-
-def _framed(view: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Column and row of the rival's latest placement; None before one, and where he passed."""
-    name = view["rival_last"]
-    return (ord(name[0]) - ord("A"), int(name[1:]) - 1) if name and name[1:].isdigit() else None
-
-
-def _colour(view: Mapping[str, Any], row: int, column: int) -> str:
-    return str(view["colours"][row][column]) if view["colours"] else ""
 
 
 def _own_notes(view: Mapping[str, Any]) -> Iterator[str]:
@@ -160,65 +151,64 @@ def _spaces(board: Board, *, tints: bool = False) -> tuple[Space, ...]:
     )
 
 
-@dataclass(slots=True)
-class _Back:
-    """The turn told backwards: how everyone stood before what was undone so far."""
+class _Rewound:
+    """Knights as they stood before the rounds of a turn that were undone so far, the last one first."""
 
-    places: dict[SlotId, str]
-    weapons: dict[SlotId, Token | None]
-    hearts: dict[SlotId, bool]
+    def __init__(self, knights: Mapping[SlotId, Knight]) -> None:
+        self.knights = knights
+        self.places: dict[SlotId, str] = {slot: knight.pos for slot, knight in knights.items()}
+        self.weapons: dict[SlotId, Token | None] = {slot: one.weapon for slot, one in knights.items()}
+        self.hearts: dict[SlotId, bool] = {slot: knight.heart for slot, knight in knights.items()}
+
+    def undo_attacks(self, played: Round) -> None:
+        """Before what a round's attacks did to weapons and hearts."""
+        for attack in reversed(played.attacks):
+            if attack.disarmed:
+                self.weapons[attack.attacker] = attack.weapon
+            if attack.wound is Wound.MAIMED and attack.target:
+                self.hearts[attack.target] = True
+
+    def undo_moves(self, played: Round) -> None:
+        """Before what was done in a round ahead of its attacks."""
+        for swap in played.swaps:
+            self.weapons[swap.slot] = swap.before
+        for move in played.moves:
+            self.places[move.slot] = move.start
+
+    def colour(self, slot: SlotId) -> str:
+        return COLOURS.get(self.knights[slot].clan, _NO_CLAN)
+
+    def piece(self, slot: SlotId, heart: bool, fell: bool = False) -> Piece:
+        """A knight where they stand here; `heart` as the picture shows it."""
+        weapon, place = self.weapons[slot], self.places[slot]
+        said = f"{slot}, {place}, {weapon or 'empty hands'}, Heart {'up' if heart else 'down'}"
+        return Piece(slot, self.colour(slot), place, weapon, heart, fell, f"{said}, falls" if fell else said)
 
 
 def _panels(state: State) -> Iterator[Panel]:
-    """The last round first."""
-    knights = state.knights
-    back = _Back(
-        {slot: knight.pos for slot, knight in knights.items()},
-        {slot: knight.weapon for slot, knight in knights.items()},
-        {slot: knight.heart for slot, knight in knights.items()},
-    )
+    """The last round first: pieces as they stood when its attacks began, with the hearts that it left."""
+    then = _Rewound(state.knights)
     for played in reversed(state.rounds):
-        hearts = dict(back.hearts)
-        _undo_attacks(back, played)
-        pieces = tuple(
-            _piece(knights[slot], back, hearts[slot], slot in played.fell) for slot in played.revealed
+        hearts = dict(then.hearts)
+        then.undo_attacks(played)
+        pieces = tuple(then.piece(slot, hearts[slot], slot in played.fell) for slot in played.revealed)
+        steps = tuple(
+            Step(then.colour(move.slot), move.start, move.wanted, held=move.end == move.start)
+            for move in played.moves
+            if move.wanted is not None
         )
-        yield Panel(
-            f"Round {played.number}", pieces, tuple(_steps(knights, played)), tuple(_strikes(back, played))
+        strikes = tuple(
+            Strike(
+                then.places[attack.attacker],
+                then.places[attack.target],
+                bool(attack.wound),
+                _result(attack),
+            )
+            for attack in played.attacks
+            if attack.target is not None
         )
-        for swap in played.swaps:
-            back.weapons[swap.slot] = swap.before
-        for move in played.moves:
-            back.places[move.slot] = move.start
-
-
-def _undo_attacks(back: _Back, played: Round) -> None:
-    for attack in reversed(played.attacks):
-        if attack.disarmed:
-            back.weapons[attack.attacker] = attack.weapon
-        if attack.wound is Wound.MAIMED and attack.target:
-            back.hearts[attack.target] = True
-
-
-def _piece(knight: Knight, back: _Back, heart: bool, fell: bool = False) -> Piece:
-    weapon, place = back.weapons[knight.slot], back.places[knight.slot]
-    said = f"{knight.slot}, {place}, {weapon or 'empty hands'}, Heart {'up' if heart else 'down'}"
-    colour = COLOURS.get(knight.clan, _NO_CLAN)
-    return Piece(knight.slot, colour, place, weapon, heart, fell, f"{said}, falls" if fell else said)
-
-
-def _steps(knights: Mapping[SlotId, Knight], played: Round) -> Iterator[Step]:
-    for move in played.moves:
-        colour = COLOURS.get(knights[move.slot].clan, _NO_CLAN)
-        if move.wanted is not None:
-            yield Step(colour, move.start, move.wanted, held=move.end == move.start)
-
-
-def _strikes(back: _Back, played: Round) -> Iterator[Strike]:
-    for attack in played.attacks:
-        if attack.target is not None:
-            places = back.places
-            yield Strike(places[attack.attacker], places[attack.target], bool(attack.wound), _result(attack))
+        yield Panel(f"Round {played.number}", pieces, steps, strikes)
+        then.undo_moves(played)
 
 
 def _result(attack: Attack) -> str:
@@ -229,19 +219,13 @@ def _result(attack: Attack) -> str:
 
 
 def _position(state: State) -> Panel:
-    living = state.living
-    back = _Back(
-        {slot: knight.pos for slot, knight in living.items()},
-        {slot: knight.weapon for slot, knight in living.items()},
-        {slot: knight.heart for slot, knight in living.items()},
-    )
-    standing = [knight for knight in living.values() if knight.pos]
-    return Panel("", tuple(_piece(knight, back, knight.heart) for knight in standing))
+    now, living = _Rewound(state.living), state.living.values()
+    return Panel("", tuple(now.piece(knight.slot, knight.heart) for knight in living if knight.pos))
 
 
 def plot_board(out: Path | None, session: Session, viewer: str | None = None) -> Path:
-    """Draws the board as SVG or PNG by the ending of `out`; without it into the game's public folder, or into
-    its private one where it is the board of one `viewer`.
+    """Draw the board as SVG or PNG by the ending of `out`, and return where; without it into the game's
+    public folder, or into its private one where it is the board of one `viewer`.
 
     Raises InputError where the game has no board, hides it, or nobody is called so; SecretGuard where a
     player's own board would get among the public files.
@@ -250,32 +234,23 @@ def plot_board(out: Path | None, session: Session, viewer: str | None = None) ->
         raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
     table = table_of(session)
     slot = None if viewer is None else slot_meant(table, viewer)
-    scene = _scene(table, slot)
-    path = out or _place(table, slot)
-    _guarded(path, table, slot)
-    write_scene(scene, path)
-    return path
-
-
-def _place(table: RunningGame, slot: SlotId | None) -> Path:
-    """“public/board-014.svg”, “private/board-014-Ada.svg”."""
-    number = f"board-{len(table.journal):03}"
-    if slot is None:
-        return table.folder / PUBLIC / f"{number}.svg"
-    return table.folder / PRIVATE_FOLDER / f"{number}-{safe_name(slot)}.svg"
-
-
-def _guarded(path: Path, table: RunningGame, slot: SlotId | None) -> None:
-    public = (table.folder / PUBLIC).resolve()
-    if slot is not None and path.resolve().is_relative_to(public):
-        raise SecretGuard(f"{path} is among the public files, and this is {slot}'s board: nothing was drawn.")
-
-
-def _scene(table: RunningGame, slot: SlotId | None) -> Scene:
     draw = SCENES.get(table.game.spec.id)
     if draw is None:
         raise InputError(f"{table.game.spec.name} has no board to draw; there is one in {', '.join(SCENES)}.")
-    return draw(table, slot)
+    scene = draw(table, slot)
+
+    # “public/board-014.svg”, “private/board-014-Ada.svg”.
+    public, number = table.folder / PUBLIC, f"board-{len(table.journal):03}"
+    if slot is None:
+        path = out or public / f"{number}.svg"
+    else:
+        path = out or table.folder / PRIVATE_FOLDER / f"{number}-{safe_name(slot)}.svg"
+        if path.resolve().is_relative_to(public.resolve()):
+            raise SecretGuard(
+                f"{path} is among the public files, and this is {slot}'s board: nothing was drawn."
+            )
+    write_scene(scene, path)
+    return path
 
 
 def _fight(table: RunningGame, slot: SlotId | None) -> Scene:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -10,8 +9,6 @@ from typing import TYPE_CHECKING
 
 from knightfall.errors import InputError, SetupError
 from knightfall.forums.base import Site
-from knightfall.markup.dialects import dialect as dialect_named
-from knightfall.markup.dialects import measure
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
 from knightfall.services.reading import Kept, Link, Source, gather, source_of
@@ -20,7 +17,6 @@ from knightfall.votes.config import Ask
 from knightfall.votes.votecount import View, Votecount
 from knightfall.writeups.facts import votecount_facts
 from knightfall.writeups.render import render_nodes, template_names, text_nodes, written
-from knightfall.writeups.split import unit
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
@@ -76,17 +72,6 @@ def post_parts(
     """
     limit = format.limit or (site.max_length if site else None)
     return written(count_nodes(count, format, setup), dialect, limit)
-
-
-def told_in_parts(
-    parts: tuple[str, ...], dialect: str, out: Callable[[str], None], err: Callable[[str], None]
-) -> None:
-    """Prints the parts with a blank line between them, beside each what it is; one part as it is."""
-    speech = dialect_named(dialect)
-    for number, part in enumerate(parts, 1):
-        if len(parts) > 1:
-            err(f"— part {number} of {len(parts)}, {measure(part, speech)} {unit(speech)} —")
-        out(part if number == len(parts) else f"{part}\n")
 
 
 def count_nodes(count: Votecount, format: PostFormat, setup: Setup | None) -> Nodes:

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from knightfall.engine.commands import Ambiguous, Unknown, match_name
 from knightfall.engine.game import Option, SlotId, choose
 from knightfall.errors import DecisionNeeded, InputError
-from knightfall.mafia.explain import Words, because, said
+from knightfall.mafia.explain import Words, because, said, word
 from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Note, Reason, Result
 from knightfall.services.night import (
     INCARCERATED,
@@ -25,7 +25,6 @@ from knightfall.services.night import (
     options_of,
     standing,
     told,
-    word,
 )
 from knightfall.services.night_file import CUSTOM_ID, EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
 

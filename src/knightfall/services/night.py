@@ -30,15 +30,13 @@ from knightfall.games.empowered.state import dusk_of as empowered_dusk
 from knightfall.games.empowered.state import plans
 from knightfall.games.knight_errant.moderation import WORDS as KNIGHT_ERRANT_WORDS
 from knightfall.games.knight_errant.state import dusk_of as knight_errant_dusk
-from knightfall.mafia.explain import Words, answer_text, said
+from knightfall.mafia.explain import Words, answer_text, said, word
 from knightfall.mafia.night import Action, Answer, Night
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase, State
 from knightfall.services.night_file import CUSTOM_ID, EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)  # a night file has no clock, and the games ask for none
-TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
-"""That somebody was killed is no secret once somebody is dead."""
 POWERED, INCARCERATED, LOST = "powered", "incarcerated", "without Adaptability"
 
 Refused: TypeAlias = tuple[SlotId, str, Refusal]
@@ -241,7 +239,6 @@ _PLAYS: Mapping[str, _Play] = {
 }
 
 
-_WORDS: Mapping[str, str] = {"mafia_kill": "kill", "strong_kill": "strong kill", "bulletproof": "vest"}
 _MEANS: Mapping[str, frozenset[str]] = {
     "kill": frozenset({"mafia_kill", "murder"}),
     "check": frozenset({"cop", "gunsmith", "investigate"}),
@@ -271,11 +268,6 @@ _DEEDS: Mapping[str, str] = {
     "bomb": "blast at",
     "love": "love for",
 }
-
-
-def word(ability: str) -> str:
-    """What an ability is called: `kill`, `strong kill`, `amplify`."""
-    return _WORDS.get(ability, ability)
 
 
 def means(words: Words, written: str, action: Action) -> bool:

@@ -15,6 +15,7 @@ from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, T
 from knightfall.engine.journal import Aliased, Drawn, Replaced, Started, Submitted, Taken, standing
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard
 from knightfall.games.empowered.state import READY, has_lost, plans
+from knightfall.mafia.explain import word
 from knightfall.mafia.night import Action
 from knightfall.mafia.state import Phase, State
 from knightfall.services.explain_night import Dependence, sensitivity
@@ -26,20 +27,18 @@ from knightfall.services.game_state import (
     since_closing,
     table_of,
 )
+from knightfall.services.guard import TOLD_BY_A_DEATH, card_of
 from knightfall.services.night import (
     NOON,
-    TOLD_BY_A_DEATH,
     Position,
     Refused,
     chance,
     deed,
     game_of,
     send_all,
-    word,
     words_of,
 )
 from knightfall.services.night_file import CUSTOM_ID, EMPOWERED_ID, KNIGHT_ERRANT_ID, NightFile
-from knightfall.services.roles import card_of
 from knightfall.services.session import Session
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.leak_check import Secret, card_secrets, inflected, leaks

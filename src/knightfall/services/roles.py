@@ -6,12 +6,11 @@ game's own rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.catalog import (
-    BASES,
     CATALOG,
     FACTION_KILL,
     GOON,
@@ -32,10 +31,7 @@ from knightfall.games.custom_mafia.verbs import AIMS, KILLS, Ability, Passive, T
 from knightfall.games.custom_mafia.words import PHRASES, split
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.writeups.leak_check import Card
 
-_SHORTEST_ALIAS = 3
-"""Shorter words for a role (rb, jk) are initials as often."""
 _VISITS = ("nobody", "its target", "both targets")
 _WIN_RULINGS: Mapping[Alignment, int] = {
     Alignment.TOWN: 36,
@@ -224,12 +220,3 @@ def _looks_like(role: Role, asker: str) -> str:
         answers.append(str(found.night.results[0].answer))
     answer, other = answers
     return answer if answer == other else f"{answer} ({other} by cop_sees_killer = innocent)"
-
-
-def card_of(role: str, slot: str, names: tuple[str, ...], players: Iterable[str] = ()) -> Card:
-    """A living player's card, with the other words for its role as far as no player is called so."""
-    taken = {name.casefold() for name in players}
-    bases = (base for base in BASES if base.kind is not Kind.BARE and base.name.casefold() in role.casefold())
-    others = (alias for base in bases for alias in base.aliases)
-    also = (word for word in others if len(word) >= _SHORTEST_ALIAS and word.casefold() not in taken)
-    return Card(role, slot, names, tuple(also))

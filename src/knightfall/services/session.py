@@ -187,15 +187,6 @@ Progress = Callable[[int, int], None]
 Say = Callable[[str], None]
 
 
-class Copy(Protocol):
-    """The clipboard. `copy` puts a text on it (`rich`: as HTML); `pasted` waits until the moderator has
-    pasted it and tells whether he wants the next part."""
-
-    def copy(self, text: str, rich: bool) -> None: ...
-
-    def pasted(self) -> bool: ...
-
-
 def evidence_file(thread: str, environment: Mapping[str, str]) -> Path:
     """The database of a thread that belongs to no game folder; KNIGHTFALL_HOME overrides where."""
     name = f"{sha256(thread.encode()).hexdigest()[:16]}.db"

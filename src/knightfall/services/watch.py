@@ -38,8 +38,7 @@ from knightfall.services.day_end import (
 from knightfall.services.game_state import begun, setup_of, table_of
 from knightfall.services.guard import released
 from knightfall.services.notify import Channel, Notifier
-from knightfall.services.post_facts import Made, Section
-from knightfall.services.posts import in_dialect
+from knightfall.services.post_facts import PostContent, Section, post_nodes
 from knightfall.services.reading import Link, gather, habits_of, speech_of
 from knightfall.services.session import Session, game_database, journal_of
 from knightfall.services.watch_events import (
@@ -66,6 +65,7 @@ from knightfall.votes.rule import Boundary, Rule
 from knightfall.votes.tally import Why
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import post_facts
+from knightfall.writeups.render import written
 
 FOLLOWED = ("game", "vote")
 """Threads in which players vote and ask."""
@@ -388,9 +388,9 @@ def end_of_vote_post(final: FinalCount, session: Session) -> str:
         "hammer": hammer,
         "void": [post_facts(post, count.posts) for post in late],
     }
-    made = Made((Section("any/end-of-day", facts), count_nodes(count, PostFormat(), final.setup)))
+    content = PostContent((Section("any/end-of-day", facts), count_nodes(count, PostFormat(), final.setup)))
     speech = speech_of(None, final.setup, session)
-    return in_dialect("end-of-day", made, speech, limit=final.site.max_length).text
+    return "\n\n".join(written(post_nodes(content), speech, final.site.max_length))
 
 
 @dataclass(frozen=True, slots=True)
