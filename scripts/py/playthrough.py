@@ -24,7 +24,7 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.mafia.endgame_history import completed
 from knightfall.services.deal import DealProof, Terms, commit, commitment_note, endgame_facts
-from knightfall.services.game_state import game_named
+from knightfall.services.game_choice import game_named
 
 _NAMES = (
     "Alder Bramble Cobalt Drift Ember Flint Gorse Heron Indigo Jasper "

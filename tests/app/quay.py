@@ -22,7 +22,7 @@ from knightfall.mafia.roles import Role
 from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.inbox import Case, Source, take_in
 from knightfall.services.inbox_sources import ThreadOptions
-from knightfall.services.new_game import Beginning, begin
+from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.session import Session
 from knightfall.services.turns import close, submit
 from knightfall.storage.ledger import Ledger
@@ -111,7 +111,9 @@ def _begun() -> Path:
     place = Path(tempfile.mkdtemp(prefix="quay-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     session = session_of_test(place, StillClock())
-    begin(Beginning("knight_errant", NAMES, place, SEED, b"salt" * 8, "Quay", "America/New_York"), session)
+    begin(
+        NewGameRequest("knight_errant", NAMES, place, SEED, b"salt" * 8, "Quay", "America/New_York"), session
+    )
     found = Quay(place, Evening(Forum([])), Server("", [], [], []), session)
     found.say("moderator", "no elimination")
     found.close("day")

@@ -32,7 +32,7 @@ from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES
 from knightfall.models import Post, PostId, Thread
 from knightfall.services.deal import Terms, commit, proof_json
-from knightfall.services.post_facts import PostContext, scene_of
+from knightfall.services.post_facts import PostContext, post_context
 from knightfall.services.session import Session
 
 SEED, SALT = b"tin lantern seed", b"tin lantern salt"
@@ -222,7 +222,7 @@ def lantern(place: Path, stage: str) -> tuple[Path, Pages]:
 
 
 def scene(folder: Path, pages: Pages) -> PostContext:
-    return scene_of(session_of_test(folder, pages), stored=True)
+    return post_context(session_of_test(folder, pages), stored=True)
 
 
 _CROWD = (

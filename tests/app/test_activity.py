@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from app.evening import unheard
 from knightfall.cli import app
+from knightfall.cli.format_count import activity_text
 from knightfall.engine.prods import Prod
 from knightfall.errors import IncompleteRead, KnightfallError
 from knightfall.forums.base import Request, Response
-from knightfall.services.activity import Activity, activity, as_post, as_text
+from knightfall.services.activity import ActivityReport, activity, prods_post
 from knightfall.services.count_request import CountRequest
 from knightfall.services.session import Session, Store
-from knightfall.services.votecount import run as run_vc
+from knightfall.services.votecount import count_votes, post_of
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEMO = [str(FIXTURES / "demo" / f"thread-p{number}.html") for number in (1, 2, 3)]
@@ -97,7 +97,7 @@ def after(hours: float) -> datetime:
     return MONDAY + timedelta(hours=hours)
 
 
-def told(wanted: CountRequest, hours: float, *prods: Prod) -> Activity:
+def told(wanted: CountRequest, hours: float, *prods: Prod) -> ActivityReport:
     clock = Stopped(after(hours))
     return activity(wanted, Session(clock, clock, no_store, game=file_of(wanted)), prods=prods)
 
@@ -107,7 +107,7 @@ def file_of(wanted: CountRequest) -> Path:
     return Path(wanted.words[0]).with_name("game.toml")
 
 
-def states(found: Activity) -> dict[str, tuple[str, float | None]]:
+def states(found: ActivityReport) -> dict[str, tuple[str, float | None]]:
     """Player → state and hours of silence."""
     hour = timedelta(hours=1)
     return {
@@ -174,15 +174,15 @@ def test_who_announced_an_absence_is_not_due_until_it_is_over(tmp_path: Path) ->
     wanted = written(tmp_path, HEAD + RULES + players(*NAMES, more={"Boro": away}), TALK)
     assert states(told(wanted, 50))["Boro"] == ("absent", 10)  # from 14:00 to midnight, then away
     assert states(told(wanted, 62))["Boro"] == ("fine", 12)
-    assert "absent until 18 Nov" in as_text(told(wanted, 50))
+    assert "absent until 18 Nov" in activity_text(told(wanted, 50))
 
 
 def test_a_prod_that_was_sent_is_told_with_its_number(tmp_path: Path) -> None:
     wanted = written(tmp_path, HEAD + RULES + players(*NAMES), TALK)
     first, others = Prod("Boro", after(55)), (Prod("Boro", after(-9)), Prod("Boro", after(-8)))
-    assert "prodded 1 of 3" in as_text(told(wanted, 60, first))
+    assert "prodded 1 of 3" in activity_text(told(wanted, 60, first))
     assert states(told(wanted, 80, first))["Boro"] == ("due", 78)
-    assert "prods used up (3 of 3)" in as_text(told(wanted, 80, first, *others))
+    assert "prods used up (3 of 3)" in activity_text(told(wanted, 80, first, *others))
 
 
 def test_a_rough_time_is_marked_and_a_missing_one_makes_the_state_unknown(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_a_rough_time_is_marked_and_a_missing_one_makes_the_state_unknown(tmp_pa
     )
     found = told(written(tmp_path, HEAD + RULES + players(*NAMES), said), 100)
     assert states(found)["Boro"] == ("unknown", None)
-    lines = {line.split()[0]: line for line in as_text(found).splitlines() if line}
+    lines = {line.split()[0]: line for line in activity_text(found).splitlines() if line}
     assert lines["Ada"].count("~") == 3
     assert "~" not in lines["Cinder"]
     assert lines["Boro"].split()[3:] == ["#4", "unknown", "unknown", "unknown:", "no", "time"]
@@ -231,7 +231,7 @@ def test_the_table_has_who_is_due_first_then_who_is_silent_longest(tmp_path: Pat
     said = (("Ada", 1), ("Boro", 2), ("Cinder", 30), ("Dusk_77", 40))
     away = "v_la = [{ from = 2026-11-18, to = 2026-11-20 }]"
     text = HEAD + RULES + players(*NAMES, "Dusk_77", more={"Ada": away})
-    table = as_text(told(written(tmp_path, text, said), 51)).splitlines()
+    table = activity_text(told(written(tmp_path, text, said), 51)).splitlines()
     assert table[0] == "Activity to post 5, Wed 18 Nov 2026, 15:00 EST (America/New_York)."
     assert [line.split()[0] for line in table[-4:]] == ["Boro", "Ada", "Cinder", "Dusk_77"]
     assert table[-4].endswith("49h  due since 18 Nov 14:00")
@@ -242,7 +242,7 @@ def test_the_table_is_never_wider_than_80_columns(tmp_path: Path) -> None:
     said = tuple((name, 25 * day + n) for day in range(9) for n, name in enumerate((*names, "Wren")))
     days = "".join(f"[[day]]\nnumber = {day + 1}\nstart_post = {1 + 4 * day}\n" for day in range(9))
     found = told(written(tmp_path, HEAD + RULES + players(*names) + days, said), 400)
-    text = as_text(found)
+    text = activity_text(found)
     assert max(map(len, text.splitlines())) <= 80
     assert "D1–" in text
     assert [row.posts for row in found.rows] == [(1,) * 9] * 3
@@ -252,13 +252,15 @@ def test_the_public_post_tells_names_in_list_order_and_no_reasons(tmp_path: Path
     odd = ("Fen [b]x[/b]", "Boro")
     said = (("Boro", 1), ("Ada", 90))
     found = told(written(tmp_path, HEAD + RULES + players("Ada", *odd), said), 100)
-    assert as_post(found, "plain") == "Prods\nDue a prod (2): Fen [b]x[/b], Boro."
-    assert "[b]x[/b]" not in as_post(found, "phpbb")
+    clock = Stopped(after(100))
+    session = Session(clock, clock, no_store)
+    assert prods_post(found, "plain", session) == "Prods\nDue a prod (2): Fen [b]x[/b], Boro."
+    assert "[b]x[/b]" not in prods_post(found, "phpbb", session)
 
 
 def test_without_a_rule_nobody_is_marked_and_one_line_says_so(tmp_path: Path) -> None:
     wanted = written(tmp_path, HEAD + players(*NAMES), TALK)
-    text = as_text(told(wanted, 900))
+    text = activity_text(told(wanted, 900))
     assert "No rule says when a prod is due: set prod_after in [rules]" in text.replace("\n", " ")
     assert "due since" not in text
     assert json.loads(run(wanted, "--json", "--at", "5").stdout)["rule"] is None
@@ -303,11 +305,7 @@ def test_a_thread_with_a_gap_tells_no_activity() -> None:
 
 def test_the_votecount_names_who_is_due_a_prod(tmp_path: Path) -> None:
     wanted = written(tmp_path, HEAD + RULES + players(*NAMES), (("Ada", 1), ("Boro", 60), ("Cinder", 61)))
-    said: list[str] = []
-    run_vc(
-        wanted,
-        Session(Stopped(MONDAY + timedelta(hours=70)), Stopped(MONDAY), no_store, game=file_of(wanted)),
-        said.append,
-        unheard,
-    )
-    assert "Due a prod (1): Ada." in said[0]
+    clock = Stopped(MONDAY + timedelta(hours=70))
+    session = Session(clock, Stopped(MONDAY), no_store, game=file_of(wanted))
+    post = post_of(count_votes(wanted, session), wanted, session)
+    assert "Due a prod (1): Ada." in post.parts[0]

@@ -40,7 +40,7 @@ from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
 from knightfall.markup.nodes import Bold, Nodes, Quote, Text
 from knightfall.models import Thread
-from knightfall.services.archive import Asked, make
+from knightfall.services.archive import write_archive
 from knightfall.services.reading import Link, gather
 from knightfall.writeups.archive.html import Censor, Places, body_html, inert
 
@@ -110,7 +110,7 @@ def written(stage: str, public: bool, thread: Thread | None = None) -> Path:
         pages.append(entry, pages.journal[-1].at, "Wren")
     reads_only: Any = Shelf(pages)
     session = replace(session_of_test(folder, pages), store=lambda _: reads_only)
-    make(Asked(folder, public), session, lambda _: None)
+    write_archive(session, public)
     return folder / ("public" if public else "private") / "archive"
 
 
@@ -210,7 +210,7 @@ def test_the_moderators_own_archive_is_closed_to_others_and_says_so_on_each_page
 def test_the_moderators_own_archive_never_gets_among_the_public_files(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "game", "day 2")
     with pytest.raises(SecretGuard, match="add --public"):
-        make(Asked(folder, out=folder / "public" / "all"), session_of_test(folder, pages), lambda _: None)
+        write_archive(session_of_test(folder, pages), out=folder / "public" / "all")
     assert list((folder / "public").iterdir()) == []
 
 
@@ -360,14 +360,14 @@ def test_a_long_thread_is_paged_and_its_links_know_the_page() -> None:
 def test_a_new_archive_takes_the_place_of_the_one_before_and_of_nothing_else(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "game", "day 2")
     session, out = session_of_test(folder, pages), tmp_path / "out"
-    make(Asked(folder, out=out), session, lambda _: None)
+    write_archive(session, out=out)
     assert (out / "sheets.html").exists()
-    make(Asked(folder, public=True, out=out), session, lambda _: None)
+    write_archive(session, public=True, out=out)
     assert not (out / "sheets.html").exists()
     assert stat.S_IMODE(out.stat().st_mode) == 0o755
     (out / "thesis.odt").write_text("mine")
     with pytest.raises(InputError, match=r"thesis\.odt"):
-        make(Asked(folder, public=True, out=out), session, lambda _: None)
+        write_archive(session, public=True, out=out)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["game", "out"]
 
 
@@ -375,11 +375,9 @@ def test_a_reason_that_tells_a_role_is_stopped_unless_the_moderator_says_why(tmp
     folder, pages = lantern(tmp_path / "game", "day 2")
     pages.append(Fixed("12", "ignore", "Ada is the Mafia Goon"), pages.journal[-1].at, "Wren")
     with pytest.raises(SecretGuard, match=r"(?s)\.html: .*Mafia Goon"):
-        make(Asked(folder, public=True), session_of_test(folder, pages), lambda _: None)
+        write_archive(session_of_test(folder, pages), public=True)
     assert list((folder / "public").iterdir()) == []
-    make(
-        Asked(folder, public=True, allow="it was said aloud"), session_of_test(folder, pages), lambda _: None
-    )
+    write_archive(session_of_test(folder, pages), public=True, allow_leak="it was said aloud")
     assert isinstance(pages.journal[-1].entry, Ruled)
     assert pages.journal[-1].entry.why == "it was said aloud"
 
@@ -399,7 +397,7 @@ def test_of_a_game_that_is_run_by_hand_roles_in_the_file_stay_there(tmp_path: Pa
     folder = folder_of(tmp_path / "game", VOTES + people)
     pages = Pages(kept=lantern_thread())
     for public in (True, False):
-        make(Asked(folder, public), session_of_test(folder, pages), lambda _: None)
+        write_archive(session_of_test(folder, pages), public)
     assert "Zinc" not in everything(folder / "public" / "archive")
     assert "Zinc Oracle Ada" in _page(folder / "private" / "archive", "people.html")
 
@@ -408,7 +406,7 @@ def test_of_a_game_that_is_run_by_hand_roles_in_the_file_stay_there(tmp_path: Pa
 def test_every_game_has_an_archive_at_any_moment(game: Game[object], tmp_path: Path) -> None:
     for whole in (True, False):
         folder, pages = random_game(tmp_path / str(whole), game, whole)
-        make(Asked(folder, public=True), session_of_test(folder, pages), lambda _: None)
+        write_archive(session_of_test(folder, pages), public=True)
         assert "Announced" in _page(folder / "public" / "archive", "index.html")
 
 
@@ -422,7 +420,7 @@ def test_quotes_within_quotes_without_end_are_told_in_words() -> None:
 def test_without_a_game_or_a_thread_there_is_nothing_to_keep(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "game", "sign-ups")
     with pytest.raises(InputError, match="knightfall read"):
-        make(Asked(folder, public=True), session_of_test(folder, pages), lambda _: None)
+        write_archive(session_of_test(folder, pages), public=True)
 
 
 def test_the_verb_writes_the_folder_and_says_where(tmp_path: Path) -> None:

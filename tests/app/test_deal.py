@@ -14,7 +14,16 @@ from typer.testing import CliRunner
 from knightfall.cli import app
 from knightfall.engine.game import SlotId
 from knightfall.errors import InputError, SetupError
-from knightfall.services.deal import DealProof, Terms, commit, deal, parse_proof, proof_json, verified, verify
+from knightfall.services.deal import (
+    DealProof,
+    Terms,
+    check_deal,
+    commit,
+    deal,
+    parse_proof,
+    proof_json,
+    verify,
+)
 from salt_harbour import NAMES
 
 SEED, SALT = bytes(range(32)), bytes(range(100, 132))
@@ -95,13 +104,13 @@ def test_a_file_that_is_no_proof_is_explained(text: str, complaint: str) -> None
 
 def test_the_deal_is_kept_in_private_and_only_the_commitment_is_public(tmp_path: Path) -> None:
     out = tmp_path / "game"
-    published = deal("knight-errant", NAMES, None, SEED, SALT, out)
+    published = deal("knight-errant", NAMES, None, SEED, SALT, out).commitment
     secret, public = out / "private/deal.json", (out / "public/commitment.txt").read_text(encoding="utf-8")
     assert stat.S_IMODE(secret.stat().st_mode) == 0o600
     assert stat.S_IMODE(secret.parent.stat().st_mode) == 0o700
     assert published in public
     assert SEED.hex() not in public and SALT.hex() not in public
-    assert verified(secret, published)[0]
+    assert check_deal(secret, published).wrong == ()
     with pytest.raises(InputError, match="a deal is there already"):
         deal("knight-errant", NAMES, None, SALT, SEED, out)
 

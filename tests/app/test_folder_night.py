@@ -24,7 +24,7 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Departure, Phase
 from knightfall.services import resolve_night
 from knightfall.services.game_state import RunningGame, table_of
-from knightfall.services.new_game import Beginning, begin
+from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.resolve_night import night_here
 from knightfall.services.session import Session
 from knightfall.services.turns import close, submit
@@ -157,7 +157,7 @@ class Lane:
 def lane(folder: Path, game: str, options: Mapping[str, object]) -> Lane:
     session = session_of_test(folder, StillClock())
     begin(
-        Beginning(game, PLAYERS, folder, b"a seed for the lane", b"salt" * 8, "Lane", options=options),
+        NewGameRequest(game, PLAYERS, folder, b"a seed for the lane", b"salt" * 8, "Lane", options=options),
         session,
     )
     return Lane(folder, session)

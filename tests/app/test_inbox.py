@@ -24,7 +24,7 @@ from knightfall.services.awaited import missing, reminders
 from knightfall.services.game_state import table_of
 from knightfall.services.inbox import Case, Source, take_in
 from knightfall.services.inbox_sources import FormOptions, times_of, words_of_bbcode
-from knightfall.services.new_game import Beginning, begin
+from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.session import entered, journal_of
 from knightfall.services.turns import close, submit
 from knightfall.storage.store import Store
@@ -352,7 +352,7 @@ def test_threads_and_drafts_from_the_command_line(here: Quay) -> None:
 def test_what_came_before_a_night_that_opened_by_itself_is_told_not_taken_for_it(tmp_path: Path) -> None:
     clock = StillClock()
     session, options = session_of_test(tmp_path / "lane", clock), {"em_r28": "no_elimination"}
-    game = Beginning("empowered", NAMES[:7], tmp_path / "lane", b"a seed for the lane", b"salt" * 8)
+    game = NewGameRequest("empowered", NAMES[:7], tmp_path / "lane", b"a seed for the lane", b"salt" * 8)
     begin(replace(game, options=options), session)
     for slot in table_of(session).windows[0].slots:
         submit(slot, "role Strongman", "plain", session)

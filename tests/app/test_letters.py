@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from knightfall.cli import app, clipboard
+from knightfall.cli import app, clipboard, people
 from knightfall.cli.context import real_session
-from knightfall.cli.format_game import length_warning
-from knightfall.cli.pm import copy_one
+from knightfall.cli.format_people import length_warning
 from knightfall.engine.game import SlotId, Told
 from knightfall.engine.journal import Delivered, Replaced, append, replay
 from knightfall.engine.playout import play
@@ -65,6 +63,10 @@ def recipient(result: Result) -> str:
     return result.stdout.partition("→ ")[2].partition(". Copied")[0]
 
 
+def recipients(printed: str) -> list[str]:
+    return [line.partition("→ ")[2].partition(". Copied")[0] for line in printed.splitlines() if "→" in line]
+
+
 def ledger(*words: str) -> dict[str, str]:
     """Recipient → state, as the ledger prints it."""
     lines = run("pm", *words).stdout.splitlines()
@@ -72,16 +74,19 @@ def ledger(*words: str) -> dict[str, str]:
     return {line[:width].strip(): line[width:].strip() for line in lines[4:]}
 
 
-def test_every_role_pm_goes_once_to_its_own_player_in_no_list_order(harbour: Path, copied: list[str]) -> None:
+def test_every_role_pm_goes_once_to_its_own_player_in_no_list_order(
+    harbour: Path, copied: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     first = run("pm", "roles", "--copy-next", "--as", "phpbb")
     assert first.stdout.startswith("PM 1/18 (random order) → Tern ")
     assert first.stdout.endswith("Subject: Gull Rock – your role\n")
     assert f'knightfall pm mark sent "{recipient(first)}"' in first.stderr
-    session, said = real_session(harbour, allow_private=False), list[str]()
+    session = real_session(harbour, allow_private=False)
     [batch] = _role_batches(harbour)
+    capsys.readouterr()
     for _ in NAMES[2:]:
-        _copy_next(batch, session, lambda _: None, said.append, str)
-    rest = [line.partition("→ ")[2].partition(". Copied")[0] for line in said if "→" in line]
+        _copy_next(batch, session)
+    rest = recipients(capsys.readouterr().out)
     names = [recipient(first), *rest, recipient(run("pm", "roles", "--copy-next"))]
     assert sorted(names) == sorted(NAMES)
     assert names != list(NAMES)
@@ -177,48 +182,45 @@ def test_a_replacement_is_owed_the_role_pm_that_the_player_before_had(
     assert copied[0] == copied[1]
 
 
-def test_the_moderator_is_asked_on_a_terminal_whether_it_was_sent(harbour: Path, copied: list[str]) -> None:
+def test_the_moderator_is_asked_on_a_terminal_whether_it_was_sent(
+    harbour: Path, copied: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     session = real_session(harbour, allow_private=False)
     [batch] = _role_batches(harbour)
-    said: list[str] = []
     answers = iter((True, False))
-
-    def asked(_: str) -> bool:
-        return next(answers)
-
+    monkeypatch.setattr(people, "was_sent", lambda: next(answers))
+    capsys.readouterr()
     for _ in range(2):
-        _copy_next(batch, session, asked, said.append, said.append)
+        _copy_next(batch, session)
+    first, second = recipients(capsys.readouterr().out)
     states = ledger("roles")
-    first, second = (line.partition("→ ")[2].partition(". Copied")[0] for line in said if "→" in line)
     assert states[first].startswith("sent")
     assert states[second].startswith("copied")
     assert len(copied) == 2
 
 
-def test_a_crash_after_the_copy_leaves_the_pm_in_the_ledger(harbour: Path, copied: list[str]) -> None:
-    def killed(_: str) -> None:
+def test_a_crash_after_the_copy_leaves_the_pm_in_the_ledger(
+    harbour: Path, copied: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed() -> bool:
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(people, "was_sent", killed)
     [batch] = _role_batches(harbour)
     session = real_session(harbour, allow_private=False)
     with pytest.raises(KeyboardInterrupt):
-        _copy_next(batch, session, killed, str, str)
+        _copy_next(batch, session)
+    monkeypatch.setattr(people, "was_sent", lambda: False)
     first = copied[0].partition(",")[0]
     assert ledger("roles")[first].startswith("copied, not marked as sent")
     assert recipient(run("pm", "roles", "--copy-next")) != first
     assert recipient(run("pm", "roles", "--copy", first)) == first
 
 
-def _copy_next(
-    batch: PmBatch,
-    session: Session,
-    sent: Callable[[str], bool | None],
-    out: Callable[[str], object],
-    err: Callable[[str], object],
-) -> None:
+def _copy_next(batch: PmBatch, session: Session) -> None:
     sending = next_pm(batch, None, None, "", session)
     assert sending is not None
-    copy_one(sending, session, clipboard.Clipboard(), sent, out, err)  # type: ignore[arg-type]
+    people.copy_pm(sending, session)
 
 
 def _role_batches(folder: Path) -> tuple[PmBatch, ...]:
@@ -228,12 +230,11 @@ def _role_batches(folder: Path) -> tuple[PmBatch, ...]:
 def test_the_same_text_goes_to_a_second_player_only_with_a_reason(harbour: Path, copied: list[str]) -> None:
     session = real_session(harbour, allow_private=False)
     batch = _same(("Tern 1",), ("Tern 2",))
-    said: list[str] = []
 
     def send(whose: str, of: PmBatch, why: str = "") -> None:
         sending = next_pm(of, whose, "plain", why, session)
         assert sending is not None
-        copy_one(sending, session, clipboard.Clipboard(), lambda _: None, said.append, said.append)
+        people.copy_pm(sending, session)
 
     send("Tern 1", batch)
     with pytest.raises(DecisionNeeded, match="very text was copied for Tern 1 already"):

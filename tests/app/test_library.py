@@ -15,16 +15,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from app.shelf import STAGES, Pages, folder_of, lantern, random_game, scene, session_of_test
+from knightfall.cli import app
 from knightfall.engine.game import Game
 from knightfall.engine.journal import Closed, Published, Ruled
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
 from knightfall.markup.dialects import DIALECTS
 from knightfall.services.guard import released
-from knightfall.services.post_facts import PostContext
-from knightfall.services.posts import KINDS, Asked, in_dialect, made, post
+from knightfall.services.post_facts import PostContent, PostContext, post_nodes
+from knightfall.services.posts import KINDS, content_of
+from knightfall.writeups.render import written
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/posts"
 STAGE = {
@@ -79,9 +82,9 @@ def agrees(name: str, text: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_reads_as_in_its_golden_file_in_every_dialect(kind: str, tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "tin", STAGE.get(kind, "day 2"))
-    found = made(kind, scene(folder, pages))
+    found = content_of(kind, scene(folder, pages))
     for dialect in DIALECTS:
-        agrees(f"{kind}-{dialect.name}.txt", in_dialect(kind, found, dialect.name).text)
+        agrees(f"{kind}-{dialect.name}.txt", in_dialect(found, dialect.name))
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -113,19 +116,36 @@ def told(stand: PostContext, refusals: bool = False) -> Iterator[tuple[str, str]
     """Every kind that can be written there, in plain text; the others with why they cannot."""
     for kind in KINDS:
         try:
-            yield kind, in_dialect(kind, made(kind, stand), "plain").text
+            yield kind, in_dialect(content_of(kind, stand), "plain")
         except InputError as refusal:
             if refusals:
                 yield kind, f"({refusal})"
 
 
-def out(folder: Path, pages: Pages, kind: str, **asked: Any) -> tuple[str, str]:
-    """What `knightfall post` prints, and what it says beside it."""
-    printed: list[str] = []
-    beside: list[str] = []
-    wanted = replace(Asked(kind, folder, "plain", stored=True), **asked)
-    post(wanted, session_of_test(folder, pages), printed.append, beside.append)
-    return "\n".join(printed), "\n".join(beside)
+def in_dialect(content: PostContent, dialect: str) -> str:
+    return "\n\n".join(written(post_nodes(content), dialect))
+
+
+def out(
+    folder: Path,
+    pages: Pages,
+    kind: str,
+    dialect: str = "plain",
+    diff: bool = False,
+    posted: bool = False,
+    **asked: object,
+) -> tuple[str, str]:
+    """What `knightfall post` prints, and what it says beside it; raises what it refuses."""
+    names = {"form": "format", "allow": "allow-leak"}
+    words = [f"--{names.get(name, name)}={value}" for name, value in asked.items()]
+    words += [*(["--diff"] if diff else []), *(["--posted"] if posted else [])]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("knightfall.cli.context.real_session", lambda *_: session_of_test(folder, pages))
+        place = ["--game", str(folder), "--as", dialect, "--stored"]
+        result = CliRunner().invoke(app, ["post", kind, *place, *words])
+    if result.exception:
+        raise result.exception
+    return result.stdout.removesuffix("\n"), result.stderr.removesuffix("\n")
 
 
 @pytest.fixture
@@ -235,7 +255,7 @@ def test_the_endgame_tells_how_many_days_are_counted(tmp_path: Path) -> None:
     steps: list[tuple[int, int]] = []
     stand = scene(*lantern(tmp_path / "tin", "over"))
     stand = replace(stand, session=replace(stand.session, progress=lambda *step: steps.append(step)))
-    made("endgame", stand)
+    content_of("endgame", stand)
     assert steps == [(1, 2), (2, 2)]
 
 
@@ -321,9 +341,9 @@ def test_names_are_data_in_every_post(name: str, tmp_path: Path) -> None:
     )
     stand = scene(folder_of(tmp_path / "boats", file), Pages())
     for kind in ("signup", "opening", "day-start"):
-        found = made(kind, stand)
+        found = content_of(kind, stand)
         for dialect in ("mafiascum", "discourse", "ips", "plain"):
-            text = in_dialect(kind, found, dialect).text
+            text = in_dialect(found, dialect)
             assert "49" not in text
             assert "\u202e" not in text
             assert "@everyone" not in text

@@ -10,9 +10,9 @@ from typer.testing import CliRunner, Result
 
 from knightfall.cli import app
 from knightfall.config.game_file import read_setup
+from knightfall.config.player_list import parse_players
 from knightfall.errors import InputError
 from knightfall.markup.dialects import DIALECTS, Dialect
-from knightfall.services.new_game import names_of
 from knightfall.writeups.render import render
 
 ODD = (
@@ -46,7 +46,7 @@ def players(folder: str) -> list[str]:
 
 def test_names_stand_one_a_line_and_comments_and_blank_lines_are_skipped() -> None:
     text = "\ufeff# who plays\n\nAda\n  Boro Bay \r\n\t\n# later: Elm\nFen, the Bold\n"
-    assert names_of(text, "names.txt") == ("Ada", "Boro Bay", "Fen, the Bold")
+    assert parse_players(text, "names.txt") == ("Ada", "Boro Bay", "Fen, the Bold")
 
 
 @pytest.mark.parametrize(
@@ -63,13 +63,13 @@ def test_names_stand_one_a_line_and_comments_and_blank_lines_are_skipped() -> No
 )
 def test_who_stands_there_twice_is_refused_with_both_lines(text: str, lines: str) -> None:
     with pytest.raises(InputError, match=f"names.txt: {lines} name the same player, or look so") as told:
-        names_of(text, "names.txt")
+        parse_players(text, "names.txt")
     assert "Nothing was made." in str(told.value)
 
 
 def test_every_double_name_is_told_at_once() -> None:
     with pytest.raises(InputError) as told:
-        names_of("Ada\nBoro\nada\nBORO\nAda", "x")
+        parse_players("Ada\nBoro\nada\nBORO\nAda", "x")
     assert "lines 1 and 3" in str(told.value)
     assert "lines 1 and 5" in str(told.value)
     assert "lines 2 and 4" in str(told.value)
@@ -78,7 +78,7 @@ def test_every_double_name_is_told_at_once() -> None:
 @pytest.mark.parametrize("text", ["", "\n\n", "# nobody\n", "Sign up\n\nPlayers (0)\nNobody yet.\n"])
 def test_a_list_of_nobody_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="standard input names nobody"):
-        names_of(text, "standard input")
+        parse_players(text, "standard input")
 
 
 @pytest.mark.parametrize("one", DIALECTS, ids=lambda one: one.name)
@@ -102,7 +102,7 @@ def test_the_list_that_signup_writes_is_read_in_every_dialect(one: Dialect, link
         {"title": "Spectators", "people": []},
     ]
     text = render("any/signups", {"title": "Players (3), please", "groups": groups}, one.name)
-    assert names_of(text, "signups.txt") == ODD
+    assert parse_players(text, "signups.txt") == ODD
 
 
 def test_the_lists_that_signup_prints_and_writes_begin_a_game(here: Path) -> None:
@@ -121,7 +121,7 @@ def test_the_lists_that_signup_prints_and_writes_begin_a_game(here: Path) -> Non
 
 def test_a_list_of_signups_that_is_cut_off_is_refused() -> None:
     with pytest.raises(InputError, match=r"signups.txt: line 3 says 3 players, and 2 stand below it"):
-        names_of(
+        parse_players(
             "Sign up\n\nPlayers (3)\n1. Ada (#2)\n2. Boro (#3)\n\nBackups (1)\n1. Moth (#4)\n", "signups.txt"
         )
 
@@ -139,25 +139,25 @@ def test_a_list_of_signups_that_is_cut_off_is_refused() -> None:
 )
 def test_a_table_has_the_names_in_its_first_column(here: Path, text: str) -> None:
     (here / "names.csv").write_text(text, encoding="utf-8")
-    assert names_of(text, "names.csv") == ("Ada", "Boro, the Bold")
+    assert parse_players(text, "names.csv") == ("Ada", "Boro, the Bold")
     assert run("new", "knight-fight", "--players-from", "names.csv", "--out", "one").exit_code == 0
     assert players("one") == ["Ada", "Boro, the Bold"]
 
 
 def test_a_table_without_that_name_is_known_by_its_heading_and_refused_without_one() -> None:
-    assert names_of("name,zone\nAda,UTC\nBoro,CET\n", "standard input") == ("Ada", "Boro")
+    assert parse_players("name,zone\nAda,UTC\nBoro,CET\n", "standard input") == ("Ada", "Boro")
     with pytest.raises(InputError, match="every line has a “,”") as told:
-        names_of("Ada,UTC\nBoro,CET\n", "standard input")
+        parse_players("Ada,UTC\nBoro,CET\n", "standard input")
     assert "name,…" in str(told.value)
 
 
 def test_lines_of_a_table_are_told_by_their_own_numbers() -> None:
     with pytest.raises(InputError, match=r"names.csv: lines 2 and 4"):
-        names_of("name,zone\nAda,UTC\nBoro,CET\nada,UTC\n", "names.csv")
+        parse_players("name,zone\nAda,UTC\nBoro,CET\nada,UTC\n", "names.csv")
 
 
 def test_a_name_that_a_spreadsheet_took_for_a_formula_is_itself_again() -> None:
-    assert names_of("name,n\n'=Ada,1\n'@Boro,2\n'Elm,3\n", "names.csv") == ("=Ada", "@Boro", "'Elm")
+    assert parse_players("name,n\n'=Ada,1\n'@Boro,2\n'Elm,3\n", "names.csv") == ("=Ada", "@Boro", "'Elm")
 
 
 @pytest.mark.parametrize(
@@ -205,9 +205,9 @@ def test_a_file_that_is_not_there_is_told(here: Path) -> None:
 )
 def test_a_quotation_mark_that_is_left_open_swallows_nobody(text: str, told: str) -> None:
     with pytest.raises(InputError, match=f"names.csv: {told}"):
-        names_of(text, "names.csv")
+        parse_players(text, "names.csv")
 
 
 def test_only_the_apostrophe_that_a_table_puts_before_a_sign_is_taken_off() -> None:
     text = "name,zone\n'=Ada,UTC\n'\uff20Boro,UTC\nRock'-n'-Roll,UTC\n"
-    assert names_of(text, "names.csv") == ("=Ada", "\uff20Boro", "Rock'-n'-Roll")
+    assert parse_players(text, "names.csv") == ("=Ada", "\uff20Boro", "Rock'-n'-Roll")

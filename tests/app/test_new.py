@@ -11,12 +11,12 @@ import pytest
 from pydantic import BaseModel
 from typer.testing import CliRunner, Result
 
-from knightfall.cli import app
+from knightfall.cli import app, new
 from knightfall.config import game_file
 from knightfall.config.game_file import parse_setup, read_setup
 from knightfall.errors import DecisionNeeded, InputError, SetupError
 from knightfall.games import GAMES
-from knightfall.services.new_game import Beginning, answered, example_of
+from knightfall.services.new_game import NewGameRequest, example_of
 from knightfall.votes.rule import Death, Tie
 from salt_harbour import NAMES
 
@@ -218,24 +218,24 @@ def test_an_example_is_printed_and_nothing_is_made(here: Path) -> None:
 # -- questions ---------------------------------------------------------------------------------------
 
 
-def test_who_is_asked_can_take_what_is_offered_and_is_asked_again() -> None:
+def test_who_is_asked_can_take_what_is_offered_and_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     replies = iter(
         ["Gull Rock", "wiki", "phpbb", "Mars", "Europe/Lisbon", "Wren, Rook", f"game={THREAD}", "", "3", "48"]
     )
-    told: list[str] = []
 
-    def ask(_: str, offered: str) -> str:
-        return next(replies) or offered
+    def ask(_: str, default: str, **__: object) -> str:
+        return next(replies) or default
 
-    asked = answered(
-        Beginning("kings-court", (), Path("game"), b"", b""), "kings_court", False, ask, told.append
-    )
+    monkeypatch.setattr("typer.prompt", ask)
+    asked = new.asked_for(NewGameRequest("kings-court", (), Path("game"), b"", b""), named=False)
     assert (asked.title, asked.site, asked.timezone) == ("Gull Rock", "phpbb", "Europe/Lisbon")
     assert asked.moderators == ("Wren", "Rook")
     assert asked.threads == (("game", THREAD),)
     assert (asked.players, dict(asked.options)) == ((), {"kc_02": "3"})
     assert asked.folder == Path("gull-rock")
-    assert len(told) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 2
     assert list(replies) == ["48"]
 
 

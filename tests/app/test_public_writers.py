@@ -26,39 +26,35 @@ WRITERS: Mapping[str, str | None] = {
     "storage/drafts.py:write_public": None,
     "services/calendar_file.py:write_calendar": "released",
     "services/day_end.py:keep_final": None,
-    "services/close_day.py:close": "released _answer_looked_at",
-    "services/close_day.py:count_after": "released",
-    "services/watch.py:_kept": "released",
-    "services/posts.py:keep": None,
-    "services/posts.py:post": "released",
-    "services/signups.py:write_signups": None,
-    "services/signups.py:run": "released",
-    "services/players.py:publish": None,
-    "services/phases.py:_done": "guarded",
-    "services/players.py:away": "guarded",
-    "services/players.py:_done": "guarded",
-    "services/players.py:noted": "guarded",
-    "services/players.py:prodded": "guarded",
+    "services/close_day.py:close": "released looked_at",
+    "services/close_day.py:count_at_deadline": "released",
+    "services/watch.py:end_day": "released",
+    "services/posts.py:write_post": "draft_post",
+    "services/signups.py:write_signups": "signup_post",
+    "services/announcements.py:announce": None,
+    "services/phases.py:_changed": "released",
+    "services/players.py:note_absence": "released",
+    "services/players.py:_changed": "released",
+    "services/players.py:write_note": "released",
+    "services/players.py:prod": "released",
     "services/publish.py:kept": None,
     "services/turns.py:receipt_of": None,
     "services/turns.py:submit": "guarded",
     "services/turns.py:close": "guarded",
-    "services/players.py:enter": "entry_guarded",
+    "services/announcements.py:enter": "guarded",
     "services/inbox.py:_entered": "guarded",
-    "services/new_game.py:begun": None,
-    "services/new_game.py:deal_here": "looked_at",
-    "services/new_game.py:begin": "_looked_at",
+    "services/new_game.py:_begin_play": None,
+    "services/new_game.py:deal_game": "_opening",
+    "services/new_game.py:begin": "_opening",
 }
 """Who writes there, or lets somebody write what he hands on, and what reads the text for secrets before that;
 None: whoever calls it, who stands here, too."""
 ELSEWHERE: Mapping[str, str] = {
-    "services/transfer.py:export": "a file that the moderator names",
+    "services/transfer.py:export_journal": "a file that the moderator names",
     "services/deal.py:_write": "the proof into private/, and a hash with our own words",
-    "services/new_game.py:write_file": "the game file",
-    "services/new_game.py:keep_setup": "private/",
+    "services/new_game.py:_make_folder": "the game file",
     "services/awaited.py:reminders": "private/",
     "services/activity.py:write_drafts": "private/",
-    "services/signups.py:_written": "the game file",
 }
 """Who calls `write_draft` for what no player reads, or what holds nobody's words."""
 
@@ -82,7 +78,7 @@ def test_no_verb_writes_a_file_of_its_own_into_public() -> None:
         if name.startswith(("app/", "services/")) and {"write_text", "write_bytes"} & set(_called(body))
     }
     assert files == {
-        "services/archive.py:_write",
+        "services/archive.py:write_folder",
         "services/plots.py:write_scene",
     }
 
@@ -271,7 +267,7 @@ def test_what_a_begun_game_answers_is_read_before_the_entry_is_written(
 def test_what_a_game_answers_to_the_end_of_a_day_is_read_before_the_day_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with errant(tmp_path) as (played, _):
+    with errant(tmp_path) as played:
         file = tmp_path / "game.toml"
         file.write_text(f'{file.read_text()}[[thread]]\nrole = "private"\nurl = "{ROOM}"\n')
         monkeypatch.setattr("knightfall.services.publish.public_post", lambda *_: f"see {ROOM}")

@@ -274,5 +274,5 @@ def test_the_demo_forum_serves_the_demo_thread(home: Path) -> None:
 
 def test_help_starts_in_a_blink() -> None:
     heavy = "('requests', 'sqlite3', 'bs4', 'lxml', 'rich.progress')"
-    code = f"import sys, knightfall.cli.read; sys.exit(any(name in sys.modules for name in {heavy}))"
+    code = f"import sys, knightfall.cli.count; sys.exit(any(name in sys.modules for name in {heavy}))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

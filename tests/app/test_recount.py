@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from app.evening import Evening, Game, board, game, unheard, vote
+from app.evening import Evening, Game, board, game, vote
 from fetch.threads import Forum
+from knightfall.cli.format_posts import fault_lines, verified_lines
 from knightfall.engine.journal import Published
 from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.day_end import final_text, kept_count
 from knightfall.services.game_state import setup_of
-from knightfall.services.posts import Asked, post
-from knightfall.services.verify import Verified, verified
-from knightfall.services.votecount import run as count
+from knightfall.services.posts import PostRequest, mark_posted, write_post
+from knightfall.services.verify import Verification, verify_game
+from knightfall.services.votecount import count_votes, note_as_counted, note_as_posted, post_of
 from knightfall.votes.votecount import View
 
 OWN = (
@@ -38,7 +39,14 @@ def evening(folder: Path, more: str = "") -> Iterator[Game]:
 
 
 def posted(played: Game, **asked: Any) -> None:
-    count(CountRequest(posted=True, **asked), played.session, unheard, unheard)
+    request = CountRequest(**asked)
+    answer = count_votes(request, played.session)
+    note_as_posted(post_of(answer, request, played.session), answer, played.session)
+    note_as_counted(answer, played.session)
+
+
+def write_and_note(request: PostRequest, played: Game) -> None:
+    mark_posted(write_post(request, played.session), played.session)
 
 
 def template(folder: Path, text: str = OWN) -> Path:
@@ -47,8 +55,8 @@ def template(folder: Path, text: str = OWN) -> Path:
     return file
 
 
-def found(played: Game) -> Verified:
-    return verified(played.session)
+def found(played: Game) -> Verification:
+    return verify_game(played.session)
 
 
 @pytest.mark.parametrize("limit", [130, 200, 100_000])
@@ -57,43 +65,43 @@ def test_a_count_that_was_posted_in_parts_is_made_again_in_the_same_parts(
     tmp_path: Path, limit: int, speech: str | None
 ) -> None:
     with evening(tmp_path) as played:
-        posted(played, look=PostFormat(limit=limit, theme="compact"), dialect=speech)
-        assert SAME in found(played).lines
+        posted(played, format=PostFormat(limit=limit, theme="compact"), dialect=speech)
+        assert SAME in list(verified_lines(found(played)))
 
 
 def test_a_count_in_more_than_nine_parts_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
-        posted(played, look=PostFormat(limit=38), dialect="plain")
+        posted(played, format=PostFormat(limit=38), dialect="plain")
         text = played.ledger().records()[0].entry
         assert isinstance(text, Published)
         assert "(10/" in text.text
-        assert SAME in found(played).lines
+        assert SAME in list(verified_lines(found(played)))
 
 
 def test_a_post_of_the_library_in_parts_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
         for kind in ("votecount", "rules"):
-            post(Asked(kind, tmp_path, limit=210, posted=True), played.session, unheard, unheard)
+            write_and_note(PostRequest(kind, limit=210), played)
         checked = found(played)
         assert checked.exit_status == 0
-        assert "Posted: 2 texts, 2 of them come out the same byte for byte." in checked.lines
+        assert "Posted: 2 texts, 2 of them come out the same byte for byte." in list(verified_lines(checked))
 
 
 def test_the_final_count_of_a_day_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
         posted(played)
-        final = kept_count(setup_of(played.session), 1, played.session, unheard)
-        note(played, final_text(final.done))
+        final = kept_count(setup_of(played.session), 1, played.session)
+        note(played, final_text(final))
         checked = found(played)
     assert checked.exit_status == 0
-    assert "Posted: 2 texts, 2 of them come out the same byte for byte." in checked.lines
+    assert "Posted: 2 texts, 2 of them come out the same byte for byte." in list(verified_lines(checked))
 
 
 @pytest.mark.parametrize("form", ["csv", "json", None])
 def test_the_record_for_programs_is_made_again(tmp_path: Path, form: str | None) -> None:
     with evening(tmp_path) as played:
-        post(Asked("archive", tmp_path, form=form, posted=True), played.session, unheard, unheard)
-        assert SAME in found(played).lines
+        write_and_note(PostRequest("archive", form=form), played)
+        assert SAME in list(verified_lines(found(played)))
 
 
 def test_the_count_that_only_the_moderator_may_see_is_made_again(tmp_path: Path) -> None:
@@ -104,15 +112,15 @@ def test_the_count_that_only_the_moderator_may_see_is_made_again(tmp_path: Path)
         [record] = played.ledger().records()
         assert isinstance(record.entry, Published)
         assert "Fen (3/" in record.entry.text
-        assert SAME in found(played).lines
+        assert SAME in list(verified_lines(found(played)))
 
 
 def test_a_template_in_the_game_s_folder_is_tried(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
-        posted(played, look=PostFormat(template=template(tmp_path)))
+        posted(played, format=PostFormat(template=template(tmp_path)))
         (tmp_path / "broken.j2").write_text("{% for %}")
         (tmp_path / "another.j2").write_text("{{ nobody_knows }}")
-        assert SAME in found(played).lines
+        assert SAME in list(verified_lines(found(played)))
 
 
 @pytest.fixture
@@ -123,14 +131,14 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_count_by_a_template_that_is_gone_only_looks_otherwise(tmp_path: Path, elsewhere: Path) -> None:
     with evening(tmp_path) as played:
-        posted(played, look=PostFormat(template=template(elsewhere)), dialect="phpbb")
+        posted(played, format=PostFormat(template=template(elsewhere)), dialect="phpbb")
         checked = found(played)
     assert checked.exit_status == 0
-    told = next(line for line in checked.lines if "looks otherwise" in line)
+    told = next(line for line in verified_lines(checked) if "looks otherwise" in line)
     assert told.startswith("Entry 1, votecount-1 1 looks otherwise than any post that can be made here")
     assert "only so much was compared: every wagon of the count stands in it, voter by voter" in told
     assert "game's folder" in told
-    assert "Posted: 1 texts, 0 of them come out the same byte for byte." in checked.lines
+    assert "Posted: 1 texts, 0 of them come out the same byte for byte." in list(verified_lines(checked))
 
 
 CHANGES: dict[str, Callable[[str], str]] = {
@@ -154,7 +162,7 @@ def test_other_votes_are_a_difference_in_any_look(
     tmp_path: Path, elsewhere: Path, change: Callable[[str], str]
 ) -> None:
     with evening(tmp_path) as played:
-        posted(played, look=PostFormat(template=template(elsewhere)))
+        posted(played, format=PostFormat(template=template(elsewhere)))
         entry = played.ledger().records()[0].entry
         assert isinstance(entry, Published)
         said = change(entry.text)
@@ -162,7 +170,7 @@ def test_other_votes_are_a_difference_in_any_look(
         note(played, said)
         checked = found(played)
     assert checked.exit_status == 1
-    assert [line.partition("\n")[0] for line in checked.differences] == ["Entry 2, votecount-1 2 differs:"]
+    assert [line.partition("\n")[0] for line in fault_lines(checked)] == ["Entry 2, votecount-1 2 differs:"]
 
 
 def note(played: Game, text: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,28 +13,29 @@ from app.evening import AHEAD, PLAYERS, Evening, Game, board, game, vote
 from fetch.loopback import client, serving
 from fetch.threads import Forum
 from knightfall.cli import app
+from knightfall.cli.format_day import closed_line, closing_lines, phase_remarks
 from knightfall.cli.game import show
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
 from knightfall.engine.prods import State
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
 from knightfall.services.activity import activity
-from knightfall.services.close_day import Asked, close, flip, look
+from knightfall.services.announcements import PostOptions
+from knightfall.services.close_day import ClosingRequest, FlipRequest, close, flip, look
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import table_of
-from knightfall.services.new_game import Beginning, begin
-from knightfall.services.phases import Asked as Phase
-from knightfall.services.phases import open_phase
+from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.phases import PhaseRequest, open_phase
 from knightfall.services.players import (
-    Desk,
-    away,
-    killed,
-    modkilled,
-    noted,
+    SlotChange,
+    kill,
+    modkill,
+    note_absence,
     parse_days,
-    prodded,
-    replaced,
-    revived,
+    prod,
+    replace_player,
+    revive,
+    write_note,
 )
 from knightfall.services.session import Session, journal_of
 from knightfall.services.turns import close as commit
@@ -45,22 +45,20 @@ from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from knightfall.votes.votecount import Votecount
 
-Verb = Callable[..., None]
+Verb = Callable[..., SlotChange]
 Words = tuple[str | None, ...]
+AS_IS = PostOptions()
 SAID = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Kestrel", vote("Ada")), ("Cinder", "hm"))
 """Posts 2 to 5; nobody has the three votes yet."""
 
 
 @contextmanager
-def playing(
-    folder: Path, *said: tuple[str, str], rules: str = "", more: str = ""
-) -> Iterator[tuple[Game, Desk]]:
+def playing(folder: Path, *said: tuple[str, str], rules: str = "", more: str = "") -> Iterator[Game]:
     """A thread of the five that was read, its day still running."""
     evening = Evening(Forum(board(*(said or SAID))))
     with game(folder, evening, ends=AHEAD, rules=rules, more=more) as played:
-        desk = Desk(played.folder, played.session, played.out.append, played.err.append)
         count(played)
-        yield played, desk
+        yield played
 
 
 def count(played: Game, at: str | None = None) -> Votecount:
@@ -84,9 +82,9 @@ def entries(played: Game) -> list[object]:
 def test_a_replacement_takes_the_slot_with_its_votes_and_earlier_counts_keep_the_old_name(
     tmp_path: Path,
 ) -> None:
-    with playing(tmp_path) as (played, desk):
+    with playing(tmp_path) as played:
         before = {at: told(played, at) for at in ("2", "3", "4", "5")}
-        replaced("Ada", "Rook", None, "he is ill", desk)
+        change = replace_player("Ada", "Rook", None, "he is ill", AS_IS, played.session)
         assert entries(played) == [Replaced(SlotId("Ada"), "Rook", "6", "he is ill")]
         assert {at: told(played, at) for at in before} == before
         forum_says(played, ("Rook", vote("Kestrel")))
@@ -94,9 +92,10 @@ def test_a_replacement_takes_the_slot_with_its_votes_and_earlier_counts_keep_the
         assert count(played).notes == ("Rook replaces Ada as of #6.",)
         assert (wagons, alive) == ({"Rook": ["Kestrel"], "Fen": ["Boro"], "Kestrel": ["Rook"]}, 5)
         assert {at: told(played, at) for at in before} == before
-    [post] = [text for text in played.out if "replaces" in text]
-    assert post == "Rook replaces Ada as of this post. Votes by and for Ada belong to Rook now."
-    assert "ill" not in post
+    assert change.post is not None
+    assert change.post.text == "Rook replaces Ada as of this post. Votes by and for Ada belong to Rook now."
+    assert (change.name, change.from_post, change.post.file) == ("Ada", 6, "public/001-replacement.txt")
+    assert change.receipt is None
     assert (tmp_path / "public" / "001-replacement.txt").exists()
 
 
@@ -126,31 +125,33 @@ def _known_forums(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     FORUMS.clear()
 
 
-@pytest.mark.parametrize("verb", [modkilled, killed], ids=["modkill", "kill"])
+@pytest.mark.parametrize("verb", [modkill, kill], ids=["modkill", "kill"])
 def test_who_is_taken_out_neither_votes_nor_is_voted_for_and_the_threshold_falls_there(
     tmp_path: Path, verb: Verb
 ) -> None:
-    with playing(tmp_path, *SAID, ("Fen", "hi"), ("Ada", "hm")) as (played, desk):
+    with playing(tmp_path, *SAID, ("Fen", "hi"), ("Ada", "hm")) as played:
         before = {str(at): told(played, str(at)) for at in range(2, 8)}
-        verb("Kestrel", "#6", "quoted a PM", desk)
+        changes = [verb("Kestrel", "#6", "quoted a PM", AS_IS, played.session)]
         assert {at: told(played, at) for at in "2345"} == {at: before[at] for at in "2345"}
         assert told(played, "6") == ({"Fen": ["Ada", "Boro"]}, ["Cinder", "Fen"], 4, 3)
-        verb("Cinder", "7", "and another", desk)
+        changes.append(verb("Cinder", "7", "and another", AS_IS, played.session))
         assert told(played, "7") == ({"Fen": ["Ada", "Boro"]}, ["Fen"], 3, 2)
         hammer = count(played).tally.hammer
         assert hammer is not None
         assert (hammer.post, hammer.voter) == (7, None)
-    assert "With 4 alive, 3 votes decide." in played.out[0]
-    assert not any("PM" in text for text in played.out)
+    posts = [change.post.text for change in changes if change.post]
+    assert len(posts) == 2
+    assert "With 4 alive, 3 votes decide." in posts[0]
+    assert not any("PM" in text for text in posts)
 
 
 def test_who_is_revived_votes_again_from_that_post_on_and_not_before(tmp_path: Path) -> None:
-    with playing(tmp_path) as (played, desk):
-        killed("Fen", "6", "", desk)
+    with playing(tmp_path) as played:
+        kill("Fen", "6", "", AS_IS, played.session)
         forum_says(played, ("Fen", vote("Ada")), ("Boro", "hm"))
         dead = told(played, "6")
         assert dead[2] == 4
-        revived("Fen", "8", "the shot was a mistake", desk)
+        revive("Fen", "8", "the shot was a mistake", AS_IS, played.session)
         assert entries(played)[1:] == [Revived(SlotId("Fen"), "8", "the shot was a mistake")]
         assert told(played, "6") == dead
         forum_says(played, ("Fen", vote("Ada")), ("Cinder", vote("Fen")))
@@ -161,9 +162,9 @@ def test_who_is_revived_votes_again_from_that_post_on_and_not_before(tmp_path: P
 
 
 def test_what_is_undone_never_happened(tmp_path: Path) -> None:
-    with playing(tmp_path) as (played, desk):
+    with playing(tmp_path) as played:
         before = told(played)
-        modkilled("Kestrel", "3", "quoted a PM", desk)
+        modkill("Kestrel", "3", "quoted a PM", AS_IS, played.session)
         assert told(played) != before
         ledger = played.session.ledger
         assert ledger is not None
@@ -172,66 +173,74 @@ def test_what_is_undone_never_happened(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
-    with playing(tmp_path) as (played, desk):
+    with playing(tmp_path) as played:
         mistakes: tuple[tuple[Verb, Words, str], ...] = (
-            (replaced, ("Ada", "Boro", None, ""), "“Boro” is a name of Boro: one account can hold one slot"),
-            (replaced, ("Ada", "Wren", None, ""), "“Wren” moderates this game"),
-            (replaced, ("Ada", "ada", None, ""), "Ada holds the slot already"),
-            (replaced, ("Zed", "Rook", None, ""), "“Zed” is nobody's name here"),
-            (replaced, ("Ada", "Rook", "page 3", ""), "page 3 is no number of a post"),
-            (modkilled, ("Ada", None, " "), "A modkill needs its reason"),
-            (revived, ("Ada", None, ""), "Ada is alive"),
+            (
+                replace_player,
+                ("Ada", "Boro", None, ""),
+                "“Boro” is a name of Boro: one account can hold one slot",
+            ),
+            (replace_player, ("Ada", "Wren", None, ""), "“Wren” moderates this game"),
+            (replace_player, ("Ada", "ada", None, ""), "Ada holds the slot already"),
+            (replace_player, ("Zed", "Rook", None, ""), "“Zed” is nobody's name here"),
+            (replace_player, ("Ada", "Rook", "page 3", ""), "page 3 is no number of a post"),
+            (modkill, ("Ada", None, " "), "A modkill needs its reason"),
+            (revive, ("Ada", None, ""), "Ada is alive"),
         )
         for verb, words, says in mistakes:
             with pytest.raises(InputError, match=says):
-                verb(*words, desk)
+                verb(*words, AS_IS, played.session)
         assert entries(played) == []
-        killed("Ada", None, "", desk)
+        kill("Ada", None, "", AS_IS, played.session)
         too_late: tuple[tuple[Verb, Words], ...] = (
-            (killed, ("Ada", None, "")),
-            (replaced, ("Ada", "Rook", None, "")),
+            (kill, ("Ada", None, "")),
+            (replace_player, ("Ada", "Rook", None, "")),
         )
         for verb, words in too_late:
             with pytest.raises(InputError, match="Ada is not alive any more"):
-                verb(*words, desk)
+                verb(*words, AS_IS, played.session)
         assert entries(played) == [Removed(SlotId("Ada"), "kill", "6", "")]
 
 
 def test_a_name_that_looks_like_markup_stays_a_name(tmp_path: Path) -> None:
-    with playing(tmp_path) as (played, desk):
-        replaced("Ada", "{{ 7*7 }}[b]x", None, "", replace(desk, dialect="phpbb"))
-        assert played.out[-1].startswith("[b]{{ 7*7 }}[\u200bb]x[/b] replaces [b]Ada[/b]")
+    with playing(tmp_path) as played:
+        phpbb = PostOptions("phpbb")
+        change = replace_player("Ada", "{{ 7*7 }}[b]x", None, "", phpbb, played.session)
+        assert change.post is not None
+        assert change.post.text.startswith("[b]{{ 7*7 }}[\u200bb]x[/b] replaces [b]Ada[/b]")
 
 
 def test_a_prod_counts_from_now_on_and_its_draft_lies_in_private(tmp_path: Path) -> None:
-    with playing(tmp_path, rules='prod_after = "48h"\nmax_prods = 2') as (played, desk):
-        prodded((), True, desk)
+    with playing(tmp_path, rules='prod_after = "48h"\nmax_prods = 2') as played:
+        drafted = prod((), True, AS_IS, played.session)
+        assert (drafted.names, drafted.entries, drafted.post) == (PLAYERS, (), None)
         drafts = sorted(file.name for file in (tmp_path / "private").iterdir())
         assert drafts == [f"prod-1-{name}.txt" for name in PLAYERS]
         assert entries(played) == []
-        prodded(("Cinder",), False, desk)
+        prods = prod(("Cinder",), False, AS_IS, played.session)
         assert entries(played) == [Prodded(SlotId("Cinder"))]
-        assert played.out == ["1 player was reminded to post."]
+        assert prods.post is not None
+        assert prods.post.text == "1 player was reminded to post."
         states = {row.name: row.standing for row in activity(CountRequest(), played.session).rows}
         assert (states["Cinder"].state, states["Cinder"].prods) == (State.PRODDED, 1)
         assert states["Ada"].state is State.DUE
         assert count(played).due == ("Ada", "Boro", "Fen", "Kestrel")
-        killed("Ada", None, "", desk)
+        kill("Ada", None, "", AS_IS, played.session)
         with pytest.raises(InputError, match="nobody to prod"):
-            prodded(("Ada",), False, desk)
+            prod(("Ada",), False, AS_IS, played.session)
 
 
 def test_an_absence_pauses_the_clock_and_is_told_to_everybody(tmp_path: Path) -> None:
-    with playing(tmp_path, rules='prod_after = "48h"') as (played, desk):
+    with playing(tmp_path, rules='prod_after = "48h"') as played:
         with pytest.raises(TimeError, match="the game has no zone"):
-            away("Ada", "2026-11-18..2026-11-30", desk)
+            note_absence("Ada", "2026-11-18..2026-11-30", AS_IS, played.session)
         file = tmp_path / "game.toml"
         file.write_text(file.read_text().replace("[game]\n", '[game]\ntimezone = "Europe/London"\n'))
-        away("ada", "2026-11-18..2026-11-30", desk)
+        absence = note_absence("ada", "2026-11-18..2026-11-30", AS_IS, played.session)
         assert entries(played) == [Away(SlotId("Ada"), "2026-11-18", "2026-11-30")]
         [row] = [row for row in activity(CountRequest(), played.session).rows if row.name == "Ada"]
         assert row.standing.state is State.ABSENT
-        assert played.out[-1] == "Ada is away (V/LA) from 18 Nov 2026 to 30 Nov 2026."
+        assert absence.post.text == "Ada is away (V/LA) from 18 Nov 2026 to 30 Nov 2026."
 
 
 @pytest.mark.parametrize("days", ["soon", "2026-11-30..2026-11-28", "28.11.2026", "2026-02-30"])
@@ -241,25 +250,24 @@ def test_days_that_are_none_are_refused(days: str) -> None:
 
 
 def test_a_note_is_posted_kept_and_read_for_secrets_first(tmp_path: Path) -> None:
-    with playing(tmp_path) as (played, desk):
-        noted("Votes in spoilers do not count.\nThat was always so.", desk)
+    with playing(tmp_path) as played:
+        write_note("Votes in spoilers do not count.\nThat was always so.", AS_IS, played.session)
         [entry] = entries(played)
         assert isinstance(entry, Published)
         assert (entry.kind, entry.number, entry.upto) == ("mod-note", 1, "5")
         with pytest.raises(SecretGuard, match="Town Medic"):
-            noted("The Town Medic should post more.", desk)
+            write_note("The Town Medic should post more.", AS_IS, played.session)
         with pytest.raises(InputError, match="The note is empty"):
-            noted(" \n", desk)
+            write_note(" \n", AS_IS, played.session)
         assert len(entries(played)) == 1
         assert sorted(file.name for file in (tmp_path / "public").iterdir()) == ["mod-note-1.txt"]
 
 
 def test_a_thread_that_was_never_read_needs_the_post(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(*SAID)))) as played:
-        desk = Desk(played.folder, played.session, played.out.append, played.err.append)
         with pytest.raises(InputError, match="The thread was not read yet"):
-            killed("Ada", None, "", desk)
-        killed("Ada", "4", "", desk)
+            kill("Ada", None, "", AS_IS, played.session)
+        kill("Ada", "4", "", AS_IS, played.session)
         assert told(played)[2:] == (4, 3)
         assert told(played, "3")[2:] == (5, 3)
 
@@ -293,7 +301,7 @@ EIGHTEEN = tuple(f"Player{letter}" for letter in "ABCDEFGHIJKLMNOPQR")
 
 
 @contextmanager
-def errant(folder: Path) -> Iterator[tuple[Game, Desk]]:
+def errant(folder: Path) -> Iterator[Game]:
     """A Knight-Errant that was dealt, and its thread on the forum; everybody who votes hits PlayerA."""
     voters = ((name, vote("PlayerA")) for name in EIGHTEEN[1:11])
     evening = Evening(Forum(board(*voters)))
@@ -308,29 +316,28 @@ def errant(folder: Path) -> Iterator[tuple[Game, Desk]]:
             "Wren",
             game=folder,
         )
-        begin(Beginning("knight-errant", EIGHTEEN, folder, bytes(range(32)), bytes(32)), session)
+        begin(NewGameRequest("knight-errant", EIGHTEEN, folder, bytes(range(32)), bytes(32)), session)
         file = folder / "game.toml"
         file.write_text(
             file.read_text().replace("[game]\n", '[game]\nmoderators = ["Wren"]\nsite = "plain"\n')
             + f'[[thread]]\nrole = "game"\nurl = "{server.root}viewtopic.php?t=5"\n'
         )
         played = Game(folder, session, server)
-        yield played, Desk(folder, session, played.out.append, played.err.append)
+        yield played
 
 
 def closing(played: Game, typed: str = "PlayerA") -> None:
-    asked = Asked(played.folder)
-    final = look(asked, played.session, played.err.append)
-    says = played.out.append, played.err.append
-    answer = close(final, asked, played.session, lambda _: typed, *says)
-    if answer is not None:
-        show(answer, *says)
+    found = look(ClosingRequest(), played.followed)
+    played.out.append(found.text)
+    played.err.extend(closing_lines(found))
+    closed = close(found, typed, played.session)
+    played.err.append(closed_line(closed))
+    if closed.receipt is not None:
+        show(closed.receipt, played.out.append, played.err.append)
 
 
 def flipped(played: Game) -> str:
-    out: list[str] = []
-    flip(None, None, None, played.session, out.append, played.err.append)
-    return "\n".join(out)
+    return flip(FlipRequest(), played.session).text
 
 
 def role_of(played: Game, name: str) -> str:
@@ -338,7 +345,7 @@ def role_of(played: Game, name: str) -> str:
 
 
 def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_flip(tmp_path: Path) -> None:
-    with errant(tmp_path) as (played, _):
+    with errant(tmp_path) as played:
         role = role_of(played, "PlayerA")
         with pytest.raises(DecisionNeeded, match="Day 1 is closed by its votes"):
             commit(None, "plain", played.session)
@@ -363,7 +370,7 @@ def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_fli
 
 
 def test_who_died_at_night_is_dead_in_the_count_of_the_next_day_by_itself(tmp_path: Path) -> None:
-    with errant(tmp_path) as (played, _):
+    with errant(tmp_path) as played:
         before = told(played)
         closing(played)
         victim = death_at_night(played)
@@ -389,29 +396,38 @@ def death_at_night(played: Game) -> str:
 
 
 def test_a_day_whose_deadline_passed_is_closed_by_its_votes_not_by_the_clock(tmp_path: Path) -> None:
-    with errant(tmp_path) as (played, desk):
-        open_phase(Phase("day", 1, ends="2026-11-21 12:01"), desk)
+    with errant(tmp_path) as played:
+        open_phase(PhaseRequest("day", 1, ends="2026-11-21 12:01"), PostOptions(), played.session)
         played.session.clock.sleep(3600)
         closing(played)
         assert [window.title for window in table_of(played.session).windows] == ["Night 1"]
         assert "UNDECIDED" not in played.told
-        open_phase(Phase("day", 2, ends="2026-11-28 12:00"), desk)
-        assert "In the game it is Night 1 still" in played.told
+        second = PhaseRequest("day", 2, ends="2026-11-28 12:00")
+        change = open_phase(second, PostOptions(), played.session)
+        assert change.elsewhere == ("Night 1",)
+        assert "In the game it is Night 1 still" in next(phase_remarks(change))
 
 
-def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_its_own(tmp_path: Path) -> None:
-    with errant(tmp_path) as (played, desk):
+def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_last_post(tmp_path: Path) -> None:
+    with errant(tmp_path) as played:
         count(played)
-        replaced("PlayerC", "Rook", None, "", desk)
-        modkilled("Rook", None, "quoted a PM", desk)
+        replace_player("PlayerC", "Rook", None, "", AS_IS, played.session)
+        gone = modkill("Rook", None, "quoted a PM", AS_IS, played.session)
         assert [type(entry) for entry in entries(played)[1:]] == [Replaced, Removed]
         table = table_of(played.session)
         assert list(table.state.left) == ["PlayerC"]
-        assert "was taken out of the game by the moderator" in played.out[-1]
-        assert "quoted" not in played.out[-1]
-        killed("PlayerD", None, "", desk)
-        assert "[b]PlayerD[/b] was killed." in played.out[-1] or "PlayerD was killed." in played.out[-1]
-        revived("PlayerD", None, "", desk)
-        revived("PlayerC", None, "", desk)
+        assert "was taken out of the game by the moderator" in last_post(gone)
+        assert "quoted" not in last_post(gone)
+        assert gone.post is None  # the game's own post tells it
+        died = last_post(kill("PlayerD", None, "", AS_IS, played.session))
+        assert "[b]PlayerD[/b] was killed." in died or "PlayerD was killed." in died
+        revive("PlayerD", None, "", AS_IS, played.session)
+        back = revive("PlayerC", None, "", AS_IS, played.session)
         assert table_of(played.session).state.left == {}
-        assert "Rook is alive again" in played.out[-1]
+        assert "Rook is alive again" in last_post(back)
+
+
+def last_post(change: SlotChange) -> str:
+    """The last post that told of a change in a begun game."""
+    assert change.receipt is not None
+    return change.post.text if change.post else change.receipt.public[-1]

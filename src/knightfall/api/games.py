@@ -11,7 +11,7 @@ from typing import TypedDict, Unpack
 from knightfall.services import turns
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.game_state import MODERATOR, RunningGame, table_of
-from knightfall.services.new_game import Beginning, begin
+from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.publish import Text
 from knightfall.services.this_machine import session_of
 from knightfall.storage.drafts import PUBLIC
@@ -87,8 +87,8 @@ class Game:
         and options; SetupError where a value cannot stand in a game.toml.
         """
         said: GameDetails = {"seed": token_bytes(32), "salt": token_bytes(32), **more}
-        asked = Beginning(game, tuple(players), Path(folder), **said)
-        begin(asked, session_of(asked.folder))
+        request = NewGameRequest(game, tuple(players), Path(folder), **said)
+        begin(request, session_of(request.folder))
         return cls.open(folder)
 
     @classmethod

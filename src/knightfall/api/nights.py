@@ -13,7 +13,7 @@ from knightfall.mafia.explain_night import Change
 from knightfall.mafia.game import DecidedNight, NightFile
 from knightfall.mafia.trace import Step
 from knightfall.services import resolve_night
-from knightfall.services.game_state import game_named
+from knightfall.services.game_choice import game_named
 from knightfall.services.night_file import night_of
 
 _HERE = "resolve()"

@@ -12,7 +12,7 @@ from knightfall.errors import TimeError
 from knightfall.forums.sites import site_of
 from knightfall.models import Thread
 from knightfall.services.count_request import PostFormat, post_parts
-from knightfall.services.explain_count import explanation
+from knightfall.services.explain_count import WagonExplanation, explanation_of
 from knightfall.services.game_state import setup_of
 from knightfall.services.reading import dialect_of
 from knightfall.services.this_machine import session_of
@@ -21,6 +21,7 @@ from knightfall.votes.config import Ask
 from knightfall.votes.tally import Doubt, Hammer, Uncounted, Wagon
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import votecount_json
+from knightfall.writeups.vote_words import post_lines, wagon_lines
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -107,7 +108,10 @@ class Count:
 
         Raises InputError where nobody votes for that player, and for a post that was not counted.
         """
-        return explanation(str(what), self.votecount)
+        found = explanation_of(str(what), self.votecount)
+        if isinstance(found, WagonExplanation):
+            return "\n".join(wagon_lines(found.wagon, self.votecount))
+        return "\n".join(post_lines(found.number, self.votecount))
 
     def to_dict(self, view: str = "public") -> dict[str, Any]:
         """The count as plain values: what `knightfall vc --json` prints behind its schema. `view` is "public"

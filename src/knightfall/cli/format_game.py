@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from shlex import quote
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -20,7 +19,6 @@ if TYPE_CHECKING:  # who prints one answer need not load what answers the others
     from knightfall.services.awaited import Missing
     from knightfall.services.decisions import Log
     from knightfall.services.inbox import Case, Intake
-    from knightfall.services.pms import Marked, PmBatch, PmLedger, PmProgress, PmToSend
     from knightfall.services.turns import History, Receipt, Submissions
 
 WIDTH = 80
@@ -179,67 +177,3 @@ def intake_summary(intake: Intake) -> str:
 
 def _refusals(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
     yield from (f"{why.code}: {why.text} (“{line}”)" for line, why in refused)
-
-
-def pm_ledger_lines(found: PmLedger) -> Iterator[str]:
-    """A batch as a table, under a line that sums it up."""
-    batch, stands = found.batch, [row.progress for row in found.rows]
-    counts = [
-        f"{sum(one.reached(state) for one in stands)} {state}" for state in ("copied", "sent", "confirmed")
-    ]
-    yield f"{batch.kind}: {len(stands)} PM{'s' * (len(stands) != 1)}; {', '.join(counts)}."
-    yield f"Subject: {batch.subject}"
-    rows = [
-        (f"{row.name} ({row.kind})" if row.kind else row.name, *_progress_cells(row.progress, found.at))
-        for row in (*found.rows, *found.earlier)
-    ]
-    if rows:
-        yield tabulate(rows, ("to", "state", "since"), disable_numparse=True)
-
-
-def _progress_cells(progress: PmProgress, now: datetime) -> tuple[str, str]:
-    """How far a PM has come, in words, and since when."""
-    if not progress.state:
-        state = "changed since it was sent" if progress.other else "–"
-    else:
-        words = {"copied": "copied, not marked as sent", "sent": "sent, not confirmed"}
-        state = words.get(progress.state, progress.state)
-    if progress.since is None:
-        return state, ""
-    since = f"{progress.since:%d %b %H:%M UTC}"
-    age = int((now - progress.since).total_seconds() // 3600)
-    return state, since if progress.state == "confirmed" else f"{since} ({age} h)"
-
-
-def pm_ledger_remarks(found: PmLedger) -> Iterator[str]:
-    """What the moderator should look at beside the ledger, and what to type next."""
-    yield from length_warning(found.batch)
-    copied = sorted(row.name for row in found.rows if row.progress.state == "copied")
-    if copied:
-        yield f"Copied and not marked as sent: {', '.join(copied)}. knightfall pm mark sent NAME…"
-    if not all(row.progress.state for row in found.rows):
-        yield f"The next one: knightfall pm {found.batch.kind.partition('-')[0]}s --copy-next"
-    for kind, count in found.elsewhere:
-        yield f"{kind}: {count} not copied. knightfall pm {kind.partition('-')[0]}s --batch {kind}"
-
-
-def length_warning(batch: PmBatch) -> Iterator[str]:
-    """A warning where role PMs are so unlike in length that their sizes tell roles."""
-    lengths, most = [len(pm.plain) for pm in batch.pms if pm.event.kind == "role_pm"], 2.0
-    if lengths and max(lengths) > most * min(lengths):
-        yield (
-            f"These role PMs have {min(lengths)} to {max(lengths)} characters, which differ by more than a "
-            f"factor of {most:g}: who sees their sizes can tell roles. Pad the short ones."
-        )
-
-
-def marked_line(marked: Marked) -> str:
-    """Of which PMs the state was noted."""
-    return f"{marked.state.capitalize()}: {', '.join(f'{slot} ({kind})' for slot, kind in marked.pms)}."
-
-
-def pms_text(pms: tuple[PmToSend, ...]) -> str:
-    """PMs in full, each under its recipient and subject."""
-    return "\n\n".join(
-        f"{one.pm.kind} → {one.pm.holder}\nSubject: {one.batch.subject}\n\n{one.text}" for one in pms
-    )

@@ -6,7 +6,7 @@ from textwrap import fill, wrap
 
 from tabulate import tabulate
 
-from knightfall.services.doctor import Report
+from knightfall.services.doctor import Diagnosis
 from knightfall.services.lookups import ForumPlatforms, GameList, GameRulings
 
 _WIDTH = 80
@@ -74,6 +74,6 @@ def format_forums(found: ForumPlatforms) -> str:
     return f"{tabulate([heads, *rows], tablefmt='plain', disable_numparse=True)}\n\n{FORUMS_LEGEND}"
 
 
-def format_examination(report: Report) -> str:
+def format_examination(found: Diagnosis) -> str:
     """What was found on a page or in a game's folder, as a table."""
-    return tabulate(report.lines, tablefmt="plain", maxcolwidths=[None, _VALUE_WIDTH], disable_numparse=True)
+    return tabulate(found.lines, tablefmt="plain", maxcolwidths=[None, _VALUE_WIDTH], disable_numparse=True)

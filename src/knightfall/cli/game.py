@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from knightfall.cli.desk import GameHere
 from knightfall.cli.folder import game_needed
 from knightfall.cli.loudness import is_verbose
-from knightfall.cli.options import AllowLeak, AsJson, PrivateHost, Then
+from knightfall.cli.options import AllowLeak, AsJson, GameHere, PrivateHost, Then
 from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:

@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from knightfall.cli.desk import GameHere
 from knightfall.cli.folder import game_needed
-from knightfall.cli.options import AsJson, Game, Then
+from knightfall.cli.options import AsJson, Game, GameHere, Then
 from knightfall.cli.screen import echo
 
 WHY = Annotated[str, typer.Option(help="The reason; it is kept with the decision.")]
@@ -116,24 +115,17 @@ def verify(game: Game = None) -> None:
     votes. Exit status 1: something differs; 7: something is not as it was written.
     """
     from knightfall.cli.context import progress_bar, real_session
-    from knightfall.services.verify import verified
+    from knightfall.cli.format_posts import fault_lines, verified_lines
+    from knightfall.services.verify import verify_game
 
     folder = game_needed(game)
     with progress_bar(real_session(folder, allow_private=False), "Making posts again") as session:
-        found = verified(session)
-    for line in found.lines:
+        found = verify_game(session)
+    for line in verified_lines(found):
         echo(line)
-    for fault in (*found.damaged, *found.differences):
-        echo(fault, err=True)
-    if found.damaged:
-        echo(_REPAIR, err=True)
+    for line in fault_lines(found):
+        echo(line, err=True)
     raise typer.Exit(found.exit_status)
-
-
-_REPAIR = (
-    "To repair: move game.db away, bring the journal back from your last export (knightfall import FILE), "
-    "and read the thread again (knightfall read --again)."
-)
 
 
 def export(
@@ -148,10 +140,14 @@ def export(
     An entry with its hash a line.
     """
     from knightfall.cli.context import real_session
-    from knightfall.services.transfer import export as write
+    from knightfall.cli.format_posts import export_line, left_out_line
+    from knightfall.services.transfer import export_journal
 
     folder = game_needed(game)
-    echo(write(file, real_session(folder, allow_private=False), public, _aside))
+    done = export_journal(file, real_session(folder, allow_private=False), public)
+    for entry in done.left_out:
+        _aside(left_out_line(entry))
+    echo(export_line(done))
 
 
 def import_(
@@ -167,11 +163,12 @@ def import_(
     journals are one up to where the shorter ends.
     """
     from knightfall.cli.context import progress_bar, real_session
-    from knightfall.services.transfer import bring
+    from knightfall.cli.format_posts import import_line
+    from knightfall.services.transfer import import_journal
 
     folder = game_needed(game)
     with progress_bar(real_session(folder, allow_private=False), "Checking entries") as session:
-        echo(bring(file, drop_torn_line, session))
+        echo(import_line(import_journal(file, drop_torn_line, session)))
 
 
 def _aside(sentence: str) -> None:

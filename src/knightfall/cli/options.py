@@ -1,4 +1,4 @@
-"""Which options do all verbs share that look at a thread? Named once, so that they read alike everywhere."""
+"""Options that several verbs share, named once, so that they read alike everywhere."""
 
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -9,6 +9,16 @@ Source: TypeAlias = Annotated[
     list[str] | None, typer.Argument(metavar="URL | FILE...", help="The thread, as for vc.")
 ]
 Game: TypeAlias = Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")]
+GameHere: TypeAlias = Annotated[
+    Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
+]
+Dialect: TypeAlias = Annotated[
+    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post; else your site's.")
+]
+CopyIt: TypeAlias = Annotated[bool, typer.Option("--copy", help="Put the post on the clipboard, too.")]
+Cookies: TypeAlias = Annotated[
+    Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
+]
 At: TypeAlias = Annotated[str | None, typer.Option(metavar="POST|TIME", help="As of this post or moment.")]
 Day: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Which day; the latest where not given.")]
 Then: TypeAlias = Annotated[

@@ -1,13 +1,64 @@
-"""`knightfall replace`, `modkill`, `kill`, `revive`, `prod`, `vla` and `mod-note`: what becomes of people."""
+"""`knightfall replace`, `modkill`, `kill`, `revive`, `prod`, `vla`, `mod-note`, `signup …` and `pm …`."""
 
-from typing import Annotated
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from knightfall.cli.desk import CopyIt, Dialect, FromPost, GameHere, Why, desk
-from knightfall.cli.options import AllowLeak
+from knightfall.cli.folder import game_here, game_needed
+from knightfall.cli.options import (
+    AllowLeak,
+    AsJson,
+    At,
+    Cookies,
+    CopyIt,
+    Dialect,
+    FromHtml,
+    FromJsonl,
+    Game,
+    GameHere,
+    PrivateHost,
+    Source,
+    Stored,
+)
+from knightfall.cli.screen import echo
 
-NAME = Annotated[str, typer.Argument(metavar="NAME", help="The player, by any name of his.")]
+if TYPE_CHECKING:
+    from knightfall.services.announcements import Announcement
+    from knightfall.services.players import SlotChange
+    from knightfall.services.pms import PmBatch, PmToSend
+    from knightfall.services.session import Session
+    from knightfall.services.turns import Receipt
+
+Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The player, by any name of his.")]
+FromPost: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--at", metavar="POST", help="From this post on; else the one after the last read."),
+]
+Why: TypeAlias = Annotated[str, typer.Option(metavar="REASON", help="For the journal; never posted.")]
+CopyNext: TypeAlias = Annotated[
+    bool, typer.Option("--copy-next", help="Put the next PM that was not copied on the clipboard.")
+]
+CopyOf: TypeAlias = Annotated[
+    str | None, typer.Option("--copy", metavar="NAME", help="Put the PM of this player on the clipboard.")
+]
+BatchOf: TypeAlias = Annotated[
+    str | None, typer.Option("--batch", metavar="KIND", help="Which: role-1, result-2 …; else the latest.")
+]
+PmDialect: TypeAlias = Annotated[
+    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the PM; else that of your site.")
+]
+SameText: TypeAlias = Annotated[
+    str, typer.Option(metavar="WHY", help="Copy a text that went to somebody else, too, and why.")
+]
+
+signup = typer.Typer(help="Read a sign-up thread; decide what is unclear in it.", no_args_is_help=True)
+pm = typer.Typer(help="Send PMs one at a time, in random order, and keep a ledger.", no_args_is_help=True)
+
+
+# ── slots ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def replace(
@@ -25,13 +76,15 @@ def replace(
     The slot keeps its vote and its role; counts as of earlier posts stay what they were. The post never says
     why.
     """
-    from knightfall.services.players import replaced
+    from knightfall.services.announcements import PostOptions
+    from knightfall.services.players import replace_player
 
-    replaced(old, new, at, why, desk(game, dialect, copy, allow_leak))
+    options = PostOptions(dialect, allow_leak)
+    _show_change(replace_player(old, new, at, why, options, _session(game)), copy)
 
 
 def modkill(
-    name: NAME,
+    name: Name,
     at: FromPost = None,
     why: Why = "",
     dialect: Dialect = None,
@@ -43,13 +96,15 @@ def modkill(
 
     Votes by and for the player fall, and the threshold with them, at that post. The post does not say why.
     """
-    from knightfall.services.players import modkilled
+    from knightfall.services import players
+    from knightfall.services.announcements import PostOptions
 
-    modkilled(name, at, why, desk(game, dialect, copy, allow_leak))
+    options = PostOptions(dialect, allow_leak)
+    _show_change(players.modkill(name, at, why, options, _session(game)), copy)
 
 
 def kill(
-    name: NAME,
+    name: Name,
     at: FromPost = None,
     why: Why = "",
     dialect: Dialect = None,
@@ -61,13 +116,15 @@ def kill(
 
     Exit status 3: the game that is played here knows no such death.
     """
-    from knightfall.services.players import killed
+    from knightfall.services import players
+    from knightfall.services.announcements import PostOptions
 
-    killed(name, at, why, desk(game, dialect, copy, allow_leak))
+    options = PostOptions(dialect, allow_leak)
+    _show_change(players.kill(name, at, why, options, _session(game)), copy)
 
 
 def revive(
-    name: NAME,
+    name: Name,
     at: FromPost = None,
     why: Why = "",
     dialect: Dialect = None,
@@ -76,9 +133,11 @@ def revive(
     game: GameHere = None,
 ) -> None:
     """Bring a player back to life. Example: knightfall revive Fen --at 150 --why "the shot was a mistake" """
-    from knightfall.services.players import revived
+    from knightfall.services import players
+    from knightfall.services.announcements import PostOptions
 
-    revived(name, at, why, desk(game, dialect, copy, allow_leak))
+    options = PostOptions(dialect, allow_leak)
+    _show_change(players.revive(name, at, why, options, _session(game)), copy)
 
 
 def prod(
@@ -98,13 +157,21 @@ def prod(
     A PM for each lies in private/; the public post says how many were reminded, not whom. Uses the thread as
     it was last read.
     """
-    from knightfall.services.players import prodded
+    from knightfall.cli.format_people import prod_drafts_line, prods_line
+    from knightfall.services import players
+    from knightfall.services.announcements import PostOptions
 
-    prodded(tuple(names or ()), draft, desk(game, dialect, copy, allow_leak))
+    options = PostOptions(dialect, allow_leak)
+    prods = players.prod(tuple(names or ()), draft, options, _session(game))
+    _aside(prod_drafts_line(prods))
+    for _, receipt in prods.entries:
+        _show_receipt(receipt)
+    _aside(prods_line(prods))
+    _show_post(prods.post, copy)
 
 
 def vla(
-    name: NAME,
+    name: Name,
     days: Annotated[str, typer.Argument(metavar="FROM..TO", help="Both days are part of it; or one day.")],
     dialect: Dialect = None,
     copy: CopyIt = False,
@@ -112,9 +179,14 @@ def vla(
     game: GameHere = None,
 ) -> None:
     """Note an announced absence. Example: knightfall vla Elm 2026-11-28..2026-12-01"""
-    from knightfall.services.players import away
+    from knightfall.cli.format_people import absence_line
+    from knightfall.services.announcements import PostOptions
+    from knightfall.services.players import note_absence
 
-    away(name, days, desk(game, dialect, copy, allow_leak))
+    absence = note_absence(name, days, PostOptions(dialect, allow_leak), _session(game))
+    _show_receipt(absence.receipt)
+    _aside(absence_line(absence))
+    _show_post(absence.post, copy)
 
 
 def mod_note(
@@ -127,9 +199,294 @@ def mod_note(
     game: GameHere = None,
 ) -> None:
     """Write a note for everybody and keep it. Example: knightfall mod-note "Spoilers do not count." """
-    import sys
-
-    from knightfall.services.players import noted
+    from knightfall.services.announcements import PostOptions
+    from knightfall.services.players import write_note
 
     said = " ".join(text)
-    noted(sys.stdin.read() if said.strip() == "-" else said, desk(game, dialect, copy, allow_leak))
+    said = sys.stdin.read() if said.strip() == "-" else said
+    _show_post(write_note(said, PostOptions(dialect, allow_leak), _session(game)).post, copy)
+
+
+def _session(game: Path | None) -> "Session":
+    from knightfall.cli.context import real_session
+
+    return real_session(game_needed(game), allow_private=False)
+
+
+def _show_change(change: "SlotChange", copy: bool) -> None:
+    from knightfall.cli.format_people import slot_change_line
+
+    _show_receipt(change.receipt)
+    _aside(slot_change_line(change))
+    _show_post(change.post, copy)
+
+
+def _show_receipt(receipt: "Receipt | None") -> None:
+    """What the begun game answers: its posts, and aside who else is told what."""
+    from knightfall.cli.format_game import receipt_lines
+
+    if receipt is not None:
+        for post in receipt.public:
+            echo(post)
+        for line in receipt_lines(receipt):
+            _aside(line)
+
+
+def _show_post(post: "Announcement | None", copy: bool) -> None:
+    """A post that lies in `public/`; on the clipboard where that is wanted."""
+    from knightfall.cli.clipboard import Clipboard
+
+    if post is None:
+        return
+    echo(post.text)
+    if copy:
+        Clipboard().copy(post.text, post.rich)
+        _aside("Copied.")
+    _aside(f"Kept: {post.file}.")
+
+
+# ── sign-ups ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@signup.command("read")
+def read(
+    source: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="URL | FILE...", help="The thread; else the game's, of the role signup."),
+    ] = None,
+    game: Game = None,
+    as_json: AsJson = False,
+    dialect: Annotated[
+        str | None, typer.Option("--as", metavar="DIALECT", help="Print the post of the player list.")
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Names into game.toml if it has none; the post into public/.")
+    ] = False,
+    copying: CopyIt = False,
+    from_html: FromHtml = False,
+    from_jsonl: FromJsonl = False,
+    stored: Stored = False,
+    allow_leak: Annotated[
+        str, typer.Option(metavar="WHY", help="Why the post may tell what looks like a secret.")
+    ] = "",
+    allow_private_host: PrivateHost = False,
+    cookies: Cookies = None,
+) -> None:
+    """List who signed up, in order. Example: knightfall signup read https://forum.example/viewtopic.php?t=90001
+
+    Read are /in, /out, /sub, /spec, "in!", "join", "confirm" and their kin; the last clear word of a player
+    counts. Exit status 3: something is unclear; it is listed, never guessed, and nothing is written.
+    """
+    from knightfall.cli.clipboard import Clipboard
+    from knightfall.cli.context import progress_bar, real_session
+    from knightfall.cli.format_people import signups_line, signups_text, signups_written_lines
+    from knightfall.engine.json_text import as_object
+    from knightfall.services.count_request import CountRequest
+    from knightfall.services.reading import RICH
+    from knightfall.services.signups import read_signups, require_clear, signup_post, write_signups
+
+    folder = game_needed(game) if write else game_here(game)
+    request = CountRequest(tuple(source or ()), from_html, from_jsonl, stored=stored)
+    with progress_bar(real_session(folder, allow_private_host, cookies)) as session:
+        found = read_signups(request, dialect, session)
+        for sentence in (signups_line(found), *found.told):
+            _aside(sentence)
+        post = signup_post(found, session, allow_leak) if dialect or write or copying else ""
+        echo(as_object(found.to_dict()) if as_json else post if dialect else signups_text(found))
+        if copying:
+            Clipboard().copy(post, found.dialect == RICH)
+            _aside("The list is copied.")
+        require_clear(found)
+        if write:
+            for sentence in signups_written_lines(write_signups(found, session, allow_leak)):
+                _aside(sentence)
+
+
+@signup.command("decide")
+def decide(
+    post: Annotated[str, typer.Argument(help="The number of the post, as the forum counts.")],
+    word: Annotated[str, typer.Argument(metavar="in|out|sub|spec|ignore", help="What its author means.")],
+    why: Annotated[str, typer.Option(help="The reason; it is kept with the decision.")] = "",
+    game: Game = None,
+) -> None:
+    """Decide what a post means. Example: knightfall signup decide 22 in --why "asked him by PM" """
+    from knightfall.cli.format_people import signup_decision_line
+    from knightfall.services import signups
+
+    echo(signup_decision_line(signups.decide(post, word, why, _session(game))))
+
+
+# ── PMs ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pm.command("roles")
+def roles(
+    copy_next: CopyNext = False,
+    copy: CopyOf = None,
+    batch: BatchOf = None,
+    dialect: PmDialect = None,
+    same_text: SameText = "",
+    game: GameHere = None,
+) -> None:
+    """The role PMs: without an option the ledger. Example: knightfall pm roles --copy-next
+
+    Prints recipient and subject, never the text. The order is drawn from the game's secret seed, so that
+    nobody learns anything from who got his PM when. Exit status 3: this very text went to somebody else.
+    """
+    _pms("role", batch, _Copying(copy_next, copy, dialect, same_text), game)
+
+
+@pm.command("results")
+def results(
+    copy_next: CopyNext = False,
+    copy: CopyOf = None,
+    batch: BatchOf = None,
+    dialect: PmDialect = None,
+    same_text: SameText = "",
+    game: GameHere = None,
+) -> None:
+    """The private results of the last night, turn or round. Example: knightfall pm results --copy-next"""
+    _pms("result", batch, _Copying(copy_next, copy, dialect, same_text), game)
+
+
+@pm.command("prods")
+def prods(
+    source: Source = None,
+    copy_next: CopyNext = False,
+    copy: CopyOf = None,
+    at: At = None,
+    dialect: PmDialect = None,
+    game: GameHere = None,
+    from_html: FromHtml = False,
+    from_jsonl: FromJsonl = False,
+    stored: Stored = False,
+    allow_private_host: PrivateHost = False,
+) -> None:
+    """Reminders to who is due a prod by the game's rule. Example: knightfall pm prods --copy-next
+
+    A draft for each lies in private/. One that was sent counts as a prod from then on.
+    """
+    from knightfall.cli.context import progress_bar, real_session
+    from knightfall.services.activity import prod_batch, write_drafts
+    from knightfall.services.count_request import CountRequest
+
+    session = real_session(game_needed(game), allow_private_host)
+    request = CountRequest(tuple(source or ()), from_html, from_jsonl, at=at, stored=stored)
+    with progress_bar(session) as reading:
+        batch = prod_batch(request, reading)
+    write_drafts(batch, session.folder)
+    _show_pms("prod", batch, (), _Copying(copy_next, copy, dialect), session)
+
+
+@pm.command("mark")
+def mark(
+    state: Annotated[str, typer.Argument(metavar="sent|confirmed", help="How far the PM has come.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Whose PM: all names, or nobody.")],
+    batch: BatchOf = None,
+    game: GameHere = None,
+) -> None:
+    """Note that PMs were sent or confirmed. Example: knightfall pm mark confirmed Ada Boro Cinder"""
+    from knightfall.cli.format_people import marked_line
+    from knightfall.services import pms
+
+    echo(marked_line(pms.mark(state, tuple(names), batch, _session(game))))
+
+
+@pm.command("show")
+def show(
+    name: Annotated[str, typer.Argument(help="Whose PM.")],
+    batch: BatchOf = None,
+    dialect: PmDialect = None,
+    game: GameHere = None,
+) -> None:
+    """Print a player's PM: for your eyes only. Example: knightfall pm show Ada
+
+    With recipient and subject.
+    """
+    from knightfall.cli.format_people import pms_text
+    from knightfall.services.pms import pms_for
+
+    echo(pms_text(pms_for(name, batch, dialect, _session(game))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Copying:
+    """Which PM goes onto the clipboard: the next one, or `whose`; without either the ledger is told."""
+
+    next_one: bool
+    whose: str | None
+    dialect: str | None
+    same_text: str = ""
+
+
+def _pms(family: str, kind: str | None, copying: _Copying, game: Path | None) -> None:
+    """A batch of the game's roles or results: the one of that kind, else the latest."""
+    from knightfall.services.pms import chosen, known_batches
+
+    session = _session(game)
+    found = known_batches(family, session)
+    _show_pms(family, chosen(found, kind), found, copying, session)
+
+
+def _show_pms(
+    family: str, batch: "PmBatch", others: "tuple[PmBatch, ...]", copying: _Copying, session: "Session"
+) -> None:
+    """The ledger of a batch, or one PM of it on the clipboard."""
+    from knightfall.cli.format_people import pm_ledger_lines, pm_ledger_remarks
+    from knightfall.services.pms import ledger, next_pm
+
+    if not (copying.next_one or copying.whose):
+        found = ledger(batch, others, session)
+        for line in pm_ledger_lines(found):
+            echo(line)
+        for remark in pm_ledger_remarks(found):
+            _aside(remark)
+        return
+    sending = next_pm(batch, copying.whose, copying.dialect, copying.same_text, session)
+    if sending is None:
+        _aside(f"Every PM of {batch.kind} that is due has been copied. See knightfall pm {family}s.")
+        return
+    copy_pm(sending, session)
+
+
+def copy_pm(sending: "PmToSend", session: "Session") -> None:
+    """Copy a PM, note it, and ask whether it was sent.
+
+    Raises InputError where there is no clipboard: nothing is noted then.
+    """
+    from knightfall.cli.clipboard import Clipboard
+    from knightfall.cli.format_people import length_warning
+    from knightfall.errors import InputError
+    from knightfall.services.pms import note_copied, note_sent
+
+    batch, name = sending.batch, f'"{sending.pm.holder}"'
+    try:
+        Clipboard().copy(sending.text, sending.rich)
+    except InputError as error:
+        by_hand = (
+            f"Or read it with knightfall pm show {name}, and when it is sent: knightfall pm mark sent {name}"
+        )
+        raise InputError(f"{error}\n{by_hand}") from None
+    done = note_copied(sending, session)
+    echo(f"PM {done}/{len(batch.pms)} (random order) → {sending.pm.holder}. Copied.")
+    echo(f"Subject: {batch.subject}")
+    if was_sent():
+        note_sent(sending, session)
+        _aside("Noted as sent.")
+    else:
+        _aside(f"When it is sent: knightfall pm mark sent {name}")
+    for sentence in length_warning(batch) if sending.first else ():
+        _aside(sentence)
+
+
+def was_sent() -> bool:
+    """Ask on a terminal whether a PM was sent; elsewhere there is nobody to ask."""
+    from knightfall.cli.context import typed
+
+    if not sys.stdin.isatty():
+        return False
+    return (typed("Sent it? [y/N] ") or "").strip().casefold() in ("y", "yes")
+
+
+def _aside(sentence: str) -> None:
+    echo(sentence, err=True)

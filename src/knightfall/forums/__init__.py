@@ -86,7 +86,7 @@ def platform_names() -> tuple[str, ...]:
 
 def forum_of(page: Response) -> ForumAdapter | None:
     """The platform that a page's markup belongs to: one of ours, else of another package."""
-    ours = next((forum for forum in _forums() if forum.recognises(page)), None)
+    ours = next((forum for forum in map(_loaded, ORDER) if forum.recognises(page)), None)
     return ours or next((forum for forum in outside_forums().working() if forum.recognises(page)), None)
 
 

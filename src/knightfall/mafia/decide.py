@@ -18,8 +18,6 @@ from knightfall.mafia.night import Action, Answer
 from knightfall.mafia.state import State
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)  # a night file has no clock, and the games ask for none
-TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
-"""That somebody was killed is no secret once somebody is dead."""
 
 Refused: TypeAlias = tuple[SlotId, str, Refusal]
 """Who sent it, the line as written, why it was not taken."""

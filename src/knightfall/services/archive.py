@@ -12,7 +12,6 @@ from html import unescape
 from pathlib import Path
 
 from knightfall.config.calendar import closed_day
-from knightfall.config.setup import ThreadSetup
 from knightfall.engine.game import Event, noted
 from knightfall.engine.journal import Replaced
 from knightfall.errors import EvidenceError, InputError, SecretGuard
@@ -22,13 +21,14 @@ from knightfall.forums.sites import site_of
 from knightfall.mafia.endgame_history import nights
 from knightfall.markup.html import parse_html
 from knightfall.markup.nodes import Break, Nodes, Text
-from knightfall.models import Post, Slot, Thread
+from knightfall.models import Slot, Thread
 from knightfall.pictures.svg import svg_text
 from knightfall.pictures.wagons import by_post, wagons_of, wagons_scene, wagons_text
 from knightfall.services.count_request import HISTORY, PostFormat, count_nodes
 from knightfall.services.day_end import count_of
+from knightfall.services.game_posts import archive_post, proof_of, record_of, rulings_of
 from knightfall.services.guard import (
-    Hidden,
+    GameSecrets,
     Room,
     allowed,
     hidden_in,
@@ -37,11 +37,10 @@ from knightfall.services.guard import (
     rooms_of,
     tokens_in,
 )
-from knightfall.services.post_facts import PostContext, closing, groups, post_nodes, scene_of, slots, stations
-from knightfall.services.posts import archive_post, over, proof_of, record_of, rulings_of
+from knightfall.services.post_facts import PostContext, closing, groups, post_context, post_nodes, stations
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.reading import Kept, gather, habits_of
-from knightfall.services.session import Session, game_folder
+from knightfall.services.session import Session
 from knightfall.services.votecount import Counted, with_footnotes
 from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.config import Ask
@@ -49,12 +48,12 @@ from knightfall.votes.count import standing_on, votecount
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.archive.book import ArchivedPost, ArchivedThread, Book, Chapter, Day, Part
 from knightfall.writeups.archive.html import CLOSED, Censor
-from knightfall.writeups.archive.pages import FIRST, Library, Page, count, library_of, pages
+from knightfall.writeups.archive.pages import FIRST, Page, count, library_of, pages
 from knightfall.writeups.facts import local_time
 from knightfall.writeups.journal import footnote
 from knightfall.writeups.render import render_nodes
 
-_CHUNK = re.compile(r"(\s+)")
+_SPACES = re.compile(r"(\s+)")
 SHORT = 6
 """A title of so few letters is a word like others."""
 
@@ -65,30 +64,23 @@ def censor_of(rooms: tuple[Room, ...]) -> Censor:
 
 
 def _words(rooms: tuple[Room, ...], text: str) -> str:
+    """The text without keys of a login, and without names and addresses of the private threads."""
     for token in tuple(tokens_in(text)):
         text = text.replace(token, "…")
     for room in rooms:
         if len(room.title.strip()) > SHORT:
             text = _without(text, room.title.strip())
-    if not rooms or not _may_name(text, rooms):
-        return text
-    return "".join(_chunk(rooms, chunk) for chunk in _CHUNK.split(text))
 
-
-def _may_name(text: str, rooms: tuple[Room, ...]) -> bool:
-    """Whether an address could be among the words."""
+    # Most texts name no host of these threads: only others are looked at word by word.
     low = text.casefold()
-    return "[t" in low or any(_host(room.url) in low for room in rooms)
-
-
-def _host(url: str) -> str:
-    return url.partition("://")[2].partition("/")[0].casefold().removeprefix("www.")
-
-
-def _chunk(rooms: tuple[Room, ...], chunk: str) -> str:
-    for said, _ in tuple(rooms_named(chunk, rooms)):
-        chunk = _without(chunk, said)
-    return chunk
+    hosts = (room.url.partition("://")[2].partition("/")[0].casefold() for room in rooms)
+    if not rooms or not ("[t" in low or any(host.removeprefix("www.") in low for host in hosts)):
+        return text
+    chunks = _SPACES.split(text)
+    for place, chunk in enumerate(chunks):
+        for said, _ in tuple(rooms_named(chunk, rooms)):
+            chunks[place] = _without(chunks[place], said)
+    return "".join(chunks)
 
 
 def _without(text: str, said: str) -> str:
@@ -105,230 +97,192 @@ def _address(rooms: tuple[Room, ...], url: str) -> str | None:
 
 
 LATER = "The rest is published when the game is over."
-
-
-def chapters_of(scene: PostContext, told: bool, secret: bool) -> Iterator[Chapter]:
-    """Those that have something to say. `told`: what the game hid may be told; `secret`: the moderator alone
-    reads it, so what is for his eyes only may be in it."""
-    yield Chapter("people", "People", tuple(_people(scene, told, secret)))
-    if scene.public:
-        yield Chapter("announced", "Announced", tuple(_events(scene, scene.public)))
-    if decided := tuple(_decided(scene, told)):
-        yield Chapter("rulings", "Rulings", decided)
-    if deal := tuple(_deal(scene, told)):
-        yield Chapter("deal", "The deal", deal)
-    sheets = noted(scene.table.replay.events) if scene.table and secret else ()
-    if sheets:
-        intro = "What only the moderator knows, entry by entry."
-        yield Chapter("sheets", "Moderator's sheets", tuple(_events(scene, sheets)), intro)
-
-
-def _people(scene: PostContext, told: bool, secret: bool) -> Iterator[Part]:
-    if told and (scene.game is None or over(scene)):
-        yield Part("The record", post_nodes(archive_post(scene)))
-    known = {"groups": groups(scene), "stations": stations(scene)}
-    yield Part("Who played", render_nodes("any/players", known))
-    if secret and scene.setup.roles:
-        yield Part(
-            "Roles in the game file", _lines([f"{slot}: {role}" for slot, role in scene.setup.roles.items()])
-        )
-    came = [f"{entry.name} for {entry.slot}" for _, entry in scene.entries(Replaced)]
-    if came:
-        yield Part("Replacements", _lines(came))
-
-
-def _events(scene: PostContext, events: tuple[Event, ...]) -> Iterator[Part]:
-    """Each as the game's own template says it."""
-    for event in events:
-        if scene.has(event.kind) and scene.game is not None:
-            nodes = render_nodes(f"{scene.game.spec.id}/{event.kind}", event.facts)
-            yield Part(event.kind.replace("_", " ").capitalize(), nodes)
-
-
-def _decided(scene: PostContext, told: bool) -> Iterator[Part]:
-    """What votes were decided on, which everybody may read; answers to questions of the rules may tell of a
-    night, so they wait."""
-    if told:
-        yield from (Part("", render_nodes(one.template, one.facts)) for one in rulings_of(scene))
-    votes = [footnote(fix) for fix in sorted(scene.setup.fixes, key=lambda fix: fix.post)]
-    if votes:
-        yield Part("Decisions on votes", _lines(votes))
-
-
-def _deal(scene: PostContext, told: bool) -> Iterator[Part]:
-    proof = proof_of(scene)
-    if proof is None:
-        return
-    if told:
-        yield Part("", render_nodes("any/proof", {"proof": proof}))
-    else:
-        yield Part("", (Text(f"Commitment: {proof.commitment}"), Break(), Text(LATER)))
-
-
-def _lines(lines: list[str]) -> Nodes:
-    return tuple(node for line in lines for node in (Text(line), Break()))
-
-
-def days_of(scene: PostContext, thread: Thread, view: View) -> tuple[tuple[Day, ...], str]:
-    """Every day that can be counted, as that view may see it; or none, and why."""
-    try:
-        known, last = standing_on(thread, habits_of(thread), scene.setup, Ask())
-    except (EvidenceError, InputError) as fault:
-        return (), f"The votes are not told: {fault}"
-    numbers = tuple(day.number for day in known)
-    return tuple(_days(scene, thread, view, numbers, last.roster.slots)), ""
-
-
-def _days(
-    scene: PostContext, thread: Thread, view: View, numbers: tuple[int, ...], slots: tuple[Slot, ...]
-) -> Iterator[Day]:
-    for number in numbers:
-        try:
-            count = _count(scene, thread, number, number < numbers[-1])
-        except (EvidenceError, InputError) as fault:
-            yield Day(number, remark=f"This day has no count: {fault}")
-        else:
-            yield _day(scene, thread, seen_by(view, count), slots)
-
-
-def _count(scene: PostContext, thread: Thread, number: int, past: bool) -> Votecount:
-    """The final count of a day that is over, the present one of the day that runs."""
-    if past or closed_day(scene.journal, number) or _fell(scene, number):
-        return count_of(scene.setup, thread, number, closing(scene, number))
-    return votecount(thread, habits_of(thread), scene.setup, Ask(number), scene.session.clock.now())
-
-
-def _fell(scene: PostContext, day: int) -> bool:
-    """Whether the game itself has told how the day ended."""
-    return any(event.kind == "elimination" and event.facts.get("day") == day for event in scene.public)
-
-
-def _day(scene: PostContext, thread: Thread, count: Votecount, slots: tuple[Slot, ...]) -> Day:
-    noted = _with_notes(scene, thread, count)
-    wagons = wagons_of(count.tally, count.day, count.rule, slots, count.terms.no_elimination)
-    return Day(
-        count.day.number,
-        count_nodes(noted, PostFormat(HISTORY), scene.setup),
-        svg_text(wagons_scene(wagons, by_post(count.day.start, count.tally.at))),
-        wagons_text(wagons),
-    )
-
-
-def _with_notes(scene: PostContext, thread: Thread, count: Votecount) -> Votecount:
-    """With the moderator's decisions on its posts under it; nothing there is due any more."""
-    source = Kept(thread.url or "")
-    done = Counted(replace(count, due=(), changes=()), source, thread, scene.setup, site_of(thread.url or ""))
-    return with_footnotes(done).count
-
+UNTOLD = "What was done at night is told when the game is over."
 
 Step = Callable[[int], None]
 """Is told after each post how many there were."""
 
-UNTOLD = "What was done at night is told when the game is over."
 
-
-def book_of(scene: PostContext, public: bool, step: Step) -> Book:
+def book_of(context: PostContext, public: bool, step: Step) -> Book:
     """All that may be in it. Raises InputError where there is nothing to keep yet."""
-    thread = scene.kept()
-    if thread is None and scene.table is None:
+    thread = context.kept()
+    if thread is None and context.table is None:
         raise InputError("There is nothing to keep: no game was begun, and no thread read (knightfall read).")
-    told = not public or over(scene)
-    censor = censor_of(rooms_of(scene.setup, scene.session) if public else ())
+    told = not public or context.is_over
+    censor = censor_of(rooms_of(context.setup, context.session) if public else ())
+
+    # The votes of each day, and what is missing.
     view = View.MOD if told else View.PUBLIC
-    days, remark = days_of(scene, thread, view) if thread and scene.votes_by_day else ((), "")
-    acts = tuple(nights(scene.table.replay.events)) if scene.table else ()
+    days, uncounted = days_of(context, thread, view) if thread and context.votes_by_day else ((), "")
+    remarks = []
+    if thread is None:
+        remarks.append("Nothing of the game's thread was read, so there are no posts here.")
+    elif not thread.complete:
+        remarks.append(f"Posts are missing: {' '.join(thread.missing)}")
+    if uncounted:
+        remarks.append(uncounted)
+
+    # The game's thread; for the moderator the private ones, too, as far as they were read.
+    volumes = []
+    if thread is not None:
+        posts = tuple(_posts(thread, censor, step))
+        volumes.append(ArchivedThread("thread", "The whole thread", posts, thread.url or ""))
+    rooms = () if public else tuple(one for one in context.setup.threads if one.secret)
+    for number, room in enumerate(rooms, start=1):
+        try:
+            found = gather(Kept(room.url), context.session)
+        except InputError:
+            continue
+        posts = tuple(_posts(found, censor, lambda _: None))
+        volumes.append(ArchivedThread(f"room-{number}", f"Private: {found.title}", posts, found.url or ""))
+
+    acts = tuple(nights(context.table.replay.events)) if context.table else ()
     return Book(
-        title=scene.title,
+        title=context.title,
         secret=not public,
-        zone=scene.zone,
+        zone=context.zone,
         censor=censor,
-        facts=tuple(_facts(scene, thread, told)),
-        remarks=tuple(_remarks(thread, remark)),
-        volumes=tuple(_volumes(scene, thread, public, censor, step)),
+        facts=tuple(_facts(context, thread, told)),
+        remarks=tuple(remarks),
+        volumes=tuple(volumes),
         days=days,
         nights=acts if told else (),
         untold=UNTOLD if acts and not told else "",
-        chapters=tuple(chapters_of(scene, told, secret=not public)),
+        chapters=tuple(chapters_of(context, told, secret=not public)),
     )
 
 
-def _facts(scene: PostContext, thread: Thread | None, told: bool) -> Iterator[tuple[str, str]]:
+def _facts(context: PostContext, thread: Thread | None, told: bool) -> Iterator[tuple[str, str]]:
     """The fields at the head of the first page."""
-    if scene.game is not None:
-        yield "Game", scene.game.spec.name
-    names = scene.setup.moderators
+    if context.game is not None:
+        yield "Game", context.game.spec.name
+    names = context.setup.moderators
     if names:
         yield f"Moderator{'s' * (len(names) > 1)}", ", ".join(names)
-    if people := slots(scene):
+    if people := context.slots:
         yield "Players", str(len(people))
     if thread and thread.posts:
         yield "Posts", f"{len(thread.posts)}, #{thread.posts[0].number} to #{thread.posts[-1].number}"
-    if scene.setup.url:
-        yield "Thread", scene.setup.url
-    if scene.table is not None:
-        yield from _course(scene, told)
-    yield "Archive made", local_time(scene.session.clock.now(), scene.zone)
-
-
-def _course(scene: PostContext, told: bool) -> Iterator[tuple[str, str]]:
-    """From when to when it was played, and who won."""
-    if not told or not over(scene):
+    if context.setup.url:
+        yield "Thread", context.setup.url
+    if context.is_over and told:
+        record = record_of(context)
+        yield from (("Began", record.began), ("Ended", record.ended), ("Winner", record.winner))
+        if record.setup:
+            yield "Setup", record.setup
+    elif context.table is not None:
         yield "State", "the game goes on"
-        return
-    record = record_of(scene)
-    yield from (("Began", record.began), ("Ended", record.ended), ("Winner", record.winner))
-    if record.setup:
-        yield "Setup", record.setup
-
-
-def _remarks(thread: Thread | None, uncounted: str) -> Iterator[str]:
-    if thread is None:
-        yield "Nothing of the game's thread was read, so there are no posts here."
-    elif not thread.complete:
-        yield f"Posts are missing: {' '.join(thread.missing)}"
-    if uncounted:
-        yield uncounted
-
-
-def _volumes(
-    scene: PostContext, thread: Thread | None, public: bool, censor: Censor, step: Step
-) -> Iterator[ArchivedThread]:
-    """The game's thread; for the moderator his private ones, too."""
-    if thread is not None:
-        yield ArchivedThread(
-            "thread", "The whole thread", tuple(_posts(thread, censor, step)), thread.url or ""
-        )
-    rooms = () if public else tuple(one for one in scene.setup.threads if one.secret)
-    for number, room in enumerate(rooms, start=1):
-        found = _room(scene, room)
-        if found is not None:
-            posts = tuple(_posts(found, censor, lambda _: None))
-            yield ArchivedThread(f"room-{number}", f"Private: {found.title}", posts, found.url or "")
-
-
-def _room(scene: PostContext, room: ThreadSetup) -> Thread | None:
-    """A private thread as it was last read; None where it never was."""
-    try:
-        return gather(Kept(room.url), scene.session)
-    except InputError:
-        return None
+    yield "Archive made", local_time(context.session.clock.now(), context.zone)
 
 
 def _posts(thread: Thread, censor: Censor, step: Step) -> Iterator[ArchivedPost]:
     html_style = html_style_of(thread.platform)
     for place, post in enumerate(thread.posts, start=1):
         nodes = () if post.hidden else parse_html(post.body, html_style)
-        url, edit = _post_address(post, censor), censor.words(post.edit_note or "")
+        # No link to what is no address of the web, or of a private thread.
+        url = censor.address(post.url) if post.url else None
         yield ArchivedPost(
-            post.number, post.id, post.author, nodes, post.time, post.approximate, url, edit, post.hidden
+            post.number,
+            post.id,
+            post.author,
+            nodes,
+            post.time,
+            post.approximate,
+            url if url and is_absolute(url) else None,
+            censor.words(post.edit_note or ""),
+            post.hidden,
         )
         step(place)
 
 
-def _post_address(post: Post, censor: Censor) -> str | None:
-    """Where the post stands on the forum; None for what is no address of the web, or of a private thread."""
-    said = censor.address(post.url) if post.url else None
-    return said if said and is_absolute(said) else None
+def days_of(context: PostContext, thread: Thread, view: View) -> tuple[tuple[Day, ...], str]:
+    """Every day that can be counted, as that view may see it; or none, and why."""
+    try:
+        known, last = standing_on(thread, habits_of(thread), context.setup, Ask())
+    except (EvidenceError, InputError) as fault:
+        return (), f"The votes are not told: {fault}"
+    days, running = [], known[-1].number
+    for number in (day.number for day in known):
+        try:
+            count = seen_by(view, _count(context, thread, number, past=number < running))
+        except (EvidenceError, InputError) as fault:
+            days.append(Day(number, remark=f"This day has no count: {fault}"))
+        else:
+            days.append(_day(context, thread, count, last.roster.slots))
+    return tuple(days), ""
+
+
+def _count(context: PostContext, thread: Thread, number: int, past: bool) -> Votecount:
+    """The final count of a day that is over, the present one of the day that runs."""
+    fell = (e for e in context.public if e.kind == "elimination" and e.facts.get("day") == number)
+    if past or closed_day(context.journal, number) or any(fell):
+        return count_of(context.setup, thread, number, closing(context, number))
+    return votecount(thread, habits_of(thread), context.setup, Ask(number), context.session.clock.now())
+
+
+def _day(context: PostContext, thread: Thread, count: Votecount, slots: tuple[Slot, ...]) -> Day:
+    # The moderator's decisions on its posts stand under it; nothing there is due any more.
+    url = thread.url or ""
+    done = Counted(replace(count, due=(), changes=()), Kept(url), thread, context.setup, site_of(url))
+    wagons = wagons_of(count.tally, count.day, count.rule, slots, count.terms.no_elimination)
+    return Day(
+        count.day.number,
+        count_nodes(with_footnotes(done).count, PostFormat(HISTORY), context.setup),
+        svg_text(wagons_scene(wagons, by_post(count.day.start, count.tally.at))),
+        wagons_text(wagons),
+    )
+
+
+def chapters_of(context: PostContext, told: bool, secret: bool) -> Iterator[Chapter]:
+    """Those that have something to say. `told`: what the game hid may be told; `secret`: the moderator alone
+    reads it, so what is for their eyes only may be in it."""
+    yield Chapter("people", "People", tuple(_people(context, told, secret)))
+    if context.public:
+        yield Chapter("announced", "Announced", tuple(_events(context, context.public)))
+
+    # What votes were decided on everybody may read; answers to questions of the rules may tell of a night, so
+    # they wait.
+    decided = [Part("", render_nodes(one.template, one.facts)) for one in rulings_of(context) if told]
+    votes = [footnote(fix) for fix in sorted(context.setup.fixes, key=lambda fix: fix.post)]
+    if votes:
+        decided.append(Part("Decisions on votes", _lines(votes)))
+    if decided:
+        yield Chapter("rulings", "Rulings", tuple(decided))
+
+    proof = proof_of(context)
+    if proof is not None:
+        early = (Text(f"Commitment: {proof.commitment}"), Break(), Text(LATER))
+        deal = render_nodes("any/proof", {"proof": proof}) if told else early
+        yield Chapter("deal", "The deal", (Part("", deal),))
+    sheets = noted(context.table.replay.events) if context.table and secret else ()
+    if sheets:
+        intro = "What only the moderator knows, entry by entry."
+        yield Chapter("sheets", "Moderator's sheets", tuple(_events(context, sheets)), intro)
+
+
+def _people(context: PostContext, told: bool, secret: bool) -> Iterator[Part]:
+    if told and (context.game is None or context.is_over):
+        yield Part("The record", post_nodes(archive_post(context)))
+    known = {"groups": groups(context), "stations": stations(context)}
+    yield Part("Who played", render_nodes("any/players", known))
+    if secret and context.setup.roles:
+        roles = [f"{slot}: {role}" for slot, role in context.setup.roles.items()]
+        yield Part("Roles in the game file", _lines(roles))
+    came = [f"{entry.name} for {entry.slot}" for _, entry in context.entries(Replaced)]
+    if came:
+        yield Part("Replacements", _lines(came))
+
+
+def _events(context: PostContext, events: tuple[Event, ...]) -> Iterator[Part]:
+    """Each as the game's own template says it."""
+    for event in events:
+        if context.has(event.kind) and context.game is not None:
+            nodes = render_nodes(f"{context.game.spec.id}/{event.kind}", event.facts)
+            yield Part(event.kind.replace("_", " ").capitalize(), nodes)
+
+
+def _lines(lines: list[str]) -> Nodes:
+    return tuple(node for line in lines for node in (Text(line), Break()))
 
 
 OURS = re.compile(r"[a-z]+(?:-\d+){0,2}\.html|posts\.js|search\.js|archive\.css")
@@ -351,7 +305,7 @@ def checked(place: Path) -> Path:
 
 
 def write_folder(place: Path, pages: Iterable[Page], secret: bool) -> int:
-    """Writes the pages beside the folder and then puts them in its place; returns how many they are. Where
+    """Write the pages beside the folder and then put them in its place; return how many they are. Where
     making one raises, what stood there still stands. Raises InputError where it cannot be written."""
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -359,7 +313,10 @@ def write_folder(place: Path, pages: Iterable[Page], secret: bool) -> int:
     except OSError as fault:
         raise InputError(f"{place} cannot be written: {fault.strerror}.") from None
     try:
-        written = sum(_write(draft, page) for page in pages)
+        written = 0
+        for page in pages:
+            (draft / page.name).write_text(page.text, encoding="utf-8", errors="replace", newline="\n")
+            written += 1
         draft.chmod(PRIVATE_MODE if secret else PUBLIC_MODE)
         _put(draft, place)
     except OSError as fault:
@@ -367,11 +324,6 @@ def write_folder(place: Path, pages: Iterable[Page], secret: bool) -> int:
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return written
-
-
-def _write(draft: Path, page: Page) -> int:
-    (draft / page.name).write_text(page.text, encoding="utf-8", errors="replace", newline="\n")
-    return 1
 
 
 def _put(draft: Path, place: Path) -> None:
@@ -397,44 +349,51 @@ _OF_PLAYERS = re.compile(r"(?:thread|room|player)-.*|posts\.js|search\..*|archiv
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What was asked for on the command line; `allow`: why a secret may go out."""
+class Archive:
+    """An archive that was written: its folder, the page to begin with, and how many files it has.
 
-    game: Path
-    public: bool = False
-    out: Path | None = None
-    allow: str = ""
-
-
-def make(asked: Asked, session: Session, say: Callable[[str], None]) -> None:
-    """Writes the archive and says where.
-
-    Raises InputError where there is nothing to keep, or the folder holds other things; SecretGuard where a
-    page for everybody gives something away, or the moderator's own would get among the public files: then
-    nothing is written.
+    `secret`: it holds what only the moderator may know; `untold`: roles and nights are not in it, because the
+    game goes on.
     """
-    place = checked(_place(asked))
-    scene = scene_of(replace(session, progress=None), stored=True)
-    thread = scene.kept()
-    posts = len(thread.posts) if thread else 0
-    tell = session.progress or (lambda *_: None)
-    library = library_of(book_of(scene, asked.public, lambda n: tell(n, 2 * posts)))
-    made = _counted(pages(library), count(library), lambda part: tell(posts + int(part * posts), 2 * posts))
-    if asked.public:
-        made = _looked_at(made, hidden_in(session), session, asked.allow)
-    number = write_folder(place, made, secret=not asked.public)
-    say(f"Written: {place / FIRST} and {number - 1} files beside it. Open it in a browser.")
-    say(_whose(library))
+
+    folder: Path
+    first: Path
+    files: int
+    secret: bool
+    untold: bool
 
 
-def _place(asked: Asked) -> Path:
-    """`public/archive` or `private/archive`, where no other is named. Raises SecretGuard where the
-    moderator's own would be among the public files."""
-    home = game_folder(asked.game)
-    place = asked.out or home / (PUBLIC if asked.public else PRIVATE_FOLDER) / FOLDER
-    if not asked.public and place.resolve().is_relative_to((home / PUBLIC).resolve()):
+def write_archive(
+    session: Session, public: bool = False, out: Path | None = None, allow_leak: str = ""
+) -> Archive:
+    """Write the game as a folder of pages, for the moderator or for everybody.
+
+    Without `out` the folder is `private/archive` or `public/archive`. Raises InputError where there is
+    nothing to keep, or the folder holds other things; SecretGuard where a page for everybody gives something
+    away and `allow_leak` has no reason, or the moderator's own would get among the public files: then nothing
+    is written.
+    """
+    home = session.folder
+    place = out or home / (PUBLIC if public else PRIVATE_FOLDER) / FOLDER
+    if not public and place.resolve().is_relative_to((home / PUBLIC).resolve()):
         raise SecretGuard(f"{place} is among the public files, and this archive holds secrets: add --public.")
-    return place
+    checked(place)
+
+    # Reading the posts is the first half of the work, writing the pages the second.
+    context = post_context(replace(session, progress=None), stored=True)
+    thread = context.kept()
+    posts = len(thread.posts) if thread else 0
+    progress = session.progress or (lambda *_: None)
+    library = library_of(book_of(context, public, lambda done: progress(done, 2 * posts)))
+
+    def step(part: float) -> None:
+        progress(posts + int(part * posts), 2 * posts)
+
+    made = _counted(pages(library), count(library), step)
+    if public:
+        made = _looked_at(made, hidden_in(session), session, allow_leak)
+    files = write_folder(place, made, secret=not public)
+    return Archive(place, place / FIRST, files, library.book.secret, bool(library.book.untold))
 
 
 def _counted(made: Iterator[Page], all_: int, step: Callable[[float], None]) -> Iterator[Page]:
@@ -443,34 +402,21 @@ def _counted(made: Iterator[Page], all_: int, step: Callable[[float], None]) -> 
         step(number / all_)
 
 
-def _looked_at(made: Iterator[Page], hidden: Hidden, session: Session, allow: str) -> Iterator[Page]:
+def _looked_at(
+    made: Iterator[Page], hidden: GameSecrets, session: Session, allow_leak: str
+) -> Iterator[Page]:
     """The pages, each read as a player would read it: ours for every secret, posts for keys alone."""
     found: list[str] = []
     for page in made:
-        try:
-            found += passed(_read(page), hidden, allow) if not _OF_PLAYERS.fullmatch(page.name) else ()
-        except SecretGuard as leak:
-            raise SecretGuard(f"{page.name}: {leak}") from None
-        _without_keys(page, hidden)
+        if not _OF_PLAYERS.fullmatch(page.name):
+            shown = unescape(_TAG.sub(" ", _LINE.sub("\n", page.text)))  # line by line
+            try:
+                found += passed(shown, hidden, allow_leak)
+            except SecretGuard as leak:
+                raise SecretGuard(f"{page.name}: {leak}") from None
+        held = [key.what for key in hidden.keys if key.words.casefold() in page.text.casefold()]
+        if held or any(tokens_in(page.text)):
+            what = held[0] if held else "a link with a key of your login"
+            raise SecretGuard(f"{page.name} would hold {what}, so nothing was written.")
         yield page
-    allowed(tuple(dict.fromkeys(found)), session, allow)
-
-
-def _without_keys(page: Page, hidden: Hidden) -> None:
-    held = [key.what for key in hidden.keys if key.words.casefold() in page.text.casefold()]
-    if held or any(tokens_in(page.text)):
-        what = held[0] if held else "a link with a key of your login"
-        raise SecretGuard(f"{page.name} would hold {what}, so nothing was written.")
-
-
-def _read(page: Page) -> str:
-    """What the page says, line by line."""
-    return unescape(_TAG.sub(" ", _LINE.sub("\n", page.text)))
-
-
-def _whose(library: Library) -> str:
-    if library.book.secret:
-        return "It holds secrets: keep it to yourself. For everybody: knightfall archive --public"
-    if library.book.untold:
-        return "It holds what everybody may know now; roles and nights come in when the game is over."
-    return "It holds what everybody may know, and nothing of private threads or PMs."
+    allowed(tuple(dict.fromkeys(found)), session, allow_leak)

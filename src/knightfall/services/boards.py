@@ -15,8 +15,8 @@ from knightfall.services.session import Session
 
 
 def plot_board(out: Path | None, session: Session, viewer: str | None = None) -> Path:
-    """Draws the board as SVG or PNG by the ending of `out`; without it into the game's public folder, or into
-    its private one where it is the board of one `viewer`.
+    """Draw the board as SVG or PNG by the ending of `out`, and return where; without it into the game's
+    public folder, or into its private one where it is the board of one `viewer`.
 
     Raises InputError where the game has no board, hides it, or nobody is called so; SecretGuard where a
     player's own board would get among the public files.

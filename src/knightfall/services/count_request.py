@@ -1,27 +1,25 @@
-"""Which count is asked for: of which thread, day and moment, in which look; and the thread, read."""
+"""Which count is asked for: of which thread, day and moment, in which format; and the thread, read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from knightfall.config.setup import Setup
 from knightfall.errors import InputError, SetupError
 from knightfall.forums.base import Site
-from knightfall.markup.dialects import dialect as dialect_named
-from knightfall.markup.dialects import measure
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
-from knightfall.services.game_state import setup_of
 from knightfall.services.reading import Kept, Link, Source, gather, source_of
 from knightfall.services.session import Session, parse_at
 from knightfall.votes.config import Ask
 from knightfall.votes.votecount import View, Votecount
 from knightfall.writeups.facts import votecount_facts
 from knightfall.writeups.render import render_nodes, template_names, text_nodes, written
-from knightfall.writeups.split import unit
+
+if TYPE_CHECKING:
+    from knightfall.config.setup import Setup
 
 HISTORY = "history"
 """The theme that tells of votes that are gone."""
@@ -33,14 +31,15 @@ _TEMPLATE = "any/votecount"
 
 @dataclass(frozen=True, slots=True)
 class PostFormat:
-    """What was asked for on the command line; `limit` in the dialect's unit."""
+    """How the post of a count is to look: a theme of ours or a template of one's own, and the longest post in
+    the dialect's unit."""
 
     theme: str | None = None
     template: Path | None = None
     limit: int | None = None
 
-    def checked(self) -> PostFormat:
-        """The same, where it can be: what is wrong with it is told before anything is read."""
+    def check(self) -> None:
+        """Raise InputError for what cannot be: an unknown theme, a template that cannot be read, or both."""
         if self.theme and self.template:
             raise InputError(
                 "--theme and --template: one of them, please; a template is a theme of your own."
@@ -48,7 +47,6 @@ class PostFormat:
         template_of(self.theme or AREA)
         if self.template:
             _text_of(self.template)
-        return self
 
 
 def themes() -> tuple[str, ...]:
@@ -66,33 +64,22 @@ def template_of(theme: str) -> str:
 
 
 def post_parts(
-    count: Votecount, dialect: str, look: PostFormat, setup: Setup | None, site: Site | None
+    count: Votecount, dialect: str, format: PostFormat, setup: Setup | None, site: Site | None
 ) -> tuple[str, ...]:
     """The post of a count, in as many parts as the site needs; `site` None where it is not for the site.
 
     Raises InputError for a theme, a template or a limit that cannot be.
     """
-    limit = look.limit or (site.max_length if site else None)
-    return written(count_nodes(count, look, setup), dialect, limit)
+    limit = format.limit or (site.max_length if site else None)
+    return written(count_nodes(count, format, setup), dialect, limit)
 
 
-def told_in_parts(
-    parts: tuple[str, ...], dialect: str, out: Callable[[str], None], err: Callable[[str], None]
-) -> None:
-    """Prints the parts with a blank line between them, beside each what it is; one part as it is."""
-    speech = dialect_named(dialect)
-    for number, part in enumerate(parts, 1):
-        if len(parts) > 1:
-            err(f"— part {number} of {len(parts)}, {measure(part, speech)} {unit(speech)} —")
-        out(part if number == len(parts) else f"{part}\n")
-
-
-def count_nodes(count: Votecount, look: PostFormat, setup: Setup | None) -> Nodes:
+def count_nodes(count: Votecount, format: PostFormat, setup: Setup | None) -> Nodes:
     """The post of a count as nodes. Raises InputError for a theme or a template that cannot be."""
-    file = look.template or (_template_in(setup) if setup and not look.theme else None)
+    file = format.template or (_template_in(setup) if setup and not format.theme else None)
     if file is not None:
         return text_nodes(_text_of(file), votecount_facts(count), str(file))
-    theme = look.theme or (setup.theme if setup else None) or AREA
+    theme = format.theme or (setup.theme if setup else None) or AREA
     return render_nodes(template_of(theme), votecount_facts(count, history=theme == HISTORY))
 
 
@@ -122,7 +109,12 @@ def _text_of(file: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CountRequest:
-    """What was asked for on the command line."""
+    """Which count is asked for, and how it is to be shown.
+
+    `words` name the thread: an address, or files (`html`: pages saved in a browser, `jsonl`: posts as JSON
+    Lines); none means the thread of the game. `at` is a post or a time as it was typed. `stored`: the forum
+    is not asked. `allow` says why a public text may give away what the secret guard stops.
+    """
 
     words: tuple[str, ...] = ()
     html: bool = False
@@ -130,30 +122,31 @@ class CountRequest:
     day: int | None = None
     at: str | None = None
     dialect: str | None = None
-    as_json: bool = False
     stored: bool = False
     view: View = View.PUBLIC
     footnotes: bool = False
-    posted: bool = False
-    look: PostFormat = field(default_factory=PostFormat)
+    format: PostFormat = field(default_factory=PostFormat)
     allow: str = ""
-    """Why a public text may give away what the secret guard stops."""
 
 
-def thread_asked(wanted: CountRequest, session: Session) -> tuple[Setup | None, Source, Thread]:
+def thread_asked(request: CountRequest, session: Session) -> tuple[Setup | None, Source, Thread]:
     """The game file with what was decided since (None: there is none), and the thread that is meant, read."""
-    setup = setup_of(session) if session.game else None
-    source = source_asked(wanted, setup)
+    setup = None
+    if session.game is not None:
+        from knightfall.services.game_state import setup_of  # a thread alone need not wait for the games
+
+        setup = setup_of(session)
+    source = source_asked(request, setup)
     return setup, source, gather(source, session)
 
 
-def source_asked(wanted: CountRequest, setup: Setup | None) -> Source:
+def source_asked(request: CountRequest, setup: Setup | None) -> Source:
     """Where the posts come from: what was named, else the thread of the game file."""
-    words = wanted.words or ((setup.url,) if setup and setup.url else ())
-    source = source_of(words, wanted.html, wanted.jsonl)
-    return Kept(source.url) if wanted.stored and isinstance(source, Link) else source
+    words = request.words or ((setup.url,) if setup and setup.url else ())
+    source = source_of(words, request.html, request.jsonl)
+    return Kept(source.url) if request.stored and isinstance(source, Link) else source
 
 
-def ask_of(wanted: CountRequest, setup: Setup | None) -> Ask:
+def ask_of(request: CountRequest, setup: Setup | None) -> Ask:
     """Of which day, and as of when. Raises TimeError as `parse_at` does."""
-    return replace(parse_at(wanted.at, setup.zone if setup else None), day=wanted.day)
+    return replace(parse_at(request.at, setup.zone if setup else None), day=request.day)

@@ -13,7 +13,8 @@ from knightfall.engine.game import SlotId
 from knightfall.engine.rng import SeededRng, commitment
 from knightfall.errors import InputError, SetupError
 from knightfall.mafia.endgame_history import Proof
-from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE, game_named
+from knightfall.services.game_choice import game_named
+from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE
 from knightfall.services.session import read_text
 from knightfall.storage.drafts import write_draft
 
@@ -144,8 +145,8 @@ _KEYS = ("schema", "game", "options", "slots", "seed", "salt", "commitment", "ca
 
 def deal(
     game: str, players: tuple[SlotId, ...], setup: str | None, seed: bytes, salt: bytes, out: Path
-) -> str:
-    """Deal to the players in their order; returns the commitment, which alone is not secret.
+) -> DealProof:
+    """Deal to the players in their order, without a game file. Of the proof only the commitment is no secret.
 
     Writes `private/deal.json` (readable by its owner alone) and `public/commitment.txt`. Raises InputError
     where a deal is there already or the game cannot be dealt.
@@ -153,7 +154,7 @@ def deal(
     options = {"setup": setup_said(setup)} if setup else {}
     proof = commit(Terms(game_named(game).spec.id, options, players), seed, salt)
     dealt_into(out, proof)
-    return proof.commitment
+    return proof
 
 
 def dealt_into(out: Path, proof: DealProof) -> None:
@@ -186,17 +187,22 @@ def commitment_note(proof: DealProof) -> str:
     )
 
 
-def verified(path: Path, published: str | None = None) -> tuple[bool, str]:
-    """Whether the deal of a TOML or JSON file is as committed, and what to tell the reader.
+@dataclass(frozen=True, slots=True)
+class DealCheck:
+    """A published deal; what is wrong with it, in sentences; whether a commitment was given to compare."""
+
+    proof: DealProof
+    wrong: tuple[str, ...]
+    compared: bool
+
+
+def check_deal(file: Path, published: str | None = None) -> DealCheck:
+    """Deal again by a TOML or JSON file; `published` is the commitment of the opening post.
 
     Raises SetupError where the file is not such a proof, InputError where its game cannot be dealt.
     """
-    proof = parse_proof(path.name, read_text(path))
-    wrong = verify(proof, published)
-    if wrong:
-        return False, "\n".join(["This is not the deal that was committed to:", *(f"- {w}." for w in wrong)])
-    compare = "" if published else "\nCompare it with the one in the opening post."
-    return True, f"{len(proof.cards)} cards, as the seed deals them. Commitment:\n{proof.commitment}{compare}"
+    proof = parse_proof(file.name, read_text(file))
+    return DealCheck(proof, verify(proof, published), bool(published))
 
 
 def parse_proof(name: str, text: str) -> DealProof:

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from knightfall.config.game_file import read_setup
-from knightfall.config.setup import Setup
+from knightfall.config.setup import ThreadSetup
 from knightfall.engine.journal import Journal, Started, standing
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.fetch.clock import Fetch
@@ -35,7 +35,7 @@ SEND = (
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class SuspectPage:
     """A page as it came; `sha256` is of `hashed`: the file on the disk, or the text that was fetched."""
 
     name: str
@@ -45,30 +45,48 @@ class Examined:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What was found, as pairs of name and text, and the exit status of what is wrong (0: nothing)."""
+class Finding:
+    """One thing that was looked at; `status` is the exit status of what is wrong with it, 0 for nothing."""
 
-    lines: tuple[tuple[str, str], ...]
-    exit_status: int = 0
+    name: str
+    said: str
+    status: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """All that was looked at, in order."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def exit_status(self) -> int:
+        """That of what is worst (0: nothing is wrong)."""
+        return max(one.status for one in self.findings)
+
+    @property
+    def lines(self) -> tuple[tuple[str, str], ...]:
+        """The findings as pairs of name and text."""
+        return tuple((one.name, one.said) for one in self.findings)
 
     def to_dict(self) -> dict[str, object]:
         """{exit_status, found: [{what, says}]}."""
-        found = [{"what": what, "says": says} for what, says in self.lines]
+        found = [{"what": one.name, "says": one.said} for one in self.findings]
         return {"exit_status": self.exit_status, "found": found}
 
 
-def saved(path: Path) -> Examined:
+def saved(path: Path) -> SuspectPage:
     """A saved page. Raises InputError."""
-    return Examined(str(path), saved_response(path), sha256(saved_bytes(path)).hexdigest(), "the file")
+    return SuspectPage(str(path), saved_response(path), sha256(saved_bytes(path)).hexdigest(), "the file")
 
 
-def fetched(url: str, fetch: Fetch) -> Examined:
+def fetched(url: str, fetch: Fetch) -> SuspectPage:
     """A page of the web. Raises InputError, and SiteRefused where not even a refusal arrives as a page."""
     response = fetch.get(Request(url))
-    return Examined(url, response, sha256(response.text.encode()).hexdigest(), "the text")
+    return SuspectPage(url, response, sha256(response.text.encode()).hexdigest(), "the text")
 
 
-def examine(page: Examined, now: datetime) -> Report:
+def examine(page: SuspectPage, now: datetime) -> Diagnosis:
     """Read the page as a count would, and report how far that went."""
     response = page.response
     # Only HTML has marks to look for; the answers of an API say themselves what they lack.
@@ -78,14 +96,17 @@ def examine(page: Examined, now: datetime) -> Report:
     beginning = " ".join(response.text[:200].split())[:32]
     forum = forum_of(response)
     platform = platform_named(forum.name) if forum else None
-    lines = [
-        ("Page", page.name),
-        ("Address", response.url or "not told by the page"),
-        ("Status", str(response.status)),
-        ("Title", (words(title) if title else "") or "none"),
-        ("Size", f"{len(response.text.encode()):,} bytes, begins “{beginning}”"),
-        ("sha256", f"{page.sha256} (of {page.hashed})"),
-        ("Platform", f"{platform.name} ({platform.software})" if platform else _resemblance(tree, response)),
+    findings = [
+        Finding("Page", page.name),
+        Finding("Address", response.url or "not told by the page"),
+        Finding("Status", str(response.status)),
+        Finding("Title", (words(title) if title else "") or "none"),
+        Finding("Size", f"{len(response.text.encode()):,} bytes, begins “{beginning}”"),
+        Finding("sha256", f"{page.sha256} (of {page.hashed})"),
+        Finding(
+            "Platform",
+            f"{platform.name} ({platform.software})" if platform else _resemblance(tree, response),
+        ),
     ]
     try:
         _, chunk = read_chunk(response, page.name, now)
@@ -93,12 +114,17 @@ def examine(page: Examined, now: datetime) -> Report:
         # How often each thing that a page with posts has was found, by the selector it is looked for with.
         for row in [platform] if platform else _similar_platforms(tree):
             if row.landmarks is not None:
-                lines.append(("Boxes", f"{_found_by(tree, row.landmarks.boxes)} ({row.name})"))
-                lines.append(("Authors", f"{_found_by(tree, row.landmarks.authors)} ({row.name})"))
-                lines.append(("Texts", f"{_found_by(tree, row.landmarks.texts)} ({row.name})"))
-        lines.append(("Password", _found_by(tree, 'input[type="password"]')))
-        lines += [("Problem", f"{type(error).__name__}: {error}"), ("To do", SEND)]
-        return Report(tuple(lines), error.exit_status)
+                findings += (
+                    Finding("Boxes", f"{_found_by(tree, row.landmarks.boxes)} ({row.name})"),
+                    Finding("Authors", f"{_found_by(tree, row.landmarks.authors)} ({row.name})"),
+                    Finding("Texts", f"{_found_by(tree, row.landmarks.texts)} ({row.name})"),
+                )
+        findings += (
+            Finding("Password", _found_by(tree, 'input[type="password"]')),
+            Finding("Problem", f"{type(error).__name__}: {error}", error.exit_status),
+            Finding("To do", SEND),
+        )
+        return Diagnosis(tuple(findings))
     posts = chunk.posts
     total = f" of {chunk.posts_total}" if chunk.posts_total is not None else ""
     exact = sum(post.time is not None and not post.approximate for post in posts)
@@ -106,16 +132,16 @@ def examine(page: Examined, now: datetime) -> Report:
     verdict = "this page can be read"
     if chunk.missing:
         verdict = "read, but not to be counted: " + " ".join(chunk.missing)
-    lines += [
-        ("Thread", f"{chunk.title}, page {chunk.page} of {chunk.pages}"),
-        ("Posts", f"{len(posts)}{total}, by {len({post.author for post in posts})} authors"),
-        ("Times", f"{timed} read, {exact} of them exact"),
-        ("Edited", str(sum(post.edit_note is not None for post in posts))),
-        ("Hidden", str(sum(post.hidden for post in posts))),
-        ("Next page", chunk.following.url if chunk.following else "none"),
-        ("Verdict", verdict),
-    ]
-    return Report(tuple(lines))
+    findings += (
+        Finding("Thread", f"{chunk.title}, page {chunk.page} of {chunk.pages}"),
+        Finding("Posts", f"{len(posts)}{total}, by {len({post.author for post in posts})} authors"),
+        Finding("Times", f"{timed} read, {exact} of them exact"),
+        Finding("Edited", str(sum(post.edit_note is not None for post in posts))),
+        Finding("Hidden", str(sum(post.hidden for post in posts))),
+        Finding("Next page", chunk.following.url if chunk.following else "none"),
+        Finding("Verdict", verdict),
+    )
+    return Diagnosis(tuple(findings))
 
 
 def _resemblance(tree: Tag, response: Response) -> str:
@@ -146,75 +172,72 @@ SKEW = 60
 """So many seconds a clock may differ: pages take their time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at; `status` is the exit status of what is wrong with it, 0 for nothing."""
-
-    name: str
-    said: str
-    status: int = 0
-
-
-def health(session: Session, online: bool) -> Report:
-    """Looks at all of a game's folder; at its threads only `online`. Raises InputError without one."""
-    folder = session.folder
+def health(session: Session, online: bool) -> Diagnosis:
+    """Look at all of a game's folder; at its threads only `online`. Raises InputError without one."""
+    folder, file = session.folder, session.file
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder. Name the one of a game: --game FOLDER.")
-    findings = tuple(_findings(folder, session, online))
-    lines = tuple((one.name, one.said) for one in findings)
-    return Report(lines, max(one.status for one in findings))
+    findings = [_rights(folder)]
+
+    # The game file, and the database with what is in it.
+    threads: tuple[ThreadSetup, ...] = ()
+    try:
+        setup = read_setup(file)
+    except KnightfallError as error:
+        findings.append(Finding("game.toml", str(error), error.exit_status))
+    else:
+        threads, players = setup.threads, len(setup.roster.slots) if setup.roster else 0
+        said = f"read: {setup.kind}, {players} players, {len(threads)} threads"
+        findings.append(Finding("game.toml", said))
+    path = game_database(session.place)
+    if not path.exists():
+        findings.append(Finding("Database", "none yet: it is made with the first entry or page"))
+    else:
+        try:
+            database = Database.open(path)
+        except KnightfallError as error:
+            findings.append(Finding("Database", str(error), error.exit_status))
+        else:
+            try:
+                findings += _database(database, session)
+            finally:
+                database.close()
+
+    # Whether the threads can be read from here.
+    if not threads:
+        said = 'none in game.toml; [[thread]] role = "game", url = "…" names one'
+        findings.append(Finding("Threads", said))
+    elif not online:
+        said = f"{len(threads)} in game.toml, not asked for; --online asks the forum"
+        findings.append(Finding("Threads", said))
+    for thread in threads if online else ():
+        name = f"Thread ({thread.role})"
+        try:
+            found = examine(fetched(thread.url, session.fetch), session.clock.now())
+        except KnightfallError as error:
+            findings.append(Finding(name, f"{thread.url}: {error}", error.exit_status))
+        else:
+            lines = dict(found.lines)
+            said = lines.get("Problem") or lines.get("Thread", thread.url)
+            findings.append(Finding(name, said, found.exit_status))
+    return Diagnosis(tuple(findings))
 
 
-def _findings(folder: Path, session: Session, online: bool) -> Iterator[Finding]:
-    yield from _rights(folder)
-    file, setup = _file(folder, session.place)
-    yield file
-    yield from _kept(session)
-    yield from _threads(setup, session, online)
-
-
-def _rights(folder: Path) -> Iterator[Finding]:
+def _rights(folder: Path) -> Finding:
     """The folder, and what is secret in it."""
     places = (folder, folder / "private", folder / DEAL_FILE)
     known = [place for place in places if place.exists()]
     open_ = [place for place in known if place.stat().st_mode & OPEN_TO_OTHERS]
-    if known[0] in open_:
-        yield Finding("Folder", f'Others on this machine can look into it: chmod 700 "{folder}"', 1)
-    elif open_:
+    if folder in open_:
+        return Finding("Folder", f'Others on this machine can look into it: chmod 700 "{folder}"', 1)
+    if open_:
         names = " ".join(f'"{place}"' for place in open_)
-        yield Finding("Folder", f"It is closed; what is in it should be, too: chmod go= {names}", 1)
-    else:
-        yield Finding("Folder", f"{folder}: yours alone")
+        return Finding("Folder", f"It is closed; what is in it should be, too: chmod go= {names}", 1)
+    return Finding("Folder", f"{folder}: yours alone")
 
 
-def _file(folder: Path, game: Path) -> tuple[Finding, Setup | None]:
-    file = game if game.suffix == ".toml" else folder / "game.toml"
-    try:
-        setup = read_setup(file)
-    except KnightfallError as error:
-        return Finding("game.toml", str(error), error.exit_status), None
-    players = len(setup.roster.slots) if setup.roster else 0
-    return Finding("game.toml", f"read: {setup.kind}, {players} players, {len(setup.threads)} threads"), setup
-
-
-def _kept(session: Session) -> Iterator[Finding]:
-    """The database and what is in it."""
-    path = game_database(session.place)
-    if not path.exists():
-        yield Finding("Database", "none yet: it is made with the first entry or page")
-        return
-    try:
-        database = Database.open(path)
-    except KnightfallError as error:
-        yield Finding("Database", str(error), error.exit_status)
-        return
-    try:
-        yield from _within(database, session)
-    finally:
-        database.close()
-
-
-def _within(database: Database, session: Session) -> Iterator[Finding]:
+def _database(database: Database, session: Session) -> Iterator[Finding]:
+    """What is in a database: pages and posts, the journal, the seed of a begun game, the clock."""
     found = audit(database)
     if found.faults:
         repair = "Put your last backup or export in its place; knightfall verify tells all of it."
@@ -225,16 +248,14 @@ def _within(database: Database, session: Session) -> Iterator[Finding]:
     journal = journal_of(session)
     yield Finding("Journal", f"{found.entries} entries, and the chain of their hashes holds")
     if any(isinstance(record.entry, Started) for record in standing(journal)):
-        yield _seed(session.folder)
+        try:
+            proof_of(session.folder)
+        except StateDamaged as damage:
+            yield Finding("Seed", str(damage), damage.exit_status)
+        else:
+            said = f"{DEAL_FILE} can be read; knightfall verify compares it with its commitment"
+            yield Finding("Seed", said)
     yield _clock(database, journal, session.clock.now())
-
-
-def _seed(folder: Path) -> Finding:
-    try:
-        proof_of(folder)
-    except StateDamaged as damage:
-        return Finding("Seed", str(damage), damage.exit_status)
-    return Finding("Seed", f"{DEAL_FILE} can be read; knightfall verify compares it with its commitment")
 
 
 def _clock(database: Database, journal: Journal, now: datetime) -> Finding:
@@ -249,16 +270,13 @@ def _clock(database: Database, journal: Journal, now: datetime) -> Finding:
     told = _served(page.headers) if page else None
     if page is None or told is None:
         return Finding("Clock", "not compared: no page in the evidence tells the time of its forum")
-    return _skew((page.fetched_at - told).total_seconds(), page.url)
-
-
-def _skew(seconds: float, url: str) -> Finding:
+    seconds = (page.fetched_at - told).total_seconds()
     if abs(seconds) <= SKEW:
         return Finding("Clock", f"agrees with the forum's ({seconds:+.0f} s at the last page that was read)")
     way = "ahead of" if seconds > 0 else "behind"
     return Finding(
         "Clock",
-        f"Your clock was {round(abs(seconds) / 60) or 1} min {way} the forum's at {url}. Set it right: "
+        f"Your clock was {round(abs(seconds) / 60) or 1} min {way} the forum's at {page.url}. Set it right: "
         "deadlines go by it where a post tells no time.",
         1,
     )
@@ -271,23 +289,3 @@ def _served(headers: str) -> datetime | None:
     except (KeyError, ValueError, TypeError):
         return None
     return served if served.tzinfo else served.replace(tzinfo=UTC)
-
-
-def _threads(setup: Setup | None, session: Session, online: bool) -> Iterator[Finding]:
-    threads = setup.threads if setup else ()
-    if not threads:
-        yield Finding("Threads", 'none in game.toml; [[thread]] role = "game", url = "…" names one')
-    elif not online:
-        yield Finding("Threads", f"{len(threads)} in game.toml, not asked for; --online asks the forum")
-    else:
-        yield from (_thread(thread.url, thread.role, session) for thread in threads)
-
-
-def _thread(url: str, role: str, session: Session) -> Finding:
-    """Whether a thread can be read from here."""
-    try:
-        report = examine(fetched(url, session.fetch), session.clock.now())
-    except KnightfallError as error:
-        return Finding(f"Thread ({role})", f"{url}: {error}", error.exit_status)
-    said = dict(report.lines)
-    return Finding(f"Thread ({role})", said.get("Problem") or said.get("Thread", url), report.exit_status)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from knightfall.config.decided import FiledDeath, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Event, Game, Option, Refusal, SlotId, Window, choose
+from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -31,11 +30,12 @@ from knightfall.engine.journal import (
     standing,
 )
 from knightfall.engine.rng import SeededRng
-from knightfall.errors import DecisionNeeded, InputError, SetupError, StateDamaged
-from knightfall.games import OUTSIDE, PLACES, game_ids, loaded
+from knightfall.errors import InputError, StateDamaged
 from knightfall.models import Thread
 from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.services.game_choice import game_named, require_unchanged
 from knightfall.services.session import (
+    GAME_FILE,
     Seen,
     Session,
     Store,
@@ -51,113 +51,7 @@ if TYPE_CHECKING:
     from knightfall.services.session import Session
 
 
-def chosen_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> Mapping[str, str]:
-    """The value of every option, defaults included; one that is a name, as a setup code, in its own spelling;
-    `game` is its name in messages.
-
-    Raises InputError for an unknown option or value.
-    """
-    folded = tuple(replace(o, values=tuple(map(str.lower, o.values))) for o in options)
-    values = choose(game, folded, given).values
-    written = {value.lower(): value for option in options for value in option.values}
-    return {name: written.get(value, value) for name, value in values.items()}
-
-
-def games_on_board() -> dict[str, Game[Any]]:
-    """Every game by its id: ours, then those of other packages that can be loaded."""
-    ours = {name: loaded(name) for name in PLACES}
-    return ours | {game.spec.id: game for game in OUTSIDE.working()}
-
-
-def same_game(written: str, game: str) -> bool:
-    """Whether a written name means the game of this id: hyphens, blanks and capitals do not matter."""
-    return written.strip().casefold().replace("-", "_").replace(" ", "_") == game
-
-
-def game_named(written: str) -> Game[Any]:
-    """The game on board. Raises InputError with those there are, BrokenPlugin where one cannot be loaded."""
-    for name in PLACES:
-        if same_game(written, name):
-            return loaded(name)
-    for name in OUTSIDE.names():
-        if same_game(written, name):
-            return loaded(name)
-    raise InputError(f"No game “{written}” here; there are {', '.join(game_ids())}.")
-
-
 DEAL_FILE, COMMITMENT_FILE = "private/deal.json", "public/commitment.txt"
-
-
-FILE = "game.toml"
-WAYS = (
-    "The game goes on as it began. Put these keys back as they were. Who replaces whom, leaves or lives "
-    "again is told by a verb (knightfall replace OLD NEW --at POST, modkill, kill, revive); other options or "
-    "players are another game: a new folder."
-)
-
-
-def unchanged(started: Started, game: Path) -> None:
-    """Looks whether the file of a game (its folder, or the file itself) agrees with its beginning. Raises
-    DecisionNeeded with each key that does not, SetupError where the file is no TOML."""
-    file = game if game.suffix == ".toml" else game / FILE
-    if file.exists() and (found := list(_differences(_table(file), started, file))):
-        listed = "\n".join(f"  {line}" for line in found)
-        raise DecisionNeeded(f"{file} says something else than the game began with:\n{listed}\n{WAYS}")
-
-
-def _table(file: Path) -> Mapping[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise SetupError(f"{file}: is not TOML: {fault}. Text goes in quotes, times do not.") from None
-
-
-def _differences(table: Mapping[str, Any], started: Started, file: Path) -> Iterator[str]:
-    game = _tables(table.get("game"))
-    kind = str(game.get("kind", "votes"))
-    if not same_game(kind, started.game):
-        yield f'game.kind: found "{kind}", the game began as "{started.game}"'
-    else:
-        yield from _options(_tables(game.get("options")), started, file)
-    yield from _players(table.get("player"), started)
-
-
-def _tables(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _options(given: Mapping[str, Any], started: Started, file: Path) -> Iterator[str]:
-    """A setup of the moderator's own stands in the journal alone."""
-    spec = game_named(started.game).spec
-    try:
-        now, then = (chosen_values(spec.name, spec.options, one) for one in (given, started.options))
-    except InputError as fault:
-        raise SetupError(f"{file}: game.options: {fault}") from None
-    for name, began in then.items():
-        own = not isinstance(started.options.get(name, ""), str)
-        if now[name] != began and not (own and name not in given):
-            yield f'game.options.{name}: found "{now[name]}", the game began with "{began}"'
-
-
-def _players(listed: object, started: Started) -> Iterator[str]:
-    """A slot may have changed hands in the file as well: it is known by each name that it had."""
-    tables = [_tables(one) for one in listed] if isinstance(listed, list) else []
-    if not tables:
-        return
-    named = [{str(one.get("name")), *_earlier(one)} for one in tables]
-    known = set(started.slots)
-    for slot in started.slots:
-        if not any(slot in names for names in named):
-            yield f"player: “{slot}” is missing, with whom the game began"
-    for one, names in zip(tables, named, strict=True):
-        if not names & known:
-            yield f"player: “{one.get('name')}” was not there when the game began"
-
-
-def _earlier(player: Mapping[str, Any]) -> set[str]:
-    replaces = player.get("replaces", ())
-    return {str(_tables(one).get("name")) for one in replaces} if isinstance(replaces, list) else set()
-
 
 MODERATOR = "moderator"
 """Whose messages are of no slot."""
@@ -217,7 +111,7 @@ def table_with(folder: Path, journal: Journal) -> RunningGame:
     started = next((r.entry for r in standing(journal) if isinstance(r.entry, Started)), None)
     if started is None:
         raise InputError(f"No game was begun in {game_folder(folder)}: knightfall new GAME --out FOLDER.")
-    unchanged(started, folder if folder.suffix == ".toml" else game_folder(folder))
+    require_unchanged(folder if folder.suffix == ".toml" else game_folder(folder) / GAME_FILE, started)
     game, seed = game_named(started.game), _seed(game_folder(folder))
     return RunningGame(game, game_folder(folder), seed, journal, _replayed(game, journal, seed))
 

@@ -1,4 +1,4 @@
-"""What a game hides right now, and whether a text that goes out to everybody tells any of it."""
+"""The secret guard: what a game hides right now, and whether a text that goes out to everybody tells it."""
 
 from __future__ import annotations
 
@@ -8,134 +8,105 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from knightfall.config.decided import decided
 from knightfall.config.game_file import read_setup
-from knightfall.config.setup import Setup, ThreadSetup
+from knightfall.config.setup import Setup
 from knightfall.engine.game import Game, SlotId, noted
-from knightfall.engine.journal import Closed, Journal, Published, Started, Submitted, standing
+from knightfall.engine.journal import Closed, Journal, Published, Ruled, Started, Submitted, standing
 from knightfall.errors import SecretGuard
 from knightfall.forums import candidates
 from knightfall.forums.base import without_session
-from knightfall.mafia.decide import TOLD_BY_A_DEATH
+from knightfall.games.custom_mafia.catalog import BASES, Kind
 from knightfall.mafia.explain import word
 from knightfall.mafia.state import State
-from knightfall.services.game_state import DEAL_FILE as DEAL
-from knightfall.services.game_state import RunningGame
-from knightfall.services.roles import card_of
-from knightfall.services.session import Session, Store, entered, journal_of
+from knightfall.services.game_state import DEAL_FILE, RunningGame, table_with
+from knightfall.services.session import GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
-from knightfall.writeups.leak_check import Card, Secret, inflected
+from knightfall.writeups.leak_check import Card, Secret, card_secrets, inflected, leaks
 
-if TYPE_CHECKING:
-    from knightfall.services.game_state import RunningGame
-    from knightfall.services.session import Session
-    from knightfall.writeups.leak_check import Secret
+PRIVATE = "private"
+PASSED = "May this go out to everybody?"
+"""How the journal begins what was let pass for a reason: no ruling of the game."""
+HOW = 'Write it otherwise, or say why it is meant: --allow-leak "REASON".'
+NOWHERE = "A reason is kept in the journal of a game: name one with --game FOLDER."
 
+TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
+"""That somebody was killed is no secret once somebody is dead."""
+SHORTEST_ALIAS = 3
+"""Shorter words for a role (rb, jk) are initials as often."""
 
-_ADDRESS = re.compile(r"(?:https?://|\bwww\.)[^\s\[\]<>\"'`()|]+", re.IGNORECASE)
-_TAG = re.compile(r"\[(?:thread|topic)=\"?(\w+)\"?[\];]", re.IGNORECASE)
-_TOKEN = re.compile(
-    r"[?&;](?:sid|phpsessid|s|csrf\w*|form_token|creation_time|securitytoken|_xfToken|auth|api_key|token)"
-    r"=([\w-]{16,})",
-    re.IGNORECASE,
-)
-_Place = tuple[str, str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Room:
-    """A thread that only some may read. `places`: platform, forum and topic as its address tells them;
-    `title` as it was last seen, "" where it was not."""
-
-    url: str
-    places: frozenset[_Place]
-    title: str = ""
+_MARKUP = re.compile(r"\[[^\[\]\n]{0,300}\]|<[^<>\n]{0,300}>|[*_~`\\]+")
+"""Marks of any dialect, which may stand within a word that tells."""
 
 
-def rooms_unread(setup: Setup) -> tuple[Room, ...]:
-    """The private threads of a game file, of which nothing was read: nothing is opened."""
-    return tuple(_room(thread, "") for thread in setup.threads if thread.secret)
+def released(text: str, session: Session, allow: str = "") -> str:
+    """The text, which everybody may read.
+
+    Raises SecretGuard where it gives something away, with the line and what it tells. With a written reason
+    it passes, and the reason stands in the journal as a ruling; what opens the deal or an account passes with
+    no reason at all. A session of a thread alone has no game to betray.
+    """
+    if session.game is None:
+        return text
+    allowed(passed(text, hidden_in(session), allow), session, allow)
+    return text
 
 
-def rooms_of(setup: Setup, session: Session) -> tuple[Room, ...]:
-    """The private threads of a game file; none where it names none, and then nothing is opened."""
-    secret = [thread for thread in setup.threads if thread.secret]
-    if not secret:
-        return ()
-    store = session.store(secret[0].url)
-    try:
-        return tuple(_room(thread, _title(thread.url, store)) for thread in secret)
-    finally:
-        store.close()
+def passed(text: str, hidden: GameSecrets, allow: str = "") -> tuple[str, ...]:
+    """What the text gives away for a written reason, in sentences. Raises SecretGuard as `released` does."""
+    refused = "The text tells what not everybody may know; nothing was printed."
+
+    # Keys of the deal and of a login: never.
+    never = list[str]()
+    for number, line in enumerate(text.splitlines(), start=1):
+        for key in hidden.keys:
+            if key.words.casefold() in line.casefold():
+                never.append(f"line {number} holds {key.what}.")
+        never += (f"line {number} holds a link with a key of your login." for _ in tokens_in(line))
+    if never:
+        raise SecretGuard("\n".join((refused, *never, "Take it out; no reason lets that pass.")))
+
+    found = tuple(dict.fromkeys(_given_away(text, hidden)))
+    if found and not allow.strip():
+        raise SecretGuard("\n".join((refused, *found, HOW)))
+    return found
 
 
-def rooms_named(line: str, rooms: tuple[Room, ...]) -> Iterator[tuple[str, Room]]:
-    """(address, room) for every link of a line into a private thread, however it is written."""
-    if not rooms:
+def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
+    """In sentences: links first, then words, as written and without the markup."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        for said, _ in rooms_named(line, hidden.rooms):
+            yield f"line {number}: “{said}” leads to a private thread."
+    bare = _MARKUP.sub("", text)
+    titles = [Secret(room.title, "the name of a private thread") for room in hidden.rooms if room.title]
+    for read in dict.fromkeys((text, bare)):
+        cards = card_secrets(hidden.cards, hidden.shown, read if hidden.whole else "")
+        yield from (f"{leak}." for leak in leaks(read, (*cards, *hidden.secrets, *titles)))
+    pms, public = ((_MARKUP.sub("", one) for one in texts) for texts in (hidden.pms, hidden.public))
+    yield from (f"{leak}." for leak in leaks(bare, (), pms, public, hidden.names))
+
+
+def allowed(found: Sequence[str], session: Session, why: str) -> None:
+    """Write down once why it goes out all the same; nothing where nothing was found."""
+    if not found:
         return
-    for said in _ADDRESS.findall(line):
-        url = without_session(said.rstrip(".,;:!?"))
-        places = _places(url)
-        yield from ((said, room) for room in rooms if places & room.places or _is_below(url, room.url))
-    for topic in _TAG.findall(line):
-        yield from ((topic, room) for room in rooms if any(topic == place[2] for place in room.places))
-    for room in rooms:
-        bare = _bare(room.url)
-        if bare in line and not _ADDRESS.search(line):
-            yield bare, room
-
-
-def tokens_in(line: str) -> Iterator[str]:
-    """Sessions and keys of a login in the links of a line."""
-    yield from (found[0] for found in _TOKEN.finditer(line))
-
-
-def _room(thread: ThreadSetup, title: str) -> Room:
-    return Room(thread.url, _places(without_session(thread.url)), title)
-
-
-def _places(url: str) -> frozenset[_Place]:
-    try:
-        found = candidates(url)
-    except ValueError:
-        return frozenset()
-    return frozenset((forum.name, _bare(ref.root), ref.id) for forum, ref in found)
-
-
-def _is_below(url: str, room: str) -> bool:
-    """The same address with more behind it: a page, a post, a reader's option."""
-    bare, known = _bare(url), _bare(room)
-    return bare.startswith(known) and not bare[len(known) : len(known) + 1].isalnum()
-
-
-def _bare(url: str) -> str:
-    """Without what makes no difference: scheme, www, a slash at the end, capitals."""
-    parts = urlsplit(url if "://" in url else f"https://{url}")
-    host = parts.netloc.casefold().removeprefix("www.")
-    query = f"?{parts.query}" if parts.query else ""
-    return f"{host}{parts.path.rstrip('/')}{query}".casefold()
-
-
-def _title(url: str, store: Store) -> str:
-    """What a room is called, where it was read: under its address, or as its forum writes that."""
-    addresses = dict.fromkeys((url, *(forum.start(ref).url for forum, ref in candidates(url))))
-    return next((title for one in addresses if (title := store.title(one))), "")
-
-
-PRIVATE, GAME_FILE = "private", "game.toml"
+    ruling = Ruled(f"{PASSED} {' '.join(found)}", "yes", why.strip())
+    if all(record.entry != ruling for record in standing(journal_of(session))):
+        entered(ruling, session, NOWHERE)
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
-    """`cards` of the living, `shown` roles that everybody has seen, deeds as `secrets`; `pms` that went to
-    some, texts that are `public` already, `names` of all players; private `rooms`; `keys` for nobody."""
+class GameSecrets:
+    """What a game hides: `cards` of the living, deeds as `secrets`, `pms` that went to some, private `rooms`,
+    and `keys` for nobody. `shown` are roles that everybody has seen, `public` texts that are out already,
+    `names` those of all players. `whole`: these are the cards of all who live, so that a list of their roles
+    tells nobody's own."""
 
     cards: tuple[Card, ...] = ()
     whole: bool = True
-    """Whether these are the cards of all who live: then a list of their roles tells nobody's own."""
     shown: tuple[str, ...] = ()
     secrets: tuple[Secret, ...] = ()
     pms: tuple[str, ...] = ()
@@ -145,21 +116,17 @@ class Hidden:
     keys: tuple[Secret, ...] = ()
 
 
-def hidden_in(session: Session) -> Hidden:
-    """What the game of a folder, or of its game.toml, hides. Raises what reading file and table raise."""
+def hidden_in(session: Session) -> GameSecrets:
+    """What the game of a session hides. Raises what reading file and journal raises."""
     journal = journal_of(session)
     if any(isinstance(record.entry, Started) for record in standing(journal)):
-        from knightfall.services.game_state import table_with
-
         return hidden_at(table_with(session.place, journal), session)
-    file = session.file
-    setup = _setup(file, journal)
-    return replace(_of_file(setup, file.parent, journal), rooms=rooms_of(setup, session))
+    setup = _setup(session.file, journal)
+    return replace(_of_file(setup, session.file.parent, journal), rooms=rooms_of(setup, session))
 
 
-def hidden_at(table: RunningGame, session: Session) -> Hidden:
+def hidden_at(table: RunningGame, session: Session) -> GameSecrets:
     """What a begun game hides where it stands. Raises what reading its game file raises."""
-
     setup = _setup(table.folder / GAME_FILE, table.journal)
     return replace(of_table(table, setup), rooms=rooms_of(setup, session))
 
@@ -169,33 +136,53 @@ def _setup(file: Path, journal: Journal) -> Setup:
     return decided(read_setup(file), journal) if file.exists() else Setup(str(file))
 
 
-def _of_file(setup: Setup, home: Path, journal: Journal) -> Hidden:
+def _of_file(setup: Setup, home: Path, journal: Journal) -> GameSecrets:
     """Of a thread whose game is run by hand: roles as written, everybody lives who has not left."""
     slots = setup.roster.slots if setup.roster else ()
     gone = {name for _, name in setup.fallen}
     left = gone | {name for slot in slots if slot.left or gone & set(slot.names) for name in slot.names}
     living = [slot for slot in slots if not left & set(slot.names)]
-    return Hidden(
+    players = tuple(name for slot in slots for name in names_of(slot.name, setup))
+    return GameSecrets(
+        cards=tuple(
+            card_of(role, name, names_of(name, setup), players)
+            for name, role in setup.roles.items()
+            if name not in left
+        ),
         whole=all(set(slot.names) & set(setup.roles) for slot in living),
-        cards=tuple(_cards({name: role for name, role in setup.roles.items() if name not in left}, setup)),
         shown=tuple(role for name, role in setup.roles.items() if name in left),
         pms=tuple(private_texts(home)),
         public=tuple(public_texts(home, journal)),
-        names=_players(setup),
+        names=players,
     )
 
 
-def _cards(roles: Mapping[str, str], setup: Setup) -> Iterator[Card]:
-    if roles:
-        from knightfall.services.roles import card_of
+def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
+    """Of a begun game; what is over has no secrets left."""
+    if table.game.outcome(table.state) is not None:
+        return GameSecrets()
+    dealt = next(record.entry.slots for record in table.journal if isinstance(record.entry, Started))
+    slots: dict[str, tuple[str, ...]] = {slot: names_of(slot, setup) for slot in dealt}
+    players = tuple(chain.from_iterable(slots.values()))
+    roles, shown = roles_of(table.game, table.state), shown_in(table.game, table.state)
+    return GameSecrets(
+        cards=tuple(card_of(role, slot, slots[slot], players) for slot, role in roles.items()),
+        shown=shown,
+        secrets=tuple(_deeds(table, slots, bool(shown))),
+        pms=tuple(_pms(table, bool(roles))),
+        public=tuple(public_texts(table.folder, table.journal)),
+        names=players,
+        keys=tuple(_keys(table.folder)),
+    )
 
-        for name, role in roles.items():
-            yield card_of(role, name, names_of(name, setup), _players(setup))
 
-
-def _players(setup: Setup) -> tuple[str, ...]:
-    slots = setup.roster.slots if setup.roster else ()
-    return tuple(name for slot in slots for name in names_of(slot.name, setup))
+def card_of(role: str, slot: str, names: tuple[str, ...], players: Iterable[str] = ()) -> Card:
+    """A living player's card, with the other words for its role as far as no player is called so."""
+    taken = {name.casefold() for name in players}
+    bases = (base for base in BASES if base.kind is not Kind.BARE and base.name.casefold() in role.casefold())
+    others = (alias for base in bases for alias in base.aliases)
+    also = (word for word in others if len(word) >= SHORTEST_ALIAS and word.casefold() not in taken)
+    return Card(role, slot, names, tuple(also))
 
 
 def names_of(slot: str, setup: Setup) -> tuple[str, ...]:
@@ -203,6 +190,60 @@ def names_of(slot: str, setup: Setup) -> tuple[str, ...]:
     known = setup.roster.slot_of(slot) if setup.roster else None
     taught = tuple(alias for name, alias in setup.aliases if name == slot)
     return tuple(dict.fromkeys((slot, *(known.names + known.aliases if known else ()), *taught)))
+
+
+def roles_of(game: Game[Any], state: Any) -> dict[SlotId, str]:
+    """Who still plays, with their role; nobody in a game without roles, or once all were told."""
+    table: Mapping[str, Any] = game.view(state, None).facts
+    if table.get("ending"):
+        return {}
+    playing = table.get("alive") or (*table.get("court", ()), *table.get("outside", ()))
+    own = {slot: game.view(state, slot).facts.get("role") for slot in playing}
+    return {slot: str(role) for slot, role in own.items() if role}
+
+
+def shown_in(game: Game[Any], state: Any) -> tuple[str, ...]:
+    """Roles that everybody has seen: those of the dead; all of them where a game turns no cards up, for its
+    rules name them."""
+    table: Mapping[str, Any] = game.view(state, None).facts
+    if "dead" not in table:
+        return tuple(dict.fromkeys(roles_of(game, state).values()))
+    return tuple(str(one["role"]) for one in table["dead"])
+
+
+def _deeds(table: RunningGame, slots: Mapping[str, tuple[str, ...]], died: bool) -> Iterator[Secret]:
+    """What the living did at night or are about to: a word for it beside the name of who, or to whom."""
+    if not isinstance(table.state, State):
+        return
+
+    # Actor, verb and targets: of the night that is coming, and of every night that is over.
+    done = [(one.actor, word(one.ability), tuple(one.targets)) for one in table.state.actions]
+    for sheet in noted(table.replay.events):
+        trace: Any = sheet.facts.get("trace", ()) if sheet.kind == "moderator_night" else ()
+        for row in trace:
+            action = str(row["action"])
+            verb = " ".join(part for part in action.split() if part.islower() and part not in ("and", "on"))
+            done.append((row["actor"], verb, tuple(SlotId(name) for name in slots if name in action)))
+
+    living, public = table.state.living, TOLD_BY_A_DEATH if died else frozenset[str]()
+    for actor, verb, targets in dict.fromkeys(done):
+        if actor in living and verb not in public:
+            involved = (actor, *(target for target in targets if target in living))
+            near = tuple(name for slot in involved for name in slots.get(slot, (slot,)))
+            what = f"what {actor}, who is alive, does at night ({verb})"
+            yield from (Secret(form, what, near) for form in inflected(verb))
+
+
+def _pms(table: RunningGame, roles: bool) -> Iterator[str]:
+    """Private texts. In a game without roles a closing shows what was sent, and PMs have the same boards as
+    posts: there only what was sent since counts."""
+    records = standing(table.journal)
+    closed = [record.number for record in records if isinstance(record.entry, Closed)]
+    since = 0 if roles or not closed else closed[-1]
+    for record in records:
+        if isinstance(record.entry, Submitted) and record.entry.slot and record.number > since:
+            yield record.entry.text
+    yield from private_texts(table.folder, of_entries=roles)
 
 
 def private_texts(home: Path, of_entries: bool = True) -> Iterator[str]:
@@ -225,90 +266,10 @@ def _read(file: Path) -> str:
         return ""
 
 
-def of_table(table: RunningGame, setup: Setup) -> Hidden:
-    """Of a begun game; what is over has no secrets left."""
-    if table.game.outcome(table.state) is not None:
-        return Hidden()
-    roles = roles_of(table.game, table.state)
-    slots: dict[str, tuple[str, ...]] = {slot: names_of(slot, setup) for slot in _slots(table)}
-    players = tuple(chain.from_iterable(slots.values()))
-    shown = shown_in(table.game, table.state)
-    return Hidden(
-        cards=tuple(card_of(role, slot, slots[slot], players) for slot, role in roles.items()),
-        shown=shown,
-        secrets=tuple(_deeds(table, slots, bool(shown))),
-        pms=tuple(_pms(table, bool(roles))),
-        public=tuple(public_texts(table.folder, table.journal)),
-        names=players,
-        keys=tuple(_keys(table.folder)),
-    )
-
-
-def roles_of(game: Game[Any], state: Any) -> dict[SlotId, str]:
-    """Who still plays, with his role; nobody in a game without roles, or once all were told."""
-    table: Mapping[str, Any] = game.view(state, None).facts
-    if table.get("ending"):
-        return {}
-    playing = table.get("alive") or (*table.get("court", ()), *table.get("outside", ()))
-    own = {slot: game.view(state, slot).facts.get("role") for slot in playing}
-    return {slot: str(role) for slot, role in own.items() if role}
-
-
-def shown_in(game: Game[Any], state: Any) -> tuple[str, ...]:
-    """Roles that everybody has seen: those of the dead; all of them where a game turns no cards up, for its
-    rules name them."""
-    table: Mapping[str, Any] = game.view(state, None).facts
-    if "dead" not in table:
-        return tuple(dict.fromkeys(roles_of(game, state).values()))
-    return tuple(str(one["role"]) for one in table["dead"])
-
-
-def _slots(table: RunningGame) -> tuple[SlotId, ...]:
-    return next(record.entry.slots for record in table.journal if isinstance(record.entry, Started))
-
-
-def _deeds(table: RunningGame, slots: Mapping[str, tuple[str, ...]], died: bool) -> Iterator[Secret]:
-    """What the living did at night or are about to: a word for it beside the name of who, or to whom."""
-    if not isinstance(table.state, State):
-        return
-    living, public = table.state.living, TOLD_BY_A_DEATH if died else frozenset[str]()
-    for actor, verb, targets in dict.fromkeys(_done(table, tuple(slots))):
-        if actor in living and verb not in public:
-            involved = (actor, *(target for target in targets if target in living))
-            near = tuple(name for slot in involved for name in slots.get(slot, (slot,)))
-            what = f"what {actor}, who is alive, does at night ({verb})"
-            yield from (Secret(form, what, near) for form in inflected(verb))
-
-
-def _done(table: RunningGame, slots: Sequence[str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Actor, verb and targets: of the night that is coming, and of every night that is over."""
-    for action in table.state.actions:
-        yield action.actor, word(action.ability), tuple(action.targets)
-    for sheet in noted(table.replay.events):
-        trace: Any = sheet.facts.get("trace", ()) if sheet.kind == "moderator_night" else ()
-        for row in trace:
-            said = str(row["action"]).split()
-            targets = tuple(name for name in slots if name in str(row["action"]))
-            verb = " ".join(part for part in said if part.islower() and part not in ("and", "on"))
-            yield str(row["actor"]), verb, targets
-
-
-def _pms(table: RunningGame, roles: bool) -> Iterator[str]:
-    """Private texts. In a game without roles a closing shows what was sent, and PMs have the same boards as
-    posts: there only what was sent since counts."""
-    records = standing(table.journal)
-    closed = [record.number for record in records if isinstance(record.entry, Closed)]
-    since = 0 if roles or not closed else closed[-1]
-    for record in records:
-        if isinstance(record.entry, Submitted) and record.entry.slot and record.number > since:
-            yield record.entry.text
-    yield from private_texts(table.folder, of_entries=roles)
-
-
 def _keys(home: Path) -> Iterator[Secret]:
     """Seed and salt of the deal: whoever has them knows every card."""
     try:
-        deal = json.loads((home / DEAL).read_text(encoding="utf-8"))
+        deal = json.loads((home / DEAL_FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return
     for name in ("seed", "salt"):
@@ -316,79 +277,90 @@ def _keys(home: Path) -> Iterator[Secret]:
             yield Secret(deal[name], f"the {name} of the deal")
 
 
-_TAGS = re.compile(r"\[[^\[\]\n]{0,300}\]|<[^<>\n]{0,300}>|[*_~`\\]+")
-HOW = 'Write it otherwise, or say why it is meant: --allow-leak "REASON".'
-NOWHERE = "A reason is kept in the journal of a game: name one with --game FOLDER."
+# Private threads, and links that lead into them.
+
+_ADDRESS = re.compile(r"(?:https?://|\bwww\.)[^\s\[\]<>\"'`()|]+", re.IGNORECASE)
+_TOPIC_TAG = re.compile(r"\[(?:thread|topic)=\"?(\w+)\"?[\];]", re.IGNORECASE)
+_TOKEN = re.compile(
+    r"[?&;](?:sid|phpsessid|s|csrf\w*|form_token|creation_time|securitytoken|_xfToken|auth|api_key|token)"
+    r"=([\w-]{16,})",
+    re.IGNORECASE,
+)
+_Place: TypeAlias = tuple[str, str, str]
 
 
-def released(text: str, session: Session, allow: str = "") -> str:
-    """The text, which everybody may read. Raises SecretGuard where it gives something away, with the line and
-    what it tells. With a written reason it passes, and the reason stands in the journal as a ruling; what
-    opens the deal or an account passes with no reason at all. `folder` None: there is no game to betray."""
-    if session.game is None:
-        return text
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A thread that only some may read. `places`: platform, forum and topic as its address tells them;
+    `title` as it was last seen, "" where it was not."""
 
-    allowed(passed(text, hidden_in(session), allow), session, allow)
-    return text
-
-
-def passed(text: str, hidden: Hidden, allow: str = "") -> tuple[str, ...]:
-    """What the text gives away for a written reason, in sentences. Raises SecretGuard as `released` does."""
-    if never := tuple(_never(text, hidden)):
-        raise SecretGuard("\n".join((*_refused(never), "Take it out; no reason lets that pass.")))
-    found = tuple(dict.fromkeys(_given_away(text, hidden)))
-    if found and not allow.strip():
-        raise SecretGuard("\n".join((*_refused(found), HOW)))
-    return found
+    url: str
+    places: frozenset[_Place]
+    title: str = ""
 
 
-def allowed(found: Sequence[str], session: Session, why: str) -> None:
-    """Writes down once why it goes out all the same; nothing where nothing was found."""
-    if not found:
-        return
-    from knightfall.engine.journal import Ruled, standing
-
-    ruling = Ruled(f"May this go out to everybody? {' '.join(found)}", "yes", why.strip())
-    if all(record.entry != ruling for record in standing(journal_of(session))):
-        entered(ruling, session, NOWHERE)
-
-
-def _refused(found: Sequence[str]) -> tuple[str, ...]:
-    return ("The text tells what not everybody may know; nothing was printed.", *found)
-
-
-def _never(text: str, hidden: Hidden) -> Iterator[str]:
-    """Keys of the deal and of a login."""
-
-    for number, line in enumerate(text.splitlines(), start=1):
-        for key in hidden.keys:
-            if key.words.casefold() in line.casefold():
-                yield f"line {number} holds {key.what}."
-        for _ in tokens_in(line):
-            yield f"line {number} holds a link with a key of your login."
-
-
-def _given_away(text: str, hidden: Hidden) -> Iterator[str]:
-    """In sentences: links first, then words, as written and without the markup."""
-    from knightfall.writeups.leak_check import leaks
-
-    for number, line in enumerate(text.splitlines(), start=1):
-        for said, _ in rooms_named(line, hidden.rooms):
-            yield f"line {number}: “{said}” leads to a private thread."
-    bare = _TAGS.sub("", text)
-    yield from (
-        f"{leak}." for read in dict.fromkeys((text, bare)) for leak in leaks(read, _words(read, hidden))
+def rooms_unread(setup: Setup) -> tuple[Room, ...]:
+    """The private threads of a game file, of which nothing was read: nothing is opened."""
+    return tuple(
+        Room(thread.url, _places(without_session(thread.url))) for thread in setup.threads if thread.secret
     )
-    pms, public = map(_untagged, (hidden.pms, hidden.public))
-    yield from (f"{leak}." for leak in leaks(bare, (), pms, public, hidden.names))
 
 
-def _words(text: str, hidden: Hidden) -> tuple[Secret, ...]:
-    from knightfall.writeups.leak_check import Secret, card_secrets
+def rooms_of(setup: Setup, session: Session) -> tuple[Room, ...]:
+    """The private threads of a game file; none where it names none, and then nothing is opened."""
+    rooms = rooms_unread(setup)
+    if not rooms:
+        return ()
+    store = session.store(rooms[0].url)
+    try:
+        return tuple(replace(room, title=_title(room.url, store)) for room in rooms)
+    finally:
+        store.close()
 
-    titles = (Secret(room.title, "the name of a private thread") for room in hidden.rooms if room.title)
-    return (*card_secrets(hidden.cards, hidden.shown, text if hidden.whole else ""), *hidden.secrets, *titles)
+
+def rooms_named(line: str, rooms: tuple[Room, ...]) -> Iterator[tuple[str, Room]]:
+    """(address, room) for every link of a line into a private thread, however it is written."""
+    if not rooms:
+        return
+    for said in _ADDRESS.findall(line):
+        url = without_session(said.rstrip(".,;:!?"))
+        places, bare = _places(url), _bare(url)
+        for room in rooms:
+            # The same address with more behind it is a page, a post, a reader's option.
+            known = _bare(room.url)
+            below = bare.startswith(known) and not bare[len(known) : len(known) + 1].isalnum()
+            if places & room.places or below:
+                yield said, room
+    for topic in _TOPIC_TAG.findall(line):
+        yield from ((topic, room) for room in rooms if any(topic == place[2] for place in room.places))
+    for room in rooms:
+        known = _bare(room.url)
+        if known in line and not _ADDRESS.search(line):
+            yield known, room
 
 
-def _untagged(texts: Iterable[str]) -> Iterator[str]:
-    return (_TAGS.sub("", text) for text in texts)
+def tokens_in(line: str) -> Iterator[str]:
+    """Sessions and keys of a login in the links of a line."""
+    yield from (found[0] for found in _TOKEN.finditer(line))
+
+
+def _places(url: str) -> frozenset[_Place]:
+    try:
+        found = candidates(url)
+    except ValueError:
+        return frozenset()
+    return frozenset((forum.name, _bare(ref.root), ref.id) for forum, ref in found)
+
+
+def _bare(url: str) -> str:
+    """Without what makes no difference: scheme, www, a slash at the end, capitals."""
+    parts = urlsplit(url if "://" in url else f"https://{url}")
+    host = parts.netloc.casefold().removeprefix("www.")
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{host}{parts.path.rstrip('/')}{query}".casefold()
+
+
+def _title(url: str, store: Store) -> str:
+    """What a private thread is called, where it was read: under its address, or as its forum writes that."""
+    addresses = dict.fromkeys((url, *(forum.start(ref).url for forum, ref in candidates(url))))
+    return next((title for one in addresses if (title := store.title(one))), "")

@@ -13,7 +13,7 @@ from knightfall.errors import InputError, SetupError
 from knightfall.forums import outside_forums
 from knightfall.forums.platforms import Platform, all_platforms
 from knightfall.games import OUTSIDE, game_ids, loaded, lookups_of
-from knightfall.services.game_state import chosen_values, games_on_board, same_game
+from knightfall.services.game_choice import chosen_values, games_on_board, same_game
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
-from knightfall.errors import DecisionNeeded, InputError
+from knightfall.errors import InputError
 from knightfall.models import Post, Slot
 from knightfall.pictures.activity import Activity, activity_scene, activity_text, by_day, by_hours
 from knightfall.pictures.scene import Scene
@@ -16,11 +16,11 @@ from knightfall.pictures.vote_chains import chains_of, votes_scene, votes_text
 from knightfall.pictures.wagons import Scale, by_post, by_time, wagons_of, wagons_scene, wagons_text
 from knightfall.services.count_request import CountRequest
 from knightfall.services.reading import habits_of
-from knightfall.services.session import Say, Session
+from knightfall.services.session import Session
 from knightfall.services.votecount import Counted, counted
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Basis, standing_on
-from knightfall.votes.tally import Day
+from knightfall.votes.tally import Day, Doubt
 
 PUBLIC = "public"
 """The folder of a game whose files players may see: weights that the rule hides are in no picture."""
@@ -29,56 +29,63 @@ INSTALL = 'pip install "knightfall[pictures]"'
 
 
 @dataclass(frozen=True, slots=True)
-class Plot:
-    """What was asked for: one of KINDS, of which count; `timed`: along the time of day, not the posts."""
+class PlotRequest:
+    """A picture that is asked for: one of KINDS, of which count; `timed`: along the time of day, not the
+    posts."""
 
     kind: str
-    wanted: CountRequest
+    count: CountRequest
     timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class Plot:
+    """A picture that was made: as `text`, at most 80 columns wide, or as the file at `path`. `questions` are
+    votes that wait for the moderator; the picture has the voters' earlier ones."""
+
+    text: str
+    path: Path | None
+    questions: tuple[Doubt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
     """A picture both ways; each is made when it is asked for."""
 
     scene: Callable[[], Scene]
     text: Callable[[], str]
 
 
-def plot_text(plot: Plot, session: Session, say: Say) -> None:
-    """Says the text version, at most 80 columns wide.
-
-    Raises InputError and what a count raises; DecisionNeeded, afterwards, where votes wait for the moderator.
-    """
-    draw = _drawer(plot)
-    done = counted(plot.wanted, session)
-    say(draw(done, plot).text())
-    _ask(plot, done)
+def plot_text(request: PlotRequest, session: Session) -> Plot:
+    """The picture as text. Raises InputError for an unknown kind, and what a count raises."""
+    draw = _drawer(request.kind)
+    done = counted(request.count, session)
+    return Plot(draw(done, request).text(), None, _open_votes(request, done))
 
 
-def plot_file(plot: Plot, out: Path | None, session: Session, say: Say) -> None:
-    """Writes the picture, SVG or PNG by the ending of `out`, and says where. Without `out`: an SVG in the
-    game's public folder, or here where there is no game. Raises as `plot_text` does."""
-    draw = _drawer(plot)
+def plot_file(request: PlotRequest, out: Path | None, session: Session) -> Plot:
+    """Write the picture, SVG or PNG by the ending of `out`; without it an SVG in the game's public folder, or
+    here where there is no game. Raises as `plot_text` does, and InputError for another ending."""
+    draw = _drawer(request.kind)
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
-    done = counted(plot.wanted, session)
-    path = out or _place(plot, done, session)
-    write_scene(draw(done, plot).scene(), path)
-    say(str(path))
-    _ask(plot, done)
+    done = counted(request.count, session)
+    if out is None:
+        out = Path(f"{request.kind}-day{done.count.day.number}.svg")
+        out = session.folder / PUBLIC / out if session.game else out
+    write_scene(draw(done, request).scene(), out)
+    return Plot("", out, _open_votes(request, done))
 
 
-def _drawer(plot: Plot) -> Callable[[Counted, Plot], Drawn]:
-    if plot.kind not in KINDS:
-        raise InputError(f"“{plot.kind}” is no kind of picture; expected one of {', '.join(KINDS)}.")
-    return KINDS[plot.kind]
+def _drawer(kind: str) -> Callable[[Counted, PlotRequest], _Drawing]:
+    if kind not in KINDS:
+        raise InputError(f"“{kind}” is no kind of picture; expected one of {', '.join(KINDS)}.")
+    return KINDS[kind]
 
 
-def _place(plot: Plot, done: Counted, session: Session) -> Path:
-    """“wagons-day1.svg”, where players' files of the game are."""
-    name = f"{plot.kind}-day{done.count.day.number}.svg"
-    return session.folder / PUBLIC / name if session.game else Path(name)
+def _open_votes(request: PlotRequest, done: Counted) -> tuple[Doubt, ...]:
+    """No vote is in a picture of who posts."""
+    return () if request.kind == "activity" else done.count.tally.questions
 
 
 def write_scene(scene: Scene, path: Path) -> None:
@@ -113,39 +120,29 @@ def _svg_of(scene: Scene) -> bytes:
     return svg(scene)
 
 
-def _ask(plot: Plot, done: Counted) -> None:
-    waiting = done.count.tally.questions
-    if waiting and plot.kind != "activity":
-        posts = ", ".join(f"#{doubt.post}" for doubt in waiting)
-        raise DecisionNeeded(
-            f"{len(waiting)} vote(s) need your decision ({posts}); the picture has the voter's earlier one.\n"
-            "List them:  knightfall near"
-        )
-
-
-def _wagons(done: Counted, plot: Plot) -> Drawn:
+def _wagons(done: Counted, request: PlotRequest) -> _Drawing:
     count = done.count
     day = wagons_of(count.tally, count.day, count.rule, _slots(done), count.terms.no_elimination)
-    return Drawn(lambda: wagons_scene(day, _scale(done, plot)), lambda: wagons_text(day))
+    return _Drawing(lambda: wagons_scene(day, _scale(done, request)), lambda: wagons_text(day))
 
 
-def _votes(done: Counted, _plot: Plot) -> Drawn:
+def _votes(done: Counted, _request: PlotRequest) -> _Drawing:
     count = done.count
     day = chains_of(count.tally, count.day, _slots(done), count.terms.no_elimination)
-    return Drawn(lambda: votes_scene(day), lambda: votes_text(day))
+    return _Drawing(lambda: votes_scene(day), lambda: votes_text(day))
 
 
-def _activity(done: Counted, plot: Plot) -> Drawn:
-    found = _activity_of(done, plot)
-    return Drawn(lambda: activity_scene(found), lambda: activity_text(found))
+def _activity(done: Counted, request: PlotRequest) -> _Drawing:
+    found = _activity_of(done, request)
+    return _Drawing(lambda: activity_scene(found), lambda: activity_text(found))
 
 
 KINDS = {"wagons": _wagons, "activity": _activity, "votes": _votes}
 
 
-def _scale(done: Counted, plot: Plot) -> Scale:
+def _scale(done: Counted, request: PlotRequest) -> Scale:
     day, end = done.count.day, done.count.tally.at
-    if not plot.timed:
+    if not request.timed:
         return by_post(day.start, end)
     posts = _posts(done, day.start)
     untimed = [f"#{post.number}" for post in posts if post.time is None]
@@ -160,11 +157,11 @@ def _posts(done: Counted, start: int) -> tuple[Post, ...]:
     return tuple(post for post in done.thread.posts if start <= post.number <= done.count.tally.at)
 
 
-def _activity_of(done: Counted, plot: Plot) -> Activity:
+def _activity_of(done: Counted, request: PlotRequest) -> Activity:
     """By day; by hours where one day is asked for or there is only one, and its posts tell their times."""
     count, (days, basis) = done.count, _standing_on(done)
     slots = basis.roster.slots
-    starts = {day.number: day.start for day in (days[-1:] if plot.wanted.day else days)}
+    starts = {day.number: day.start for day in (days[-1:] if request.count.day else days)}
     posts = _posts(done, min(starts.values()))
     names = {name for slot in slots for name in slot.names}
     timed = all(post.time is not None for post in posts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -39,16 +39,20 @@ from knightfall.writeups.events import private_message
 ROLE, RESULT, PROD = "role", "result", "prod"
 """The families of PMs; a batch is called `role-1`, `result-2`."""
 ROLE_PM, RECEIPT = "role_pm", "receipt"
-NUMBERED = ("night", "turn")
-"""Facts that number what was resolved."""
-_OWN = (Started, Submitted, Removed, Revived)
-_SPAN = range(1 << 62)
+STATES = ("copied", "sent", "confirmed")
+"""How far a PM has come, in their order: each includes the ones before."""
+MARKS = STATES[1:]
+"""The states that the moderator notes by hand."""
+NOWHERE = "PMs are sent for a game: --game FOLDER, or run this in the game's folder."
 
 
 @dataclass(frozen=True, slots=True)
 class Pm:
-    """A PM: of which batch, to whose slot and who holds that now. `event` is what is told, in the words of
-    the templates of `game`, `room` all slots that it is told to."""
+    """A PM of a batch to a slot, and who holds that now.
+
+    `event` is what is told, in the words of the templates of `game`; `plain` is its text without markup, by
+    which the same text is known again.
+    """
 
     kind: str
     slot: SlotId
@@ -56,14 +60,15 @@ class Pm:
     game: str
     event: Told
     plain: str
-    """The text without markup, by which the same text is known again."""
 
     @property
     def room(self) -> tuple[SlotId, ...]:
+        """All slots that it is told to."""
         return self.event.slots
 
     @property
     def sha256(self) -> str:
+        """The digest of its plain text, as the ledger keeps it."""
         return sha256(self.plain.encode()).hexdigest()
 
     def text(self, dialect: str) -> str:
@@ -82,8 +87,18 @@ class PmBatch:
 
 def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
     """The batches of a family, oldest first. The same text twice to the same slot in one batch is one PM."""
-    named = _role_batches(table) if family == ROLE else _result_batches(table)
-    return tuple(_batch(table, kind, subject, events, title) for kind, subject, events in named if events)
+    held, game = holders(table.journal), table.game.spec.id
+    found = []
+    for kind, about, events in _role_batches(table) if family == ROLE else _result_batches(table):
+        pms: dict[tuple[SlotId, str], Pm] = {}
+        for event in events:
+            text = private_message(game, event)
+            for slot in event.slots:
+                pm = Pm(kind, slot, held.get(slot, slot), game, event, text)
+                pms[slot, pm.sha256] = pm
+        if events:
+            found.append(PmBatch(kind, f"{title} – {about}", shuffled(tuple(pms.values()), table.seed)))
+    return tuple(found)
 
 
 def batches_for(slot: SlotId, table: RunningGame, title: str) -> tuple[PmBatch, ...]:
@@ -92,31 +107,18 @@ def batches_for(slot: SlotId, table: RunningGame, title: str) -> tuple[PmBatch, 
     return tuple(batch for batch in both if any(one.slot == slot for one in batch.pms))
 
 
-def _batch(table: RunningGame, kind: str, about: str, events: Sequence[Told], title: str) -> PmBatch:
-    held = holders(table.journal)
-    game = table.game.spec.id
-    pms: dict[tuple[SlotId, str], Pm] = {}
-    for event in events:
-        text = private_message(game, event)
-        for slot in event.slots:
-            pm = Pm(kind, slot, held.get(slot, slot), game, event, text)
-            pms[pm.slot, pm.sha256] = pm
-    return PmBatch(kind, f"{title} – {about}", shuffled(tuple(pms.values()), table.seed))
-
-
 def shuffled(pms: tuple[Pm, ...], seed: bytes) -> tuple[Pm, ...]:
-    """In an order that only who knows the seed can know. Each PM has its own place by its own draw, so that
-    one more moves no other."""
+    """The PMs in an order that only who knows the seed can know.
+
+    Each has its own place by its own draw, so that one more moves no other.
+    """
     draw = SeededRng(seed).at("letters")
-
-    def place(pm: Pm) -> int:
-        return draw.choice(f"{pm.kind}:{pm.slot}:{pm.sha256}", _SPAN)
-
-    return tuple(sorted(pms, key=place))
+    span = range(1 << 62)
+    return tuple(sorted(pms, key=lambda pm: draw.choice(f"{pm.kind}:{pm.slot}:{pm.sha256}", span)))
 
 
 def _role_batches(table: RunningGame) -> Iterator[tuple[str, str, list[Told]]]:
-    """At the start, and whenever roles were dealt again."""
+    """Kind, subject and events of the role PMs at the start, and whenever roles were dealt again."""
     told_then = (
         (number if part else 0, event) for part, number, event in _told(table) if _is_role(part, event)
     )
@@ -125,22 +127,26 @@ def _role_batches(table: RunningGame) -> Iterator[tuple[str, str, list[Told]]]:
 
 
 def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, list[Told]]]:
-    """After each closing that told somebody something: by its night or turn, else by the closing entry."""
+    """Kind, subject and events of each closing that told somebody something.
+
+    They are numbered by its night or turn, else by the closing entry.
+    """
     results = ((part, event) for part, _, event in _told(table) if not _is_role(part, event))
     for part, pairs in groupby(results, key=lambda pair: pair[0]):
         events = [event for _, event in pairs]
-        word = next((w for w in NUMBERED for event in events if w in event.facts), None)
+        word = next((w for w in ("night", "turn") for event in events if w in event.facts), None)
         number = next((e.facts[word] for e in events if word in e.facts), part) if word else f"e{part}"
         yield f"{RESULT}-{number}", f"your results, {word} {number}" if word else "your results", events
 
 
 def _is_role(part: int, event: Told) -> bool:
+    """Whether it belongs to the role PMs: told before anything was closed, or a role that was dealt again."""
     return part == 0 or event.kind == ROLE_PM
 
 
 def _told(table: RunningGame) -> Iterator[tuple[int, int, Told]]:
-    """Everything that was told and is no receipt: the entry that closed something last before it (0: none),
-    its own entry, the event."""
+    """Everything that was told and is no receipt, each behind two entries: the one that closed something last
+    before it (0: none), and its own."""
     entries = {record.number: record.entry for record in table.journal}
     closed = 0
     for number, group in groupby(table.replay.taken, key=lambda one: one.number):
@@ -154,18 +160,17 @@ def _closes(entry: Entry, taken: tuple[Taken, ...]) -> bool:
     """Whether a window was closed: by the entry, or because its time was up before it."""
     if isinstance(entry, Closed):
         return not taken[-1].refused
-    before = taken[:-1] if isinstance(entry, _OWN) else taken
-    return any(not one.refused for one in before)
-
-
-STATES = ("copied", "sent", "confirmed")
-"""In their order: each includes the ones before."""
+    # The last of what these entries led to is their own; what came before it are windows that ran out.
+    own = isinstance(entry, Started | Submitted | Removed | Revived)
+    return any(not one.refused for one in (taken[:-1] if own else taken))
 
 
 @dataclass(frozen=True, slots=True)
 class PmProgress:
-    """How far a PM has come, by which entry; `state` "" is: nothing was done. `other` tells that an earlier
-    text of the batch went to the slot, which says something else."""
+    """How far a PM has come, by which entry; `state` "" where nothing was done.
+
+    `other`: an earlier text of the batch went to the slot, which says something else.
+    """
 
     state: str = ""
     since: datetime | None = None
@@ -196,10 +201,6 @@ def progress_of(kind: str, slot: SlotId, digest: str, journal: Journal) -> PmPro
         return PmProgress(other=bool(of_slot))
     record, entry = max(own, key=lambda pair: STATES.index(pair[1].state))
     return PmProgress(entry.state, record.at, record.number)
-
-
-MARKS = STATES[1:]
-NOWHERE = "PMs are sent for a game: --game FOLDER, or run this in the game's folder."
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,8 +255,10 @@ def mark(state: str, names: tuple[str, ...], batch: str | None, session: Session
 
 
 def recipient(name: str, session: Session) -> SlotId:
-    """Whose slot a name means: by the game's own matching where one was begun, else by the player list.
-    Raises InputError where it means nobody, or two."""
+    """The slot that a name means: by the game's own matching where one was begun, else by the player list.
+
+    Raises InputError where it means nobody, or two.
+    """
     if begun(journal_of(session)):
         slot = slot_meant(table_of(session), name)
         if slot is None:
@@ -271,15 +274,9 @@ def slot_id(name: str, roster: Roster | None) -> SlotId:
     return SlotId(slot.holders[0].name if slot else name)
 
 
-_NONE = {
-    ROLE: "{game} tells no player a secret at its start: there are no role PMs to send.",
-    RESULT: "No results are due in {game}: nothing that was closed told a player anything in private.",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """One PM of a batch by its recipient; `kind` is told of what was sent earlier under the same name."""
+    """One PM of a batch by its recipient; `kind` says under which name it was sent where that was earlier."""
 
     name: str
     progress: PmProgress
@@ -303,8 +300,11 @@ class PmLedger:
 
 @dataclass(frozen=True, slots=True)
 class PmToSend:
-    """A PM as it goes to its player: `text` in the dialect of the site, `rich` where that is no markup;
-    `first` says that no PM of its batch was copied before."""
+    """A PM as it goes to its player.
+
+    `text` is in the dialect of the site, `rich` where that is no markup; `first`: no PM of its batch was
+    copied before.
+    """
 
     pm: Pm
     batch: PmBatch
@@ -317,9 +317,14 @@ def known_batches(family: str, session: Session) -> tuple[PmBatch, ...]:
     """The batches of the game's roles or results. Raises InputError where there are none yet."""
     table = table_of(session)
     found = batches(table, family, title_of(session.folder, table))
-    if not found:
-        raise InputError(_NONE[family].format(game=table.game.spec.name))
-    return found
+    if found:
+        return found
+    game = table.game.spec.name
+    raise InputError(
+        f"{game} tells no player a secret at its start: there are no role PMs to send."
+        if family == ROLE
+        else f"No results are due in {game}: nothing that was closed told a player anything in private."
+    )
 
 
 def chosen(found: tuple[PmBatch, ...], kind: str | None) -> PmBatch:
@@ -383,8 +388,8 @@ def next_pm(
             )
         question = f"May the text of {entry.kind} for {entry.slot} go to {pm.slot}, too?"
         entered(Ruled(question, "yes", same_text.strip()), session, NOWHERE)
-    speech = speech_of(dialect, read_setup(session.place), session)
-    return PmToSend(pm, batch, pm.text(speech), speech == RICH, not any(copied))
+    writer = speech_of(dialect, read_setup(session.place), session)
+    return PmToSend(pm, batch, pm.text(writer), writer == RICH, not any(copied))
 
 
 def note_copied(sending: PmToSend, session: Session) -> int:
@@ -404,7 +409,7 @@ def title_of(folder: Path, table: RunningGame) -> str:
 
 
 def pms_of(batch: PmBatch, name: str, session: Session) -> tuple[Pm, ...]:
-    """The PMs of the one that is named. Raises InputError where nobody is meant, or nothing is for them."""
+    """The PMs of a batch for one player. Raises InputError where nobody is meant, or nothing is for them."""
     slot = recipient(name, session)
     own = tuple(pm for pm in batch.pms if pm.slot == slot)
     if not own:
@@ -422,9 +427,9 @@ def pms_for(name: str, kind: str | None, dialect: str | None, session: Session) 
     if not found:
         raise InputError(f"There is no role PM and no result for {name} yet.")
     batch = chosen(found, kind) if kind else found[0]
-    speech = speech_of(dialect or "plain", read_setup(session.place), session)
+    writer = speech_of(dialect or "plain", read_setup(session.place), session)
     own = pms_of(batch, name, session)
-    return tuple(PmToSend(pm, batch, pm.text(speech), speech == RICH, False) for pm in own)
+    return tuple(PmToSend(pm, batch, pm.text(writer), writer == RICH, False) for pm in own)
 
 
 def _copied(batch: PmBatch, journal: Journal) -> tuple[bool, ...]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
-from itertools import chain
-from pathlib import Path
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -28,10 +26,11 @@ from knightfall.engine.journal import (
 from knightfall.errors import EvidenceError, InputError
 from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.dialects.tree import is_block
-from knightfall.markup.nodes import Break, Nodes
+from knightfall.markup.nodes import Break, Node, Nodes
 from knightfall.models import DepartureKind, Post, Slot, Thread
 from knightfall.services.day_end import count_of
-from knightfall.services.game_state import RunningGame, game_named, holders, renamed, setup_of, table_of
+from knightfall.services.game_choice import game_named
+from knightfall.services.game_state import RunningGame, holders, renamed, setup_of, table_of
 from knightfall.services.reading import kept_thread
 from knightfall.services.session import Session, journal_of
 from knightfall.votes.tally import UncountedReason
@@ -46,19 +45,35 @@ E = TypeVar("E")
 
 
 @dataclass(frozen=True, slots=True)
-class PostContext:
-    """`journal` holds the entries that stand; `table` is None where no game was begun; `kept` gives the
-    thread of the game as it was last read, and takes its time only where a post needs it."""
+class DeadPlayer:
+    """Who is dead: the role that was shown ("" where none was), how it came and when, in words."""
 
-    folder: Path
+    slot: str
+    role: str
+    how: str
+    when: str
+
+    @property
+    def note(self) -> str:
+        """“Town Cop, eliminated, day 1”."""
+        return ", ".join(word for word in (self.role, self.how, self.when) if word)
+
+
+@dataclass(frozen=True, slots=True)
+class PostContext:
+    """The game whose post is written.
+
+    `journal` holds the entries that stand; `kept` gives the thread of the game as it was last read, and takes
+    its time only where a post needs it; `table` is None where no game was begun; `stored`: a count is of what
+    was read before, without asking the forum.
+    """
+
     setup: Setup
     journal: Journal
     session: Session
     kept: Callable[[], Thread | None]
     table: RunningGame | None = None
     stored: bool = False
-    """Whether a count is of what was read before, without asking the forum."""
-    """Is told of pages that a post has to read, and of days that it counts."""
 
     @property
     def game(self) -> Game[Any] | None:
@@ -66,6 +81,11 @@ class PostContext:
         if self.table is not None:
             return self.table.game
         return None if self.setup.kind == VOTES else game_named(self.setup.kind)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a begun game has come to its end."""
+        return self.table is not None and self.table.game.outcome(self.table.state) is not None
 
     @property
     def title(self) -> str:
@@ -93,6 +113,10 @@ class PostContext:
         """All that was announced, in order."""
         return announced(self.table.replay.events) if self.table else ()
 
+    def last(self, *kinds: str) -> Announced | None:
+        """The latest announcement of one of these kinds."""
+        return next((event for event in reversed(self.public) if event.kind in kinds), None)
+
     def told(self, event: Announced) -> Mapping[str, Any]:
         """The facts of an announcement, with the names of who holds the slots now."""
         return renamed(event, holders(self.journal)).facts
@@ -106,155 +130,136 @@ class PostContext:
         """Whether this game has days on which everybody votes in the thread."""
         return self.game is None or self.has("elimination")
 
-    def last(self, *kinds: str) -> Announced | None:
-        """The latest announcement of one of these kinds."""
-        return next((event for event in reversed(self.public) if event.kind in kinds), None)
-
     def entries(self, kind: type[E]) -> Iterator[tuple[int, E]]:
         """The entries of this kind that stand, with their numbers, in order."""
         for record in self.journal:
             if isinstance(record.entry, kind):
                 yield record.number, record.entry
 
+    @property
+    def listed(self) -> tuple[Slot, ...]:
+        """The slots of the game file."""
+        return self.setup.roster.slots if self.setup.roster else ()
 
-def scene_of(session: Session, stored: bool = False) -> PostContext:
-    """All that is known of the game of a folder. Raises SetupError for a bad game file, and what reading the
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """All who were ever dealt in, in the order of the list; the names that they signed up with."""
+        for _, started in self.entries(Started):
+            return started.slots
+        return tuple(signed_up(slot) for slot in self.listed)
+
+    @property
+    def living(self) -> tuple[str, ...]:
+        """Who is alive."""
+        if "alive" in self.facts:
+            alive = set(self.facts["alive"])
+            return tuple(slot for slot in self.slots if slot in alive)
+        gone = {one.slot for one in self.dead}
+        return tuple(slot for slot in self.slots if slot not in gone)
+
+    @property
+    def dead(self) -> tuple[DeadPlayer, ...]:
+        """Who is dead, first those who died first."""
+        if self.table is not None:
+            rows = self.facts.get("dead", ())
+            return tuple(DeadPlayer(row["name"], row["role"], row["how"], row["when"]) for row in rows)
+        return tuple(_left(self))
+
+    def holder(self, slot: str) -> str:
+        """Who holds a slot now."""
+        said = [entry.name for _, entry in self.entries(Replaced) if entry.slot == slot]
+        known = self.setup.roster.slot_of(slot) if self.setup.roster else None
+        return said[-1] if said else known.name if known else slot
+
+    def shown(self, slot: str) -> str:
+        """The holder's name, and whose slot it was where that is not the same: “Rook (was Lumen)”."""
+        now = self.holder(slot)
+        return now if now == slot else f"{now} (was {slot})"
+
+
+def post_context(session: Session, stored: bool = False) -> PostContext:
+    """All that is known of the game of a session. Raises SetupError for a bad game file, and what reading the
     journal raises."""
     setup, journal = setup_of(session), standing(journal_of(session))
     begun = any(isinstance(record.entry, Started) for record in journal)
     table = table_of(session) if begun else None
-    kept = cache(partial(kept_thread, setup, session))
-    return PostContext(session.folder, setup, journal, session, kept, table, stored)
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """Who is dead: the role that was shown ("" where none was), how it came and when, in words."""
-
-    slot: str
-    role: str
-    how: str
-    when: str
-
-    @property
-    def note(self) -> str:
-        """“Town Cop, eliminated, day 1”."""
-        return ", ".join(word for word in (self.role, self.how, self.when) if word)
-
-
-def slots(scene: PostContext) -> tuple[str, ...]:
-    """All who were ever dealt in, in the order of the list; the names that they signed up with."""
-    for _, started in scene.entries(Started):
-        return started.slots
-    return tuple(signed_up(slot) for slot in _listed(scene))
-
-
-def living(scene: PostContext) -> tuple[str, ...]:
-    """Who is alive."""
-    if "alive" in scene.facts:
-        alive = set(scene.facts["alive"])
-        return tuple(slot for slot in slots(scene) if slot in alive)
-    gone = {one.slot for one in dead(scene)}
-    return tuple(slot for slot in slots(scene) if slot not in gone)
-
-
-def dead(scene: PostContext) -> tuple[Gone, ...]:
-    """Who is dead, first those who died first."""
-    if scene.table is not None:
-        rows = scene.facts.get("dead", ())
-        return tuple(Gone(row["name"], row["role"], row["how"], row["when"]) for row in rows)
-    return tuple(_left(scene))
-
-
-def holder(scene: PostContext, slot: str) -> str:
-    """Who holds a slot now."""
-    said = [entry.name for _, entry in scene.entries(Replaced) if entry.slot == slot]
-    roster = scene.setup.roster
-    known = roster.slot_of(slot) if roster else None
-    return said[-1] if said else known.name if known else slot
-
-
-def shown(scene: PostContext, slot: str) -> str:
-    """The holder's name, and whose slot it was where that is not the same: “Rook (was Lumen)”."""
-    now = holder(scene, slot)
-    return now if now == slot else f"{now} (was {slot})"
-
-
-def groups(scene: PostContext) -> list[dict[str, object]]:
-    """The player lists of a post: {title, people: [{name, note}]}; empty ones are left out."""
-    lists = _of_game(scene) or _living_and_dead(scene)
-    return [{"title": title, "people": people} for title, people in lists.items() if people]
-
-
-def _living_and_dead(scene: PostContext) -> dict[str, list[dict[str, str]]]:
-    alive = "Alive" if dead(scene) or scene.votes_by_day else "Players"
-    return {
-        alive: [_row(scene, slot) for slot in living(scene)],
-        "Dead": [_row(scene, one.slot, one.note) for one in dead(scene)],
-    }
-
-
-def _of_game(scene: PostContext) -> dict[str, list[dict[str, str]]]:
-    """The lists of games whose players do not simply live or die."""
-    facts: Mapping[str, Any] = scene.facts
-    if "court" in facts:
-        rows = {"Outside the court": "outside", "In the court": "court", "Removed": "removed"}
-        return {title: [_row(scene, slot) for slot in facts[key]] for title, key in rows.items()}
-    if "knights" in facts:
-        knights = facts["knights"]
-        return {
-            "Standing": [_row(scene, one["name"]) for one in knights if not one["left"]],
-            "Fallen": [_row(scene, one["name"], _fell(one)) for one in knights if one["left"]],
-        }
-    return {}
-
-
-def _fell(knight: Mapping[str, Any]) -> str:
-    within = f", round {knight['round']}" if knight["left"] == "felled" else ""
-    return f"{knight['left']}, turn {knight['turn']}{within}"
-
-
-def _row(scene: PostContext, slot: str, note: str = "") -> dict[str, str]:
-    return {"name": shown(scene, slot), "note": note}
-
-
-def _left(scene: PostContext) -> Iterator[Gone]:
-    """Of a thread whose game is run by hand: who fell on a closed day, or left by file and journal."""
-    by_day = {name: day for day, name in scene.setup.fallen}
-    for slot in _listed(scene):
-        day = next((by_day[name] for name in slot.names if name in by_day), None)
-        role = next((scene.setup.roles[name] for name in slot.names if name in scene.setup.roles), "")
-        how = _how(scene, slot)
-        if day is not None and not slot.back:
-            yield Gone(signed_up(slot), role, DepartureKind.ELIMINATED.value, f"day {day}")
-        elif how is not None:
-            yield Gone(signed_up(slot), role, how.value, f"post {slot.left.post}" if slot.left else "")
-
-
-def _how(scene: PostContext, slot: Slot) -> DepartureKind | None:
-    """How a slot left; None while it plays. What names no post yet is only in the list of changes."""
-    said = [one for one in scene.setup.changes if one.slot in slot.names and not one.name]
-    if said and said[-1].post is None:
-        return said[-1].how
-    return slot.left.how if slot.left else None
+    return PostContext(setup, journal, session, cache(partial(kept_thread, setup, session)), table, stored)
 
 
 def signed_up(slot: Slot) -> str:
-    """Who held it first."""
+    """Who held a slot first."""
     return slot.names[-1]
 
 
-def _listed(scene: PostContext) -> tuple[Slot, ...]:
-    return scene.setup.roster.slots if scene.setup.roster else ()
+def _left(context: PostContext) -> Iterator[DeadPlayer]:
+    """Of a thread whose game is run by hand: who fell on a closed day, or left by file and journal."""
+    by_day = {name: day for day, name in context.setup.fallen}
+    for slot in context.listed:
+        day = next((by_day[name] for name in slot.names if name in by_day), None)
+        role = next((context.setup.roles[name] for name in slot.names if name in context.setup.roles), "")
+        # What names no post yet is only in the list of changes.
+        changes = [one for one in context.setup.changes if one.slot in slot.names and not one.name]
+        unposted = bool(changes) and changes[-1].post is None
+        how = changes[-1].how if unposted else slot.left.how if slot.left else None
+        if day is not None and not slot.back:
+            yield DeadPlayer(signed_up(slot), role, DepartureKind.ELIMINATED.value, f"day {day}")
+        elif how is not None:
+            when = f"post {slot.left.post}" if slot.left else ""
+            yield DeadPlayer(signed_up(slot), role, how.value, when)
 
 
-_WORDS = {"modkill": "removed", "kill": "killed"}
+def groups(context: PostContext) -> list[dict[str, object]]:
+    """The player lists of a post: {title, people: [{name, note}]}; empty ones are left out."""
+
+    def row(slot: str, note: str = "") -> dict[str, str]:
+        return {"name": context.shown(slot), "note": note}
+
+    facts = context.facts
+    if "court" in facts:
+        rows = {"Outside the court": "outside", "In the court": "court", "Removed": "removed"}
+        lists = {title: [row(slot) for slot in facts[key]] for title, key in rows.items()}
+    elif "knights" in facts:
+        lists = {"Standing": list[dict[str, str]](), "Fallen": list[dict[str, str]]()}
+        for one in facts["knights"]:
+            within = f", round {one['round']}" if one["left"] == "felled" else ""
+            note = f"{one['left']}, turn {one['turn']}{within}" if one["left"] else ""
+            lists["Fallen" if one["left"] else "Standing"].append(row(one["name"], note))
+    else:
+        alive = "Alive" if context.dead or context.votes_by_day else "Players"
+        lists = {
+            alive: [row(slot) for slot in context.living],
+            "Dead": [row(one.slot, one.note) for one in context.dead],
+        }
+    return [{"title": title, "people": people} for title, people in lists.items() if people]
 
 
-def stations(scene: PostContext) -> list[dict[str, Any]]:
+_LEFT_AS = {"modkill": "removed", "kill": "killed"}
+
+
+def stations(context: PostContext) -> list[dict[str, Any]]:
     """{what, post} in the order of the thread, each with a link; what happened without a post is left out."""
-    found = dict.fromkeys(sorted((*_of_file(scene), *_of_journal(scene))))
-    return [{"what": what, "post": post_facts(post, scene.posts)} for post, what in found]
+    found = [(day.start, f"Day {day.number}") for day in context.setup.days if day.start is not None]
+    for record in context.journal:
+        entry = record.entry
+        if not isinstance(entry, Opened | Locked | Replaced | Removed | Revived):
+            continue
+        post = post_of(entry.post)
+        if post is None:
+            continue
+        match entry:
+            case Opened(window=window):
+                what = phase_name(window)
+            case Locked(window=window):
+                what = f"{phase_name(window)} locked"
+            case Replaced(slot=slot, name=name):
+                what = f"{name} for {slot}"
+            case Removed(slot=slot, how=how):
+                what = f"{context.holder(slot)} {_LEFT_AS.get(how, how)}"
+            case Revived(slot=slot):
+                what = f"{context.holder(slot)} back in the game"
+        found.append((post, what))
+    posts = context.posts
+    return [{"what": what, "post": post_facts(post, posts)} for post, what in dict.fromkeys(sorted(found))]
 
 
 def post_of(written: str | None) -> int | None:
@@ -268,35 +273,6 @@ def phase_name(window: str) -> str:
     return window.replace("-", " ").replace("_", " ").capitalize()
 
 
-def _of_file(scene: PostContext) -> Iterator[tuple[int, str]]:
-    for day in scene.setup.days:
-        if day.start is not None:
-            yield day.start, f"Day {day.number}"
-
-
-def _of_journal(scene: PostContext) -> Iterator[tuple[int, str]]:
-    for record in scene.journal:
-        entry = record.entry
-        if isinstance(entry, Opened | Locked | Replaced | Removed | Revived):
-            post = post_of(entry.post)
-            if post is not None:
-                yield post, _said(scene, entry)
-
-
-def _said(scene: PostContext, entry: Opened | Locked | Replaced | Removed | Revived) -> str:
-    match entry:
-        case Opened(window=window):
-            return phase_name(window)
-        case Locked(window=window):
-            return f"{phase_name(window)} locked"
-        case Replaced(slot=slot, name=name):
-            return f"{name} for {slot}"
-        case Removed(slot=slot, how=how):
-            return f"{holder(scene, slot)} {_WORDS.get(how, how)}"
-        case Revived(slot=slot):
-            return f"{holder(scene, slot)} back in the game"
-
-
 def until_facts(moment: datetime | None, zone: ZoneInfo) -> dict[str, object] | None:
     """{countdown, local, utc} for `any/moment`, `utc` "" where that is the same; None for no moment."""
     if moment is None:
@@ -308,21 +284,16 @@ def until_facts(moment: datetime | None, zone: ZoneInfo) -> dict[str, object] | 
     }
 
 
-def end_of(scene: PostContext, kind: str, number: int) -> datetime | None:
+def end_of(context: PostContext, kind: str, number: int) -> datetime | None:
     """When day or night of that number ends: by journal and game file, else by the game's own clock; None
     where nobody says."""
     window = f"{kind}-{number}"
-    known = next((phase for phase in phases(scene.setup.days, scene.journal) if phase.window == window), None)
-    return (known.deadline if known else None) or _end_by_the_game(scene, window)
-
-
-def _end_by_the_game(scene: PostContext, window: str) -> datetime | None:
-    """When the phase ends that the game itself has open under that name."""
-    open_ = scene.table.windows if scene.table else ()
+    by_file = phases(context.setup.days, context.journal)
+    known = next((phase for phase in by_file if phase.window == window), None)
+    if known and known.deadline:
+        return known.deadline
+    open_ = context.table.windows if context.table else ()
     return next((one.closes for one in open_ if one.title.casefold().replace(" ", "-") == window), None)
-
-
-Facts = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,11 +301,11 @@ class Section:
     """What stands between two blank lines of a post: a template such as `any/note`, and its facts."""
 
     template: str
-    facts: Facts
+    facts: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PostContent:
     """A post before it is written in a dialect; `remarks` tell the moderator what could not stand in it.
     `upto` is the last post of the thread that it counts, where it counts any; `name` is what the journal
     calls it, where that is more than its kind."""
@@ -345,27 +316,18 @@ class Made:
     name: str = ""
 
 
-def post_nodes(made: Made, flavour: str = "") -> Nodes:
-    """The whole post; `flavour`, in our BBCode, is a tree of its own before it: what it leaves open reaches
-    nothing else."""
-    parts = (parse_bbcode(flavour.strip()), *map(_nodes, made.sections))
-    return _apart([part for part in parts if part])
-
-
-def _nodes(section: Section | Nodes) -> Nodes:
-    return render_nodes(section.template, section.facts) if isinstance(section, Section) else section
-
-
-def _apart(parts: Sequence[Nodes]) -> Nodes:
-    """The parts with a blank line between them."""
-    first, *rest = parts
-    gaps = (_gap(before) for before in parts)
-    return (*first, *chain.from_iterable((*gap, *part) for gap, part in zip(gaps, rest, strict=False)))
-
-
-def _gap(before: Nodes) -> Nodes:
-    """A block ends its line by itself."""
-    return (Break(),) if is_block(before[-1]) else (Break(), Break())
+def post_nodes(content: PostContent, flavour: str = "") -> Nodes:
+    """The whole post, a blank line between its parts; `flavour`, in our BBCode, is a tree of its own before
+    it: what it leaves open reaches nothing else."""
+    sections = (
+        render_nodes(one.template, one.facts) if isinstance(one, Section) else one for one in content.sections
+    )
+    found: list[Node] = []
+    for part in (parse_bbcode(flavour.strip()), *sections):
+        if part and found:  # a block ends its line by itself
+            found += (Break(),) if is_block(found[-1]) else (Break(), Break())
+        found += part
+    return tuple(found)
 
 
 TOO_LATE = frozenset({UncountedReason.AFTER_HAMMER, UncountedReason.LATE})
@@ -373,33 +335,35 @@ TOO_LATE = frozenset({UncountedReason.AFTER_HAMMER, UncountedReason.LATE})
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class DayEnding:
     """The count with which a day ended, as players may see it, and the posts whose votes came too late."""
 
     count: Votecount
     void: tuple[int, ...]
 
 
-def ending_of(scene: PostContext, day: int) -> tuple[Ending | None, tuple[str, ...]]:
+def ending_of(context: PostContext, day: int) -> tuple[DayEnding | None, tuple[str, ...]]:
     """The final count of a day; None and why not, where the thread was not read or cannot be counted."""
-    thread = scene.kept()
+    thread = context.kept()
     if thread is None:
         return None, ("It has no final count: nothing of the game's thread was read (knightfall read).",)
     try:
-        count = seen_by(View.PUBLIC, count_of(scene.setup, thread, day, closing(scene, day)))
+        count = seen_by(View.PUBLIC, count_of(context.setup, thread, day, closing(context, day)))
     except (EvidenceError, InputError) as fault:
         return None, (f"It has no final count: {fault}",)
     late = (missed.post for missed in count.tally.not_counted if missed.why in TOO_LATE)
-    return Ending(count, tuple(dict.fromkeys(late))), ()
+    return DayEnding(count, tuple(dict.fromkeys(late))), ()
 
 
-def closing(scene: PostContext, day: int) -> datetime:
+def closing(context: PostContext, day: int) -> datetime:
     """When the day was closed; now where it was not."""
-    named = [record.at for number, record in closed_days(scene.journal) if number == day]
-    days = [record.at for record in scene.journal if _closes_day(record.entry)]
-    return named[-1] if named else days[day - 1] if day <= len(days) else scene.session.clock.now()
-
-
-def _closes_day(entry: object) -> bool:
-    """Days are closed one after the other, with or without their number."""
-    return isinstance(entry, Closed) and entry.window.partition("-")[0] == "day"
+    named = [record.at for number, record in closed_days(context.journal) if number == day]
+    if named:
+        return named[-1]
+    # Days are closed one after the other, with or without their number.
+    days = [
+        record.at
+        for record in context.journal
+        if isinstance(record.entry, Closed) and record.entry.window.partition("-")[0] == "day"
+    ]
+    return days[day - 1] if day <= len(days) else context.session.clock.now()

@@ -8,18 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from knightfall.config.setup import Setup
-from knightfall.errors import EvidenceError, InputError, KnightfallError, SiteRefused
+from knightfall.errors import EvidenceError, InputError, SiteRefused
 from knightfall.forums import ORDER, WITHOUT_PAGE, html_style_of
 from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, dialect, is_dialect
 from knightfall.models import Thread
-from knightfall.services.session import Progress, Session, Store
+from knightfall.services.session import Session
 from knightfall.votes.count import Habits
 
 if TYPE_CHECKING:
-    from knightfall.fetch.reader import Reader
+    from knightfall.config.setup import Setup
 
 
 LINES = (".jsonl", ".jsonl.gz")
@@ -81,11 +80,17 @@ def gather(source: Source, session: Session) -> Thread:
     """
     match source:
         case Link(url, again):
-            return _from_forum(url, again, session)
+            return _read_forum(url, again, session)
         case Kept(url):
-            return _kept(url, session)
-        case SavedPages() | PostLines():
-            return _saved(source, session)
+            return _read_kept(url, session)
+        case SavedPages(paths):
+            from knightfall.fetch.saved import read_html
+
+            return read_html(paths, session.clock.now(), session.progress)
+        case PostLines(path):
+            from knightfall.fetch.saved import read_jsonl
+
+            return read_jsonl(path, session.clock.now())
 
 
 def _all_files(words: Sequence[str]) -> bool:
@@ -98,15 +103,6 @@ def _only(words: Sequence[str], what: str) -> str:
     return words[0]
 
 
-def _saved(source: SavedPages | PostLines, session: Session) -> Thread:
-    from knightfall.fetch.saved import read_html, read_jsonl
-
-    now = session.clock.now()
-    if isinstance(source, PostLines):
-        return read_jsonl(source.path, now)
-    return read_html(source.paths, now, session.progress)
-
-
 def address_of(url: str, session: Session) -> str:
     """The one address of a thread, whatever link to it was pasted. Raises what fetching and reading raise."""
     from knightfall.fetch.reader import Reader, canonical_address
@@ -114,23 +110,40 @@ def address_of(url: str, session: Session) -> str:
     return canonical_address(url, Reader(session.fetch, session.clock))
 
 
-def _from_forum(url: str, again: bool, session: Session) -> Thread:
+def _read_forum(url: str, again: bool, session: Session) -> Thread:
+    """The thread as its forum shows it now, with what was read of it before."""
     from knightfall.fetch.client import Conditional
-    from knightfall.fetch.reader import Reader
+    from knightfall.fetch.reader import Reader, read_pages
 
     thread = address_of(url, session)
     store = session.store(thread)
     reader = Reader(Conditional(session.fetch, partial(store.kept_page, thread)), session.clock)
     try:
-        return _refreshed(thread, again, reader, store, session.progress)
+        # Each page is kept at once: what was read before a failure stays.
+        for page in read_pages(thread, reader, None if again else store.bookmark(thread)):
+            store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
+            if session.progress:
+                session.progress(page.chunk.page, page.chunk.pages)
+        store.finish_read(thread, session.clock.now())
+        found = store.thread(thread)
     except (SiteRefused, EvidenceError) as error:
-        raise _with_kept(error, store.thread(thread)) from error
+        kept = store.thread(thread)
+        if kept is None or not kept.posts:
+            raise
+        span = f"#{kept.posts[0].number} to #{kept.posts[-1].number}"
+        raise type(error)(
+            f"{error}\nKept from earlier: posts {span}. The next read goes on from there."
+        ) from error
     finally:
         store.close()
+    if found is None:
+        raise InputError(f"{thread} holds no pages.")
+    return found
 
 
-def _kept(url: str, session: Session) -> Thread:
-    """The thread as it was last read. Raises InputError where it never was."""
+def _read_kept(url: str, session: Session) -> Thread:
+    """The thread as it was last read, by its address or by any link to it. Raises InputError where it never
+    was."""
     found = _in_store(url, session)
     if found is not None:
         return found
@@ -147,28 +160,6 @@ def _in_store(thread: str, session: Session) -> Thread | None:
         return store.thread(thread)
     finally:
         store.close()
-
-
-def _refreshed(thread: str, again: bool, reader: Reader, store: Store, progress: Progress | None) -> Thread:
-    from knightfall.fetch.reader import read_pages
-
-    for page in read_pages(thread, reader, None if again else store.bookmark(thread)):
-        store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
-        if progress:
-            progress(page.chunk.page, page.chunk.pages)
-    store.finish_read(thread, reader.clock.now())
-    found = store.thread(thread)
-    if found is None:
-        raise InputError(f"{thread} holds no pages.")
-    return found
-
-
-def _with_kept(error: KnightfallError, kept: Thread | None) -> KnightfallError:
-    """The same error; its message also says what was read before it and stays."""
-    if kept is None or not kept.posts:
-        return error
-    span = f"#{kept.posts[0].number} to #{kept.posts[-1].number}"
-    return type(error)(f"{error}\nKept from earlier: posts {span}. The next read goes on from there.")
 
 
 PLAIN = "plain"
@@ -200,26 +191,20 @@ def speech_of(wanted: str | None, setup: Setup, session: Session) -> str:
     found = dialect_of(wanted, setup, site, PLAIN)
     if found != PLAIN or wanted or setup.site == PLAIN:
         return found
-    platform = _platform(setup, session)
-    return dialect_of(None, setup, site, platform) if platform else found
-
-
-def _platform(setup: Setup, session: Session) -> str | None:
-    """Where the game's thread was read from; None where it never was."""
     if setup.url is None:
-        return None
+        return found
     store = session.store(setup.url)
     try:
-        found = store.platform(setup.url)
+        platform = store.platform(setup.url)
     finally:
         store.close()
-    thread = None if found else kept_thread(setup, session)
-    return thread.platform if thread else found
+    if platform is None and (thread := kept_thread(setup, session)):  # it was read by another link
+        platform = thread.platform
+    return dialect_of(None, setup, site, platform) if platform else found
 
 
 def kept_thread(setup: Setup, session: Session) -> Thread | None:
     """The game's thread as it was last read; None where it never was, or the game has none."""
-
     try:
         return gather(Kept(setup.url), session) if setup.url else None
     except InputError:

@@ -14,7 +14,7 @@ from typing import Any
 from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Told, announced, noted, told
 from knightfall.engine.journal import Aliased, Drawn, Replaced, Started, Submitted, Taken, standing
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard
-from knightfall.mafia.decide import NOON, TOLD_BY_A_DEATH, Position, Refused, chance, send_all
+from knightfall.mafia.decide import NOON, Position, Refused, chance, send_all
 from knightfall.mafia.explain import deed, word
 from knightfall.mafia.explain_night import Dependence, sensitivity
 from knightfall.mafia.game import MafiaGame, NightFile
@@ -28,7 +28,7 @@ from knightfall.services.game_state import (
     since_closing,
     table_of,
 )
-from knightfall.services.roles import card_of
+from knightfall.services.guard import TOLD_BY_A_DEATH, card_of
 from knightfall.services.session import Session
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.leak_check import Secret, card_secrets, inflected, leaks

@@ -112,9 +112,13 @@ def _opener(game: Path | None) -> Callable[[str], Store]:
     import os
 
     from knightfall.services.session import evidence_file, game_database
-    from knightfall.storage.store import Store
 
-    return lambda thread: Store.open(game_database(game) if game else evidence_file(thread, os.environ))
+    def opened(thread: str) -> Store:
+        from knightfall.storage.store import Store  # who counts saved pages keeps nothing
+
+        return Store.open(game_database(game) if game else evidence_file(thread, os.environ))
+
+    return opened
 
 
 def _ledger(game: Path | None) -> Callable[[], Ledger] | None:

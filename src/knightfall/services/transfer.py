@@ -34,7 +34,7 @@ from knightfall.engine.journal import (
 )
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDamaged
 from knightfall.services.guard import hidden_in, passed
-from knightfall.services.session import Progress, Say, Session, journal_of
+from knightfall.services.session import Progress, Session, journal_of
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.journal import entry_line
 
@@ -65,36 +65,36 @@ def parse_line(text: str) -> Record:
     return record
 
 
-def public_lines(journal: Journal) -> Iterator[tuple[Record, str, str]]:
-    """The records that everybody may read: {number, at, entry, fields, sha256} each, the last over the rest;
-    and beside each line its words alone. Names of accounts, reasons why somebody left, and options of the
-    deal stay here."""
+@dataclass(frozen=True, slots=True)
+class PublicLine:
+    """A record as everybody may read it: its number, its line, and the words of the line alone."""
+
+    number: int
+    line: str
+    words: str
+
+
+def public_lines(journal: Journal) -> Iterator[PublicLine]:
+    """The records that everybody may read: {number, at, entry, fields, sha256} each, the last over the rest.
+    Names of accounts, reasons why somebody left, and options of the deal stay here."""
     shown: set[int] = set()
     for record in journal:
-        fields = _public_fields(record.entry, shown)
-        if fields is None:
+        entry = record.entry
+        names = _PUBLIC.get(type(entry))
+        if names is None or (isinstance(entry, Undone) and entry.entry not in shown):
             continue
         shown.add(record.number)
-        kind = type(record.entry).__name__.lower()
+        all_fields = encode(entry)["fields"]
+        fields = {name: all_fields[name] for name in names(entry)}
+        kind = type(entry).__name__.lower()
         said = {"number": record.number, "at": record.at.isoformat(), "entry": kind, "fields": fields}
-        words = "\n".join(str(value) for value in fields.values() if value is not None)
-        yield record, json.dumps(said | {"sha256": _hash(said)}, ensure_ascii=False), words
-
-
-def _hash(said: Mapping[str, Any]) -> str:
-    text = json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _public_fields(entry: Entry, shown: set[int]) -> dict[str, Any] | None:
-    """What of an entry everybody may know; None: nothing."""
-    if isinstance(entry, Undone) and entry.entry not in shown:
-        return None
-    names = _PUBLIC.get(type(entry))
-    if names is None:
-        return None
-    fields: Mapping[str, Any] = encode(entry)["fields"]
-    return {name: fields[name] for name in names(entry)}
+        hashed = json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        digest = sha256(hashed.encode("utf-8", "surrogatepass")).hexdigest()
+        yield PublicLine(
+            record.number,
+            json.dumps(said | {"sha256": digest}, ensure_ascii=False),
+            "\n".join(str(value) for value in fields.values() if value is not None),
+        )
 
 
 def _closing(entry: Any) -> tuple[str, ...]:
@@ -121,19 +121,36 @@ _PUBLIC: Mapping[type[Entry], Callable[[Any], tuple[str, ...]]] = MappingProxyTy
 """The kinds that may go out, each with its fields. A kind that is not here stays."""
 
 
-DROP = "--drop-torn-line"
-
-
 @dataclass(frozen=True, slots=True)
-class Brought:
+class ImportedRecords:
     """What is in a file; `torn` is the number of a last line that is cut off and was left out."""
 
     journal: Journal
     torn: int | None = None
 
 
-def bring(file: Path, drop_torn: bool, session: Session) -> str:
-    """Writes what the file has and the journal here has not; returns what was done.
+@dataclass(frozen=True, slots=True)
+class JournalImport:
+    """What became of a file of records.
+
+    `known` entries were here already, `fresh` ones were written behind them; `ahead`: by so many this journal
+    is longer than the file. `torn` is the number of a line that was left out. `begun`: a game was started by
+    what came in, whose deal is not in the journal.
+    """
+
+    file: Path
+    known: int
+    fresh: int
+    ahead: int
+    torn: int | None
+    begun: bool
+
+
+DROP = "--drop-torn-line"
+
+
+def import_journal(file: Path, drop_torn: bool, session: Session) -> JournalImport:
+    """Write what the file has and the journal here has not.
 
     Raises InputError for a file that cannot be read or ends in half a line, StateDamaged for a record that is
     not as it was exported, DecisionNeeded where the two journals part.
@@ -144,30 +161,54 @@ def bring(file: Path, drop_torn: bool, session: Session) -> str:
     _refuse_fork(here, found.journal, file)
     fresh = found.journal[len(here) :]
     if fresh:
-        _written(fresh, len(here), session)
-    return _told(found, len(here), file)
+        ledger = session.ledger()
+        try:
+            ledger.extend(fresh, len(here))
+        finally:
+            ledger.close()
+    begun = any(isinstance(record.entry, Started) for record in fresh)
+    ahead = max(len(here) - len(found.journal), 0)
+    return JournalImport(file, len(here), len(fresh), ahead, found.torn, begun)
 
 
-def read_records(file: Path, drop_torn: bool, progress: Progress | None = None) -> Brought:
-    """The records of a file. Raises as `bring` does."""
-    lines = _text(file).split("\n")
-    ended, lines = lines[-1] == "", lines[:-1] if lines[-1] == "" else lines
-    records: list[Record] = []
-    for number, line in enumerate(lines, start=1):
-        if number == len(lines) and not ended and _is_torn(line):
-            _refuse_torn(file, number, drop_torn)
-            return Brought(_chained(records, file), number)
-        records.append(_record(file, number, line))
-        if progress:
-            progress(number, len(lines))
-    return Brought(_chained(records, file))
+_AGAIN = "Nothing was imported. Export it again where it comes from, or take an older export."
 
 
-def _text(file: Path) -> str:
+def read_records(file: Path, drop_torn: bool, progress: Progress | None = None) -> ImportedRecords:
+    """The records of a file. Raises as `import_journal` does."""
     try:
-        return file.read_bytes().decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+        text = file.read_bytes().decode("utf-8", "surrogateescape").replace("\r\n", "\n")
     except OSError as error:
         raise InputError(f"{file} cannot be read: {error.strerror}.") from None
+    lines = text.split("\n")
+    ended = lines[-1] == ""
+    if ended:
+        lines.pop()
+
+    records, torn = list[Record](), None
+    for number, line in enumerate(lines, start=1):
+        if number == len(lines) and not ended and _is_torn(line):
+            if not drop_torn:
+                raise InputError(
+                    f"{file}: line {number}, the last one, is cut off; nothing was imported. Export it again "
+                    f"where it comes from; if it is all you have, {DROP} imports the {number - 1} lines "
+                    "before it."
+                )
+            torn = number
+            break
+        try:
+            records.append(parse_line(line))
+        except (ValueError, StateDamaged) as error:
+            said = str(error).rstrip(".")
+            raise StateDamaged(f"{file}: record {number} is damaged: {said}. {_AGAIN}") from None
+        if progress:
+            progress(number, len(lines))
+    try:
+        verify(tuple(records))
+    except StateDamaged as damage:
+        said = str(damage).partition(":")[0]
+        raise StateDamaged(f"{file}: {said[0].lower()}{said[1:]}. {_AGAIN}") from None
+    return ImportedRecords(tuple(records), torn)
 
 
 def _is_torn(line: str) -> bool:
@@ -177,35 +218,6 @@ def _is_torn(line: str) -> bool:
     except ValueError:
         return True
     return False
-
-
-def _refuse_torn(file: Path, number: int, drop: bool) -> None:
-    if not drop:
-        raise InputError(
-            f"{file}: line {number}, the last one, is cut off; nothing was imported. Export it again where "
-            f"it comes from; if it is all you have, {DROP} imports the {number - 1} lines before it."
-        )
-
-
-def _record(file: Path, number: int, line: str) -> Record:
-    try:
-        return parse_line(line)
-    except (ValueError, StateDamaged) as error:
-        raise StateDamaged(
-            f"{file}: record {number} is damaged: {str(error).rstrip('.')}. {_AGAIN}"
-        ) from None
-
-
-_AGAIN = "Nothing was imported. Export it again where it comes from, or take an older export."
-
-
-def _chained(records: list[Record], file: Path) -> Journal:
-    try:
-        verify(tuple(records))
-    except StateDamaged as damage:
-        said = str(damage).partition(":")[0]
-        raise StateDamaged(f"{file}: {said[0].lower()}{said[1:]}. {_AGAIN}") from None
-    return tuple(records)
 
 
 def _refuse_fork(here: Journal, there: Journal, file: Path) -> None:
@@ -224,70 +236,48 @@ def _side(record: Record) -> str:
     return f"{record.number} {record.at:%Y-%m-%d %H:%M:%S %Z} {record.author}: {entry_line(record.entry)}"
 
 
-def _written(fresh: Journal, expected: int, session: Session) -> None:
-    assert session.ledger is not None
-    ledger = session.ledger()
-    try:
-        ledger.extend(fresh, expected)
-    finally:
-        ledger.close()
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An entry that is not in a public export, and what it would have given away."""
+
+    number: int
+    why: str
 
 
-def _told(found: Brought, here: int, file: Path) -> str:
-    """What was done, and what is still needed."""
-    fresh, torn = (
-        len(found.journal) - here,
-        f" Line {found.torn} was cut off and left out." if found.torn else "",
-    )
-    if fresh < 0:
-        return f"Nothing new: this folder is {-fresh} entries ahead of {file}.{torn}"
-    if fresh == 0:
-        return f"Nothing new: all {here} entries are here already.{torn}"
-    begun = any(isinstance(record.entry, Started) for record in found.journal[here:])
-    seed = " The game's chance is not in it: copy private/deal.json and game.toml here, too." if begun else ""
-    return f"{fresh} entries imported, {here + 1} to {here + fresh}; the chain holds.{torn}{seed}"
+@dataclass(frozen=True, slots=True)
+class JournalExport:
+    """A journal that was written to a file: `written` of its `entries`. A `public` one lacks what is secret;
+    `left_out` are entries that would be public, but for a secret that they tell."""
+
+    file: Path
+    written: int
+    entries: int
+    public: bool
+    left_out: tuple[LeftOut, ...] = ()
 
 
-def export(file: Path, session: Session, public: bool, say: Say) -> str:
-    """Writes the journal as JSON Lines into a new file that only its owner may read; returns what was done.
+def export_journal(file: Path, session: Session, public: bool = False) -> JournalExport:
+    """Write the journal as JSON Lines into a new file that only its owner may read.
 
-    `public` leaves out what is secret, and each line that would give something of it away, which `say` hears.
-    Raises InputError where there is nothing to export, or the file is there already.
+    `public` leaves out what is secret, and each line that would give something of it away. Raises InputError
+    where there is nothing to export, or the file is there already.
     """
     journal = journal_of(session)
     if not journal:
         raise InputError("The journal is empty: there is nothing to export.")
     if file.exists():
         raise InputError(f"{file} is there already. Take another name, or move it away first.")
-    lines = tuple(_harmless(journal, session, say)) if public else tuple(map(line_of, journal))
-    write_draft(file.parent, ".", file.name, "\n".join(lines))
-    return _done(file, len(lines), len(journal), public)
-
-
-def _done(file: Path, written: int, all_: int, public: bool) -> str:
+    lines, left_out = list[str](), list[LeftOut]()
     if public:
-        return (
-            f"{written} of {all_} entries are in {file}; the others are secret. It is to be read, not to be "
-            "imported: for a backup, leave --public out."
-        )
-    return (
-        f"{written} entries are in {file}, secrets included: keep it to yourself. Its chance is "
-        "not: that is in private/deal.json."
-    )
-
-
-def _harmless(journal: Journal, session: Session, say: Say) -> Iterator[str]:
-    """The public lines that pass the second look."""
-    hidden = hidden_in(session)
-    for record, line, said in public_lines(journal):
-        try:
-            passed(said, hidden)
-        except SecretGuard as leak:
-            say(f"Entry {record.number} is left out: {_what(leak)}")
-        else:
-            yield line
-
-
-def _what(leak: SecretGuard) -> str:
-    """What the guard found, without its first and last sentence."""
-    return " ".join(str(leak).splitlines()[1:-1])
+        hidden = hidden_in(session)
+        for one in public_lines(journal):
+            try:
+                passed(one.words, hidden)
+            except SecretGuard as leak:  # what was found, without the guard's first and last sentence
+                left_out.append(LeftOut(one.number, " ".join(str(leak).splitlines()[1:-1])))
+            else:
+                lines.append(one.line)
+    else:
+        lines = list(map(line_of, journal))
+    write_draft(file.parent, ".", file.name, "\n".join(lines))
+    return JournalExport(file, len(lines), len(journal), public, tuple(left_out))

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.models import Roster, Slot
 from knightfall.names import (
@@ -29,6 +29,9 @@ from knightfall.names import (
 )
 from knightfall.votes.ballots import Action, Ballot, PostBallots, Region
 from knightfall.votes.rule import Edited, NoElim, Rule, Tie
+
+if TYPE_CHECKING:
+    from knightfall.engine.rng import Rng
 
 PROSE = 6
 """More words than this that name nobody are a sentence, not a misspelt name: listed, not asked."""

@@ -1,0 +1,372 @@
+"""Texts of what the services of a count answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from difflib import unified_diff
+from itertools import groupby
+from shlex import quote
+from textwrap import fill
+from typing import TYPE_CHECKING, TypeVar
+
+from tabulate import tabulate
+
+from knightfall.forums import html_style_of
+from knightfall.markup.dialects import dialect, measure
+from knightfall.markup.html import plain_text
+from knightfall.models import ChangeKind, Post
+from knightfall.names import squash
+from knightfall.writeups.facts import changes_facts, local_time
+from knightfall.writeups.split import unit
+from knightfall.writeups.vote_words import REASONS, change_line, post_lines, short, vote_excerpt, wagon_lines
+
+if TYPE_CHECKING:
+    from knightfall.models import PostChange, PostVersion, Thread
+    from knightfall.services.activity import ActivityReport, PlayerActivity
+    from knightfall.services.evidence import History, ThreadRead
+    from knightfall.services.explain_count import Explanation, NearMisses
+    from knightfall.services.roster import NicknameSuggestions, SlotList
+    from knightfall.services.votecount import VotecountAnswer
+    from knightfall.votes.nicknames import Proposal
+    from knightfall.votes.tally import Doubt, Uncounted
+
+T = TypeVar("T")
+
+SHOWN = 12
+"""So many lines of one kind are shown; the rest is counted."""
+EXCERPT = 50
+"""So much of a near miss is shown."""
+GONE = 200
+"""So much of a post that vanished is shown."""
+USES = 5
+"""So many uses of a nickname are shown; the rest is counted."""
+EDITS = 3
+"""So many of the newest edits are shown."""
+WIDTH = 80
+NAME = 12
+"""So much of a name stands in the table of who posts."""
+VALUE_WIDTH = 64
+SLOT_WIDTHS = (2, 18, 14, 14, 16, 6)
+
+
+def before_count(answer: VotecountAnswer) -> Iterator[str]:
+    """What is told before the post: what was read, what changed there, what was assumed, what moved."""
+    done, thread = answer.counted, answer.counted.thread
+    read = f"Read posts {thread.posts[0].number}–{thread.posts[-1].number}"
+    if thread.complete:
+        yield f"{read}, {thread.pages} page{'s' * (thread.pages > 1)}, complete."
+    else:
+        yield f"{read}; nothing is missing up to {thread.whole_to}, which is enough here."
+    yield from change_lines(answer.news, thread.platform)
+    yield from done.count.assumed
+    moves = [
+        f"{change['voter']} {change['before'] or '–'} → {change['now'] or '–'} (#{change['post']['number']})"
+        for change in changes_facts(done.count)
+    ]
+    if moves:
+        yield f"Changes since the last posted count: {', '.join(moves)}."
+
+
+def part_headings(parts: Sequence[str], writer: str) -> tuple[str, ...]:
+    """What is told before each part of a post in that dialect; nothing where there is only one."""
+    if len(parts) == 1:
+        return ("",)
+    speech = dialect(writer)
+    return tuple(
+        f"— part {number} of {len(parts)}, {measure(part, speech)} {unit(speech)} —"
+        for number, part in enumerate(parts, 1)
+    )
+
+
+def after_count(answer: VotecountAnswer) -> Iterator[str]:
+    """What is told after the post: what looks like a vote and was not counted."""
+    missed = answer.uncounted
+    if missed:
+        rows = [
+            (f"#{m.post}", short(m.voter, 20), REASONS[m.why], vote_excerpt(m.text, 30))
+            for m in missed[:SHOWN]
+        ]
+        yield f"\nNot counted ({len(missed)}):\n{tabulate(rows, tablefmt='plain', disable_numparse=True)}"
+        if len(missed) > SHOWN:
+            yield f"… and {len(missed) - SHOWN} more: --json lists them all."
+    if answer.repeated:
+        yield f"\nQuotes of votes that were read where they stand: {len(answer.repeated)}."
+
+
+def questions_text(questions: Sequence[Doubt]) -> str:
+    """The votes that need a decision, and what to type for the first of them."""
+    lines = [f"{len(questions)} vote(s) need your decision; until then each voter's earlier vote stands."]
+    for doubt in questions[:SHOWN]:
+        fits = " or ".join(doubt.candidates) or "nobody"
+        lines.append(f"  #{doubt.post} {doubt.voter} writes “{vote_excerpt(doubt.text, 40)}”: near {fits}.")
+    if len(questions) > SHOWN:
+        lines.append(f"  … and {len(questions) - SHOWN} more: --json lists them all.")
+    first = questions[0]
+    name = first.candidates[0] if first.candidates else "NAME"
+    lines.append(f'Decide:  knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)')
+    lines.append(f'or in game.toml:  [[fix]]  post = {first.post}, to = "{name}", why = "…"')
+    return "\n".join(lines)
+
+
+def explanation_text(found: Explanation) -> str:
+    """Why a wagon or a post counts so, and which version of an edited post was read."""
+    from knightfall.services.explain_count import WagonExplanation
+
+    lines = (
+        wagon_lines(found.wagon, found.count)
+        if isinstance(found, WagonExplanation)
+        else post_lines(found.number, found.count)
+    )
+    versions = (
+        f"#{one.post} was seen in {one.seen} versions; version {one.read.number} is read here, first seen "
+        f"{one.read.first_seen:%Y-%m-%d %H:%M:%S} UTC: knightfall evidence {one.post}"
+        for one in found.versions
+    )
+    return "\n".join((*lines, *versions))
+
+
+def near_text(found: NearMisses) -> str:
+    """A paragraph for each near miss: number, voter, reason, what was written, link; questions first."""
+    reasons: list[tuple[Doubt | Uncounted, str]] = [
+        (doubt, f"a question: near {' or '.join(doubt.candidates) or 'nobody'}") for doubt in found.questions
+    ]
+    reasons += [(missed, REASONS[missed.why]) for missed in found.uncounted]
+    head = f"Day {found.day}, to post {found.at}: "
+    if not reasons:
+        return f"{head}everything that looks like a vote counts."
+    paragraphs = (
+        f"#{one.post} {one.voter}: {reason}: “{vote_excerpt(one.text, EXCERPT)}”"
+        + (f"\n   {one.url}" if one.url else "")
+        for one, reason in reasons
+    )
+    return "\n".join((f"{head}{len(reasons)} that may need your eye.", *paragraphs))
+
+
+def change_lines(changes: Sequence[PostChange], platform: str) -> Iterator[str]:
+    """What changed in a thread, each with the lines that differ."""
+    for change in changes[:SHOWN]:
+        yield change_line(change)
+        if change.became is ChangeKind.VANISHED:
+            text = " ".join(plain_text(change.post.body, html_style_of(platform)).split())
+            yield f"  it said: {text if len(text) <= GONE else f'{text[:GONE]}…'}"
+        elif change.before is not None:
+            yield from (f"  {line}" for line in _difference(change.before, change.post, platform))
+    if len(changes) > SHOWN:
+        yield f"… and {len(changes) - SHOWN} more changes: knightfall evidence POST shows each."
+
+
+def _difference(before: Post, after: Post, platform: str) -> Iterator[str]:
+    """The lines that went and came, author and hidden mark too; a sentence where only the looks differ."""
+
+    def described(post: Post) -> list[str]:
+        hidden = ["(hidden or deleted)"] if post.hidden else []
+        return [f"by {post.author}", *hidden, *plain_text(post.body, html_style_of(platform)).split("\n")]
+
+    lines = list(unified_diff(described(before), described(after), lineterm="", n=1))[2:]
+    if not lines:
+        yield "(the same words; formatting or links differ)"
+    yield from (line for line in lines if not line.startswith("@@"))
+
+
+def history_lines(history: History) -> Iterator[str]:
+    """Every version of a post with its times, hashes and the way it differs from the one before."""
+    html_style = html_style_of(history.platform)
+    for _, group in groupby(history.versions, key=lambda version: version.post.id):
+        versions = tuple(group)
+        newest = versions[-1].post
+        yield f"Post #{newest.number} by {newest.author}{f', {newest.url}' if newest.url else ''}"
+        before: Post | None = None
+        for version in versions:
+            yield from _version_lines(version)
+            if before is None:
+                yield from (f"  {line}" for line in plain_text(version.post.body, html_style).split("\n"))
+            else:
+                yield from (f"  {line}" for line in _difference(before, version.post, history.platform))
+            before = version.post
+    if history.changes:
+        yield ""
+        yield from (f"{_instant(change.at)}  {change_line(change)}" for change in history.changes)
+
+
+def _version_lines(version: PostVersion) -> Iterator[str]:
+    until = f" until {_instant(version.superseded)}" if version.superseded else ", still so"
+    private = ", read while logged in" if version.private else ""
+    yield ""
+    yield f"Version {version.number}: seen from {_instant(version.first_seen)}{until}{private}"
+    if version.server_date:
+        yield f"  forum's clock  {version.server_date}"
+    yield f"  text sha256    {version.sha256}"
+    if version.page_sha256:
+        yield f"  page sha256    {version.page_sha256}"
+        yield f"  page           {version.page_url}"
+    if version.post.edit_note:
+        yield f"  edit notice    {version.post.edit_note}"
+
+
+def _instant(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def thread_table(thread: Thread) -> str:
+    """Pages, posts, first and last post of a thread, in at most 80 columns."""
+    rows: list[tuple[str, object]] = [
+        ("Title", thread.title),
+        ("Forum", thread.platform),
+        ("Pages", thread.pages),
+        ("Posts", len(thread.posts)),
+    ]
+    ends = (("First post", thread.posts[0]), ("Last post", thread.posts[-1])) if thread.posts else ()
+    for name, post in ends:
+        when = f"{post.time:%Y-%m-%d %H:%M} UTC" if post.time else "no time told"
+        about = "about " if post.time and post.approximate else ""
+        rows.append((name, f"#{post.number} {post.author}, {about}{when}"))
+    rows.append(("Complete", "yes" if thread.complete else "no"))
+    return tabulate(rows, tablefmt="plain", maxcolwidths=[None, VALUE_WIDTH], disable_numparse=True)
+
+
+def news_lines(found: ThreadRead) -> Iterator[str]:
+    """What changed since the last read, and which posts the forum says were edited last."""
+    yield from change_lines(found.news, found.thread.platform)
+    edits = [(post.edited, post.number, post.author) for post in found.thread.posts if post.edited]
+    edits.sort(key=lambda edit: edit[:2], reverse=True)
+    if edits:
+        newest = "; ".join(f"#{number} {who}, {at:%Y-%m-%d %H:%M} UTC" for at, number, who in edits[:EDITS])
+        more = f" and {len(edits) - EDITS} older" if len(edits) > EDITS else ""
+        yield f"Newest edits: {newest}{more}."
+
+
+def slots_table(found: SlotList) -> str:
+    """A row a slot, in at most 80 columns."""
+    rows = [
+        (
+            number,
+            slot.player,
+            ", ".join(slot.earlier),
+            ", ".join(slot.aliases),
+            f"{slot.left.how.value} #{slot.left.post}" if slot.left else "alive",
+            "" if slot.last_post is None else f"#{slot.last_post}",
+        )
+        for number, slot in enumerate(found.slots, start=1)
+    ]
+    alive = sum(slot.left is None for slot in found.slots)
+    heads = ("#", "player", "before", "aliases", "state", "last")
+    table = tabulate(rows, heads, disable_numparse=True)
+    if len(table.splitlines()[1]) > WIDTH:
+        table = tabulate(rows, heads, disable_numparse=True, maxcolwidths=list(SLOT_WIDTHS))
+    head = f"As of post {found.at}: {alive} of {len(rows)} alive."
+    return "\n".join([head, *(line.rstrip() for line in table.splitlines())])
+
+
+def suggestions_text(found: NicknameSuggestions) -> str:
+    """A paragraph a nickname: its use, its evidence with links, and the command that accepts it."""
+    paragraphs = ["\n".join(_suggestion_lines(proposal, found)) for proposal in found.proposals]
+    return "\n\n".join(paragraphs) or "The thread teaches no nickname that could safely be an alias."
+
+
+def _suggestion_lines(proposal: Proposal, found: NicknameSuggestions) -> Iterator[str]:
+    from knightfall.votes.nicknames import ClaimBasis
+
+    name, times, people = proposal.slot.name, len(proposal.uses), proposal.people
+    used = f"used {times} time{'s' * (times > 1)} by {people} {'people' if people > 1 else 'person'}"
+    yield f"{name}: “{proposal.alias}”, {used}; {proposal.strength.value}."
+    reasons = list(ClaimBasis)
+    telling = sorted(proposal.uses, key=lambda use: reasons.index(use.because))
+    for use in telling[:USES]:
+        said = {
+            ClaimBasis.HEADING: f"lists the votes on {name} under “{use.text}”",
+            ClaimBasis.VOTER: f"lists {name}'s vote under “{use.text}”",
+            ClaimBasis.SHOWN: f"votes “{use.text}”; the votecount in #{use.count} has it on {name}",
+            ClaimBasis.DECIDED: f"votes “{use.text}”; you decided that it is for {name}",
+            ClaimBasis.FITS: f"votes “{use.text}”, whose letters fit {name} alone",
+            ClaimBasis.OPEN: f"votes “{use.text}”, which no rule can match",
+        }[use.because]
+        yield f"  #{use.post} {use.author} {said}."
+        yield from (f"    {url}" for url in found.links(use))
+    if times > USES:
+        yield f"  … and {times - USES} more: --json lists them all."
+    if any(squash(post.author) == squash(proposal.alias) for post in found.posts.values()):
+        yield "  An account of this name posts here: if it held the slot, list it under replaces instead."
+    yield f"Accept it: {found.command(proposal)}"
+
+
+def unknown_silence(found: ActivityReport) -> Iterator[str]:
+    """Whose silence cannot be told: they are never in the list of prods."""
+    from knightfall.engine.prods import State
+
+    unknown = [row.name for row in found.rows if row.standing.state is State.UNKNOWN]
+    if unknown:
+        yield f"No time of the last post, so nothing is said about a prod: {', '.join(unknown)}."
+
+
+def activity_text(found: ActivityReport) -> str:
+    """A heading, the rule and a table of at most 80 columns: who is due first, then who is silent longest.
+
+    Where the days do not fit, the earlier ones stand in one column, then none at all.
+    """
+    from knightfall.services.activity import rule_sentence
+
+    when = local_time(found.now, found.zone) if found.now else "at an unknown time"
+    heading = f"Activity to post {found.at.number}, {when} ({found.zone.key})."
+    for folded in range(len(found.days) + 2):
+        table = _activity_table(found, folded)
+        if max(map(len, table.splitlines()), default=0) <= WIDTH:
+            break
+    return "\n".join([heading, fill(rule_sentence(found.rule), WIDTH), "", table])
+
+
+def _activity_table(found: ActivityReport, folded: int) -> str:
+    """The table with so many of the earlier days in one column; one more than there are: no day at all."""
+    from knightfall.services.activity import by_silence
+
+    def columns(days: Sequence[T], together: Sequence[T]) -> tuple[T, ...]:
+        return () if folded > len(days) else (*together, *days[folded:])
+
+    days, span = found.days, found.days[:folded]
+    earlier = [f"D{span[0]}–{span[-1]}" if len(span) > 1 else f"D{span[0]}"] if span else []
+    heads = ("player", *columns([f"D{day}" for day in days], earlier), "all", "last post", "silent", "state")
+    rows = []
+    for row in by_silence(found.rows):
+        name = row.name if len(row.name) <= NAME else f"{row.name[: NAME - 1]}…"
+        last = "none"
+        if row.last is not None:
+            about = "~" if row.last.time and row.last.approximate else ""
+            last = f"#{row.last.number} {_local(row.last.time, found)}{about}"
+        silent = row.standing.silent
+        hours = "unknown" if silent is None else f"{silent // timedelta(hours=1)}h{'~' * row.approximate}"
+        posts = columns(row.posts, [sum(row.posts[:folded])] if folded else [])
+        rows.append((name, *posts, row.total, last, hours, _state(row, found)))
+    align = ("left", *["right"] * (len(heads) - 4), "left", "right", "left")
+    return tabulate([heads, *rows], tablefmt="plain", disable_numparse=True, colalign=align)
+
+
+def _state(row: PlayerActivity, found: ActivityReport) -> str:
+    from knightfall.engine.prods import State
+
+    at = row.standing
+    match at.state:
+        case State.DUE:
+            return f"due since {_local(at.since, found)}{'~' * row.approximate}"
+        case State.PRODDED:
+            count = f"{at.prods} of {found.rule.most}" if found.rule.most else str(at.prods)
+            return f"prods used up ({count})" if at.since else f"prodded {count}"
+        case State.ABSENT:
+            return f"absent until {at.until:%d %b}"
+        case State.UNKNOWN:
+            return "unknown: no time"
+        case State.NO_RULE:
+            return ""
+    return "fine"
+
+
+def _local(moment: datetime | None, found: ActivityReport) -> str:
+    return f"{moment.astimezone(found.zone):%d %b %H:%M}" if moment else "unknown"
+
+
+def open_votes_text(questions: Sequence[Doubt]) -> str:
+    """The votes of a picture that wait for the moderator."""
+    posts = ", ".join(f"#{doubt.post}" for doubt in questions)
+    return (
+        f"{len(questions)} vote(s) need your decision ({posts}); the picture has the voter's earlier one.\n"
+        "List them:  knightfall near"
+    )

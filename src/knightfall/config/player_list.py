@@ -1,0 +1,139 @@
+"""Parse a list of players: names one a line, a table, or what `knightfall signup` wrote."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+from html import unescape
+from io import StringIO
+from itertools import combinations
+
+from knightfall.engine.game import SlotId
+from knightfall.errors import InputError
+from knightfall.names import strokes
+
+_COLUMN_HEADS = frozenset({"name", "names", "player", "players", "user", "username", "account"})
+"""What the first column of a table is called."""
+_TABLE_SUFFIXES = (".csv", ".tsv")
+_NOTHING = "Nothing was made."
+_UNPAIRED = f"Is a quotation mark unpaired? {_NOTHING}"
+
+_SPREADSHEET_QUOTE = re.compile(r"^['’](?=[=+\-@＝＋－＠])")
+"""What keeps a spreadsheet from computing a name."""
+_HTML_LINE = re.compile(r"<br>|</?(?:p|li|ol|ul)>")
+
+# The post of the player list in any dialect, and what `signup read` prints: “Players (2)”, then an entry a
+# line, “1. Ada (#4)”, with the number of the post as a link, as text, or behind a backslash of Markdown.
+_HEADING = re.compile(r"\s*(?:\[b\]|\*\*|<strong>)?Players \\?\((\d+)\\?\)(?:\[/b\]|\*\*|</strong>)?\s*")
+_LINK = r"(?:\[(?:url|post)[^\]\n]*\]|<a [^>\n]*>|\[(?=\\?#))?"
+_ENTRY = re.compile(
+    rf"\s*(?:\[\*\]|\[li\]|\d+\.\s)?\s*(?P<name>\S.*)\s+"
+    rf"(?:(?P<mark>\\?)\({_LINK}\\?#\d+.*\)(?:\[/li\])?|#\d+(?: \(.*\))?)\s*"
+)
+_LIST_TAG = re.compile(r"\s*(?:\[(?:list|ol)[^\]]*\])?\s*")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_UNSEEN = str.maketrans("", "", "\u200b\u200e")
+"""Characters that keep a site from reading a name as a mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Who is named, and on which line, from 1."""
+
+    number: int
+    name: str
+
+
+def parse_players(text: str, source: str) -> tuple[SlotId, ...]:
+    """Parse the names of a list, in its order; `source` is what complaints call it; by its ending it tells a
+    table.
+
+    Raises InputError where nobody is named or somebody twice, where a list of sign-ups ends early, and for a
+    table without a heading that no ending tells.
+    """
+    lines = text.removeprefix("\ufeff").splitlines()
+    found = _signup_list(lines, source)
+    if found is None:
+        found = _first_column(lines, source)
+    if found is None:
+        stripped = enumerate((line.strip() for line in lines), start=1)
+        found = [_Line(number, line) for number, line in stripped if line and not line.startswith("#")]
+    if not found:
+        raise InputError(f"{source} names nobody: expected one name a line.")
+
+    # Case, accents, alphabets and strokes make no two players.
+    pairs = combinations(((one, strokes(one.name)) for one in found), 2)
+    twice = [
+        f"{source}: lines {one.number} and {two.number} name the same player, or look so: “{one.name}”, "
+        f"“{two.name}”."
+        for (one, seen), (two, other) in pairs
+        if seen == other
+    ]
+    if twice:
+        ways = "Take one of them out; if they are two, name all on the command line."
+        raise InputError("\n".join((*twice, ways, _NOTHING)))
+    return tuple(SlotId(one.name) for one in found)
+
+
+def _signup_list(lines: list[str], source: str) -> list[_Line] | None:
+    """Who plays by the post of `signup`, in any dialect, or by what it prints; None where it is neither."""
+    # HTML for an editor of rich text has all lines in one.
+    pieces = list[_Line]()
+    for number, line in enumerate(lines, start=1):
+        html = line.startswith("<")
+        split = _HTML_LINE.split(line.replace("<li>", "<br>[*]")) if html else [line]
+        pieces += (_Line(number, unescape(piece) if html else piece) for piece in split)
+
+    place = next((place for place, piece in enumerate(pieces) if _HEADING.fullmatch(piece.name)), None)
+    if place is None:
+        return None
+
+    # The entries up to the first line that is none, but for blank ones and the tag of the list.
+    found = list[_Line]()
+    for piece in pieces[place + 1 :]:
+        if entry := _ENTRY.fullmatch(piece.name):
+            name = _ESCAPED.sub(r"\1", entry["name"]) if entry["mark"] else entry["name"]
+            found.append(_Line(piece.number, name.translate(_UNSEEN).strip()))
+        elif not _LIST_TAG.fullmatch(piece.name):
+            break
+
+    wanted = int(_HEADING.findall(pieces[place].name)[0])
+    if len(found) != wanted:
+        raise InputError(
+            f"{source}: line {pieces[place].number} says {wanted} players, and {len(found)} stand below it: "
+            "is the list whole?"
+        )
+    return found
+
+
+def _first_column(lines: list[str], source: str) -> list[_Line] | None:
+    """The first column of a table, without its heading; None where it is no table, or an empty one."""
+    solid = [line for line in lines if line.strip() and not line.startswith("#")]
+    comma = max(",;\t", key=solid[0].count) if solid else ","
+    headed = (
+        bool(solid) and solid[0].split(comma)[0].strip('" ').casefold() in _COLUMN_HEADS and comma in solid[0]
+    )
+    if not (headed or source.lower().endswith(_TABLE_SUFFIXES)):
+        if len(solid) > 1 and all(comma in line for line in solid):
+            raise InputError(
+                f"{source}: every line has a “{comma}”: a table begins with a heading such as name{comma}…, "
+                f"or its file ends in .csv. {_NOTHING}"
+            )
+        return None
+
+    # The first cell of each row, and on which line the row begins.
+    cells = list[_Line]()
+    reader, before = csv.reader(StringIO("\n".join(lines)), delimiter=comma, strict=True), 0
+    try:
+        for row in reader:
+            name = _SPREADSHEET_QUOTE.sub("", row[0].strip()) if row else ""
+            if name and not name.startswith("#"):
+                cells.append(_Line(before + 1, name))
+            before = reader.line_num
+    except csv.Error as error:
+        raise InputError(f"{source}: line {before + 1}: {error}. {_UNPAIRED}") from None
+    broken = next((one.number for one in cells if "\n" in one.name), None)
+    if broken is not None:
+        raise InputError(f"{source}: line {broken}: a name goes on in the next line. {_UNPAIRED}")
+    return (cells[1:] if cells and cells[0].name.casefold() in _COLUMN_HEADS else cells) or None

@@ -1,0 +1,322 @@
+"""The posts of a running game: a day begins and ends, the dawn, results, a note to the players, a mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from knightfall.config.calendar import closed_days, window_of
+from knightfall.engine.game import announced
+from knightfall.engine.journal import (
+    Away,
+    Extended,
+    Locked,
+    Opened,
+    Prodded,
+    Published,
+    Removed,
+    Replaced,
+    Revived,
+    Stopped,
+)
+from knightfall.errors import InputError
+from knightfall.models import DepartureKind
+from knightfall.names import squash
+from knightfall.services.count_request import CountRequest, PostFormat, count_nodes
+from knightfall.services.post_facts import (
+    PostContent,
+    PostContext,
+    Section,
+    end_of,
+    ending_of,
+    phase_name,
+    post_of,
+    until_facts,
+)
+from knightfall.services.publish import due, votecount_kind
+from knightfall.services.votecount import counted
+from knightfall.votes.rule import BOUNDARIES, Boundary, Death, rule_sentences
+from knightfall.votes.votecount import View, seen_by
+from knightfall.writeups.facts import post_facts
+
+NOTE = "note"
+_Change: TypeAlias = Replaced | Removed | Revived | Away | Extended | Stopped
+_LEFT: Mapping[str, str] = MappingProxyType({"modkill": "is no longer in the game", "kill": "has died"})
+"""Never why: that is between the player and the moderator."""
+
+
+def day_start(context: PostContext) -> PostContent:
+    """The post that opens a day, which is where its count starts."""
+    number = _running_day(context)
+
+    # Sentences on voting that the rules post does not say as it was last posted.
+    changed = list[str]()
+    posted = due(context.journal, "rules").last
+    if posted is not None:
+        known = squash(posted.text)
+        sentences = rule_sentences(context.setup.rule, context.setup.terms.no_elimination)
+        changed = [sentence for sentence in sentences if squash(sentence) not in known]
+
+    facts = {
+        **_deaths(context, number),
+        **_standing(context, number),
+        "day": number,
+        "changed": changed,
+        "last_end": _locked(context, number - 1),
+    }
+    return PostContent((Section("any/day-start", facts),))
+
+
+def votecount(context: PostContext) -> PostContent:
+    """The count of the day, as the players may see it."""
+    _refuse_without_votes(context, "votecount")
+    if context.setup.url is None:
+        raise InputError("The game file names no thread to count: add a [[thread]] with its url to it.")
+    found = counted(CountRequest(stored=context.stored), context.session)
+    count = seen_by(View.PUBLIC, found.count)
+    questions = len(count.tally.questions)
+    remarks = (f"{questions} vote(s) need your decision: knightfall vc tells which.",) if questions else ()
+    name = votecount_kind(count.day.number)
+    return PostContent((count_nodes(count, PostFormat(), context.setup),), remarks, count.tally.at, name)
+
+
+def end_of_day(context: PostContext) -> PostContent:
+    """The post that closes a day: the end of the vote, the final count, who fell and as what, the night."""
+    _refuse_without_votes(context, "end-of-day")
+    number, flip = _flip(context)
+    ending, remarks = ending_of(context, number)
+    hammer = ending.count.tally.hammer if ending else None
+    facts: dict[str, object] = {
+        "day": number,
+        "locked": _locked(context, number),
+        "hammer": {
+            "by": hammer.voter.name if hammer.voter else None,
+            "post": post_facts(hammer.post, ending.count.posts),
+        }
+        if ending and hammer
+        else None,
+        "void": [post_facts(post, ending.count.posts) for post in ending.void] if ending else [],
+    }
+    count = (count_nodes(ending.count, PostFormat(), context.setup),) if ending else ()
+    night = {
+        "day": number,
+        "until": until_facts(end_of(context, "night", number), context.zone),
+        "over": context.table is not None and not context.table.windows,
+    }
+    sections = (Section("any/end-of-day", facts), *count, flip, Section("any/night", night))
+    return PostContent(sections, remarks)
+
+
+def dawn(context: PostContext) -> PostContent:
+    """The post of the morning: who died, by what everybody may know, and what comes now."""
+    if context.table is None and context.game is None:
+        number = _running_day(context)
+        facts = {**_deaths(context, number), **_standing(context, number)}
+        return PostContent((Section("any/dawn", facts),))
+    event = context.last("dawn")
+    if context.game is None or not context.has("dawn"):
+        raise InputError(f"{_game_name(context)} has no nights, so there is no dawn.")
+    if event is None:
+        raise InputError(
+            "No night has ended yet, so there is no dawn to tell of: knightfall commit night, then this "
+            "again."
+        )
+    sections = [Section(f"{context.game.spec.id}/dawn", context.told(event))]
+    if context.facts.get("phase") == "day":  # not where the game is over, or it is night again
+        after = int(context.facts["number"])
+        sections.append(Section("any/day-ends", {"day": after, **_standing(context, after)}))
+    return PostContent(tuple(sections))
+
+
+def results(context: PostContext) -> PostContent:
+    """The posts of the latest closing; of a night only that every PM is out, the same after each."""
+    if context.has("dawn"):
+        event = context.last("dawn")
+        if event is None:
+            raise InputError("No night has ended yet, so there are no results: knightfall commit night.")
+        return PostContent((Section("any/results", {"night": event.facts["night"]}),))
+    if context.game is None or context.table is None:
+        raise InputError("No game was begun here, so there are no results: knightfall new begins one.")
+    # What was announced last, without the first post of the game.
+    closings = (announced(taken.events) for taken in reversed(context.table.replay.taken[1:]))
+    events = next((events for events in closings if events), ())
+    if not events:
+        raise InputError("Nothing was closed yet, so there are no results: knightfall commit.")
+    spec = context.game.spec
+    return PostContent(tuple(Section(f"{spec.id}/{event.kind}", context.told(event)) for event in events))
+
+
+def note(context: PostContext) -> PostContent:
+    """All that has happened to people and clocks since the last note was posted."""
+    since = max((number for number, entry in context.entries(Published) if entry.kind == NOTE), default=0)
+    items = [
+        _change_facts(context, record.number, record.entry)
+        for record in context.journal
+        if record.number > since
+        and isinstance(record.entry, Replaced | Removed | Revived | Away | Extended | Stopped)
+    ]
+    prods = sum(number > since for number, _ in context.entries(Prodded))
+    if not items and not prods:
+        raise InputError(
+            "Nobody was replaced, removed, prodded or announced away since the last note, and no deadline "
+            "was moved. Your own words go into a post of any kind with --flavour FILE."
+        )
+    return PostContent((Section("any/note", {"items": items, "prods": prods}),))
+
+
+def error(context: PostContext) -> PostContent:
+    """The least that can be said of a mistake."""
+    return PostContent((Section("any/error", {"moderators": list(context.setup.moderators)}),))
+
+
+def _game_name(context: PostContext) -> str:
+    return context.game.spec.name if context.game else "This game"
+
+
+def _refuse_without_votes(context: PostContext, kind: str) -> None:
+    if not context.votes_by_day:
+        raise InputError(
+            f"{_game_name(context)} has no days with votes in the thread, so no {kind}. What was closed "
+            "last: knightfall post results."
+        )
+
+
+def _running_day(context: PostContext) -> int:
+    """The day that runs. Raises InputError where none does."""
+    _refuse_without_votes(context, "day-start")
+    if context.table is not None:
+        phase, number = context.facts["phase"], context.facts["number"]
+        if phase == "over":
+            raise InputError("The game is over: knightfall post endgame.")
+        if phase != "day":
+            raise InputError(
+                f"No day runs now ({phase} {number} is open). Close that first: knightfall commit."
+            )
+        return int(number)
+    if context.game is not None:
+        raise InputError("The game has not begun: knightfall new deals it, then there is a first day.")
+    closed = {day for day, _ in closed_days(context.journal)}
+    running = max((day.number for day in context.setup.days), default=max(closed, default=0) + 1)
+    if running in closed:
+        raise InputError(
+            f"Day {running} is closed. Give the next one a [[day]] with number = {running + 1} in game.toml, "
+            "then its post can be written."
+        )
+    return running
+
+
+def _deaths(context: PostContext, day: int) -> dict[str, object]:
+    """{night, deaths, first}: who died since the day before, with the roles that were shown."""
+    deaths = list[dict[str, str]]()
+    if context.table is not None:  # by its latest dawn
+        event = context.last("dawn", "elimination")
+        rows: Any = event.facts.get("deaths", ()) if event and event.kind == "dawn" else ()
+        deaths = [{"name": context.shown(row["name"]), "role": row["role"]} for row in rows]
+    else:  # by the posts at which players left
+        before = context.setup.day(day - 1)
+        since = before.start if before and before.start is not None else 0
+        for one in context.dead:
+            slot = context.setup.roster.slot_of(one.slot) if context.setup.roster else None
+            if slot and slot.left and slot.left.how is DepartureKind.KILLED and slot.left.post >= since:
+                deaths.append({"name": one.slot, "role": one.role})
+    return {"night": day - 1, "deaths": deaths, "first": day == 1}
+
+
+def _standing(context: PostContext, day: int) -> dict[str, object]:
+    """How many live, how many votes it takes (None where most votes decide at the deadline), until when."""
+    names, rule = context.living, context.setup.rule
+    if context.table is not None:
+        needed = context.facts.get("needed")
+    else:
+        needed = None if rule.death is Death.PLURALITY else rule.majority(len(names))
+    return {
+        "alive": len(names),
+        "names": [context.shown(name) for name in names],
+        "needed": None if needed is None else int(needed),
+        "eliminate_word": context.setup.terms.eliminate,
+        "until": until_facts(end_of(context, "day", day), context.zone),
+        "boundary": BOUNDARIES[rule.boundary],
+        "locks": rule.boundary is Boundary.UNTIL_LOCK,
+    }
+
+
+def _locked(context: PostContext, day: int) -> dict[str, Any] | None:
+    """The post after which that day was locked; None where it was not."""
+    posts = [post_of(entry.post) for _, entry in context.entries(Locked) if entry.window == window_of(day)]
+    post = posts[-1] if posts else None
+    return None if post is None else post_facts(post, context.posts)
+
+
+def _flip(context: PostContext) -> tuple[int, Section]:
+    """The day that was closed last, and the words on who fell. Raises InputError where none was."""
+    event, closed = context.last("elimination"), [number for number, _ in closed_days(context.journal)]
+    if context.table is not None and context.game is not None:
+        if event is not None:
+            number = int(str(event.facts["day"]))
+            return number, Section(f"{context.game.spec.id}/elimination", context.told(event))
+    elif closed:
+        roles = {one.slot: one.role for one in context.dead}
+        fell = [name for day, name in context.setup.fallen if day == closed[-1]]
+        facts = {
+            "day": closed[-1],
+            "fallen": [{"name": name, "role": roles.get(name) or None} for name in fell],
+            "eliminate_word": context.setup.terms.eliminate,
+            "nobody": context.setup.terms.no_elimination,
+        }
+        return closed[-1], Section("any/flip", facts)
+    raise InputError(
+        "No day was closed yet, so nothing is told of anybody's role. Count, check and confirm first: "
+        "knightfall phase close."
+    )
+
+
+def _change_facts(context: PostContext, number: int, entry: _Change) -> Mapping[str, object]:
+    """An item of a note: what entry `number` changed for people or clocks."""
+    match entry:
+        case Replaced(slot=slot, name=name):
+            before = [e.name for n, e in context.entries(Replaced) if n < number and e.slot == slot]
+            said: dict[str, object] = {
+                "what": "replaced",
+                "name": name,
+                "old": before[-1] if before else slot,
+            }
+        case Removed(slot=slot, how=how):
+            said = {"what": "removed", "name": context.holder(slot), "how": _LEFT.get(how, _LEFT["modkill"])}
+            said["role"] = next((one.role for one in context.dead if one.slot == slot), "")
+        case Revived(slot=slot):
+            said = {"what": "revived", "name": context.holder(slot)}
+        case Away(slot=slot, first=first, last=last):
+            said = {"what": "away", "name": context.holder(slot), "first": _day(first), "last": _day(last)}
+        case Extended(window=window, until=until):
+            said = {"what": "extended", "phase": phase_name(window)}
+            said["until"] = until_facts(until, context.zone)
+            said["old"] = until_facts(_deadline_before(context, window, number), context.zone)
+        case Stopped(window=window):
+            said = {"what": "stopped", "phase": phase_name(window)}
+    post = post_of(entry.post) if isinstance(entry, Replaced | Removed | Revived) else None
+    return {**said, "post": None if post is None else post_facts(post, context.posts)}
+
+
+def _deadline_before(context: PostContext, window: str, number: int) -> datetime | None:
+    """Until when the window was open before entry `number`."""
+    said = [
+        record.entry.until
+        for record in context.journal
+        if record.number < number
+        and isinstance(record.entry, Opened | Extended)
+        and record.entry.window == window
+        and record.entry.until
+    ]
+    if said:
+        return said[-1]
+    kind, _, day = window.partition("-")
+    given = context.setup.day(int(day)) if kind == "day" and day.isdecimal() else None
+    return given.deadline if given else None
+
+
+def _day(iso: str) -> str:
+    """“28 Nov 2026”."""
+    moment = date.fromisoformat(iso)
+    return f"{moment.day} {moment:%b %Y}"

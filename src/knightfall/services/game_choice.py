@@ -1,0 +1,110 @@
+"""Games by their names, the values of their options, and whether a game file still says what was begun."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from knightfall.engine.game import Game, Option, choose
+from knightfall.engine.journal import Started
+from knightfall.errors import DecisionNeeded, InputError, SetupError
+from knightfall.games import OUTSIDE, PLACES, game_ids, loaded
+
+
+def chosen_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> Mapping[str, str]:
+    """The value of every option, defaults included; one that is a name, as a setup code, in its own spelling;
+    `game` is its name in messages.
+
+    Raises InputError for an unknown option or value.
+    """
+    folded = tuple(replace(o, values=tuple(map(str.lower, o.values))) for o in options)
+    values = choose(game, folded, given).values
+    written = {value.lower(): value for option in options for value in option.values}
+    return {name: written.get(value, value) for name, value in values.items()}
+
+
+def games_on_board() -> dict[str, Game[Any]]:
+    """Every game by its id: ours, then those of other packages that can be loaded."""
+    ours = {name: loaded(name) for name in PLACES}
+    return ours | {game.spec.id: game for game in OUTSIDE.working()}
+
+
+def same_game(written: str, game: str) -> bool:
+    """Whether a written name means the game of this id: hyphens, blanks and capitals do not matter."""
+    return written.strip().casefold().replace("-", "_").replace(" ", "_") == game
+
+
+def game_named(written: str) -> Game[Any]:
+    """The game on board. Raises InputError with those there are, BrokenPlugin where one cannot be loaded."""
+    for name in PLACES:
+        if same_game(written, name):
+            return loaded(name)
+    for name in OUTSIDE.names():
+        if same_game(written, name):
+            return loaded(name)
+    raise InputError(f"No game “{written}” here; there are {', '.join(game_ids())}.")
+
+
+def require_unchanged(file: Path, started: Started) -> None:
+    """Refuse a game file that says something else than its game began with; none is as good as the same.
+
+    Raises DecisionNeeded with each key that differs, SetupError where the file is no TOML or has an option
+    that cannot be.
+    """
+    if not file.exists():
+        return
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise SetupError(f"{file}: is not TOML: {fault}. Text goes in quotes, times do not.") from None
+    if drift := tuple(_drift(table, started, file)):
+        listed = "\n".join(f"  {line}" for line in drift)
+        raise DecisionNeeded(
+            f"{file} says something else than the game began with:\n{listed}\nThe game goes on as it began. "
+            "Put these keys back as they were. Who replaces whom, leaves or lives again is told by a verb "
+            "(knightfall replace OLD NEW --at POST, modkill, kill, revive); other options or players are "
+            "another game: a new folder."
+        )
+
+
+def _drift(table: Mapping[str, Any], started: Started, file: Path) -> Iterator[str]:
+    """Where a game file differs from the beginning of its game: key, what was found, what it began with."""
+    game = _as_table(table.get("game"))
+    kind = str(game.get("kind", "votes"))
+    if not same_game(kind, started.game):
+        yield f'game.kind: found "{kind}", the game began as "{started.game}"'
+    else:
+        spec, given = game_named(started.game).spec, _as_table(game.get("options"))
+        try:
+            now, then = (chosen_values(spec.name, spec.options, one) for one in (given, started.options))
+        except InputError as fault:
+            raise SetupError(f"{file}: game.options: {fault}") from None
+        for name, began in then.items():
+            # A setup of the moderator's own stands in the journal alone.
+            own = not isinstance(started.options.get(name, ""), str)
+            if now[name] != began and not (own and name not in given):
+                yield f'game.options.{name}: found "{now[name]}", the game began with "{began}"'
+
+    # A slot may have changed hands in the file as well: it is known by each name that it had.
+    listed = table.get("player")
+    players = [_as_table(one) for one in listed] if isinstance(listed, list) else []
+    if not players:
+        return
+    named = list[set[str]]()
+    for player in players:
+        replaces = player.get("replaces", ())
+        earlier = replaces if isinstance(replaces, list) else ()
+        named.append({str(player.get("name")), *(str(_as_table(one).get("name")) for one in earlier)})
+    for slot in started.slots:
+        if not any(slot in names for names in named):
+            yield f"player: “{slot}” is missing, with whom the game began"
+    for player, names in zip(players, named, strict=True):
+        if not names & set(started.slots):
+            yield f"player: “{player.get('name')}” was not there when the game began"
+
+
+def _as_table(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,343 @@
+"""The posts that frame a game: sign-ups, rules and the first post, endgame and the record."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import dropwhile
+from types import MappingProxyType
+from typing import Any
+
+from knightfall.engine.game import Announced, announced
+from knightfall.engine.journal import Ruled
+from knightfall.engine.json_text import as_object
+from knightfall.engine.prods import ProdRule
+from knightfall.engine.safe_text import cell
+from knightfall.errors import InputError, KnightfallError
+from knightfall.mafia.endgame_history import Proof, completed
+from knightfall.services.deal import endgame_facts, parse_proof
+from knightfall.services.game_state import DEAL_FILE
+from knightfall.services.guard import PASSED
+from knightfall.services.post_facts import (
+    PostContent,
+    PostContext,
+    Section,
+    ending_of,
+    groups,
+    stations,
+)
+from knightfall.votes.rule import AtDeadline, Death, needed_table, rule_sentences
+
+MOST = 13
+"""So many living players the table of needed votes begins with where the game file lists none."""
+WIDEST = 4
+"""A choice among more values than this is a setup, not a rule of the house: it may be a secret."""
+LINK_NAMES: Mapping[str, str] = MappingProxyType({"signup": "Sign-ups", "game": "Game", "vote": "Votes"})
+"""Threads that everybody may read, as a link calls them."""
+ENDINGS = frozenset({"ending", "match_end", "deathmatch"})
+"""Posts with which a game ends; what is announced behind one belongs to the end, too."""
+
+
+def sign_ups(context: PostContext) -> PostContent:
+    """The first post of a sign-up thread, whole, as it reads now."""
+    if context.table is not None:
+        raise InputError("The game has begun, so nobody signs up any more: knightfall post opening.")
+    spec = context.game.spec if context.game else None
+    facts = {
+        **_head(context),
+        "game": spec.name if spec else None,
+        "fewest": spec.players[0] if spec else None,
+        "most": spec.players[-1] if spec else None,
+        "zone": context.setup.zone.key if context.setup.zone else None,
+        "places": _links(context, "game"),
+        "players": [context.shown(slot) for slot in context.slots],
+        "prods": list(_prod_sentences(context.setup.prods)),
+    }
+    return PostContent((Section("any/signup", facts),))
+
+
+def rules(context: PostContext) -> PostContent:
+    """How votes count, from the rule object itself; what the house chose of the game's own rules; conduct."""
+    setup, sections = context.setup, list[Section]()
+
+    # How votes count; without a table of needed votes where most votes decide at the deadline.
+    if context.votes_by_day:
+        most_votes = setup.rule.death is Death.PLURALITY and setup.rule.at_deadline is AtDeadline.NOBODY
+        rows = () if most_votes else needed_table(setup.rule, len(context.slots) or MOST)
+        voting = {
+            "sentences": list(rule_sentences(setup.rule, setup.terms.no_elimination)),
+            "rows": [{"alive": a, "needed": n, "nobody": "–" if z is None else z} for a, n, z in rows],
+            "eliminate_word": setup.terms.eliminate,
+            "nobody": setup.terms.no_elimination,
+        }
+        sections.append(Section("any/rules", voting))
+
+    # What the house plays otherwise than the game does by itself. No pattern, and no long choice: that may be
+    # the setup.
+    house = []
+    for option in context.game.spec.options if context.game else ():
+        said = str(setup.options.get(option.name, option.default)).lower()
+        if not option.pattern and len(option.values) <= WIDEST and said != option.default:
+            house.append({"question": option.question, "value": said.replace("_", " ")})
+    prods = list(_prod_sentences(setup.prods))
+    sections.append(Section("any/conduct", {"house": house, "prods": prods, "mafia": context.votes_by_day}))
+    return PostContent(tuple(sections))
+
+
+def opening(context: PostContext) -> PostContent:
+    """The first post of the game's thread: it is edited in every phase, so it is written whole."""
+    head = Section(
+        "any/opening",
+        {
+            **_head(context),
+            "places": _links(context, "signup", "vote"),
+            "commitment": _commitment(context) if context.table else None,
+        },
+    )
+    players = Section("any/players", {"groups": groups(context), "stations": stations(context)})
+    began = context.last("opening")
+    if began is None or context.game is None:
+        return PostContent((head, players))
+    own = Section(f"{context.game.spec.id}/opening", began.facts)
+    if len(context.public) == 1:
+        return PostContent((head, own))
+    return PostContent((head, players, Section("any/began", {}), own))
+
+
+def _head(context: PostContext) -> dict[str, object]:
+    return {"title": context.title, "moderators": list(context.setup.moderators)}
+
+
+def _links(context: PostContext, *roles: str) -> list[dict[str, str]]:
+    """Links to the public threads of these roles; the address of a private one never comes here."""
+    return [
+        {"name": LINK_NAMES[thread.role], "url": thread.url}
+        for thread in context.setup.threads
+        if not thread.secret and thread.role in roles
+    ]
+
+
+def _prod_sentences(rule: ProdRule) -> Iterator[str]:
+    """How silence is dealt with."""
+    if rule.after is None:
+        return
+    hours = rule.after.total_seconds() / 3600
+    skipped = "; weekends do not count" if rule.skip_weekends else ""
+    yield f"Whoever is silent for {hours:g} hours is asked to post{skipped}."
+    if rule.grace is not None:
+        yield f"Whoever stays silent for {rule.grace.total_seconds() / 3600:g} hours more is asked again."
+    if rule.most is not None:
+        times = "time" if rule.most == 1 else "times"
+        yield f"Whoever was asked {rule.most} {times} and stays silent is replaced or removed."
+
+
+def _commitment(context: PostContext) -> str | None:
+    """The number that binds the deal; None where the game was not dealt here."""
+    try:
+        said = json.loads((context.session.folder / DEAL_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    found = said.get("commitment") if isinstance(said, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def endgame(context: PostContext) -> PostContent:
+    """Everything, now that nothing is a secret any more. Private threads are not opened here: ask first.
+
+    Raises InputError while the game goes on.
+    """
+    if context.table is None or context.game is None:
+        raise InputError(
+            "No game was begun here, so its end is not known either: this post is for games that knightfall "
+            "plays (knightfall new). Who played, and who died as what, is in knightfall post archive."
+        )
+    if not context.is_over:
+        open_ = ", ".join(window.title for window in context.table.windows)
+        raise InputError(f"The game goes on ({open_}); its end cannot be told yet: knightfall missing.")
+
+    # The ending and all that was announced after it; a mafia game's with every night and the proof.
+    proof = proof_of(context)
+    told = tuple(dropwhile(lambda event: event.kind not in ENDINGS, context.public))
+    whole = announced(completed(context.table.replay.events, proof))
+    last = [
+        Section(f"{context.game.spec.id}/{event.kind}", context.told(event))
+        for event in whole[len(whole) - len(told) :]
+    ]
+    proved = any("nights" in event.facts for event in told)
+
+    moderators = list(context.setup.moderators)
+    facts = {"title": context.title, "moderators": moderators, "rooms": context.votes_by_day}
+    return PostContent(
+        (
+            Section("any/endgame", facts),
+            *last,
+            *_every_vote(context),
+            *rulings_of(context),
+            *(() if proved or proof is None else (Section("any/proof", {"proof": proof}),)),
+            Section("any/thanks", facts),
+        )
+    )
+
+
+def proof_of(context: PostContext) -> Proof | None:
+    """What lets everybody deal again; None where the folder has no deal."""
+    file = context.session.folder / DEAL_FILE
+    try:
+        return endgame_facts(parse_proof(str(file), file.read_text(encoding="utf-8")))
+    except (OSError, KnightfallError):
+        return None
+
+
+def rulings_of(context: PostContext) -> tuple[Section, ...]:
+    """What the moderator decided, but for what they let pass the guard."""
+    rows = [
+        {"question": entry.question, "answer": entry.answer, "why": entry.why}
+        for _, entry in context.entries(Ruled)
+        if not entry.question.startswith(PASSED)
+    ]
+    return (Section("any/decided", {"rulings": rows}),) if rows else ()
+
+
+def _every_vote(context: PostContext) -> tuple[Section, ...]:
+    """For whom everybody voted at the end of each day that can still be counted; nothing where none can."""
+    if not context.votes_by_day or context.kept() is None:
+        return ()
+    numbers = [int(str(event.facts["day"])) for event in context.public if event.kind == "elimination"]
+    days: dict[int, dict[str, str]] = {}
+    for place, day in enumerate(numbers, start=1):
+        ending, _ = ending_of(context, day)
+        if context.session.progress:
+            context.session.progress(place, len(numbers))
+        if ending is not None:
+            days[day] = {
+                vote.voter.name: wagon.target.name if wagon.target else context.setup.terms.no_elimination
+                for wagon in ending.count.tally.wagons
+                for vote in wagon.votes
+            }
+    if not days:
+        return ()
+    rows = [
+        {
+            "name": context.shown(slot),
+            "votes": [votes.get(context.holder(slot), "") for votes in days.values()],
+        }
+        for slot in context.slots
+    ]
+    return (Section("any/every-vote", {"days": list(days), "rows": rows}),)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPlayer:
+    """A line of the record: the slot with its holder, the role, how it ended, and whether it won ("" where
+    nobody says)."""
+
+    name: str
+    role: str
+    end: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game as an archive of many games keeps it; "" where something is not known."""
+
+    title: str
+    game: str
+    setup: str
+    moderators: tuple[str, ...]
+    thread: str
+    began: str
+    ended: str
+    winner: str
+    players: tuple[RecordedPlayer, ...]
+
+    def to_json(self) -> str:
+        """{title, game, setup, moderators, thread, began, ended, winner, players: [{name, role, end,
+        result}]}."""
+        return as_object(asdict(self))
+
+    def to_csv(self) -> str:
+        """A line a player, for a spreadsheet: no cell of it is taken for a formula."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        heads = ("title", "game", "setup", "began", "ended", "winner", "player", "role", "end", "result")
+        writer.writerow(heads)
+        game = (self.title, self.game, self.setup, self.began, self.ended, self.winner)
+        for one in self.players:
+            writer.writerow([cell(text) for text in (*game, one.name, one.role, one.end, one.result)])
+        return out.getvalue()
+
+
+def archive_post(context: PostContext) -> PostContent:
+    """The record as a post."""
+    return PostContent((Section("any/archive", asdict(record_of(context))),))
+
+
+def archive_file(context: PostContext, form: str) -> str:
+    """The record as `csv` or `json`. Raises InputError for another form."""
+    if form not in ("csv", "json"):
+        raise InputError(f"--format {form}: expected csv or json; without it the record is a post.")
+    record = record_of(context)
+    return record.to_json() if form == "json" else record.to_csv()
+
+
+def record_of(context: PostContext) -> GameRecord:
+    """The record. Raises InputError while a begun game goes on: its roles are secret."""
+    if context.table is not None and not context.is_over:
+        raise InputError(
+            "The game goes on, so its roles are no record yet: knightfall post endgame, then this."
+        )
+    if context.table is None and context.game is not None:
+        raise InputError("The game has not begun: there is nothing to keep yet.")
+
+    # By the moderator's clocks.
+    days = [f"{record.at.astimezone(context.zone):%Y-%m-%d}" for record in context.journal]
+    event: Announced | None = context.last("ending")
+    ending: Mapping[str, Any] = event.facts if event else {}
+    roles = {row["name"]: str(row.get("role", "")) for row in ending.get("roles", ()) if "role" in row}
+    outcome = context.table.game.outcome(context.table.state) if context.table else None
+    dead = {one.slot: one for one in reversed(context.dead)}
+    players = []
+    for slot in context.slots:
+        if outcome is None:
+            result = ""
+        else:
+            result = "won" if slot in outcome.slots else "drawn" if outcome.winner is None else "lost"
+        role = roles.get(slot, dead[slot].role if slot in dead else "")
+        players.append(RecordedPlayer(context.shown(slot), role, _end(context, slot), result))
+    return GameRecord(
+        context.title,
+        context.game.spec.name if context.game else "",
+        str(ending.get("code", "")),
+        context.setup.moderators,
+        context.setup.url or "",
+        days[0] if days else "",
+        days[-1] if days and context.is_over else "",
+        _winner(context),
+        tuple(players),
+    )
+
+
+def _winner(context: PostContext) -> str:
+    outcome = context.table.game.outcome(context.table.state) if context.table else None
+    if outcome is None:
+        return ""
+    if outcome.winner is None or outcome.winner in outcome.slots:
+        return outcome.winner or "nobody"
+    side = outcome.winner.replace("_", " ")
+    side = side if side.isupper() else side.title()
+    return f"{context.shown(outcome.slots[0])} ({side})" if len(outcome.slots) == 1 else side
+
+
+def _end(context: PostContext, slot: str) -> str:
+    """How and when the slot left; “alive” where it did not, "" where the game knows no deaths."""
+    for one in context.dead:
+        if one.slot == slot:
+            return f"{one.how}, {one.when}"
+    if "knights" in context.facts:
+        knight = next(one for one in context.facts["knights"] if one["name"] == slot)
+        return f"{knight['left']}, turn {knight['turn']}" if knight["left"] else "standing"
+    return "alive" if context.votes_by_day else ""

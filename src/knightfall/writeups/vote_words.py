@@ -1,0 +1,121 @@
+"""Votes in words: how a name was matched, why one does not count, what a wagon, a post or a change holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabulate import tabulate
+
+from knightfall.models import ChangeKind, PostChange
+from knightfall.votes.tally import UncountedReason, Vote, Wagon
+from knightfall.votes.votecount import Votecount
+
+REASONS = {
+    UncountedReason.QUOTED: "quoted",
+    UncountedReason.SPOILERED: "in a spoiler",
+    UncountedReason.CODE: "in code",
+    UncountedReason.STRUCK: "struck out",
+    UncountedReason.SIGNATURE: "in a signature",
+    UncountedReason.NOT_BOLD: "not bold",
+    UncountedReason.DEAD_VOTER: "voter is dead",
+    UncountedReason.DEAD_TARGET: "target is dead",
+    UncountedReason.NOT_A_PLAYER: "not a player",
+    UncountedReason.UNKNOWN_NAME: "names nobody",
+    UncountedReason.AFTER_HAMMER: "after the hammer",
+    UncountedReason.LATE: "after the deadline",
+    UncountedReason.MODERATOR_POST: "moderator's post",
+    UncountedReason.TALLY_POST: "in a pasted count",
+    UncountedReason.EDITED: "edited post",
+    UncountedReason.VOID: "void by the rules",
+}
+
+RULES = {
+    "exact": "the name as listed",
+    "alias": "an alias of yours",
+    "look_alike": "letters that look alike",
+    "prefix": "beginning or word of the name",
+    "initials": "initials",
+    "name_at_start": "begins with the name",
+    "inside": "part of the name",
+    "word_starts": "beginnings of its words",
+    "edit_distance": "few letters wrong",
+    "repeats": "letters drawn out",
+    "abbreviated": "letters in order",
+    "shuffled": "letters shuffled",
+    "affix": "a word glued to the name",
+    "name_contained": "the name among other words",
+    "first_words": "its first word",
+    "shared_word": "a word that it alone has",
+    "no_elimination": "words for nobody",
+    "moderator": "your decision",
+}
+"""The rules of `votes.tiers`, in words that fit a table."""
+
+_DID = {ChangeKind.CHANGED: "changed", ChangeKind.VANISHED: "vanished", ChangeKind.RETURNED: "is there again"}
+
+
+def short(text: str, width: int) -> str:
+    """A text cut to so many letters."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def vote_excerpt(text: str, width: int) -> str:
+    """A line of a post, cut to the part that looks like its vote."""
+    if len(text) <= width:
+        return text
+    start = max(0, min(text.lower().rfind("vot") - 2, len(text) - width + 1))
+    return short(f"…{text[start:]}" if start else text, width)
+
+
+def matched_by(vote: Vote) -> str:
+    """How the name was matched, in words; with the score where letters were wrong."""
+    words = RULES.get(vote.rule, vote.rule)
+    return words if vote.score >= 1 else f"{words} ({vote.score:.2f})"
+
+
+def wagon_lines(wagon: Wagon, count: Votecount) -> Iterator[str]:
+    """Each vote of a wagon with post, time, rule and words, in a table of 80 columns; then the links."""
+    target = wagon.target.name if wagon.target else count.terms.no_elimination
+    yield f"{target}: {wagon.count} of {wagon.needed} as of post {count.tally.at}"
+    rows = [
+        (
+            f"#{vote.post}",
+            short(vote.voter.name, 14),
+            f"{vote.time:%d %b %H:%M}" if vote.time else "unknown",
+            matched_by(vote),
+            vote_excerpt(vote.text, 18),
+        )
+        for vote in wagon.votes
+    ]
+    heads = ("post", "voter", "time", "name matched by", "written")
+    yield tabulate(rows, heads, disable_numparse=True)
+    yield from (f"#{vote.post}: {vote.url}" for vote in wagon.votes if vote.url)
+
+
+def post_lines(number: int, count: Votecount) -> Iterator[str]:
+    """All that was read in a post: what counts, what does not and why, what is a question."""
+    post = count.posts[number]
+    when = post.time.isoformat().replace("+00:00", "Z") if post.time else "at an unknown time"
+    about = " (approximate)" if post.approximate and post.time else ""
+    edited = f" Edited: {post.edit_note}." if post.edit_note else ""
+    yield f"#{post.number} by {post.author}, {when}{about}. {post.url or ''}{edited}".rstrip()
+    for vote in (vote for wagon in count.tally.wagons for vote in wagon.votes if vote.post == number):
+        target = vote.target.name if vote.target else count.terms.no_elimination
+        weight = f", with weight {vote.weight}" if vote.weight != 1 else ""
+        yield f"Counts for {target}{weight}: “{vote.text}”, matched by {matched_by(vote)}."
+    for missed in count.tally.not_counted:
+        if missed.post == number:
+            yield f"Not counted, {REASONS[missed.why]}: “{missed.text}”."
+    for doubt in count.tally.questions:
+        if doubt.post == number:
+            near = " or ".join(doubt.candidates) or "nobody"
+            yield f"A question to you: “{doubt.text}” is near {near}."
+
+
+def change_line(change: PostChange) -> str:
+    """ "Post 67 (Boro) changed after it was counted (2026-11-21 12:00:00 UTC)." """
+    did = _DID[change.became]
+    if change.before is not None and change.post.hidden and not change.before.hidden:
+        did = "was hidden or deleted by the forum"
+    counted = f" after it was counted ({change.counted:%Y-%m-%d %H:%M:%S} UTC)" if change.counted else ""
+    return f"Post {change.post.number} ({change.post.author}) {did}{counted}."
