@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fetch.loopback import Reply, Server, StillClock, client, serving
 from fetch.threads import Forum
+from knightfall.cli.format_day import step_line
 from knightfall.services.session import Ledger as LedgerPort
 from knightfall.services.session import Session
 from knightfall.storage.ledger import Ledger
@@ -75,6 +76,11 @@ class Game:
     def told(self) -> str:
         """All that was said beside the posts."""
         return "\n".join(self.err)
+
+    @property
+    def followed(self) -> Session:
+        """The session whose steps are said beside the posts, as a command says them."""
+        return replace(self.session, report=lambda step: self.err.append(step_line(step)))
 
     def ledger(self) -> LedgerPort:
         """The journal of its folder, opened as the commands open it."""

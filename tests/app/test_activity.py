@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from app.evening import unheard
 from knightfall.cli import app
 from knightfall.engine.prods import Prod
 from knightfall.errors import IncompleteRead, KnightfallError
@@ -20,7 +19,7 @@ from knightfall.forums.base import Request, Response
 from knightfall.services.activity import Activity, activity, as_post, as_text
 from knightfall.services.count_request import CountRequest
 from knightfall.services.session import Session, Store
-from knightfall.services.votecount import run as run_vc
+from knightfall.services.votecount import count_votes, post_of
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEMO = [str(FIXTURES / "demo" / f"thread-p{number}.html") for number in (1, 2, 3)]
@@ -303,11 +302,7 @@ def test_a_thread_with_a_gap_tells_no_activity() -> None:
 
 def test_the_votecount_names_who_is_due_a_prod(tmp_path: Path) -> None:
     wanted = written(tmp_path, HEAD + RULES + players(*NAMES), (("Ada", 1), ("Boro", 60), ("Cinder", 61)))
-    said: list[str] = []
-    run_vc(
-        wanted,
-        Session(Stopped(MONDAY + timedelta(hours=70)), Stopped(MONDAY), no_store, game=file_of(wanted)),
-        said.append,
-        unheard,
-    )
-    assert "Due a prod (1): Ada." in said[0]
+    clock = Stopped(MONDAY + timedelta(hours=70))
+    session = Session(clock, Stopped(MONDAY), no_store, game=file_of(wanted))
+    post = post_of(count_votes(wanted, session), wanted, session)
+    assert "Due a prod (1): Ada." in post.parts[0]

@@ -15,17 +15,18 @@ from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
 from knightfall.cli import app
+from knightfall.cli.format_day import clocks_line, deadline_line, lock_line, phase_lines, phase_remarks
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Extended, Locked, Opened, Stopped
 from knightfall.errors import DecisionNeeded, InputError, TimeError
+from knightfall.services.announcements import PostOptions
 from knightfall.services.calendar_file import FILE, write_calendar
 from knightfall.services.count_request import CountRequest
-from knightfall.services.desk import Desk
 from knightfall.services.phases import (
-    Asked,
+    PhaseChange,
+    PhaseRequest,
     checked_future,
     clock_change,
-    deadline_line,
     deadline_post,
     extend,
     latest,
@@ -55,11 +56,11 @@ site = "mafiascum"
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    """A folder with a game and no thread, and where its posts and remarks go: see `said`."""
+def session(tmp_path: Path) -> Session:
+    """The session of a folder with a game and no thread."""
     (tmp_path / "game.toml").write_text(FILE_TEXT, encoding="utf-8")
     database, clock = tmp_path / "game.db", StillClock()
-    session = Session(
+    return Session(
         clock,
         client(clock, delay=0),
         lambda _: Store.open(database),
@@ -67,33 +68,32 @@ def desk(tmp_path: Path) -> Desk:
         "Wren",
         game=tmp_path,
     )
-    posts: list[str] = []
-    remarks: list[str] = []
-    return Desk(tmp_path, session, posts.append, remarks.append)
 
 
-def said(desk: Desk) -> tuple[str, str]:
-    """The posts and the remarks so far."""
-    posts, remarks = ("\n".join(getattr(say, "__self__", ())) for say in (desk.out, desk.err))
-    return posts, remarks
+def opened(request: PhaseRequest, session: Session) -> PhaseChange:
+    return open_phase(request, PostOptions(), session)
 
 
-def entries(desk: Desk) -> list[object]:
-    return [record.entry for record in journal_of(desk.session)]
+def extended(request: PhaseRequest, session: Session) -> PhaseChange:
+    return extend(request, PostOptions(), session)
 
 
-def test_a_phase_is_opened_with_its_deadline_in_both_zones_and_the_sites_countdown(desk: Desk) -> None:
-    open_phase(Asked("day", 1, "2026-11-18 20:00", "2026-11-25 20:00"), desk)
+def entries(session: Session) -> list[object]:
+    return [record.entry for record in journal_of(session)]
+
+
+def test_a_phase_is_opened_with_its_deadline_in_both_zones_and_the_sites_countdown(session: Session) -> None:
+    change = opened(PhaseRequest("day", 1, "2026-11-18 20:00", "2026-11-25 20:00"), session)
     ends = datetime(2026, 11, 26, 1, tzinfo=UTC)
-    assert entries(desk) == [Opened("day-1", None, ends, datetime(2026, 11, 19, 1, tzinfo=UTC))]
-    post, remarks = said(desk)
+    assert entries(session) == [Opened("day-1", None, ends, datetime(2026, 11, 19, 1, tzinfo=UTC))]
+    post, remarks = change.post.text, "\n".join(phase_lines(change))
     assert "[countdown]2026-11-25 20:00:00 -5.00[/countdown]" in post
     assert "The last second that counts is 19:59:59 EST." in post
     assert (
         "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC. Last counted second: 19:59:59 "
         "(boundary “before”)." in remarks
     )
-    assert (desk.folder / "public" / "deadline-day-1.txt").read_text(encoding="utf-8") == f"{post}\n"
+    assert (session.folder / "public" / "deadline-day-1.txt").read_text(encoding="utf-8") == f"{post}\n"
 
 
 @pytest.mark.parametrize(
@@ -165,45 +165,45 @@ def test_an_offset_says_which_of_two_times_is_meant() -> None:
     assert late - early == timedelta(hours=1)
 
 
-def test_a_deadline_that_is_over_is_refused_with_the_one_that_may_be_meant(desk: Desk) -> None:
-    asked = Asked("day", 1, ends="2026-11-20 20:00")
+def test_a_deadline_that_is_over_is_refused_with_the_one_that_may_be_meant(session: Session) -> None:
+    asked = PhaseRequest("day", 1, ends="2026-11-20 20:00")
     with pytest.raises(TimeError) as raised:
-        open_phase(asked, desk)
+        opened(asked, session)
     assert str(raised.value) == (
         "Deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago: now it is Sat 21 Nov 2026, 07:00 EST. If you "
         'meant Fri 27 Nov: --ends "2026-11-27 20:00". To record a past phase add --past.'
     )
-    assert entries(desk) == []
-    open_phase(replace(asked, past=True), desk)
-    assert len(entries(desk)) == 1
+    assert entries(session) == []
+    opened(replace(asked, past=True), session)
+    assert len(entries(session)) == 1
 
 
 @pytest.mark.parametrize("kind", ["day", "night"])
-def test_a_night_is_not_opened_until_a_time_that_is_over(desk: Desk, kind: str) -> None:
+def test_a_night_is_not_opened_until_a_time_that_is_over(session: Session, kind: str) -> None:
     with pytest.raises(TimeError, match="now it is Sat 21 Nov 2026, 07:00 EST") as raised:
-        open_phase(Asked(kind, 1, ends="2026-11-21 06:59"), desk)
+        opened(PhaseRequest(kind, 1, ends="2026-11-21 06:59"), session)
     assert raised.value.exit_status == 2
     assert '--ends "2026-11-28 06:59"' in str(raised.value)
-    assert entries(desk) == []
-    assert not (desk.folder / "public").exists()
+    assert entries(session) == []
+    assert not (session.folder / "public").exists()
 
 
-def test_a_deadline_of_the_game_file_that_is_over_opens_nothing(desk: Desk) -> None:
-    file = desk.folder / "game.toml"
+def test_a_deadline_of_the_game_file_that_is_over_opens_nothing(session: Session) -> None:
+    file = session.folder / "game.toml"
     file.write_text(f"{file.read_text()}\n[[day]]\nnumber = 1\nends = 2026-11-20T20:00:00\n")
     with pytest.raises(TimeError, match=r"game.toml: Deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago"):
-        open_phase(Asked("day", 1), desk)
-    assert entries(desk) == []
-    open_phase(Asked("day", 1, ends="2026-11-27 20:00"), desk)
-    assert "[b]Day 1 ends:[/b]" in said(desk)[0]
-    assert "Fri 27 Nov 2026, 20:00 EST" in said(desk)[0]
+        opened(PhaseRequest("day", 1), session)
+    assert entries(session) == []
+    post = opened(PhaseRequest("day", 1, ends="2026-11-27 20:00"), session).post.text
+    assert "[b]Day 1 ends:[/b]" in post
+    assert "Fri 27 Nov 2026, 20:00 EST" in post
 
 
-def test_a_deadline_of_the_game_file_that_is_over_can_be_meant(desk: Desk) -> None:
-    file = desk.folder / "game.toml"
+def test_a_deadline_of_the_game_file_that_is_over_can_be_meant(session: Session) -> None:
+    file = session.folder / "game.toml"
     file.write_text(f"{file.read_text()}\n[[day]]\nnumber = 1\nends = 2026-11-20T20:00:00\n")
-    open_phase(Asked("day", 1, past=True), desk)
-    assert len(entries(desk)) == 1
+    opened(PhaseRequest("day", 1, past=True), session)
+    assert len(entries(session)) == 1
 
 
 def test_what_may_be_meant_keeps_its_time_of_day_over_a_change_of_the_clocks() -> None:
@@ -216,84 +216,86 @@ def test_hours_are_time_that_passes_and_days_are_dates() -> None:
     eve = parse_instant("2026-10-31 20:00", NEW_YORK, "--ends")
     elapsed, wall = (moved(eve, by, NEW_YORK).astimezone(NEW_YORK) for by in ("48h", "2d"))
     assert (f"{elapsed:%d %b %H:%M}", f"{wall:%d %b %H:%M}") == ("02 Nov 19:00", "02 Nov 20:00")
-    assert "it is --by 2d" in next(clock_change(eve, "48h", NEW_YORK))
-    assert "it is --by 48h" in next(clock_change(eve, "2d", NEW_YORK))
-    assert list(clock_change(eve + timedelta(days=3), "48h", NEW_YORK)) == []
+    for by, other in (("48h", "2d"), ("2d", "48h")):
+        clocks = clock_change(eve, by, NEW_YORK)
+        assert clocks is not None
+        assert clocks.other == other
+        assert f"it is --by {other}" in clocks_line(clocks, NEW_YORK)
+    assert clock_change(eve + timedelta(days=3), "48h", NEW_YORK) is None
     with pytest.raises(TimeError, match="happens twice"):
         moved(parse_instant("2026-10-31 01:30", NEW_YORK, "--ends"), "1d", NEW_YORK)
 
 
-def test_a_phase_is_extended_stopped_and_extended_again(desk: Desk) -> None:
-    open_phase(Asked("day", 1, ends="2026-11-25 20:00"), desk)
-    extend(Asked("day", 1, by="24h"), desk)
-    stop(Asked("day", 1), "the site is down", desk)
-    extend(Asked("day", 1, ends="2026-11-29 20:00"), desk)
+def test_a_phase_is_extended_stopped_and_extended_again(session: Session) -> None:
+    opened(PhaseRequest("day", 1, ends="2026-11-25 20:00"), session)
+    later = extended(PhaseRequest("day", 1, by="24h"), session)
+    stopped = stop(PhaseRequest("day", 1), "the site is down", PostOptions(), session)
+    again = extended(PhaseRequest("day", 1, ends="2026-11-29 20:00"), session)
     ends = datetime(2026, 11, 27, 1, tzinfo=UTC)
-    assert entries(desk)[1:] == [
+    assert entries(session)[1:] == [
         Extended("day-1", ends),
         Stopped("day-1", "the site is down"),
         Extended("day-1", ends + timedelta(days=3)),
     ]
-    post, _ = said(desk)
-    assert "Day 1 now ends" in post
-    assert "Before, it was Wed 25 Nov 2026, 20:00 EST." in post
-    assert "stands still" in post
-    assert "site is down" not in post
+    assert "Day 1 now ends" in later.post.text
+    assert "Before, it was Wed 25 Nov 2026, 20:00 EST." in later.post.text
+    assert "stands still" in stopped.post.text
+    assert "site is down" not in later.post.text + stopped.post.text + again.post.text
 
 
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        (Asked("day", 1), "Say until when, or how much longer"),
-        (Asked("day", 1, ends="2026-11-26 20:00", by="1d"), "Say until when, or how much longer"),
-        (Asked("day", 1, by="soon"), "expected days, hours or minutes"),
-        (Asked("day", 1, ends="2026-11-24 20:00"), "is not later than the deadline that stands"),
-        (Asked("night", 4, by="24h"), "Night 4 has no deadline to count from"),
-        (Asked("dusk", 1, by="24h"), "“dusk” is no phase: expected day or night"),
+        (PhaseRequest("day", 1), "Say until when, or how much longer"),
+        (PhaseRequest("day", 1, ends="2026-11-26 20:00", by="1d"), "Say until when, or how much longer"),
+        (PhaseRequest("day", 1, by="soon"), "expected days, hours or minutes"),
+        (PhaseRequest("day", 1, ends="2026-11-24 20:00"), "is not later than the deadline that stands"),
+        (PhaseRequest("night", 4, by="24h"), "Night 4 has no deadline to count from"),
+        (PhaseRequest("dusk", 1, by="24h"), "“dusk” is no phase: expected day or night"),
     ],
 )
 def test_an_extension_that_says_too_little_or_too_much_changes_nothing(
-    asked: Asked, says: str, desk: Desk
+    asked: PhaseRequest, says: str, session: Session
 ) -> None:
-    open_phase(Asked("day", 1, ends="2026-11-25 20:00"), desk)
+    opened(PhaseRequest("day", 1, ends="2026-11-25 20:00"), session)
     with pytest.raises(InputError, match=says):
-        extend(asked, desk)
-    assert len(entries(desk)) == 1
+        extended(asked, session)
+    assert len(entries(session)) == 1
 
 
-def test_an_earlier_deadline_has_to_be_meant(desk: Desk) -> None:
-    open_phase(Asked("day", 1, ends="2026-11-25 20:00"), desk)
-    extend(Asked("day", 1, ends="2026-11-24 20:00", shorten=True), desk)
-    assert "Tue 24 Nov 2026, 20:00 EST" in said(desk)[0]
+def test_an_earlier_deadline_has_to_be_meant(session: Session) -> None:
+    opened(PhaseRequest("day", 1, ends="2026-11-25 20:00"), session)
+    change = extended(PhaseRequest("day", 1, ends="2026-11-24 20:00", shorten=True), session)
+    assert "Tue 24 Nov 2026, 20:00 EST" in change.post.text
 
 
-def test_an_open_phase_is_not_opened_again(desk: Desk) -> None:
-    open_phase(Asked("day", 1, ends="2026-11-25 20:00"), desk)
+def test_an_open_phase_is_not_opened_again(session: Session) -> None:
+    opened(PhaseRequest("day", 1, ends="2026-11-25 20:00"), session)
     with pytest.raises(DecisionNeeded, match="Day 1 is open already"):
-        open_phase(Asked("day", 1, ends="2026-11-26 20:00"), desk)
+        opened(PhaseRequest("day", 1, ends="2026-11-26 20:00"), session)
     with pytest.raises(InputError, match="a phase ends after it begins"):
-        open_phase(Asked("day", 2, "2026-12-02 20:00", "2026-12-01 20:00"), desk)
-    assert latest("day", desk) == 1
+        opened(PhaseRequest("day", 2, "2026-12-02 20:00", "2026-12-01 20:00"), session)
+    assert latest("day", session) == 1
 
 
-def test_a_lock_needs_its_post_where_nothing_was_read(desk: Desk) -> None:
+def test_a_lock_needs_its_post_where_nothing_was_read(session: Session) -> None:
     with pytest.raises(InputError, match="Say after which post it was locked"):
-        lock(Asked("day", 1), desk)
-    lock(Asked("day", 1, post="#60"), desk)
-    assert entries(desk) == [Locked("day-1", "60")]
+        lock(PhaseRequest("day", 1), session)
+    lock(PhaseRequest("day", 1, post="#60"), session)
+    assert entries(session) == [Locked("day-1", "60")]
 
 
-def test_the_calendar_file_has_spans_and_deadlines_that_keep_their_identity(desk: Desk) -> None:
+def test_the_calendar_file_has_spans_and_deadlines_that_keep_their_identity(session: Session) -> None:
     with pytest.raises(InputError, match="No phase has a time yet"):
-        write_calendar(desk.session)
-    open_phase(Asked("day", 1, "2026-11-18 20:00", "2026-11-25 20:00"), desk)
-    file, events = write_calendar(desk.session)
-    first = file.read_bytes()
-    assert (file.name, events) == (FILE, 2)
+        write_calendar(session)
+    opened(PhaseRequest("day", 1, "2026-11-18 20:00", "2026-11-25 20:00"), session)
+    written = write_calendar(session)
+    file, first = written.file, written.file.read_bytes()
+    assert (file.name, written.events) == (FILE, 2)
     assert first.startswith(b"BEGIN:VCALENDAR\r\n")
     assert max(map(len, first.split(b"\r\n"))) <= 75
-    extend(Asked("day", 1, by="24h"), desk)
-    write_calendar(desk.session)
+    extended(PhaseRequest("day", 1, by="24h"), session)
+    write_calendar(session)
     both = [Calendar.from_ical(text).walk("VEVENT") for text in (first, file.read_bytes())]
     assert [event["uid"] for event in both[0]] == [event["uid"] for event in both[1]]
     span, moment = both[1]
@@ -311,10 +313,6 @@ def votes(played: Game, at: str | None = None) -> dict[str, int]:
     return {wagon.target.name: wagon.count for wagon in count.tally.wagons if wagon.target}
 
 
-def at_desk(played: Game) -> Desk:
-    return Desk(played.folder, played.session, played.out.append, played.err.append)
-
-
 def test_a_count_as_of_an_earlier_post_keeps_the_deadline_that_stood_then(tmp_path: Path) -> None:
     said_ = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Cinder", "hm"))
     evening = Evening(Forum(board(*said_)), stamps=TIMES)
@@ -323,12 +321,14 @@ def test_a_count_as_of_an_earlier_post_keeps_the_deadline_that_stood_then(tmp_pa
         assert [missed.why for missed in count.tally.not_counted] == [Why.LATE]
         before = {at: votes(played, at) for at in ("2", "3")}
         evening.clock.sleep(3 * 3600)
-        extend(Asked("day", 1, ends=AHEAD.replace("21T12", "22T12")), at_desk(played))
+        change = extended(PhaseRequest("day", 1, ends=AHEAD.replace("21T12", "22T12")), played.session)
         evening.forum.posts.append((105, "Kestrel", vote("Fen")))
         evening.stamps = {**TIMES, 105: "2026-11-21T16:00:00+00:00"}
         assert {at: votes(played, at) for at in ("2", "3")} == before == {"2": {"Fen": 1}, "3": {"Fen": 1}}
         assert votes(played) == {"Fen": 3}
-        assert "was 3 h 30 min ago: what was posted since counts from now on" in played.told
+        assert change.overdue == timedelta(hours=3, minutes=30)
+        remarks = "\n".join(phase_remarks(change))
+        assert "was 3 h 30 min ago: what was posted since counts from now on" in remarks
 
 
 def test_a_lock_ends_the_day_whatever_the_clock_says(tmp_path: Path) -> None:
@@ -336,10 +336,10 @@ def test_a_lock_ends_the_day_whatever_the_clock_says(tmp_path: Path) -> None:
     rules = 'boundary = "until_lock"'
     with game(tmp_path, evening, ends=AHEAD, rules=rules) as played:
         votes(played)
-        lock(Asked("day", 1), at_desk(played))
+        locked = lock(PhaseRequest("day", 1), played.session)
         evening.forum.posts.append((104, "Cinder", vote("Fen")))
         assert votes(played) == {"Fen": 2}
-        assert "Day 1 is locked after post 3" in played.told
+        assert "Day 1 is locked after post 3" in lock_line(locked)
 
 
 def test_days_that_only_the_journal_knows_leave_the_earlier_ones_to_the_thread(tmp_path: Path) -> None:
@@ -348,7 +348,7 @@ def test_days_that_only_the_journal_knows_leave_the_earlier_ones_to_the_thread(t
         file = played.folder / "game.toml"
         file.write_text(file.read_text().replace("[[day]]\nnumber = 1\nstart_post = 1\n", ""))
         before = votes(played, "2")
-        open_phase(Asked("day", 2, post="4", ends="2026-11-28T12:00:00Z"), at_desk(played))
+        opened(PhaseRequest("day", 2, post="4", ends="2026-11-28T12:00:00Z"), played.session)
         assert votes(played, "2") == before == {"Fen": 1}
         assert votes(played) == {"Ada": 1}
 

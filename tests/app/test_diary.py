@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from app.diaries import court, journal, lines, run
-from app.evening import PLAYERS, Evening, board, game, unheard, vote
+from app.evening import PLAYERS, Evening, board, game, vote
 from fetch.loopback import StillClock
 from fetch.threads import Forum
 from knightfall.engine import journal as e
@@ -24,8 +24,9 @@ from knightfall.forums.base import Response
 from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.decisions import rule
 from knightfall.services.doctor import health
+from knightfall.services.session import Session
 from knightfall.services.verify import verified
-from knightfall.services.votecount import run as count
+from knightfall.services.votecount import count_votes, note_as_counted, note_as_posted, post_of
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from storage.test_store import AT, URL, chunk, post
@@ -112,16 +113,22 @@ def test_a_changed_record_is_damage_and_the_way_to_repair_is_told(folder: Path) 
 # Posted texts
 
 
+def count_and_post(request: CountRequest, session: Session) -> None:
+    """Count, and note the post as posted."""
+    answer = count_votes(request, session)
+    note_as_posted(post_of(answer, request, session), answer, session)
+    note_as_counted(answer, session)
+
+
 @pytest.mark.parametrize("theme", [None, "ticks"])
 def test_a_posted_count_comes_out_the_same_after_more_was_posted(tmp_path: Path, theme: str | None) -> None:
     evening = Evening(Forum(board(("Ada", vote("Fen")), ("Boro", vote("Fen")))))
     with game(tmp_path, evening, ends=None) as played:
-        wanted = CountRequest(posted=True, look=PostFormat(theme=theme), dialect="phpbb")
-        count(wanted, played.session, unheard, unheard)
+        count_and_post(CountRequest(look=PostFormat(theme=theme), dialect="phpbb"), played.session)
         evening.forum.posts += [(104, "Fen", vote("Ada")), (105, "Ada", vote("Boro"))]
         evening.forum.posts[2] = (103, "Boro", vote("Kestrel"))
         evening.clock.sleep(60)
-        count(CountRequest(), played.session, unheard, unheard)
+        note_as_counted(count_votes(CountRequest(), played.session), played.session)
         ledger = played.ledger()
         ledger.append(Aliased(SlotId("Fen"), "fenny", "w"), evening.clock.now(), "Wren")
         ledger.close()
@@ -133,7 +140,7 @@ def test_a_posted_count_comes_out_the_same_after_more_was_posted(tmp_path: Path,
 def test_a_rule_that_was_changed_since_is_named_with_what_differs(tmp_path: Path) -> None:
     evening = Evening(Forum(board(("Ada", vote("Fen")), ("Boro", vote("Fen")))))
     with game(tmp_path, evening, ends=None) as played:
-        count(CountRequest(posted=True), played.session, unheard, unheard)
+        count_and_post(CountRequest(), played.session)
         file = tmp_path / "game.toml"
         file.write_text(file.read_text().replace('[[player]]\nname = "Kestrel"\n', ""))
         found = verified(played.session)

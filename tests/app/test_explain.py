@@ -8,8 +8,8 @@ from typer.testing import CliRunner, Result
 
 from knightfall.cli import app
 from knightfall.errors import InputError
-from knightfall.services.explain_count import RULES
 from knightfall.votes.names import LAST_TIERS, TIERS
+from knightfall.writeups.vote_words import RULES
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEMO = [str(FIXTURES / "demo" / f"thread-p{number}.html") for number in (1, 2, 3)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,10 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, PAST, Evening, Game, board, game, vote
 from fetch.threads import Forum
 from knightfall.cli import app
+from knightfall.cli.format_day import closed_line, closing_lines, role_remarks
 from knightfall.engine.journal import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
-from knightfall.services.close_day import Asked, close, flip, look
+from knightfall.services.close_day import ClosingRequest, DayClosing, FlipRequest, close, flip, look
 from knightfall.services.count_request import CountRequest
 from knightfall.services.day_end import PAUSE, TRIES
 from knightfall.services.reading import Link, gather
@@ -26,20 +26,22 @@ ON_FEN = (("Ada", vote("Fen")), ("Boro", vote("Fen")), ("Cinder", vote("Fen")))
 """Posts 2 to 4; the last one is the hammer."""
 
 
-def typing(word: str | None) -> Callable[[str], str | None]:
-    return lambda _question: word
+def looked(played: Game, early: str = "", day: int | None = None) -> DayClosing:
+    """How the day would be closed, said as the command says it."""
+    found = look(ClosingRequest(day, early), played.followed)
+    played.out.append(found.text)
+    played.err.extend(closing_lines(found))
+    return found
 
 
 def closing(played: Game, typed: str | None = "Fen", early: str = "", day: int | None = None) -> None:
-    asked = Asked(played.folder, day, early)
-    final = look(asked, played.session, played.err.append)
-    close(final, asked, played.session, typing(typed), played.out.append, played.err.append)
+    played.err.append(closed_line(close(looked(played, early, day), typed, played.session)))
 
 
 def flipped(played: Game, name: str | None = None, dialect: str | None = None) -> str:
-    out: list[str] = []
-    flip(name, None, dialect, played.session, out.append, played.err.append)
-    return "\n".join(out)
+    found = flip(FlipRequest(name, None, dialect), played.session)
+    played.err.extend(role_remarks(found))
+    return found.text
 
 
 def closed(played: Game) -> list[Closed]:
@@ -140,25 +142,19 @@ def test_where_nobody_types_nothing_is_closed(tmp_path: Path, typed: str | None)
 def test_what_is_posted_while_the_question_stands_open_stops_the_closing(tmp_path: Path) -> None:
     evening = Evening(Forum(board(*ON_FEN)))
     with game(tmp_path, evening) as played:
-        asked = Asked(tmp_path)
-        final = look(asked, played.session, played.err.append)
-
-        def slow(_question: str) -> str:
-            evening.forum.posts[3] = (104, "Cinder", "I never voted")
-            return "Fen"
-
+        found = looked(played)
+        evening.forum.posts[3] = (104, "Cinder", "I never voted")
         with pytest.raises(DecisionNeeded, match="changed while you were asked"):
-            close(final, asked, played.session, slow, played.out.append, played.err.append)
+            close(found, "Fen", played.session)
     assert closed(played) == []
 
 
 def test_chatter_after_the_hammer_while_the_question_stands_open_does_not(tmp_path: Path) -> None:
     evening = Evening(Forum(board(*ON_FEN)))
     with game(tmp_path, evening) as played:
-        asked = Asked(tmp_path)
-        final = look(asked, played.session, played.err.append)
+        found = looked(played)
         evening.forum.posts.append((109, "Ada", "gg"))
-        close(final, asked, played.session, typing("Fen"), played.out.append, played.err.append)
+        close(found, "Fen", played.session)
     assert len(closed(played)) == 1
 
 
@@ -307,13 +303,11 @@ def test_the_evidence_is_the_same_whenever_the_same_posts_are_counted(tmp_path: 
         closing(played)
         evening.forum.posts.append((109, "Ada", "gg"))
         gather(Link(f"{played.server.root}viewtopic.php?t=5", again=True), played.session)
-        asked = Asked(tmp_path)
         ledger = played.session.ledger() if played.session.ledger else None
         assert ledger is not None
         ledger.append(Undone(1, "again"), played.session.clock.now(), "Wren")
         ledger.close()
-        final = look(asked, played.session, played.err.append)
-        close(final, asked, played.session, typing("Fen"), played.out.append, played.err.append)
+        close(looked(played), "Fen", played.session)
     first, second = closed(played)
     assert first.evidence == second.evidence
 

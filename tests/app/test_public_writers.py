@@ -26,15 +26,14 @@ WRITERS: Mapping[str, str | None] = {
     "storage/drafts.py:write_public": None,
     "services/calendar_file.py:write_calendar": "released",
     "services/day_end.py:keep_final": None,
-    "services/close_day.py:close": "released _answer_looked_at",
-    "services/close_day.py:count_after": "released",
-    "services/watch.py:_kept": "released",
+    "services/close_day.py:close": "released looked_at",
+    "services/close_day.py:count_at_deadline": "released",
+    "services/watch.py:end_day": "released",
     "services/posts.py:keep": None,
     "services/posts.py:post": "released",
     "services/signups.py:write_signups": "signup_post",
     "services/announcements.py:announce": None,
-    "services/desk.py:publish": None,
-    "services/phases.py:_done": "guarded",
+    "services/phases.py:_changed": "released",
     "services/players.py:note_absence": "released",
     "services/players.py:_changed": "released",
     "services/players.py:write_note": "released",
@@ -269,7 +268,7 @@ def test_what_a_begun_game_answers_is_read_before_the_entry_is_written(
 def test_what_a_game_answers_to_the_end_of_a_day_is_read_before_the_day_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with errant(tmp_path) as (played, _):
+    with errant(tmp_path) as played:
         file = tmp_path / "game.toml"
         file.write_text(f'{file.read_text()}[[thread]]\nrole = "private"\nurl = "{ROOM}"\n')
         monkeypatch.setattr("knightfall.services.publish.public_post", lambda *_: f"see {ROOM}")

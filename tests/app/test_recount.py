@@ -18,7 +18,7 @@ from knightfall.services.day_end import final_text, kept_count
 from knightfall.services.game_state import setup_of
 from knightfall.services.posts import Asked, post
 from knightfall.services.verify import Verified, verified
-from knightfall.services.votecount import run as count
+from knightfall.services.votecount import count_votes, note_as_counted, note_as_posted, post_of
 from knightfall.votes.votecount import View
 
 OWN = (
@@ -38,7 +38,10 @@ def evening(folder: Path, more: str = "") -> Iterator[Game]:
 
 
 def posted(played: Game, **asked: Any) -> None:
-    count(CountRequest(posted=True, **asked), played.session, unheard, unheard)
+    request = CountRequest(**asked)
+    answer = count_votes(request, played.session)
+    note_as_posted(post_of(answer, request, played.session), answer, played.session)
+    note_as_counted(answer, played.session)
 
 
 def template(folder: Path, text: str = OWN) -> Path:
@@ -82,8 +85,8 @@ def test_a_post_of_the_library_in_parts_is_made_again(tmp_path: Path) -> None:
 def test_the_final_count_of_a_day_is_made_again(tmp_path: Path) -> None:
     with evening(tmp_path) as played:
         posted(played)
-        final = kept_count(setup_of(played.session), 1, played.session, unheard)
-        note(played, final_text(final.done))
+        final = kept_count(setup_of(played.session), 1, played.session)
+        note(played, final_text(final))
         checked = found(played)
     assert checked.exit_status == 0
     assert "Posted: 2 texts, 2 of them come out the same byte for byte." in checked.lines

@@ -13,6 +13,7 @@ from app.evening import AHEAD, PLAYERS, Evening, Game, board, game, vote
 from fetch.loopback import client, serving
 from fetch.threads import Forum
 from knightfall.cli import app
+from knightfall.cli.format_day import closed_line, closing_lines, phase_remarks
 from knightfall.cli.game import show
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
@@ -20,13 +21,11 @@ from knightfall.engine.prods import State
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
 from knightfall.services.activity import activity
 from knightfall.services.announcements import PostOptions
-from knightfall.services.close_day import Asked, close, flip, look
+from knightfall.services.close_day import ClosingRequest, FlipRequest, close, flip, look
 from knightfall.services.count_request import CountRequest
-from knightfall.services.desk import Desk
 from knightfall.services.game_state import table_of
 from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.phases import Asked as Phase
-from knightfall.services.phases import open_phase
+from knightfall.services.phases import PhaseRequest, open_phase
 from knightfall.services.players import (
     SlotChange,
     kill,
@@ -302,7 +301,7 @@ EIGHTEEN = tuple(f"Player{letter}" for letter in "ABCDEFGHIJKLMNOPQR")
 
 
 @contextmanager
-def errant(folder: Path) -> Iterator[tuple[Game, Desk]]:
+def errant(folder: Path) -> Iterator[Game]:
     """A Knight-Errant that was dealt, and its thread on the forum; everybody who votes hits PlayerA."""
     voters = ((name, vote("PlayerA")) for name in EIGHTEEN[1:11])
     evening = Evening(Forum(board(*voters)))
@@ -324,22 +323,21 @@ def errant(folder: Path) -> Iterator[tuple[Game, Desk]]:
             + f'[[thread]]\nrole = "game"\nurl = "{server.root}viewtopic.php?t=5"\n'
         )
         played = Game(folder, session, server)
-        yield played, Desk(folder, session, played.out.append, played.err.append)
+        yield played
 
 
 def closing(played: Game, typed: str = "PlayerA") -> None:
-    asked = Asked(played.folder)
-    final = look(asked, played.session, played.err.append)
-    says = played.out.append, played.err.append
-    answer = close(final, asked, played.session, lambda _: typed, *says)
-    if answer is not None:
-        show(answer, *says)
+    found = look(ClosingRequest(), played.followed)
+    played.out.append(found.text)
+    played.err.extend(closing_lines(found))
+    closed = close(found, typed, played.session)
+    played.err.append(closed_line(closed))
+    if closed.receipt is not None:
+        show(closed.receipt, played.out.append, played.err.append)
 
 
 def flipped(played: Game) -> str:
-    out: list[str] = []
-    flip(None, None, None, played.session, out.append, played.err.append)
-    return "\n".join(out)
+    return flip(FlipRequest(), played.session).text
 
 
 def role_of(played: Game, name: str) -> str:
@@ -347,7 +345,7 @@ def role_of(played: Game, name: str) -> str:
 
 
 def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_flip(tmp_path: Path) -> None:
-    with errant(tmp_path) as (played, _):
+    with errant(tmp_path) as played:
         role = role_of(played, "PlayerA")
         with pytest.raises(DecisionNeeded, match="Day 1 is closed by its votes"):
             commit(None, "plain", played.session)
@@ -372,7 +370,7 @@ def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_fli
 
 
 def test_who_died_at_night_is_dead_in_the_count_of_the_next_day_by_itself(tmp_path: Path) -> None:
-    with errant(tmp_path) as (played, _):
+    with errant(tmp_path) as played:
         before = told(played)
         closing(played)
         victim = death_at_night(played)
@@ -398,18 +396,20 @@ def death_at_night(played: Game) -> str:
 
 
 def test_a_day_whose_deadline_passed_is_closed_by_its_votes_not_by_the_clock(tmp_path: Path) -> None:
-    with errant(tmp_path) as (played, desk):
-        open_phase(Phase("day", 1, ends="2026-11-21 12:01"), desk)
+    with errant(tmp_path) as played:
+        open_phase(PhaseRequest("day", 1, ends="2026-11-21 12:01"), PostOptions(), played.session)
         played.session.clock.sleep(3600)
         closing(played)
         assert [window.title for window in table_of(played.session).windows] == ["Night 1"]
         assert "UNDECIDED" not in played.told
-        open_phase(Phase("day", 2, ends="2026-11-28 12:00"), desk)
-        assert "In the game it is Night 1 still" in played.told
+        second = PhaseRequest("day", 2, ends="2026-11-28 12:00")
+        change = open_phase(second, PostOptions(), played.session)
+        assert change.elsewhere == ("Night 1",)
+        assert "In the game it is Night 1 still" in next(phase_remarks(change))
 
 
 def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_last_post(tmp_path: Path) -> None:
-    with errant(tmp_path) as (played, _):
+    with errant(tmp_path) as played:
         count(played)
         replace_player("PlayerC", "Rook", None, "", AS_IS, played.session)
         gone = modkill("Rook", None, "quoted a PM", AS_IS, played.session)

@@ -28,7 +28,7 @@ from knightfall.engine.journal import (
     Submitted,
 )
 from knightfall.errors import DecisionNeeded
-from knightfall.services import close_day as phase
+from knightfall.services.close_day import ClosingRequest, close, look
 from knightfall.services.decisions import rule, undo
 from knightfall.services.game_state import table_of, written
 from knightfall.services.publish import note_posted
@@ -166,15 +166,10 @@ def evening(tmp_path: Path) -> Iterator[Game]:
 def closing(played: Game, wren: list[Entry]) -> None:
     """A day is closed while somebody else writes, just before the moderator types."""
     other = replace(played.session, author="Pike", seen=Seen())
-    asked = phase.Asked(played.folder, pause=1)
-    final = phase.look(asked, played.session, played.err.append)
-
-    def typed(_question: str) -> str:
-        for entry in wren:
-            entered(entry, other, NOWHERE)
-        return "Fen"
-
-    phase.close(final, asked, played.session, typed, played.out.append, played.err.append)
+    found = look(ClosingRequest(pause=1), played.session)
+    for entry in wren:
+        entered(entry, other, NOWHERE)
+    close(found, "Fen", played.session)
 
 
 def test_a_day_whose_end_was_changed_meanwhile_stays_open(evening: Game) -> None:

@@ -12,20 +12,30 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.threads import Forum
 from knightfall.cli import app
+from knightfall.cli.format_day import awaited_line
 from knightfall.errors import DecisionNeeded, InputError, ServerFault, TopicMissing
-from knightfall.services.close_day import PATIENCE, count_after, wait
+from knightfall.services.close_day import awaited_day, count_at_deadline, wait
 from knightfall.services.count_request import CountRequest
-from knightfall.services.day_end import PAUSE
+from knightfall.services.day_end import PATIENCE, PAUSE
+from knightfall.services.votecount import Counted, VotecountAnswer, answer_of, post_of
+from knightfall.votes.tally import Why
 
 LEFT = 300.0
 """Seconds from the still clock's start to the deadline."""
 SAID = (("Ada", vote("Fen")), ("Boro", vote("Fen")))
 
 
-def waited(played: Game, **words: Any) -> None:
+def waited(played: Game, **words: Any) -> VotecountAnswer:
+    """The answer after the wait; its post is added to what the evening printed."""
     wanted = replace(CountRequest(), **words)
-    awaited = wait(wanted, played.session, played.err.append)
-    count_after(awaited, wanted, played.session, played.out.append, played.err.append)
+    awaited = awaited_day(wanted, played.session)
+    played.err.append(awaited_line(awaited))
+    wait(awaited, played.followed)
+    final = count_at_deadline(awaited, wanted, played.followed).final
+    done = Counted(final.count, final.source, final.thread, final.setup, final.site)
+    answer = answer_of(done, wanted, played.session)
+    played.out.extend(post_of(answer, wanted, played.session).parts)
+    return answer
 
 
 def test_the_count_is_made_after_the_deadline_and_kept(tmp_path: Path) -> None:
@@ -54,10 +64,10 @@ def test_posts_after_the_deadline_neither_count_nor_keep_it_waiting(tmp_path: Pa
     evening = Evening(Forum(board(*SAID)), stamps={104: "2026-11-21T12:05:10+00:00"})
     evening.happens[LEFT + 30] = lambda forum: forum.posts.append((104, "Kestrel", vote("Ada")))
     with game(tmp_path, evening, ends=AHEAD) as played:
-        waited(played)
+        answer = waited(played)
     assert evening.clock.waited.count(PAUSE) == 1
     assert "Ada" not in played.out[0].split("Not voting")[0].replace("Ada (2)", "")
-    assert "after the deadline" in played.told
+    assert [(missed.voter, missed.why) for missed in answer.uncounted] == [("Kestrel", Why.LATE)]
 
 
 @pytest.mark.parametrize("began", [0.0, LEFT - 10])
@@ -73,7 +83,7 @@ def test_a_forum_that_is_down_for_a_while_makes_it_later(tmp_path: Path, began: 
 
 def test_a_forum_that_is_down_for_days_ends_the_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     patience = PATIENCE / 6  # a day of it takes 444 requests
-    monkeypatch.setattr("knightfall.services.close_day.PATIENCE", patience)
+    monkeypatch.setattr("knightfall.services.day_end.PATIENCE", patience)
     evening = Evening(Forum(board(*SAID)), down=(0, 9 * patience))
     with game(tmp_path, evening, ends=AHEAD) as played, pytest.raises(ServerFault):
         waited(played)
@@ -95,7 +105,7 @@ def test_what_cannot_work_is_told_before_the_wait(tmp_path: Path) -> None:
 def test_it_waits_for_the_last_instant_that_counts(tmp_path: Path, boundary: str, grace: int) -> None:
     evening = Evening(Forum(board(*SAID)))
     with game(tmp_path, evening, ends=AHEAD, rules=f'boundary = "{boundary}"') as played:
-        wait(CountRequest(), played.session, played.err.append)
+        wait(awaited_day(CountRequest(), played.session), played.session)
     assert evening.clock.elapsed() == LEFT + grace
 
 
@@ -110,17 +120,17 @@ def test_a_deadline_that_is_over_is_counted_at_once(tmp_path: Path) -> None:
 def test_the_time_that_is_left_is_shown_about_once_a_second(tmp_path: Path) -> None:
     left: list[float] = []
     with game(tmp_path, Evening(Forum(board(*SAID))), ends=AHEAD) as played:
-        wait(CountRequest(), played.session, played.err.append, left.append)
+        wait(awaited_day(CountRequest(), played.session), played.session, left.append)
     assert left[:2] == [LEFT, LEFT - 1]
     assert left[-1] == 1
 
 
-def test_a_question_is_told_after_the_count_was_kept(tmp_path: Path) -> None:
-    with (
-        game(tmp_path, Evening(Forum(board(("Ada", vote("Xylophone")))))) as played,
-        pytest.raises(DecisionNeeded, match="#2 Ada writes"),
-    ):
-        waited(played)
+def test_a_question_is_told_after_the_count_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with game(tmp_path, Evening(Forum(board(("Ada", vote("Xylophone")))))) as played:
+        monkeypatch.setattr("knightfall.cli.context.real_session", lambda *_words, **_more: played.session)
+        result = CliRunner().invoke(app, ["vc", "--wait", "--game", str(tmp_path)])
+    assert isinstance(result.exception, DecisionNeeded)
+    assert "#2 Ada writes" in str(result.exception)
     assert "Open questions: 1" in (tmp_path / "public" / "votecount-1.F.txt").read_text(encoding="utf-8")
 
 
@@ -154,7 +164,7 @@ def test_without_a_game_there_is_no_deadline_to_wait_for(tmp_path: Path) -> None
         game(tmp_path, Evening(Forum(board(*SAID))), ends=AHEAD) as played,
         pytest.raises(InputError, match="needs the deadline of a game"),
     ):
-        wait(CountRequest(), replace(played.session, game=None), played.err.append)
+        awaited_day(CountRequest(), replace(played.session, game=None))
 
 
 def test_the_command_prints_the_post_alone_on_stdout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,13 +18,15 @@ from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.loopback import StillClock
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.watch import STOPPED
+from knightfall.cli.day import STOPPED
+from knightfall.cli.format_day import event_line
 from knightfall.engine.journal import Extended, Locked
 from knightfall.errors import InputError, ServerFault, TopicMissing
 from knightfall.services.day_end import PAUSE
-from knightfall.services.notify import WITHHELD, Voices, channels_of
+from knightfall.services.notify import WITHHELD, channels_of
 from knightfall.services.session import entered
-from knightfall.services.watch import NEAR, PAGE_EVERY, SWEEP, Asked, parse_quiet, watch
+from knightfall.services.watch import NEAR, PAGE_EVERY, SWEEP, WatchRequest, parse_quiet, watch
+from knightfall.services.watch_events import Noticed
 
 EVERY = 300.0
 LATER = "2026-11-22T12:00:00Z"
@@ -86,9 +88,11 @@ def evening_of(*said: tuple[str, str], until: float = 1e9, at: float = 0.0, **mo
 
 def watched(played: Game, *channels: Tin, **words: Any) -> None:
     """Until it ends, or Ctrl-C."""
-    asked = replace(Asked(played.folder, EVERY), **words)
+    request = replace(WatchRequest(EVERY, channels=channels), **words)
     try:
-        watch(asked, played.session, Voices(played.out.append, played.err.append, channels))
+        for event in watch(request, played.followed):
+            said = played.out if isinstance(event, Noticed) else played.err
+            said.append(event_line(event, request))
     except KeyboardInterrupt:
         played.err.append(STOPPED)
 
@@ -447,9 +451,7 @@ def test_a_webhook_of_the_environment_gets_the_message_as_json(
     address, got = hook
     channels = channels_of(("webhook",), {"KNIGHTFALL_WEBHOOK": address})
     with game(tmp_path, evening_of(("Ada", "@mod ping @here")), ends=LATER) as played:
-        watch(
-            Asked(tmp_path, once=True), played.session, Voices(played.out.append, played.err.append, channels)
-        )
+        assert [*watch(WatchRequest(once=True, channels=channels), played.session)]
     assert [said["title"] for said in got] == ["Knightfall: your game"]
     assert "Ada asks you" in got[0]["message"]
     assert "@here" not in got[0]["message"]

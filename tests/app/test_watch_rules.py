@@ -15,29 +15,27 @@ from knightfall.engine.game import SlotId, Window
 from knightfall.engine.notices import Notice
 from knightfall.errors import InputError
 from knightfall.services.awaited import Awaited
-from knightfall.services.notify import Voices, channels_of, harmless
+from knightfall.services.notify import channels_of, harmless
 from knightfall.services.watch import (
     FASTEST,
     NEAR,
     SAVED,
     SWEEP,
-    Asked,
     Budget,
     Quiet,
     Standing,
-    alarms,
-    deadline_passed,
+    WatchRequest,
+    day_to_watch,
     final_key,
-    next_alarm,
     over,
     parse_every,
     parse_quiet,
     pause,
     sweeps,
     watch,
-    watched,
     watching_key,
 )
+from knightfall.services.watch_events import Noticed, alarms, deadline_passed, next_alarm
 from knightfall.storage.store import Notices
 from knightfall.votes.config import DaySetup
 from knightfall.votes.rule import Boundary, Rule
@@ -178,7 +176,7 @@ def test_a_day_that_was_watched_is_watched_to_its_end(
     closed: tuple[int, ...], hours: int, known: tuple[str, ...], number: int | None
 ) -> None:
     now = NOON + timedelta(hours=hours)
-    found = watched((ONE, TWO, BARE), frozenset(closed), Rule(), now, frozenset(known))
+    found = day_to_watch((ONE, TWO, BARE), frozenset(closed), Rule(), now, frozenset(known))
     assert (found.number if found else None) == number
 
 
@@ -278,11 +276,11 @@ def test_a_begun_game_is_told_of_missing_messages_an_hour_before_and_when_time_i
         session_of_test(folder, pages), clock=StillClock([(ends - timedelta(hours=3) - NOON).total_seconds()])
     )
     out: list[str] = []
-    sent: list[str] = []
     while session.clock.now() < ends + timedelta(minutes=5):
-        watch(Asked(folder, once=True), session, Voices(out.append, sent.append))
+        events = watch(WatchRequest(once=True), session)
+        out += [one.notice.words for one in events if isinstance(one, Noticed)]
         session.clock.sleep(1200)
-    assert [line.partition("] ")[2].partition(",")[0] for line in out] == [
+    assert [line.partition(",")[0] for line in out] == [
         "Night 1: 1 h left",
         "Night 1: time is up",
     ]

@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from knightfall.cli.loudness import globally
 
 VERBS: Mapping[str, str] = {
-    "vc": "vc.vc",
+    "vc": "count.vc",
     "near": "near.near",
     "explain": "explain.explain",
     "plot": "plot.plot",
@@ -29,8 +29,8 @@ VERBS: Mapping[str, str] = {
     "verify": "journal.verify",
     "export": "journal.export",
     "import": "journal.import_",
-    "phase": "phase.phase",
-    "ics": "calendar.ics",
+    "phase": "day.phase",
+    "ics": "day.ics",
     "archive": "archive.archive",
     "replace": "people.replace",
     "modkill": "people.modkill",
@@ -39,8 +39,8 @@ VERBS: Mapping[str, str] = {
     "prod": "people.prod",
     "vla": "people.vla",
     "mod-note": "people.mod_note",
-    "watch": "watch.watch",
-    "flip": "flip.flip",
+    "watch": "day.watch",
+    "flip": "day.flip",
     "read": "read.read",
     "evidence": "evidence.evidence",
     "post": "post.post",

@@ -134,7 +134,6 @@ class CountRequest:
     stored: bool = False
     view: View = View.PUBLIC
     footnotes: bool = False
-    posted: bool = False
     look: PostFormat = field(default_factory=PostFormat)
     allow: str = ""
     """Why a public text may give away what the secret guard stops."""

@@ -16,11 +16,12 @@ from knightfall.services import reading as read
 from knightfall.services.count_request import CountRequest
 from knightfall.services.evidence import versions_of
 from knightfall.services.session import Session
-from knightfall.services.votecount import REASONS, Counted, counted, short, vote_excerpt
+from knightfall.services.votecount import Counted, counted
 from knightfall.votes.names import squash
 from knightfall.votes.tally import Vote, Wagon, Why
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.facts import doubt_json, uncounted_json, vote_json, wagon_json
+from knightfall.writeups.vote_words import REASONS, matched_by, short, vote_excerpt
 
 Kept: TypeAlias = Callable[[int], tuple[PostVersion, ...]]
 """The versions of a post that were seen, oldest first."""
@@ -71,29 +72,6 @@ def _post_values(post: Post) -> dict[str, Any]:
         "edit_note": post.edit_note,
         "url": post.url,
     }
-
-
-RULES = {
-    "exact": "the name as listed",
-    "alias": "an alias of yours",
-    "look_alike": "letters that look alike",
-    "prefix": "beginning or word of the name",
-    "initials": "initials",
-    "name_at_start": "begins with the name",
-    "inside": "part of the name",
-    "word_starts": "beginnings of its words",
-    "edit_distance": "few letters wrong",
-    "repeats": "letters drawn out",
-    "abbreviated": "letters in order",
-    "shuffled": "letters shuffled",
-    "affix": "a word glued to the name",
-    "name_contained": "the name among other words",
-    "first_words": "its first word",
-    "shared_word": "a word that it alone has",
-    "no_elimination": "words for nobody",
-    "moderator": "your decision",
-}
-"""The rules of `votes.tiers`, in words that fit a table."""
 
 
 def explain(what: str, wanted: CountRequest, session: Session) -> str:
@@ -177,12 +155,6 @@ def _row(vote: Vote) -> tuple[str, ...]:
     """A vote in a table of 80 columns."""
     when = f"{vote.time:%d %b %H:%M}" if vote.time else "unknown"
     return f"#{vote.post}", short(vote.voter.name, 14), when, matched_by(vote), vote_excerpt(vote.text, 18)
-
-
-def matched_by(vote: Vote) -> str:
-    """How the name was matched, in words; with the score where letters were wrong."""
-    words = RULES.get(vote.rule, vote.rule)
-    return words if vote.score >= 1 else f"{words} ({vote.score:.2f})"
 
 
 def _names(count: Votecount, wagon: Wagon) -> set[str]:

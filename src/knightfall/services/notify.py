@@ -6,15 +6,15 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
 
 from knightfall.engine.notices import Notice
 from knightfall.errors import InputError, SecretGuard
-from knightfall.services.guard import passed
-from knightfall.services.session import Say, Session
+from knightfall.services.guard import hidden_in, passed
+from knightfall.services.session import Session
 
 if TYPE_CHECKING:
     from apprise import Apprise
@@ -74,8 +74,10 @@ def harmless(text: str) -> str:
 
 
 def channels_of(asked: Iterable[str], environment: Mapping[str, str]) -> tuple[Channel, ...]:
-    """The ways that were named, “desktop,webhook”, “mail”, or by addresses of their own. Raises InputError
-    for one that cannot be used, with what it needs."""
+    """The channels that were named: “desktop,webhook”, “mail”, or by addresses of their own.
+
+    Raises InputError for one that cannot be used, with what it needs.
+    """
     words = (word.strip() for one in asked for word in _BETWEEN.split(one) if word.strip())
     return tuple(_channel(word, environment) for word in dict.fromkeys(words))
 
@@ -84,40 +86,33 @@ def _channel(word: str, environment: Mapping[str, str]) -> Channel:
     if word == DESKTOP:
         return _desktop()
     if word in KEYS:
-        return _service(word, _address(word, environment))
+        address = environment.get(KEYS[word], "").strip()
+        if not address:
+            raise InputError(
+                f"--notify {word} needs an address. It holds a key, so give it in the environment: "
+                f"{KEYS[word]}={EXAMPLES[word]}"
+            )
+        return _service(word, address)
     if "://" in word:
         return _service(word.partition("://")[0], word)
     raise InputError(f"--notify {word}: expected desktop, webhook, mail or an address such as ntfy://TOPIC.")
 
 
-def _address(way: str, environment: Mapping[str, str]) -> str:
-    found = environment.get(KEYS[way], "")
-    if not found.strip():
-        raise InputError(
-            f"--notify {way} needs an address. It holds a key, so give it in the environment: "
-            f"{KEYS[way]}={EXAMPLES[way]}"
-        )
-    return found.strip()
-
-
 def _service(name: str, address: str) -> Service:
-    """Raises InputError without the address, which is a secret."""
+    """The service at an address. Raises InputError, without the address, which is a secret."""
     found = _apprise()
-    if not any(found.add(one) for one in _readings(address)):
+    # An address of a page that no service knows takes JSON.
+    readings = [address]
+    for plain, posts in (("https://", "jsons://"), ("http://", "json://")):
+        if address.startswith(plain):
+            readings.append(posts + address.removeprefix(plain))
+    if not any(found.add(one) for one in readings):
         raise InputError(f"--notify {name}: no service knows that address. See knightfall watch --help.")
     return Service(name, found)
 
 
-def _readings(address: str) -> Iterator[str]:
-    """As it stands; an address of a page that no service knows takes JSON."""
-    yield address
-    for plain, posts in (("https://", "jsons://"), ("http://", "json://")):
-        if address.startswith(plain):
-            yield posts + address.removeprefix(plain)
-
-
 def _apprise() -> Apprise:
-    """What sends. It keeps no log: its words can hold an address, and it failing is told by us."""
+    """A sender without a log: its words can hold an address, and that it failed is told by us."""
     import logging
 
     try:
@@ -152,68 +147,56 @@ KEPT = 20
 
 
 @dataclass(slots=True)
-class Voices:
-    """Terminal and channels; `late` is what a channel has not taken yet, by its place;
-    `down` are those of which that was told."""
+class Notifier:
+    """The channels of a watch. `late` is what a channel has not taken yet, by its place; `down` are those
+    that take nothing now."""
 
-    out: Say
-    err: Say
     channels: tuple[Channel, ...] = ()
     late: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     down: set[int] = field(default_factory=set)
 
-    def show(self, notice: Notice, zone: ZoneInfo) -> None:
-        """On a line of the terminal, with its time."""
-        self.out(f"{_time(notice, zone)} {notice.words}")
+    def send(
+        self, notices: Sequence[Notice], title: str, zone: ZoneInfo, session: Session
+    ) -> tuple[str, ...]:
+        """Send all of them in one message on each channel; return the names of those that went down.
 
-    def send(self, notices: Sequence[Notice], title: str, zone: ZoneInfo, session: Session) -> None:
-        """All of them in one message on each channel."""
-        if self.channels:
-            lines = (f"{_time(one, zone)} {_outside(one, session)}" for one in notices)
-            self._send(title, harmless("\n".join(lines)))
-
-    def again(self) -> None:
-        """What did not arrive, once more."""
+        What would give a secret of the game away to a server on the way is withheld.
+        """
+        if not self.channels:
+            return ()
+        lines = []
+        for notice in notices:
+            try:
+                passed(notice.outside, hidden_in(session))
+                said = notice.outside
+            except SecretGuard:
+                said = WITHHELD
+            lines.append(f"[{notice.at.astimezone(zone):%H:%M}] {said}")
+        message = harmless(title), harmless("\n".join(lines))
         for place in range(len(self.channels)):
-            self._try(place)
+            self.late.setdefault(place, []).append(message)
+        return self.again()
 
-    def _send(self, title: str, text: str) -> None:
-        for place in range(len(self.channels)):
-            self.late.setdefault(place, []).append((harmless(title), text))
-            self._try(place)
-
-    def _try(self, place: int) -> None:
-        """In order, as far as they are taken; that they are not is told once."""
-        channel, failed = self.channels[place], False
-        waiting = self.late.get(place, [])
-        while waiting and not failed:
-            failed = not _arrives(channel, *waiting[0])
-            if not failed:
-                waiting.pop(0)
-        if failed and place not in self.down:
-            self.err(f"The {channel.name} takes no messages now. The terminal has them; I go on trying.")
-        (self.down.add if failed else self.down.discard)(place)
-        del waiting[:-KEPT]
+    def again(self) -> tuple[str, ...]:
+        """Send what did not arrive, in its order; return the names of channels that went down meanwhile."""
+        fallen = []
+        for place, channel in enumerate(self.channels):
+            waiting = self.late.get(place, [])
+            failed = False
+            while waiting and not failed:
+                failed = not _arrives(channel, *waiting[0])
+                if not failed:
+                    waiting.pop(0)
+            if failed and place not in self.down:
+                fallen.append(channel.name)
+            (self.down.add if failed else self.down.discard)(place)
+            del waiting[:-KEPT]
+        return tuple(fallen)
 
 
 def _arrives(channel: Channel, title: str, text: str) -> bool:
-    """A way may fail as it likes: the watch goes on."""
+    """Whether a channel took it. It may fail as it likes: the watch goes on."""
     try:
         return channel.send(title, text)
     except Exception:  # noqa: BLE001  # a service of somebody else's, of which we know nothing
         return False
-
-
-def _outside(notice: Notice, session: Session) -> str:
-    """The words for a server on the way, where they give nothing away."""
-    from knightfall.services.guard import hidden_in
-
-    try:
-        passed(notice.outside, hidden_in(session))
-    except SecretGuard:
-        return WITHHELD
-    return notice.outside
-
-
-def _time(notice: Notice, zone: ZoneInfo) -> str:
-    return f"[{notice.at.astimezone(zone):%H:%M}]"

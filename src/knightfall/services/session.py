@@ -54,6 +54,48 @@ class Seen:
         self.number, self.at, self.held = record.number, record.at, False
 
 
+@dataclass(frozen=True, slots=True)
+class ReadAgain:
+    """A read of a whole thread that settled nothing, `number` of at most `of`: `why` is what changed while it
+    was read (“”: there was nothing to compare it with); the next one comes after `pause` seconds."""
+
+    number: int
+    of: int
+    why: str
+    pause: float
+
+
+@dataclass(frozen=True, slots=True)
+class HeldStill:
+    """Two reads of a whole thread, `pause` seconds apart, that agree on all its posts."""
+
+    posts: int
+    pause: float
+
+
+@dataclass(frozen=True, slots=True)
+class CountedAsKept:
+    """A count of what was read before, up to its last post; the forum was not asked."""
+
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForumDown:
+    """A forum that cannot be read, and after how many seconds it is asked again (None: at the deadline)."""
+
+    cause: str
+    pause: float | None
+
+
+Step: TypeAlias = ReadAgain | HeldStill | CountedAsKept | ForumDown
+"""What a long service reports while it goes on."""
+
+
+def unreported(_step: Step) -> None:
+    """Where nobody follows a long service."""
+
+
 HOME = "KNIGHTFALL_HOME"
 GAME_FILE = "game.toml"
 
@@ -107,7 +149,7 @@ class Session:
     `store` opens the evidence for a thread's canonical address, `ledger` the journal of a game (None: there
     is no game folder). `author` signs what is written there, `seen` marks how far it was read. `game` is the
     game as it was named: its folder, its game.toml or its database (None: a thread alone). `progress` is told
-    of every page of a long read (None: nobody looks).
+    of every page of a long read (None: nobody looks), `report` of every step of a long service.
     """
 
     clock: Clock
@@ -118,6 +160,7 @@ class Session:
     seen: Seen = field(default_factory=Seen)
     game: Path | None = None
     progress: Progress | None = None
+    report: Callable[[Step], None] = unreported
 
     @property
     def place(self) -> Path:

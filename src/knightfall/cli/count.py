@@ -1,4 +1,4 @@
-"""`knightfall vc`: the votecount of a thread."""
+"""`knightfall vc`: the votes of a thread, counted."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +11,8 @@ from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
     from knightfall.services.count_request import CountRequest
-    from knightfall.services.session import Copy, Session
+    from knightfall.services.session import Session
+    from knightfall.services.votecount import VotecountAnswer
 
 
 def vc(
@@ -69,45 +70,93 @@ def vc(
     The post goes to standard output, ready to paste; what was assumed, asked and not counted goes to standard
     error. Exit status 3: a vote needs your decision; the count is printed all the same.
     """
-    from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.context import progress_bar, real_session
+    from knightfall.errors import InputError
     from knightfall.services.count_request import CountRequest, PostFormat
-    from knightfall.services.votecount import run, view_of
+    from knightfall.services.votecount import count_votes
+    from knightfall.votes.votecount import View
 
-    words, seen = tuple(what or ()), view_of(view)
+    if view not in [one.value for one in View]:
+        raise InputError(f"--view {view}: expected public or mod.")
+    words = tuple(what or ())
     game = game if words else game_here(game)
-    wanted = CountRequest(
+    request = CountRequest(
         words,
         from_html,
         from_jsonl,
         day,
         at,
         dialect,
-        as_json,
-        stored,
-        seen,
-        footnotes,
-        posted,
-        PostFormat(theme, template, limit),
-        allow_leak,
+        stored=stored,
+        view=View(view),
+        footnotes=footnotes,
+        look=PostFormat(theme, template, limit),
+        allow=allow_leak,
     )
-    session, copied = real_session(game, allow_private_host, cookies), Clipboard() if copying else None
+    session = real_session(game, allow_private_host, cookies)
     if waiting:
-        _after_deadline(wanted, session, copied)
+        from knightfall.cli.day import count_at_deadline
+        from knightfall.services.votecount import answer_of
+
+        done = count_at_deadline(request, session)
+        show(answer_of(done, request, session), request, session, as_json, copying, posted)
         return
-    with progress_bar(session) as session:
-        run(wanted, session, echo, _aside, copied)
-
-
-def _after_deadline(wanted: "CountRequest", session: "Session", copied: "Copy | None") -> None:
-    """The final count of the day, once it is over."""
-    from knightfall.cli.context import countdown, progress_bar
-    from knightfall.services.close_day import count_after, wait
-
-    with countdown() as left:
-        awaited = wait(wanted, session, _aside, left)
     with progress_bar(session) as reading:
-        count_after(awaited, wanted, reading, echo, _aside, copied)
+        show(count_votes(request, reading), request, reading, as_json, copying, posted)
+
+
+def show(
+    answer: "VotecountAnswer",
+    request: "CountRequest",
+    session: "Session",
+    as_json: bool = False,
+    copying: bool = False,
+    posted: bool = False,
+) -> None:
+    """Print a count with what stands beside it, and do with its post what is asked for.
+
+    Raises what `post_of` raises, and at last DecisionNeeded where a vote waits for the moderator.
+    """
+    from knightfall.cli.format_count import after_count, before_count, part_headings, questions_text
+    from knightfall.engine.json_text import as_object
+    from knightfall.errors import DecisionNeeded
+    from knightfall.services.votecount import note_as_counted, note_as_posted, post_of
+
+    for line in before_count(answer):
+        _aside(line)
+    if as_json:
+        echo(as_object(answer.to_dict()))
+    else:
+        # The post, then the clipboard, and only then the note that it went out.
+        post = post_of(answer, request, session)
+        for number, heading in enumerate(part_headings(post.parts, post.dialect), 1):
+            if heading:
+                _aside(heading)
+            part = post.parts[number - 1]
+            echo(part if number == len(post.parts) else f"{part}\n")
+        if copying:
+            _copy(post.parts, post.rich)
+        if posted:
+            noted = note_as_posted(post, answer, session)
+            heading = answer.counted.count.heading
+            _aside(f"{heading} is noted as posted; the next one will be number {noted.number + 1}.")
+    note_as_counted(answer, session)
+    for line in after_count(answer):
+        _aside(line)
+    if answer.questions:
+        raise DecisionNeeded(questions_text(answer.questions))
+
+
+def _copy(parts: "tuple[str, ...]", rich: bool) -> None:
+    """Put one part after the other on the clipboard, as long as the moderator asks for the next."""
+    from knightfall.cli.clipboard import Clipboard
+
+    clipboard = Clipboard()
+    for number, part in enumerate(parts, start=1):
+        clipboard.copy(part, rich)
+        _aside("Copied." if len(parts) == 1 else f"Copied: part {number} of {len(parts)}.")
+        if number < len(parts) and not clipboard.pasted():
+            return
 
 
 def _aside(sentence: str) -> None:

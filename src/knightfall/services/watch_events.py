@@ -1,0 +1,259 @@
+"""What a watch tells: hammers, altered votes, questions to the moderator, deadlines, missing messages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from html import unescape
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+from knightfall.config.setup import Setup
+from knightfall.engine.notices import Notice
+from knightfall.engine.safe_text import safe
+from knightfall.forums import flavour_of
+from knightfall.markup.flavour import Flavour
+from knightfall.markup.html import parse_html
+from knightfall.models import Became, Post, PostChange, Slot, Thread
+from knightfall.services.awaited import Awaited, time_left
+from knightfall.services.evidence import change_line
+from knightfall.votes.ballots import Ballot, Forms, Region
+from knightfall.votes.config import DaySetup
+from knightfall.votes.names import squash
+from knightfall.votes.rule import Boundary, Rule
+from knightfall.votes.vote_parser import TAG_MARK, lines_of, read_body, read_lines
+from knightfall.votes.votecount import Votecount
+from knightfall.writeups.facts import local_time
+
+WARNING = timedelta(hours=1)
+"""So long before its end a window is told whose messages are missing."""
+TITLES = ("moderator", "mod", "mods")
+"""What a moderator is called, beside their name."""
+EXCERPT = 160
+"""So many letters of a question are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """A watch begins: which day of which game (None and “”: none is open, or it has no title), the last
+    instant that counts and the seconds to it, and whether the day's final count was made."""
+
+    day: int | None
+    title: str
+    closes: datetime | None
+    left: float | None
+    zone: ZoneInfo
+    counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """Something for the moderator, in their time zone."""
+
+    notice: Notice
+    zone: ZoneInfo
+
+
+@dataclass(frozen=True, slots=True)
+class LookFailed:
+    """The first look that failed after one that did not; the watch goes on."""
+
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class LookSucceeded:
+    """The first look that did not fail after some that did."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelDown:
+    """A channel takes no messages now; they are kept and sent later."""
+
+    name: str
+
+
+WatchEvent: TypeAlias = Watching | Noticed | LookFailed | LookSucceeded | ChannelDown
+
+
+def alarms(awaited: Iterable[Awaited], now: datetime) -> Iterator[Notice]:
+    """Windows of a begun game whose time is short or up.
+
+    Who is awaited in a secret window is nobody else's business: a server on the way is told how many.
+    """
+    for one in awaited:
+        if one.until is None or now < one.until - WARNING or (not one.absent and now < one.until):
+            continue
+        title, until = one.window.title, one.until.isoformat()
+        waits = f"missing: {', '.join(one.absent)}" if one.absent else "nobody is missing"
+        who = waits if not one.absent or one.window.secret is False else f"missing: {len(one.absent)}"
+        if now < one.until:
+            words = f"{title}: {time_left(one.until, now)}, {{}}."
+            shown = words.format(waits) + " knightfall missing --draft writes the reminders."
+            yield Notice(f"missing {title} {until}", now, shown, words.format(who))
+        elif one.window.slots or one.window.secret:
+            # Players send messages in it; a day of votes in the thread has an end of its own.
+            words = f"{title}: time is up, {{}}."
+            shown = words.format(waits) + f" Next: knightfall commit {one.window.kind}"
+            yield Notice(f"up {title} {until}", now, shown, words.format(who), urgent=True)
+
+
+def next_alarm(awaited: Iterable[Awaited], now: datetime) -> float | None:
+    """Seconds until the clock alone has something to tell."""
+    moments = (moment for one in awaited if one.until for moment in (one.until - WARNING, one.until))
+    return min(((moment - now).total_seconds() for moment in moments if moment > now), default=None)
+
+
+def deadline_passed(day: DaySetup, rule: Rule, zone: ZoneInfo, now: datetime) -> Iterator[Notice]:
+    """That the last instant of a day is over, or with a lock as its only end, that it is time to lock."""
+    if day.deadline is None or now < rule.closes(day.deadline):
+        return
+    words = f"The deadline of day {day.number} has passed ({local_time(day.deadline, zone)})."
+    locks = rule.boundary is Boundary.UNTIL_LOCK and day.end is None
+    lock = " Votes count until you lock the thread: then knightfall phase lock" if locks else ""
+    key = f"deadline day-{day.number} {day.deadline.isoformat()}"
+    yield Notice(key, now, words + lock, words, urgent=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenThread:
+    """A thread as it was just read: `changes` with their numbers; `since` is the last post that is no news,
+    because the moderator posted it or behind it before watching began; `count` where votes stand there."""
+
+    thread: Thread
+    changes: tuple[tuple[int, PostChange], ...]
+    since: int
+    count: Votecount | None = None
+
+
+def news(seen: SeenThread, setup: Setup, now: datetime) -> Iterator[Notice]:
+    """Everything worth telling in a thread, whether it was told or not."""
+    if seen.count is not None:
+        yield from _hammer_news(seen.count, now)
+    flavour = flavour_of(seen.thread.platform)
+    forms = seen.count.rule.forms if seen.count else setup.rule.forms
+
+    for number, change in seen.changes:
+        said = altered_vote(change, flavour, forms, setup.moderators)
+        if said is not None:
+            show = f" knightfall evidence {change.post.number} shows both."
+            yield Notice(f"change {number}", now, plain(said + show), plain(said))
+
+    fresh = (post for post in seen.thread.posts if post.number > seen.since)
+    for asked in questions(fresh, flavour, moderators_of(setup, seen.thread), forms):
+        post, text = asked.post, plain(asked.text)
+        short = text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
+        words = f"#{post.number} {plain(post.author)} asks you: “{short}”{f' {post.url}' if post.url else ''}"
+        yield Notice(f"question {seen.thread.url} {post.id}", now, words, words)
+
+
+def to_hammer(count: Votecount | None) -> int | None:
+    """Votes that miss to a hammer: 0 after it, None where no day ends by one or nobody is voted for."""
+    if count is None or not count.rule.hammers(count.day.number):
+        return None
+    if count.tally.hammer is not None:
+        return 0
+    return min((wagon.needed - wagon.count for wagon in count.tally.wagons), default=None)
+
+
+def _hammer_news(count: Votecount, now: datetime) -> Iterator[Notice]:
+    """The hammer, or each wagon that is one vote short of it."""
+
+    def name(target: Slot | None) -> str:
+        return target.name if target else count.terms.no_elimination
+
+    missing, hammer, wagons = to_hammer(count), count.tally.hammer, count.tally.wagons
+    if missing == 0 and hammer is not None:
+        target = name(hammer.target)
+        size = next((f" ({one.count}/{one.needed})" for one in wagons if one.target == hammer.target), "")
+        who = f"{hammer.voter.name} → {target}" if hammer.voter else f"{target}, by a death"
+        words = f"HAMMER #{hammer.post} {who}{size}."
+        shown = f"{words} Lock the thread, then: knightfall phase close"
+        key = f"hammer {count.day.number} {hammer.post} {target}"
+        yield Notice(key, now, plain(shown), plain(words), urgent=True)
+    elif missing == 1 and not count.final:
+        for wagon in wagons:
+            if wagon.needed - wagon.count == 1:
+                target, size = name(wagon.target), f"{wagon.count}/{wagon.needed}"
+                words = f"{target} {size}, {count.terms.closeness}-1: THE HAMMER IS NEXT (#{wagon.since})."
+                key = f"near {count.day.number} {wagon.since} {target}"
+                yield Notice(key, now, plain(words), plain(words))
+
+
+def altered_vote(change: PostChange, flavour: Flavour, forms: Forms, moderators: Iterable[str]) -> str | None:
+    """A sentence or two on a change that touches a vote; None for one that does not, and for posts of the
+    moderators."""
+    if change.post.author.casefold() in {name.casefold() for name in moderators}:
+        return None
+
+    def ballots(post: Post) -> tuple[Ballot, ...]:
+        return () if post.hidden else read_body(post.body, flavour, forms)
+
+    # The votes before and now; a post that vanished has none now, one that returned had none before.
+    now = ballots(change.post)
+    before = ballots(change.before) if change.before else now
+    if change.became is Became.VANISHED:
+        before, now = now, ()
+    elif change.became is Became.RETURNED:
+        before = ()
+    meant, means = ([(one.action, squash(one.text)) for one in votes] for votes in (before, now))
+    if meant == means:
+        return None
+
+    def shown(votes: tuple[Ballot, ...]) -> str:
+        return ", ".join(f"“{one.text or one.action.value}”" for one in votes) or "no vote"
+
+    # An edit that leaves no trace on the page is what only our evidence can show.
+    edited = change.became is Became.CHANGED and not change.post.hidden
+    unmarked = edited and not change.post.edited and not change.post.edit_note
+    trace = ", without an edit mark" if unmarked else ""
+    return f"{change_line(change)} Its vote: {shown(before)} → {shown(now)}{trace}."
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The first line of a post that asks the moderator something, as written."""
+
+    post: Post
+    text: str
+
+
+def questions(
+    posts: Iterable[Post], flavour: Flavour, moderators: Iterable[str], forms: Forms
+) -> Iterator[Question]:
+    """The posts that ask the moderator something, in their order; quotes ask nothing, nor do votes."""
+    names = tuple(moderators)
+    own = {name.casefold() for name in names}
+    called = "|".join(map(re.escape, (*names, *TITLES)))
+    # A moderator's name or title as a whole word, with or without an @ before it.
+    words = re.compile(rf"(?<![^\W_])(?P<at>@\s?)?(?:{called})(?![^\W_])", re.IGNORECASE)
+    for post in posts:
+        if post.author.casefold() in own or post.hidden or not words.search(unescape(post.body)):
+            continue
+        for line in lines_of(parse_html(post.body, flavour)):
+            if line.region is not Region.LIVE:
+                continue
+            # A mention asks wherever it stands; a bold line that names them does where it is no vote.
+            found = tuple(words.finditer(line.text))
+            bold = any(start < one.end() and one.start() < end for one in found for start, end in line.bold)
+            if any(one["at"] for one in found) or (bold and not read_lines((line,), forms)):
+                yield Question(post, line.text.replace(TAG_MARK, " ").strip())
+                break
+
+
+def moderators_of(setup: Setup, thread: Thread) -> tuple[str, ...]:
+    """Whom the file names, else who wrote the opening post."""
+    return setup.moderators or tuple(post.author for post in thread.posts[:1])
+
+
+def answered_to(thread: Thread, moderators: Iterable[str]) -> int:
+    """The moderator's last post: what was asked before it is no news to them; -1 where they never posted."""
+    names = {name.casefold() for name in moderators}
+    return max((post.number for post in thread.posts if post.author.casefold() in names), default=-1)
+
+
+def plain(text: str) -> str:
+    """The text on one line, without what plays tricks on a terminal."""
+    return " ".join(safe(text).split())
