@@ -23,7 +23,7 @@ from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.mafia.endgame_history import completed
-from knightfall.services.deal import DealProof, Terms, commit, commitment_note, endgame_facts
+from knightfall.services.deal import DealProof, DealTerms, commit, commitment_note, endgame_facts
 from knightfall.services.game_choice import game_named
 
 _NAMES = (
@@ -52,7 +52,7 @@ def played(game: Game[Any], seed: int) -> Played:
     """Deal by a seed that is committed to, play, and write everything."""
     slots = NAMES[: PLAYERS.get(game.spec.id, game.spec.players[0])]
     options = options_of(game.spec.id)
-    terms = Terms(game.spec.id, options, slots)
+    terms = DealTerms(game.spec.id, options, slots)
     proof = commit(terms, _bytes(game, "seed", seed), _bytes(game, "salt", seed))
     chance = SeededRng(_bytes(game, "chance", seed))
     playout = play(game, slots, options, chance, SeededRng(proof.seed), WINDOWS)

@@ -31,7 +31,7 @@ from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES
 from knightfall.models import Post, PostId, Thread
-from knightfall.services.deal import Terms, commit, proof_json
+from knightfall.services.deal import DealTerms, commit, proof_json
 from knightfall.services.post_facts import PostContext, post_context
 from knightfall.services.session import Session
 
@@ -128,7 +128,7 @@ def folder_of(
     players = "".join(f"[[player]]\nname = {json.dumps(name)}\n" for name in slots)
     (place / "game.toml").write_text(file + players, encoding="utf-8")
     if game:
-        proof = commit(Terms(game, options or {}, tuple(map(SlotId, slots))), seed, SALT)
+        proof = commit(DealTerms(game, options or {}, tuple(map(SlotId, slots))), seed, SALT)
         (place / "private" / "deal.json").write_text(proof_json(proof), encoding="utf-8")
     return place
 

@@ -16,7 +16,7 @@ from knightfall.engine.game import SlotId
 from knightfall.errors import InputError, SetupError
 from knightfall.services.deal import (
     DealProof,
-    Terms,
+    DealTerms,
     check_deal,
     commit,
     deal,
@@ -27,7 +27,7 @@ from knightfall.services.deal import (
 from salt_harbour import NAMES
 
 SEED, SALT = bytes(range(32)), bytes(range(100, 132))
-TERMS = Terms("knight_errant", {"setup": "A1-RD"}, NAMES)
+TERMS = DealTerms("knight_errant", {"setup": "A1-RD"}, NAMES)
 PROOF = commit(TERMS, SEED, SALT)
 
 

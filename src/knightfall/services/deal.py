@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -20,10 +20,12 @@ from knightfall.storage.drafts import write_draft
 
 MIN_BYTES: Final = 16
 """Of seed and salt: 128 bits cannot be found by trying."""
+_KEYS = ("schema", "game", "options", "slots", "seed", "salt", "commitment", "cards")
+"""Of the published file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class DealTerms:
     """What the deal is made from besides chance: all of it is committed to."""
 
     game: str
@@ -41,14 +43,14 @@ class Terms:
 class DealProof:
     """All that is published at the end."""
 
-    terms: Terms
+    terms: DealTerms
     seed: bytes
     salt: bytes
     commitment: str
     cards: Mapping[SlotId, str]
 
 
-def commit(terms: Terms, seed: bytes, salt: bytes) -> DealProof:
+def commit(terms: DealTerms, seed: bytes, salt: bytes) -> DealProof:
     """Deal by the seed and commit to it. Raises InputError for a short seed or salt, or no such game."""
     for name, value in (("seed", seed), ("salt", salt)):
         if len(value) < MIN_BYTES:
@@ -56,7 +58,7 @@ def commit(terms: Terms, seed: bytes, salt: bytes) -> DealProof:
     return DealProof(terms, seed, salt, digest(terms, seed, salt), cards_of(terms, seed))
 
 
-def digest(terms: Terms, seed: bytes, salt: bytes) -> str:
+def digest(terms: DealTerms, seed: bytes, salt: bytes) -> str:
     """SHA-256 in hex over the salt's bytes, a line `seed:` with the seed in hex, and the line of the terms.
 
     The salt ends where the line begins: a byte that moves from one to the other gives another number.
@@ -64,7 +66,7 @@ def digest(terms: Terms, seed: bytes, salt: bytes) -> str:
     return commitment(f"\nseed:{seed.hex()}\n{terms.text}".encode(), salt)
 
 
-def cards_of(terms: Terms, seed: bytes) -> dict[SlotId, str]:
+def cards_of(terms: DealTerms, seed: bytes) -> dict[SlotId, str]:
     """The card of every slot. Raises InputError where the game cannot be dealt so."""
     game = game_named(terms.game)
     state = game.setup(terms.slots, terms.options, SeededRng(seed)).state
@@ -76,33 +78,29 @@ def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:
 
     `published` is the commitment of the opening post, where the reader has it.
     """
+    wrong = list[str]()
+
+    # The commitment: that of the post, and that of salt, seed and terms.
+    if published is not None and published.strip().lower() != proof.commitment.lower():
+        wrong.append(f"the file's commitment is {proof.commitment}, the published one {published}")
+    if len(proof.salt) < MIN_BYTES:
+        wrong.append(f"the salt has {len(proof.salt)} bytes; fewer than {MIN_BYTES} can be guessed")
+    elif (again := digest(proof.terms, proof.seed, proof.salt)) != proof.commitment.lower():
+        wrong.append(f"salt, seed and terms give the commitment {again}, not {proof.commitment}")
+
+    # The cards: dealt again by the seed.
     try:
         dealt = cards_of(proof.terms, proof.seed)
     except InputError as error:
-        return (*_wrong_digest(proof, published), f"the deal cannot be repeated: {error}".rstrip("."))
-    return (*_wrong_digest(proof, published), *_wrong_cards(proof.cards, dealt))
-
-
-def _wrong_digest(proof: DealProof, published: str | None) -> Sequence[str]:
-    found = []
-    if published is not None and published.strip().lower() != proof.commitment.lower():
-        found.append(f"the file's commitment is {proof.commitment}, the published one {published}")
-    if len(proof.salt) < MIN_BYTES:
-        return [*found, f"the salt has {len(proof.salt)} bytes; fewer than {MIN_BYTES} can be guessed"]
-    if (again := digest(proof.terms, proof.seed, proof.salt)) != proof.commitment.lower():
-        found.append(f"salt, seed and terms give the commitment {again}, not {proof.commitment}")
-    return found
-
-
-def _wrong_cards(said: Mapping[SlotId, str], dealt: Mapping[SlotId, str]) -> Sequence[str]:
-    absent = [f"{slot} has no card in the file" for slot in dealt if slot not in said]
-    extra = [f"{slot} has a card and is not among the slots" for slot in said if slot not in dealt]
-    other = [
-        f"the seed deals {slot} the card {role}, the file says {said[slot]}"
+        return (*wrong, f"the deal cannot be repeated: {error}".rstrip("."))
+    wrong += (f"{slot} has no card in the file" for slot in dealt if slot not in proof.cards)
+    wrong += (f"{slot} has a card and is not among the slots" for slot in proof.cards if slot not in dealt)
+    wrong += (
+        f"the seed deals {slot} the card {role}, the file says {proof.cards[slot]}"
         for slot, role in dealt.items()
-        if slot in said and said[slot] != role
-    ]
-    return absent + extra + other
+        if slot in proof.cards and proof.cards[slot] != role
+    )
+    return tuple(wrong)
 
 
 def endgame_facts(proof: DealProof) -> Proof:
@@ -111,8 +109,10 @@ def endgame_facts(proof: DealProof) -> Proof:
 
 
 def proof_json(proof: DealProof, indent: int | None = 2) -> str:
-    """The file: {schema, game, options, slots, seed, salt, commitment, cards}, bytes in hex; without an
-    indent one line."""
+    """The file: {schema, game, options, slots, seed, salt, commitment, cards}, bytes in hex.
+
+    Without an indent it is one line.
+    """
     said: dict[str, Any] = {
         "schema": 1,
         "game": proof.terms.game,
@@ -126,21 +126,17 @@ def proof_json(proof: DealProof, indent: int | None = 2) -> str:
     return json.dumps(said, ensure_ascii=False, indent=indent) + "\n"
 
 
-SUFFIX = ".toml"
-
-
 def setup_said(value: str) -> object:
-    """The table of a TOML file, or the name as it was written. Raises SetupError where the file is no TOML,
-    InputError where it cannot be read."""
-    if not value.endswith(SUFFIX):
+    """The table of a TOML file, or the name as it was written.
+
+    Raises SetupError where the file is no TOML, or cannot be read.
+    """
+    if not value.endswith(".toml"):
         return value
     try:
         return tomllib.loads(read_text(Path(value)))
     except tomllib.TOMLDecodeError as error:
         raise SetupError(f"{value}: this is no TOML: {error}.") from None
-
-
-_KEYS = ("schema", "game", "options", "slots", "seed", "salt", "commitment", "cards")
 
 
 def deal(
@@ -152,7 +148,7 @@ def deal(
     where a deal is there already or the game cannot be dealt.
     """
     options = {"setup": setup_said(setup)} if setup else {}
-    proof = commit(Terms(game_named(game).spec.id, options, players), seed, salt)
+    proof = commit(DealTerms(game_named(game).spec.id, options, players), seed, salt)
     dealt_into(out, proof)
     return proof
 
@@ -173,7 +169,7 @@ def tell_commitment(out: Path, proof: DealProof) -> None:
 
 
 def _write(out: Path, file: str, text: str) -> None:
-    """Whole or not at all, and never readable by others."""
+    """Write a file of a half of the folder: whole or not at all, and never readable by others."""
     half, _, name = file.partition("/")
     write_draft(out, half, name, text)
 
@@ -206,8 +202,12 @@ def check_deal(file: Path, published: str | None = None) -> DealCheck:
 
 
 def parse_proof(name: str, text: str) -> DealProof:
-    """The proof from text; `name` is what complaints call the file. Raises SetupError."""
-    table = _table(name, text)
+    """Parse a proof from TOML or JSON; `name` is what complaints call the file. Raises SetupError."""
+    try:
+        found = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SetupError(f"{name}: neither JSON nor TOML: {error}.") from error
+    table: Mapping[str, Any] = found if isinstance(found, dict) else {}
     for key in _KEYS[1:]:
         if key not in table:
             raise SetupError(f"{name}: {key}: it is missing; a deal has {', '.join(_KEYS)}.")
@@ -215,27 +215,17 @@ def parse_proof(name: str, text: str) -> DealProof:
         if not isinstance(table[key], kind):
             raise SetupError(f"{name}: {key}: found {table[key]!r}, expected a {kind.__name__}.")
     slots = tuple(SlotId(str(slot)) for slot in table["slots"])
-    cards = {SlotId(slot): str(role) for slot, role in table["cards"].items()}
-    terms = Terms(table["game"], table["options"], slots)
     return DealProof(
-        terms, _bytes(name, table, "seed"), _bytes(name, table, "salt"), table["commitment"], cards
+        DealTerms(table["game"], table["options"], slots),
+        parse_hex(f"{name}: seed", table["seed"]),
+        parse_hex(f"{name}: salt", table["salt"]),
+        table["commitment"],
+        {SlotId(slot): str(role) for slot, role in table["cards"].items()},
     )
 
 
-def _table(name: str, text: str) -> Mapping[str, Any]:
-    try:
-        found = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SetupError(f"{name}: neither JSON nor TOML: {error}.") from error
-    return found if isinstance(found, dict) else {}
-
-
-def _bytes(name: str, table: Mapping[str, Any], key: str) -> bytes:
-    return parse_hex(f"{name}: {key}", table[key])
-
-
 def parse_hex(where: str, found: object) -> bytes:
-    """Bytes written in hex. Raises SetupError naming `where`."""
+    """Parse bytes written in hex. Raises SetupError naming `where`."""
     try:
         return bytes.fromhex(str(found))
     except ValueError:

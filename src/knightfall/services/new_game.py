@@ -20,7 +20,7 @@ from knightfall.markup.dialects import dialect as dialect_named
 from knightfall.services.announcements import PostOptions
 from knightfall.services.deal import (
     DealProof,
-    Terms,
+    DealTerms,
     commit,
     dealt_into,
     parse_proof,
@@ -137,7 +137,7 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
         return NewGame(request.folder, kind)
 
     # Deal, and read the first posts for secrets, before there is a folder.
-    terms = Terms(kind, request.options, tuple(map(SlotId, request.players)))
+    terms = DealTerms(kind, request.options, tuple(map(SlotId, request.players)))
     options = PostOptions(request.dialect or request.site or PLAIN, request.allow)
     proof = commit(terms, request.seed, request.salt)
     opening = _opening(proof, parse_setup(text), options, session, fresh=True)
@@ -295,7 +295,7 @@ def _completed(text: str, setup: Setup, request: DealRequest) -> str:
     return longer if "setup" in setup.options else with_option(longer, "setup", request.setup)
 
 
-def _terms(setup: Setup, request: DealRequest, folder: Path) -> Terms:
+def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
     """What is dealt by a game file. Raises as `deal_game` does."""
     if setup.kind == VOTES:
         named = game_named(request.game).spec.id if request.game else "knight_errant"
@@ -328,7 +328,7 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> Terms:
             raise SetupError(
                 f"{waiting}: this is no JSON: {fault}. Or name the setup: --setup FILE."
             ) from None
-    return Terms(kind, options, tuple(SlotId(slot.holders[0].name) for slot in setup.roster.slots))
+    return DealTerms(kind, options, tuple(SlotId(slot.holders[0].name) for slot in setup.roster.slots))
 
 
 def _post_options(request: DealRequest, setup: Setup) -> PostOptions:

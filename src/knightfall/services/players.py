@@ -89,45 +89,45 @@ def replace_player(
     old: str, new: str, at: str | None, why: str, options: PostOptions, session: Session
 ) -> SlotChange:
     """Give a slot to somebody else. Raises InputError where they play already, or the slot is dead."""
-    seat, name = _seat(old, at, session), new.strip()
+    held, name = _held_slot(old, at, session), new.strip()
     if not name:
         raise InputError("Name who comes: knightfall replace OLD NEW")
-    _refuse_dead(seat, "replace")
-    if name.casefold() == seat.name.casefold():
-        raise InputError(f"{seat.name} holds the slot already.")
+    _refuse_dead(held, "replace")
+    if name.casefold() == held.name.casefold():
+        raise InputError(f"{held.name} holds the slot already.")
 
     # One account holds one slot, and who moderates holds none.
-    own, others = _slot_in(seat.slot, seat.setup), seat.setup.roster.slots if seat.setup.roster else ()
+    own, others = _slot_in(held.slot, held.setup), held.setup.roster.slots if held.setup.roster else ()
     taken = next((one for one in others if one is not own and bears(one, name)), None)
     if taken is not None:
         raise InputError(f"“{name}” is a name of {taken.name}: one account can hold one slot only.")
-    if name.casefold() in (moderator.casefold() for moderator in seat.setup.moderators):
+    if name.casefold() in (moderator.casefold() for moderator in held.setup.moderators):
         raise InputError(f"“{name}” moderates this game and cannot play in it.")
-    return _changed(seat, Replaced(seat.slot, name, seat.said, why.strip()), options, session)
+    return _changed(held, Replaced(held.slot, name, held.said, why.strip()), options, session)
 
 
 def modkill(name: str, at: str | None, why: str, options: PostOptions, session: Session) -> SlotChange:
     """Take a slot out of the game; the reason stays between moderators. Raises InputError without one."""
     if not why.strip():
         raise InputError('A modkill needs its reason: --why "…". It is kept in the journal and never posted.')
-    seat = _seat(name, at, session)
-    _refuse_dead(seat, "take out")
-    return _changed(seat, Removed(seat.slot, "modkill", seat.said, why.strip()), options, session)
+    held = _held_slot(name, at, session)
+    _refuse_dead(held, "take out")
+    return _changed(held, Removed(held.slot, "modkill", held.said, why.strip()), options, session)
 
 
 def kill(name: str, at: str | None, why: str, options: PostOptions, session: Session) -> SlotChange:
     """Note that somebody died during a day. Raises DecisionNeeded where a begun game knows no such death."""
-    seat = _seat(name, at, session)
-    _refuse_dead(seat, "kill")
-    return _changed(seat, Removed(seat.slot, "kill", seat.said, why.strip()), options, session)
+    held = _held_slot(name, at, session)
+    _refuse_dead(held, "kill")
+    return _changed(held, Removed(held.slot, "kill", held.said, why.strip()), options, session)
 
 
 def revive(name: str, at: str | None, why: str, options: PostOptions, session: Session) -> SlotChange:
     """Bring a slot back to life. Raises InputError for one that lives."""
-    seat = _seat(name, at, session)
-    if _lives(seat.slot, seat.post, seat.setup):
-        raise InputError(f"{seat.name} is alive: there is nobody to bring back. See knightfall roster.")
-    return _changed(seat, Revived(seat.slot, seat.said, why.strip()), options, session)
+    held = _held_slot(name, at, session)
+    if _lives(held.slot, held.post, held.setup):
+        raise InputError(f"{held.name} is alive: there is nobody to bring back. See knightfall roster.")
+    return _changed(held, Revived(held.slot, held.said, why.strip()), options, session)
 
 
 def note_absence(name: str, days: str, options: PostOptions, session: Session) -> Absence:
@@ -235,7 +235,7 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
 
 
 @dataclass(frozen=True, slots=True)
-class _Seat:
+class _HeldSlot:
     """A slot, who holds it now, and the post from which on something is said of it."""
 
     slot: SlotId
@@ -249,7 +249,7 @@ class _Seat:
         return None if self.post is None else str(self.post)
 
 
-def _seat(name: str, at: str | None, session: Session) -> _Seat:
+def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
     """The slot of that name from post `at` on, else from the one after the last that was read.
 
     Raises InputError for a name of nobody, and where the game has a thread that was never read.
@@ -268,38 +268,38 @@ def _seat(name: str, at: str | None, session: Session) -> _Seat:
                 "read it: knightfall vc"
             )
         post = last + 1
-    return _Seat(slot, _holder(slot, setup), post, setup)
+    return _HeldSlot(slot, _holder(slot, setup), post, setup)
 
 
 def _changed(
-    seat: _Seat, entry: Replaced | Removed | Revived, options: PostOptions, session: Session
+    held: _HeldSlot, entry: Replaced | Removed | Revived, options: PostOptions, session: Session
 ) -> SlotChange:
     """Write the entry, then its post, which passes the guard before, as nothing can be unwritten."""
-    facts: dict[str, object] = {"name": seat.name, "votes": None}
+    facts: dict[str, object] = {"name": held.name, "votes": None}
     match entry:
         case Replaced(name=new):
-            template, facts = "replacement", {"old": seat.name, "new": new, "votes": None}
+            template, facts = "replacement", {"old": held.name, "new": new, "votes": None}
         case Removed(how="modkill"):
             template = "removal"
         case Removed():
             template = "death"
         case Revived():
             template = "revival"
-    dialect = speech_of(options.dialect, seat.setup, session)
+    dialect = speech_of(options.dialect, held.setup, session)
     released(render(f"any/{template}", facts), session, options.allow)
     record, receipt = enter(entry, dialect, session, options.allow)
     kinds = {text.kind for text in receipt.texts if text.whose == PUBLIC} if receipt else set()
     if kinds & _TOLD_BY_THE_GAME:
-        return SlotChange(seat.name, seat.post, record, receipt, None)
+        return SlotChange(held.name, held.post, record, receipt, None)
 
     # How many live now and how many votes decide: as the entry leaves the game.
     setup = setup_of(session)
     if template != "replacement" and setup.roster is not None:
-        alive = sum(_lives(SlotId(slot.name), seat.post, setup) for slot in setup.roster.slots)
+        alive = sum(_lives(SlotId(slot.name), held.post, setup) for slot in setup.roster.slots)
         facts["votes"] = {"alive": alive, "needed": setup.rule.majority(alive)}
     text = render(f"any/{template}", facts, dialect)
     post = announce(f"{record.number:03}-{template}", text, dialect, session)
-    return SlotChange(seat.name, seat.post, record, receipt, post)
+    return SlotChange(held.name, held.post, record, receipt, post)
 
 
 def _slot_id(name: str, setup: Setup, session: Session) -> SlotId:
@@ -336,9 +336,9 @@ def _lives(slot: SlotId, post: int | None, setup: Setup) -> bool:
     return found.alive_at(post) if post is not None else found.left is None
 
 
-def _refuse_dead(seat: _Seat, verb: str) -> None:
-    """Raises InputError where the slot is dead."""
-    if not _lives(seat.slot, seat.post, seat.setup):
+def _refuse_dead(held: _HeldSlot, verb: str) -> None:
+    """Raise InputError where the slot is dead; `verb` is what was to be done to its player."""
+    if not _lives(held.slot, held.post, held.setup):
         raise InputError(
-            f"{seat.name} is not alive any more, so there is nobody to {verb}. See knightfall roster."
+            f"{held.name} is not alive any more, so there is nobody to {verb}. See knightfall roster."
         )
