@@ -68,6 +68,19 @@ def test_a_day_is_closed_as_it_was_typed_with_its_evidence_and_its_last_count(tm
     assert [one.name for one in file.parent.iterdir()] == [file.name]
 
 
+def test_a_closing_is_looked_at_without_a_trace_and_written_as_it_was_shown(tmp_path: Path) -> None:
+    with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
+        found = looked(played)
+        assert journal_of(played.session) == ()
+        assert not (tmp_path / "public").exists()
+        assert (found.day, found.choices, found.deciding) == (1, {"Fen": ("Fen",)}, False)
+        assert found.narrow is not None
+        assert [one.vote.post for one in found.narrow.votes] == [2, 3, 4]
+        done = close(found, "Fen", played.session)
+        assert (done.record.entry,) == found.entries(("Fen",)) == tuple(closed(played))
+        assert (done.eliminated, done.file) == (("Fen",), Path("public/votecount-1.F.txt"))
+
+
 def test_a_vote_that_arrives_between_two_reads_is_waited_for_and_counted(tmp_path: Path) -> None:
     evening = Evening(Forum(board(*ON_FEN[:2])))
     evening.happens[PAUSE / 2] = lambda forum: forum.posts.append((104, "Cinder", vote("Fen")))

@@ -22,8 +22,8 @@ from knightfall.services.watch import (
     SAVED,
     SWEEP,
     Budget,
-    Quiet,
-    Standing,
+    QuietHours,
+    Urgency,
     WatchRequest,
     day_to_watch,
     final_key,
@@ -48,28 +48,28 @@ RICH = Budget(0.0, 100.0)
 @pytest.mark.parametrize(
     ("standing", "seconds"),
     [
-        (Standing(), EVERY),
-        (Standing(missing=5), EVERY),
-        (Standing(missing=2), NEAR[2]),
-        (Standing(missing=1), NEAR[1]),
-        (Standing(missing=0), EVERY),
-        (Standing(left=86400), EVERY),
-        (Standing(left=3600), 180),
-        (Standing(left=3600, missing=1), NEAR[1]),
-        (Standing(left=100), FASTEST),
-        (Standing(left=-5), EVERY),
-        (Standing(missing=1, failures=1), 30),
-        (Standing(missing=1, failures=3), 120),
-        (Standing(failures=50), 600),
+        (Urgency(), EVERY),
+        (Urgency(missing=5), EVERY),
+        (Urgency(missing=2), NEAR[2]),
+        (Urgency(missing=1), NEAR[1]),
+        (Urgency(missing=0), EVERY),
+        (Urgency(left=86400), EVERY),
+        (Urgency(left=3600), 180),
+        (Urgency(left=3600, missing=1), NEAR[1]),
+        (Urgency(left=100), FASTEST),
+        (Urgency(left=-5), EVERY),
+        (Urgency(missing=1, failures=1), 30),
+        (Urgency(missing=1, failures=3), 120),
+        (Urgency(failures=50), 600),
     ],
 )
-def test_the_next_look_comes_sooner_the_nearer_the_end_is(standing: Standing, seconds: float) -> None:
+def test_the_next_look_comes_sooner_the_nearer_the_end_is(standing: Urgency, seconds: float) -> None:
     assert pause(EVERY, standing, RICH) == seconds
 
 
 @pytest.mark.parametrize(("pages", "seconds"), [(-9.0, 300), (0.0, 45), (-1.0, 60), (1.0, 45)])
 def test_no_look_is_made_before_its_page_is_paid_for(pages: float, seconds: float) -> None:
-    assert pause(EVERY, Standing(missing=1), Budget(0.0, pages)) == seconds
+    assert pause(EVERY, Urgency(missing=1), Budget(0.0, pages)) == seconds
 
 
 def test_what_is_not_asked_for_is_saved_up_to_a_bound() -> None:
@@ -81,16 +81,16 @@ def test_what_is_not_asked_for_is_saved_up_to_a_bound() -> None:
 @pytest.mark.parametrize(
     ("pages", "since", "standing", "reads"),
     [
-        (100, SWEEP, Standing(), True),
-        (101, SWEEP, Standing(), False),
-        (100, SWEEP - 1, Standing(), False),
-        (100, SWEEP, Standing(left=1800), False),
-        (100, SWEEP, Standing(left=-1800), True),
-        (100, SWEEP, Standing(left=1e5, missing=1), True),
+        (100, SWEEP, Urgency(), True),
+        (101, SWEEP, Urgency(), False),
+        (100, SWEEP - 1, Urgency(), False),
+        (100, SWEEP, Urgency(left=1800), False),
+        (100, SWEEP, Urgency(left=-1800), True),
+        (100, SWEEP, Urgency(left=1e5, missing=1), True),
     ],
 )
 def test_all_pages_are_read_where_that_is_due_and_paid_for(
-    pages: int, since: float, standing: Standing, reads: bool
+    pages: int, since: float, standing: Urgency, reads: bool
 ) -> None:
     assert sweeps(RICH, pages, since, standing) is reads
 
@@ -109,7 +109,7 @@ def test_quiet_hours_go_by_the_moderators_clocks(hours: str, quiet: dict[int, bo
 
 
 def test_quiet_hours_end() -> None:
-    night = Quiet(time(23), time(7))
+    night = QuietHours(time(23), time(7))
     assert night.left(NOON.replace(hour=23), ZoneInfo("UTC")) == 8 * 3600
     assert night.left(NOON.replace(hour=6, minute=59), ZoneInfo("UTC")) == 60
 

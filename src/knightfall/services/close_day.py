@@ -123,7 +123,8 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     """Count a day for the last time, and say how it would be closed; nothing is closed.
 
     Raises DecisionNeeded where the day runs on or is closed already, EvidenceError where the thread does not
-    hold still, SecretGuard where the post of the count gives something away.
+    hold still, SecretGuard where the post of the count gives something away; a reason to let that pass is
+    written down.
     """
     setup = setup_of(session)
     if request.day is not None:

@@ -90,33 +90,34 @@ BRIEFEST = 1.0
 MENDED = (SiteRefused, EvidenceError, InputError)
 """What was well once and may be again: a login, a page, the game file."""
 
-
 _HOURS = re.compile(r"\s*(\d{1,2}:\d{2})\s*[-–]\s*(\d{1,2}:\d{2})\s*")
+"""Two times of day with a hyphen or a dash between them: “23:00-07:00”."""
 
 
 @dataclass(frozen=True, slots=True)
-class Quiet:
-    """From `begins` up to, and without, `ends`; over midnight where it ends earlier than it begins."""
+class QuietHours:
+    """Hours in which only what is urgent is told: from `begins` up to, and without, `ends`; over midnight
+    where they end earlier than they begin."""
 
     begins: time
     ends: time
 
     def at(self, moment: datetime, zone: ZoneInfo) -> bool:
-        """Whether that instant is in it."""
+        """Whether that instant is in them."""
         now = moment.astimezone(zone).time().replace(tzinfo=None)
         if self.begins <= self.ends:
             return self.begins <= now < self.ends
         return now >= self.begins or now < self.ends
 
     def left(self, moment: datetime, zone: ZoneInfo) -> float:
-        """Seconds until it ends."""
+        """Seconds until they end."""
         local = moment.astimezone(zone)
         ends = local.replace(hour=self.ends.hour, minute=self.ends.minute, second=0, microsecond=0)
         ahead = ends if ends > local else ends + timedelta(days=1)
         return (ahead.astimezone(moment.tzinfo) - moment).total_seconds()
 
 
-def parse_quiet(text: str) -> Quiet:
+def parse_quiet(text: str) -> QuietHours:
     """Parse quiet hours such as “23:00-07:00”. Raises InputError."""
     found = _HOURS.fullmatch(text)
     try:
@@ -125,7 +126,7 @@ def parse_quiet(text: str) -> Quiet:
         raise InputError(f"--quiet {text}: expected hours such as 23:00-07:00.") from None
     if begins == ends:
         raise InputError(f"--quiet {text}: that is no time at all. Leave --quiet out, or say until when.")
-    return Quiet(begins, ends)
+    return QuietHours(begins, ends)
 
 
 def parse_every(text: str) -> float:
@@ -158,29 +159,29 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Where the day stands: seconds to its deadline (None: it has none), votes that miss to a hammer (None:
-    no wagon), and how many looks in a row failed."""
+class Urgency:
+    """How soon a look is needed: seconds to the day's deadline (None: it has none), votes that miss to a
+    hammer (None: no wagon), and how many looks in a row failed."""
 
     left: float | None = None
     missing: int | None = None
     failures: int = 0
 
 
-def pause(every: float, standing: Standing, budget: Budget) -> float:
+def pause(every: float, urgency: Urgency, budget: Budget) -> float:
     """Seconds until the next look. `every` is the longest pause while all is well."""
-    if standing.failures:
-        wished = min(FIRST_PAUSE * 2.0 ** (standing.failures - 1), LONGEST_PAUSE)
+    if urgency.failures:
+        wished = min(FIRST_PAUSE * 2.0 ** (urgency.failures - 1), LONGEST_PAUSE)
     else:
-        near = every if standing.missing is None else NEAR.get(standing.missing, every)
-        late = every if standing.left is None or standing.left <= 0 else standing.left / SHARE
+        near = every if urgency.missing is None else NEAR.get(urgency.missing, every)
+        late = every if urgency.left is None or urgency.left <= 0 else urgency.left / SHARE
         wished = max(FASTEST, min(every, near, late))
     return max(wished, budget.wait)
 
 
-def sweeps(budget: Budget, pages: int, since: float, standing: Standing) -> bool:
+def sweeps(budget: Budget, pages: int, since: float, urgency: Urgency) -> bool:
     """Whether this look reads the whole thread again: it is due, paid for, and the end is not near."""
-    late = standing.left is not None and 0 < standing.left < HASTE
+    late = urgency.left is not None and 0 < urgency.left < HASTE
     return since >= SWEEP and budget.pages >= pages and not late
 
 
@@ -220,8 +221,11 @@ def day_to_watch(
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """`day` is watched, its vote may be over; `windows` are open; `known` are the keys of what was noticed,
-    `closed` the numbers of days that the moderator closed."""
+    """How the game stands at an instant.
+
+    `day` is watched, its vote may be over; `windows` are open; `known` are the keys of what was noticed,
+    `closed` the numbers of days that the moderator closed.
+    """
 
     at: datetime
     setup: Setup
@@ -402,7 +406,7 @@ class WatchRequest:
     every: float = 300.0
     to_deadline: bool = False
     once: bool = False
-    quiet: Quiet | None = None
+    quiet: QuietHours | None = None
     channels: tuple[Channel, ...] = ()
 
 
@@ -434,7 +438,7 @@ class _Watch:
     notices: Notices
     notifier: Notifier
     budget: Budget
-    standing: Standing = field(default_factory=Standing)
+    urgency: Urgency = field(default_factory=Urgency)
     pages: int = 0
     """Of a whole read; 0 before the first look."""
     swept: float = 0.0
@@ -499,9 +503,9 @@ class _Watch:
                     yield LookSucceeded()
                 self.trouble, self.looked = False, True
             now = self._now()
-            standing = replace(self.standing, left=now.left)
+            urgency = replace(self.urgency, left=now.left)
             elapsed = self.session.clock.elapsed()
-            self.due = elapsed + pause(self.request.every, standing, self.budget.by(elapsed))
+            self.due = elapsed + pause(self.request.every, urgency, self.budget.by(elapsed))
             yield from self._tell(now)
         yield from map(ChannelDown, self.notifier.again())
         return now
@@ -511,13 +515,13 @@ class _Watch:
         clock, asked_before = self.session.clock, self.fetch.pages
         elapsed = clock.elapsed()
         again = bool(self.pages) and sweeps(
-            self.budget.by(elapsed), self.pages, elapsed - self.swept, self.standing
+            self.budget.by(elapsed), self.pages, elapsed - self.swept, self.urgency
         )
         threads = look(now.setup, now.day, again, self.session, self.notices)
         for seen in threads:
             self.notices.keep(news(seen, now.setup, clock.now()))
         count = next((seen.count for seen in threads if seen.count), None)
-        self.standing = Standing(now.left, to_hammer(count))
+        self.urgency = Urgency(now.left, to_hammer(count))
         # The first look costs nothing: the moderator takes it themselves, by beginning.
         elapsed = clock.elapsed()
         self.budget = self.budget.spent(self.fetch.pages - asked_before if self.pages else 0, elapsed)
@@ -533,7 +537,7 @@ class _Watch:
         seen = seen_thread(done.thread, now.setup, before, done.count, self.notices, at)
         final = Notice(final_key(now.day), at, done.words, done.outside, urgent=True)
         self.notices.keep((*news(seen, now.setup, at), final))
-        self.standing = Standing(None, None)
+        self.urgency = Urgency(None, None)
         self.pages = self.pages or pages_of((seen,))
         self.budget = Budget(self.session.clock.elapsed())
 
@@ -544,7 +548,7 @@ class _Watch:
         if not self.trouble:
             yield LookFailed(str(fault).splitlines()[0])
         self.trouble = True
-        self.standing = replace(self.standing, failures=self.standing.failures + 1)
+        self.urgency = replace(self.urgency, failures=self.urgency.failures + 1)
 
     def _tell(self, now: Moment) -> Iterator[WatchEvent]:
         """What waits, as far as it is the hour for it; each is marked as soon as it was told."""
