@@ -53,21 +53,19 @@ def texts_of(game: str, events: tuple[Event, ...], dialect: str, held: Holders =
 
 
 def kept(folder: Path, number: int, texts: tuple[Text, ...]) -> tuple[Path, ...]:
-    """Writes the texts of entry `number`; the same entry writes the same files again."""
-    return tuple(
-        write_draft(folder, text.folder, _name(number, place, text), text.text)
-        for place, text in enumerate(texts, start=1)
-    )
+    """Write the texts of entry `number`, each a file such as `004-01-role_pm-Ada.txt`; the same entry writes
+    the same files again."""
+    files = []
+    for place, text in enumerate(texts, start=1):
+        whose = "" if text.whose == PUBLIC else f"-{safe_name(text.whose)}"
+        name = f"{number:03}-{place:02}-{text.kind}{whose}.txt"
+        files.append(write_draft(folder, text.folder, name, text.text))
+    return tuple(files)
 
 
 def safe_name(whose: str) -> str:
     """A player's name as part of a file's."""
     return _UNSAFE.sub("_", whose)
-
-
-def _name(number: int, place: int, text: Text) -> str:
-    whose = "" if text.whose == PUBLIC else f"-{safe_name(text.whose)}"
-    return f"{number:03}-{place:02}-{text.kind}{whose}.txt"
 
 
 def guarded(
@@ -131,7 +129,7 @@ def numbered(count: Votecount, journal: Journal) -> Votecount:
 
 
 def note_posted(kind: str, text: str, upto: int, journal: Journal, session: Session) -> Published:
-    """Writes down that a text went out, counted up to that post. Raises InputError without a game."""
+    """Write down that a text went out, counted up to that post. Raises InputError without a game."""
     entry = Published(kind, due(journal, kind).number, sha256(text.encode()).hexdigest(), text, str(upto))
     entered(entry, session, "What was posted is kept with a game: --game FOLDER, or be in the game's folder.")
     return entry
