@@ -15,7 +15,7 @@ from pathlib import Path
 from app.evening import Evening
 from fetch.loopback import Server, StillClock, client, serving
 from fetch.threads import Forum
-from knightfall.cli.game import show, show_intake
+from knightfall.cli.night import show, show_intake
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Submitted, standing
 from knightfall.mafia.roles import Role

@@ -15,14 +15,13 @@ from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_day import clocks_line, deadline_line, lock_line, phase_lines, phase_remarks
+from knightfall.cli.format_play import clocks_line, deadline_line, lock_line, phase_lines, phase_remarks
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Extended, Locked, Opened, Stopped
 from knightfall.errors import DecisionNeeded, InputError, TimeError
-from knightfall.services.announcements import PostOptions
-from knightfall.services.calendar_file import FILE, write_calendar
 from knightfall.services.count_request import CountRequest
 from knightfall.services.phases import (
+    FILE,
     PhaseChange,
     PhaseRequest,
     checked_future,
@@ -35,8 +34,10 @@ from knightfall.services.phases import (
     open_phase,
     parse_instant,
     stop,
+    write_calendar,
 )
 from knightfall.services.session import Session, journal_of
+from knightfall.services.turns import PostOptions
 from knightfall.services.votecount import counted
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store

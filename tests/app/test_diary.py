@@ -16,15 +16,15 @@ from app.diaries import court, journal, lines, run
 from app.evening import PLAYERS, Evening, board, game, vote
 from fetch.loopback import StillClock
 from fetch.threads import Forum
-from knightfall.cli.format_posts import fault_lines, verified_lines
+from knightfall.cli.format_game import fault_lines, verified_lines
 from knightfall.engine import journal as e
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Aliased, Ruled
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
 from knightfall.forums.base import Response
 from knightfall.services.count_request import CountRequest, PostFormat
-from knightfall.services.decisions import rule
 from knightfall.services.doctor import health
+from knightfall.services.journal import rule
 from knightfall.services.session import Session
 from knightfall.services.verify import verify_game
 from knightfall.services.votecount import count_votes, note_as_counted, note_as_posted, post_of

@@ -11,12 +11,11 @@ from typer.testing import CliRunner
 
 from app.night_files import COPPER_LANE, DEMO, SALT_HARBOUR
 from knightfall.cli import app
-from knightfall.cli.format_night import format_night
+from knightfall.cli.format_play import format_night
 from knightfall.engine.game import Announced, SlotId
 from knightfall.errors import SecretGuard
 from knightfall.mafia.game import NightFile
-from knightfall.services.night_file import parse_night
-from knightfall.services.resolve_night import check_flavour, resolve
+from knightfall.services.resolve_night import check_flavour, parse_night, resolve
 from knightfall.writeups.events import public_post
 
 QUIET = "Rain on the harbour.\nA bell rang twice."

@@ -14,8 +14,8 @@ from typer.testing import CliRunner, Result
 from app.quay import Quay, quay, session_of_test
 from fetch.loopback import StillClock
 from knightfall.cli import app
-from knightfall.cli.format_game import missing_text
-from knightfall.cli.game import show_intake
+from knightfall.cli.format_play import missing_text
+from knightfall.cli.night import show_intake
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Extended, Prodded, Replaced, Stopped, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError, SiteRefused

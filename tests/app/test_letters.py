@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from knightfall.cli import app, clipboard, people
-from knightfall.cli.context import real_session
-from knightfall.cli.format_people import length_warning
+from knightfall.cli import app, people
+from knightfall.cli import terminal as clipboard
+from knightfall.cli.format_game import length_warning
+from knightfall.cli.terminal import real_session
 from knightfall.engine.game import SlotId, Told
 from knightfall.engine.journal import Delivered, Replaced, append, replay
 from knightfall.engine.playout import play

@@ -140,7 +140,7 @@ def out(
     words = [f"--{names.get(name, name)}={value}" for name, value in asked.items()]
     words += [*(["--diff"] if diff else []), *(["--posted"] if posted else [])]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("knightfall.cli.context.real_session", lambda *_: session_of_test(folder, pages))
+        patch.setattr("knightfall.cli.terminal.real_session", lambda *_: session_of_test(folder, pages))
         place = ["--game", str(folder), "--as", dialect, "--stored"]
         result = CliRunner().invoke(app, ["post", kind, *place, *words])
     if result.exception:

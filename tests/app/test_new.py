@@ -11,7 +11,8 @@ import pytest
 from pydantic import BaseModel
 from typer.testing import CliRunner, Result
 
-from knightfall.cli import app, new
+from knightfall.cli import app
+from knightfall.cli import game as new
 from knightfall.config import game_file
 from knightfall.config.game_file import parse_setup, read_setup
 from knightfall.errors import DecisionNeeded, InputError, SetupError
@@ -240,7 +241,7 @@ def test_who_is_asked_can_take_what_is_offered_and_is_asked_again(
 
 
 def test_on_a_terminal_a_game_alone_asks(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("knightfall.cli.new.on_terminal", lambda: True)
+    monkeypatch.setattr("knightfall.cli.game.on_terminal", lambda: True)
     made = CliRunner().invoke(app, ["new", "votes"], input="Gull Rock\n\n\n\n\n\n")
     assert "Made gull-rock" in made.stdout
     assert "Time zone of your deadlines" in made.stderr

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from growth import LINEAR, growth
 from knightfall.cli import app
-from knightfall.cli.context import real_session
+from knightfall.cli.terminal import real_session
 from knightfall.engine.game import Announced, Game, SlotId
 from knightfall.engine.journal import Closed, Replay, Ruled, Submitted, replay
 from knightfall.engine.playout import Playout, play

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, PAST, Evening, Game, board, game, vote
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_day import closed_line, closing_lines, role_remarks
+from knightfall.cli.format_play import closed_line, closing_lines, role_remarks
 from knightfall.engine.journal import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
 from knightfall.services.close_day import ClosingRequest, DayClosing, FlipRequest, close, flip, look
@@ -365,7 +365,7 @@ def test_a_game_without_a_thread_says_what_is_missing(tmp_path: Path) -> None:
 
 def test_the_commands_ask_on_stderr_and_read_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
-        monkeypatch.setattr("knightfall.cli.context.real_session", lambda *_words, **_more: played.session)
+        monkeypatch.setattr("knightfall.cli.terminal.real_session", lambda *_words, **_more: played.session)
         runner, words = CliRunner(), ["phase", "close", "--game", str(tmp_path)]
         silent = runner.invoke(app, words, input="")
         assert isinstance(silent.exception, DecisionNeeded)

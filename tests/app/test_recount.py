@@ -12,7 +12,7 @@ import pytest
 
 from app.evening import Evening, Game, board, game, vote
 from fetch.threads import Forum
-from knightfall.cli.format_posts import fault_lines, verified_lines
+from knightfall.cli.format_game import fault_lines, verified_lines
 from knightfall.engine.journal import Published
 from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.day_end import final_text, kept_count

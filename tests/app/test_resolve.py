@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.cli.format_night import WIDTH, format_night
+from knightfall.cli.format_play import WIDTH, format_night
 from knightfall.engine.game import SlotId
 from knightfall.engine.json_text import as_object
 from knightfall.errors import SetupError
-from knightfall.services.night_file import parse_night, read_night
-from knightfall.services.resolve_night import resolve
+from knightfall.services.resolve_night import parse_night, read_night, resolve
 
 DEMO = Path(__file__).parents[2] / "fixtures/demo/night.toml"
 COPPER_LANE = DEMO.with_name("empowered.toml")

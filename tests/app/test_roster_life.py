@@ -13,14 +13,13 @@ from app.evening import AHEAD, PLAYERS, Evening, Game, board, game, vote
 from fetch.loopback import client, serving
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_day import closed_line, closing_lines, phase_remarks
-from knightfall.cli.game import show
+from knightfall.cli.format_play import closed_line, closing_lines, phase_remarks
+from knightfall.cli.night import show
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
 from knightfall.engine.prods import State
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
 from knightfall.services.activity import activity
-from knightfall.services.announcements import PostOptions
 from knightfall.services.close_day import ClosingRequest, FlipRequest, close, flip, look
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import table_of
@@ -38,8 +37,8 @@ from knightfall.services.players import (
     write_note,
 )
 from knightfall.services.session import Session, journal_of
+from knightfall.services.turns import PostOptions, submit
 from knightfall.services.turns import close as commit
-from knightfall.services.turns import submit
 from knightfall.services.votecount import counted
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.cli.format_lookups import format_rulings
+from knightfall.cli.format_game import format_rulings
 from knightfall.engine.game import Spec
 from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError, SetupError

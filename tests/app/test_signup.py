@@ -12,7 +12,8 @@ from typer.testing import CliRunner, Result
 
 from fetch.loopback import serving
 from fetch.threads import Forum
-from knightfall.cli import app, clipboard
+from knightfall.cli import app
+from knightfall.cli import terminal as clipboard
 from knightfall.config.game_file import read_setup
 from knightfall.errors import DecisionNeeded, StateDamaged
 

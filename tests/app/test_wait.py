@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_day import awaited_line
+from knightfall.cli.format_play import awaited_line
 from knightfall.errors import DecisionNeeded, InputError, ServerFault, TopicMissing
 from knightfall.services.close_day import awaited_day, count_at_deadline, wait
 from knightfall.services.count_request import CountRequest
@@ -127,7 +127,7 @@ def test_the_time_that_is_left_is_shown_about_once_a_second(tmp_path: Path) -> N
 
 def test_a_question_is_told_after_the_count_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with game(tmp_path, Evening(Forum(board(("Ada", vote("Xylophone")))))) as played:
-        monkeypatch.setattr("knightfall.cli.context.real_session", lambda *_words, **_more: played.session)
+        monkeypatch.setattr("knightfall.cli.terminal.real_session", lambda *_words, **_more: played.session)
         result = CliRunner().invoke(app, ["vc", "--wait", "--game", str(tmp_path)])
     assert isinstance(result.exception, DecisionNeeded)
     assert "#2 Ada writes" in str(result.exception)
@@ -169,7 +169,7 @@ def test_without_a_game_there_is_no_deadline_to_wait_for(tmp_path: Path) -> None
 
 def test_the_command_prints_the_post_alone_on_stdout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with game(tmp_path, Evening(Forum(board(*SAID))), ends=AHEAD) as played:
-        monkeypatch.setattr("knightfall.cli.context.real_session", lambda *_words, **_more: played.session)
+        monkeypatch.setattr("knightfall.cli.terminal.real_session", lambda *_words, **_more: played.session)
         result = CliRunner().invoke(app, ["vc", "--wait", "--game", str(tmp_path)])
     assert result.exit_code == 0
     assert result.stdout.startswith("Final votecount 1")

@@ -19,7 +19,7 @@ from fetch.loopback import StillClock
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.day import STOPPED
-from knightfall.cli.format_day import event_line
+from knightfall.cli.format_play import event_line
 from knightfall.engine.journal import Extended, Locked
 from knightfall.errors import InputError, ServerFault, TopicMissing
 from knightfall.services.day_end import PAUSE
@@ -414,7 +414,7 @@ def test_without_a_deadline_there_is_nothing_to_stop_at(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_the_command_kindly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with game(tmp_path, evening_of(*TWO, until=100), ends=LATER) as played:
-        monkeypatch.setattr("knightfall.cli.context.real_session", lambda *_words, **_more: played.session)
+        monkeypatch.setattr("knightfall.cli.terminal.real_session", lambda *_words, **_more: played.session)
         result = CliRunner().invoke(app, ["watch", "--game", str(tmp_path)])
         again = CliRunner().invoke(app, ["watch", "--game", str(tmp_path), "--once"])
     assert result.exit_code == 0

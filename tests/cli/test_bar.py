@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from knightfall.cli import app, context
-from knightfall.cli.loudness import LOUDNESS, QUIET
-from knightfall.cli.screen import echo
+from knightfall.cli import app
+from knightfall.cli import terminal as context
+from knightfall.cli.terminal import LOUDNESS, QUIET, echo
 from knightfall.services.session import Progress
 
 ROOT = Path(__file__).parents[2]

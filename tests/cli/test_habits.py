@@ -12,7 +12,7 @@ import pytest
 
 from command_line import VERBS, run
 from knightfall import cli, errors
-from knightfall.cli.loudness import LOUDNESS, in_front
+from knightfall.cli.terminal import LOUDNESS, in_front
 
 RUN = [
     sys.executable,
@@ -131,7 +131,7 @@ def test_quiet_leaves_the_answer_alone_and_what_was_set_before(monkeypatch: pyte
 
 
 def test_verbose_tells_each_step(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from knightfall.cli.context import real_session
+    from knightfall.cli.terminal import real_session
     from knightfall.forums.base import Request
 
     for loud, told in (("", 0), ("verbose", 1)):
@@ -147,7 +147,7 @@ def test_global_flags_may_stand_anywhere_but_behind_a_double_dash() -> None:
 
 
 def test_no_colour_is_kept(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from knightfall.cli.context import bar_of
+    from knightfall.cli.terminal import bar_of
 
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm-256color")

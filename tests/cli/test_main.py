@@ -9,7 +9,7 @@ import pytest
 
 from command_line import run
 from knightfall import cli
-from knightfall.cli.loudness import in_front
+from knightfall.cli.terminal import in_front
 from knightfall.errors import IncompleteRead
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from knightfall.cli.start import compiled_templates
+from knightfall.cli.terminal import compiled_templates
 from knightfall.cli.verbs import GAME_VERBS, VERBS, line_for
 from knightfall.writeups import render
 from knightfall.writeups.compiled import keep_compiled_in

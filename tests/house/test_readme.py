@@ -13,7 +13,7 @@ from typer.main import get_command
 
 from knightfall import errors
 from knightfall.cli import app
-from knightfall.cli.format_lookups import format_players
+from knightfall.cli.format_game import format_players
 from knightfall.engine.game import SlotId
 from knightfall.engine.rng import SeededRng
 from knightfall.forums import FORUMS

@@ -14,7 +14,7 @@ from knightfall.mafia.game import DecidedNight, NightFile
 from knightfall.mafia.trace import Step
 from knightfall.services import resolve_night
 from knightfall.services.game_choice import game_named
-from knightfall.services.night_file import night_of
+from knightfall.services.resolve_night import night_of
 
 _HERE = "resolve()"
 """What complaints call the night."""

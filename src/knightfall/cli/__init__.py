@@ -14,11 +14,8 @@ import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
-from knightfall.cli import completion
-from knightfall.cli.loudness import in_front
-from knightfall.cli.screen import say
-from knightfall.cli.start import compiled_templates
-from knightfall.cli.verbs import command_line, line_for
+from knightfall.cli.terminal import compiled_templates, in_front, say
+from knightfall.cli.verbs import command_line, complete_when_asked, line_for
 from knightfall.errors import KnightfallError
 from knightfall.writeups.compiled import keep_compiled_in
 
@@ -46,7 +43,7 @@ def main() -> None:
     atexit.register(gc.freeze)  # what is left at the end dies with the program, and is not searched for any
     words = in_front(_typed(sys.argv[1:]))
     debug = "--debug" in words
-    completion.when_asked()
+    complete_when_asked()
     keep_compiled_in(compiled_templates)
     try:
         line_for(words)(args=words)

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from knightfall.cli.folder import game_here, game_needed
-from knightfall.cli.options import (
+from knightfall.cli.terminal import (
     AllowLeak,
     AsJson,
     At,
@@ -17,8 +16,10 @@ from knightfall.cli.options import (
     PrivateHost,
     Source,
     Stored,
+    echo,
+    game_here,
+    game_needed,
 )
-from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
     from knightfall.services.count_request import CountRequest
@@ -84,7 +85,7 @@ def vc(
     The post goes to standard output, ready to paste; what was assumed, asked and not counted goes to standard
     error. Exit status 3: a vote needs your decision; the count is printed all the same.
     """
-    from knightfall.cli.context import progress_bar, real_session
+    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.errors import InputError
     from knightfall.services.count_request import CountRequest, PostFormat
     from knightfall.services.votecount import count_votes
@@ -149,7 +150,7 @@ def show(
                 _aside(heading)
             echo(part if number == count else f"{part}\n")
         if copying:
-            from knightfall.cli.clipboard import Clipboard
+            from knightfall.cli.terminal import Clipboard
 
             # One part after the other on the clipboard, as long as the moderator asks for the next.
             clipboard = Clipboard()
@@ -184,8 +185,8 @@ def near(
 
     Each with its reason and link. Decide on one with: knightfall fix POST --to NAME --why "…"
     """
-    from knightfall.cli.context import progress_bar, real_session
     from knightfall.cli.format_count import near_text
+    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services.count_request import CountRequest
     from knightfall.services.explain_count import near_misses
@@ -218,14 +219,14 @@ def explain(
     number, with the entry and the rulings behind it; --at is then an entry of the log. There, too, --day says
     that the votes of a day are meant.
     """
-    from knightfall.cli.context import progress_bar, real_session
+    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services.turns import history, is_played
 
     game = game if source else game_here(game)
     session = real_session(game, allow_private_host)
     if game is not None and not source and day is None and is_played(session):
-        from knightfall.cli.format_game import history_text
+        from knightfall.cli.format_play import history_text
 
         told = history(what, at, session)
         echo(as_object(told.to_dict()) if as_json else history_text(told))
@@ -260,8 +261,8 @@ def roster(
     With the word suggest: nicknames that the votes and your own votecounts teach, each with its evidence and
     the command that makes it an alias. Nothing is applied by itself. What was assumed goes to standard error.
     """
-    from knightfall.cli.context import progress_bar, real_session
     from knightfall.cli.format_count import slots_table, suggestions_text
+    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services import roster as people
     from knightfall.services.count_request import CountRequest
@@ -305,8 +306,8 @@ def activity(
     The living players: posts a day, last post, hours of silence that count, and who is due a prod by
     prod_after, prod_grace, max_prods, weekends and v_la of game.toml. With --as the public list of prods:
     names only. A time that the forum tells only roughly is marked with ~."""
-    from knightfall.cli.context import progress_bar, real_session
     from knightfall.cli.format_count import activity_text, unknown_silence
+    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services.activity import activity as measured
     from knightfall.services.activity import prods_post
@@ -359,11 +360,11 @@ def plot(
     letters of one width). Where a game hides its board, --for NAME draws what that player may see, into the
     game's private/.
     """
-    from knightfall.cli.context import progress_bar, real_session
+    from knightfall.cli.terminal import progress_bar, real_session
 
     game = game if source else game_here(game)
     if kind == BOARD:
-        from knightfall.services.boards import plot_board
+        from knightfall.services.plots import plot_board
 
         folder = game_needed(game)
         echo(plot_board(out, real_session(folder, allow_private_host), viewer))
@@ -412,11 +413,11 @@ def read(
     known page. Pages saved in a browser are kept in the folder of a game, too; then every verb counts them
     with --stored.
     """
-    from knightfall.cli.context import progress_bar, real_session
     from knightfall.cli.format_count import news_lines, thread_table
+    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.engine.json_text import as_object
-    from knightfall.services.evidence import incomplete, source_here
-    from knightfall.services.evidence import read as read_thread
+    from knightfall.services.reading import incomplete, source_here
+    from knightfall.services.reading import read as read_thread
 
     session = real_session(game_here(game), allow_private_host, cookies)
     source = source_here(what or (), from_html, from_jsonl, again, session)
@@ -440,10 +441,10 @@ def evidence(
 
     With times, hashes and what differs.
     """
-    from knightfall.cli.context import real_session
     from knightfall.cli.format_count import history_lines
+    from knightfall.cli.terminal import real_session
     from knightfall.engine.json_text import as_object
-    from knightfall.services.evidence import history_of
+    from knightfall.services.reading import history_of
 
     game = game if url else game_here(game)
     found = history_of(post, url, real_session(game, allow_private=False))

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from knightfall.cli.folder import game_needed
-from knightfall.cli.options import (
+from knightfall.cli.terminal import (
     AllowLeak,
     Cookies,
     CopyIt,
@@ -15,8 +14,9 @@ from knightfall.cli.options import (
     GameHere,
     PrivateHost,
     Stored,
+    echo,
+    game_needed,
 )
-from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
     from knightfall.services.count_request import CountRequest
@@ -54,9 +54,9 @@ def open_(
 
     Without --post a day starts with the post that opens it by its words, else with the first one after --at.
     """
-    from knightfall.cli.context import real_session
-    from knightfall.services.announcements import PostOptions
+    from knightfall.cli.terminal import real_session
     from knightfall.services.phases import PhaseRequest, open_phase
+    from knightfall.services.turns import PostOptions
 
     session = real_session(game_needed(game), allow_private=False)
     request = PhaseRequest(kind, number, at, ends, post=post, past=past)
@@ -82,9 +82,9 @@ def extend(
 
     A count as of a post before that keeps the deadline that stood then.
     """
-    from knightfall.cli.context import real_session
+    from knightfall.cli.terminal import real_session
     from knightfall.services import phases
-    from knightfall.services.announcements import PostOptions
+    from knightfall.services.turns import PostOptions
 
     session = real_session(game_needed(game), allow_private=False)
     request = phases.PhaseRequest(kind, number, ends=ends, by=by, past=past, shorten=shorten)
@@ -102,9 +102,9 @@ def stop(
     game: GameHere = None,
 ) -> None:
     """Stop the clock of a phase until it is extended. Example: knightfall phase stop day 2 --why "down" """
-    from knightfall.cli.context import real_session
+    from knightfall.cli.terminal import real_session
     from knightfall.services import phases
-    from knightfall.services.announcements import PostOptions
+    from knightfall.services.turns import PostOptions
 
     session = real_session(game_needed(game), allow_private=False)
     request = phases.PhaseRequest(kind, number)
@@ -121,9 +121,9 @@ def lock(
     game: GameHere = None,
 ) -> None:
     """Note that you locked the thread: no later post counts. Example: knightfall phase lock --post 655"""
-    from knightfall.cli.context import real_session
-    from knightfall.cli.format_day import lock_line
-    from knightfall.cli.game import show
+    from knightfall.cli.format_play import lock_line
+    from knightfall.cli.night import show
+    from knightfall.cli.terminal import real_session
     from knightfall.services import phases
 
     session = real_session(game_needed(game), allow_private=False)
@@ -136,9 +136,9 @@ def lock(
 
 def show_change(change: "PhaseChange", copying: bool) -> None:
     """Print what was done to a phase, what a begun game answers, and the post that tells everybody."""
-    from knightfall.cli.clipboard import Clipboard
-    from knightfall.cli.format_day import phase_lines, phase_remarks
-    from knightfall.cli.game import show
+    from knightfall.cli.format_play import phase_lines, phase_remarks
+    from knightfall.cli.night import show
+    from knightfall.cli.terminal import Clipboard
 
     for line in phase_remarks(change):
         _aside(line)
@@ -177,8 +177,8 @@ def close(
     Exit status 3: a vote that matters is open, the day still runs, or the name was not typed; nothing is
     closed then. Without a terminal the name is read from standard input.
     """
-    from knightfall.cli.context import progress_bar, real_session, typed
-    from knightfall.cli.format_day import closed_line, closing_lines, confirmation
+    from knightfall.cli.format_play import closed_line, closing_lines, confirmation
+    from knightfall.cli.terminal import progress_bar, real_session, typed
     from knightfall.services import close_day
 
     session = _followed(real_session(game_needed(game), allow_private_host, cookies))
@@ -193,7 +193,7 @@ def close(
     closed = close_day.close(found, confirmed, session)
     _aside(closed_line(closed))
     if closed.receipt is not None:
-        from knightfall.cli.game import show
+        from knightfall.cli.night import show
 
         show(closed.receipt, echo, _aside)
 
@@ -214,8 +214,8 @@ def flip(
     Only after knightfall phase close. Exit status 3: the day is not closed, or was closed
     with somebody else; nothing is shown then.
     """
-    from knightfall.cli.context import real_session
-    from knightfall.cli.format_day import role_remarks
+    from knightfall.cli.format_play import role_remarks
+    from knightfall.cli.terminal import real_session
     from knightfall.services import close_day
 
     session = real_session(game_needed(game), allow_private=False)
@@ -230,8 +230,8 @@ def ics(game: GameHere = None, allow_leak: AllowLeak = "") -> None:
 
     Import it, or let players subscribe to it; write it again after each phase extend.
     """
-    from knightfall.cli.context import real_session
-    from knightfall.services.calendar_file import write_calendar
+    from knightfall.cli.terminal import real_session
+    from knightfall.services.phases import write_calendar
 
     written = write_calendar(real_session(game_needed(game), allow_private=False), allow_leak)
     echo(f"Written: {written.file}, {written.events} events.")
@@ -269,8 +269,8 @@ def watch(
     """
     import os
 
-    from knightfall.cli.context import real_session
-    from knightfall.cli.format_day import event_line
+    from knightfall.cli.format_play import event_line
+    from knightfall.cli.terminal import real_session
     from knightfall.errors import InputError
     from knightfall.services.notify import channels_of
     from knightfall.services.watch import WatchRequest, parse_every, parse_quiet
@@ -293,8 +293,8 @@ def watch(
 
 def count_at_deadline(request: "CountRequest", session: "Session") -> "Counted":
     """The final count of a day, once its deadline has passed; its post lies in the game's folder then."""
-    from knightfall.cli.context import countdown, progress_bar
-    from knightfall.cli.format_day import awaited_line
+    from knightfall.cli.format_play import awaited_line
+    from knightfall.cli.terminal import countdown, progress_bar
     from knightfall.services import close_day
     from knightfall.services.votecount import Counted
 
@@ -312,7 +312,7 @@ def count_at_deadline(request: "CountRequest", session: "Session") -> "Counted":
 
 def _followed(session: "Session") -> "Session":
     """The session whose long services tell their steps on standard error."""
-    from knightfall.cli.format_day import step_line
+    from knightfall.cli.format_play import step_line
 
     def report(step: "Step") -> None:
         _aside(step_line(step))

@@ -24,8 +24,8 @@ from knightfall.writeups.vote_words import REASONS, change_line, post_lines, sho
 if TYPE_CHECKING:
     from knightfall.models import PostChange, PostVersion, Thread
     from knightfall.services.activity import ActivityReport, PlayerActivity
-    from knightfall.services.evidence import History, ThreadRead
     from knightfall.services.explain_count import Explanation, NearMisses
+    from knightfall.services.reading import History, ThreadRead
     from knightfall.services.roster import NicknameSuggestions, SlotList
     from knightfall.services.votecount import VotecountAnswer
     from knightfall.votes.nicknames import Proposal

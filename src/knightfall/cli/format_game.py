@@ -1,179 +1,460 @@
-"""Texts of what the services of a running game answer."""
+"""What the verbs of people, posts, the journal and lookups print."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from shlex import quote
-from textwrap import fill
+from collections.abc import Iterator
+from datetime import datetime
+from difflib import SequenceMatcher
+from textwrap import fill, wrap
 from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
+from knightfall.config.new_file import VOTES
+from knightfall.engine.journal import Removed, Replaced
+from knightfall.services.doctor import Diagnosis
+from knightfall.services.lookups import ForumPlatforms, GameList, GameRulings
+from knightfall.services.publish import PRIVATE_FOLDER
+from knightfall.services.session import GAME_FILE
 from knightfall.storage.drafts import PUBLIC
+from knightfall.writeups.facts import local_time
 from knightfall.writeups.journal import entry_line
 
-if TYPE_CHECKING:  # who prints one answer need not load what answers the others
-    from knightfall.engine.game import Refusal
+if TYPE_CHECKING:
     from knightfall.engine.journal import Record
-    from knightfall.services.awaited import Missing
-    from knightfall.services.decisions import Log
-    from knightfall.services.inbox import Case, Intake
-    from knightfall.services.turns import History, Receipt, Submissions
+    from knightfall.services.archive import Archive
+    from knightfall.services.deal import DealCheck
+    from knightfall.services.journal import JournalExport, JournalImport, LeftOut
+    from knightfall.services.new_game import BegunGame, NewGame
+    from knightfall.services.players import Absence, Prods, SlotChange
+    from knightfall.services.pms import Marked, PmBatch, PmLedger, PmProgress, PmToSend
+    from knightfall.services.posts import PostDraft
+    from knightfall.services.signups import SignupsRead, SignupsWritten
+    from knightfall.services.verify import PostCheck, Verification
+    from knightfall.votes.signups import Signup
 
-WIDTH = 80
-LONG = 44
-"""So much of a message stands in a list of messages."""
+
+EXCERPT = 60
+"""So much of an unclear post is shown."""
 
 
-def decision_line(record: Record) -> str:
-    """An entry that was just written, and how it is taken back."""
+# ── slots ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def slot_change_line(change: SlotChange) -> str:
+    """What became of a slot, since which post, and how that is taken back."""
+    match change.record.entry:
+        case Replaced(name=new):
+            said = f"{new} replaces {change.name}"
+        case Removed(how="modkill"):
+            said = f"{change.name} is out of the game"
+        case Removed():
+            said = f"{change.name} is dead"
+        case _:
+            said = f"{change.name} lives again"
+    since = f" from post {change.from_post} on" if change.from_post is not None else ""
+    number = change.record.number
     return (
-        f"{record.number}: {entry_line(record.entry)}. Take it back with: knightfall undo {record.number} "
-        '--why "…"'
+        f"{said}{since}, entry {number}; counts as of earlier posts stay as they were. Take it back "
+        f'with: knightfall undo {number} --why "…"'
     )
 
 
-def log_text(log: Log) -> str:
-    """A paragraph an entry: number, instant, who, what and why."""
-    paragraphs = (
-        fill(
-            f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {entry_line(one.record.entry)}"
-            f"{' [taken back]' if one.undone else ''}",
-            WIDTH,
-            initial_indent=f"{one.record.number:>4}  ",
-            subsequent_indent=" " * 6,
-        )
-        for one in log.entries
+def absence_line(absence: Absence) -> str:
+    """Who is away when."""
+    return (
+        f"{absence.name} is away from {absence.first:%a %d %b} to {absence.last:%a %d %b}, entry "
+        f"{absence.record.number}: no prod is due in these days."
     )
-    return "\n".join(paragraphs) or "Nothing yet."
 
 
-def receipt_lines(receipt: Receipt) -> Iterator[str]:
-    """Beside the public posts: receipts in full, who else gets something in private, and what was refused."""
-    yield from _receipts(receipt)
-    others = [text.whose for text in receipt.texts if text.whose != PUBLIC and text.kind != "receipt"]
-    if others:
-        yield f"In private/{receipt.entry:03}-…: {', '.join(dict.fromkeys(others))}."
-    yield from _refusals(receipt.refused)
+def prod_drafts_line(prods: Prods) -> str:
+    """For whom reminders lie in the folder."""
+    return f"Drafts as of post {prods.at}, in {PRIVATE_FOLDER}/: {', '.join(prods.names)}."
 
 
-def preview_lines(receipt: Receipt) -> Iterator[str]:
-    """What a message would be answered, and what of it would be refused."""
-    yield from _receipts(receipt)
-    yield from _refusals(receipt.refused)
+def prods_line(prods: Prods) -> str:
+    """Who was prodded, by which entries."""
+    if not prods.entries:
+        return "Nobody was prodded yet: without --draft it counts as sent."
+    numbers = ", ".join(str(record.number) for record, _ in prods.entries)
+    return f"Prodded: {', '.join(prods.names)} (entry {numbers})."
 
 
-def _receipts(receipt: Receipt) -> Iterator[str]:
-    yield from (f"To {text.whose}: {text.text}" for text in receipt.texts if text.kind == "receipt")
+# ── sign-ups ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def submissions_text(found: Submissions) -> str:
-    """A table of entry, instant, sender and first words."""
-    rows = [
-        (one.entry, f"{one.at:%d %b %H:%M}", one.sender, shortened(one.message, LONG))
-        for one in found.entries
-    ]
-    heads = ("entry", "time", "from", "message")
-    return tabulate(rows, heads, disable_numparse=True) if rows else "Nothing since the last closing."
+def signups_line(found: SignupsRead) -> str:
+    """“31 posts read. 13 in, 2 backups, 4 spectators, 1 out (Pike, #17); 0 unclear.”"""
+    lists = found.lists
+    out = ", ".join(f"{one.name}, #{one.post}" for one in lists.out)
+    counts = (
+        f"{len(lists.players)} in",
+        f"{len(lists.backups)} backup{'s' * (len(lists.backups) != 1)}",
+        f"{len(lists.spectators)} spectator{'s' * (len(lists.spectators) != 1)}",
+        f"{len(lists.out)} out{f' ({out})' if out else ''}",
+    )
+    return f"{len(found.posts)} posts read. {', '.join(counts)}; {len(lists.unclear)} unclear."
 
 
-def shortened(text: str, width: int) -> str:
-    """The lines of a text in one, cut off at the width."""
-    line = " / ".join(text.split("\n"))
-    return line if len(line) <= width else f"{line[: width - 1]}…"
-
-
-def history_text(history: History) -> str:
-    """Each entry, and under it each line with who was told it."""
+def signups_text(found: SignupsRead) -> str:
+    """The lists with the posts that they rest on, then what is unclear, with links."""
     lines = list[str]()
-    for one in history.entries:
-        lines.append(fill(f"{one.entry}  {one.said}", WIDTH, subsequent_indent="   "))
-        for told in one.told:
-            line = f"{told.whose}, {told.kind}: {told.line}"
-            lines.append(fill(line, WIDTH, initial_indent="   ", subsequent_indent="     "))
+    for title, people in found.groups:
+        if people:
+            lines.append(f"{title} ({len(people)})")
+            lines += (f"{place:3}. {one.name} {_posts_of(one, found)}" for place, one in enumerate(people, 1))
+    if found.lists.unclear:
+        lines.append(f"Unclear, not counted ({len(found.lists.unclear)})")
+    for said in found.lists.unclear:
+        text = said.text if len(said.text) <= EXCERPT else f"{said.text[: EXCERPT - 1]}…"
+        lines.append(f"  #{said.post} {said.author}: “{text}”{' (edited)' * (said.post in found.edited)}")
+        if url := found.posts[said.post].url:
+            lines.append(f"      {url}")
     return "\n".join(lines)
 
 
-def missing_text(found: Missing) -> str:
-    """Whose message is awaited in each open window, with the time left and the default."""
-    from knightfall.services.awaited import time_left
-
-    lines = list[str]()
-    for one in found.windows:
-        ends = f", until {one.until:%d %b %H:%M UTC}, {time_left(one.until, found.at)}" if one.until else ""
-        ends = ", its clock stands still" if one.stopped else ends
-        absent = ", ".join(found.shown[slot] for slot in one.absent)
-        waits = f"missing: {absent}" if absent else "nobody is missing"
-        default = f"; who sends nothing: {one.default}" if one.absent and one.default else ""
-        lines.append(f"{one.window.title} ({one.window.kind}{ends}): {waits}{default}.")
-    return "\n".join(lines) or "The game is over."
+def _posts_of(one: Signup, found: SignupsRead) -> str:
+    """“#4 (edited; again #9; confirmed #12)”."""
+    notes = ["edited"] * (one.post in found.edited) + ["decided by you"] * (one.post in found.decided)
+    notes += [f"again {', '.join(f'#{post}' for post in one.again)}"] if one.again else []
+    notes += [f"confirmed #{one.confirmed}"] if one.confirmed is not None else []
+    return f"#{one.post}" + (f" ({'; '.join(notes)})" if notes else "")
 
 
-# By the values of `MailStatus`, so that who prints a decision need not load the readers of threads.
-_QUIET = ("known", "talk", "undone")
-_COUNTED: Mapping[str, str] = {
-    "taken": "taken",
-    "late": "too late",
-    "unread": "not read in time",
-    "early": "too early",
-    "edited": "changed since",
-    "question": "in question",
-    "known": "taken before",
-    "undone": "undone before",
-    "talk": "without a command",
-}
+def signups_written_lines(written: SignupsWritten) -> Iterator[str]:
+    """What was written into the game's folder, or how its player list differs."""
+    if written.listed:
+        yield f"{written.file} lists players already: it stays as it is."
+        yield f"Signed up and not in it: {', '.join(written.missing) or 'nobody'}."
+        yield f"In it and not signed up: {', '.join(written.extra) or 'nobody'}."
+    elif written.names:
+        yield f"{len(written.names)} player{'s' * (len(written.names) != 1)} written into {written.file}."
+    yield f"The list to post is in {written.post}."
 
 
-def is_told(case: Case, verbose: bool) -> bool:
-    """Whether the moderator hears of it as it comes; questions come at the end."""
-    return case.status.value != "question" and (verbose or case.status.value not in _QUIET)
+def signup_decision_line(record: Record) -> str:
+    """What a post of the sign-up thread means by now."""
+    undo = f'knightfall undo {record.number} --why "…"'
+    return f"{record.number}: {entry_line(record.entry)}. Take it back: {undo}"
 
 
-def case_line(case: Case, dry: bool) -> str:
-    """What became of one message, and what can be done about it."""
-    mail, entry = case.mail, case.entry
-    time = f", {mail.at:%d %b %H:%M} UTC" if mail.at else ""
-    head = f"{mail.where}{time}, {mail.slot or 'nobody known'}"
-    said = f"{head}: “{shortened(mail.text, 60)}”"
-    match case.status.value:
-        case "taken":
-            return f"{said} would be taken." if dry else f"{said}: taken as entry {entry}."
-        case "late":
-            return f"{said} came after {case.window} had closed: not taken."
-        case "unread":
-            return (
-                f"{said} was in time for {case.window}, but entry {entry} closed that before it was read: "
-                f"not taken. To let it count: knightfall undo {entry} --why WHY, read again, close again."
+# ── PMs ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def pm_ledger_lines(found: PmLedger) -> Iterator[str]:
+    """A batch as a table, under a line that sums it up."""
+    batch, stands = found.batch, [row.progress for row in found.rows]
+    counts = [
+        f"{sum(one.reached(state) for one in stands)} {state}" for state in ("copied", "sent", "confirmed")
+    ]
+    yield f"{batch.kind}: {len(stands)} PM{'s' * (len(stands) != 1)}; {', '.join(counts)}."
+    yield f"Subject: {batch.subject}"
+    rows = [
+        (f"{row.name} ({row.kind})" if row.kind else row.name, *_progress_cells(row.progress, found.at))
+        for row in (*found.rows, *found.earlier)
+    ]
+    if rows:
+        yield tabulate(rows, ("to", "state", "since"), disable_numparse=True)
+
+
+def _progress_cells(progress: PmProgress, now: datetime) -> tuple[str, str]:
+    """How far a PM has come, in words, and since when."""
+    if not progress.state:
+        state = "changed since it was sent" if progress.other else "–"
+    else:
+        words = {"copied": "copied, not marked as sent", "sent": "sent, not confirmed"}
+        state = words.get(progress.state, progress.state)
+    if progress.since is None:
+        return state, ""
+    since = f"{progress.since:%d %b %H:%M UTC}"
+    age = int((now - progress.since).total_seconds() // 3600)
+    return state, since if progress.state == "confirmed" else f"{since} ({age} h)"
+
+
+def pm_ledger_remarks(found: PmLedger) -> Iterator[str]:
+    """What the moderator should look at beside the ledger, and what to type next."""
+    yield from length_warning(found.batch)
+    copied = sorted(row.name for row in found.rows if row.progress.state == "copied")
+    if copied:
+        yield f"Copied and not marked as sent: {', '.join(copied)}. knightfall pm mark sent NAME…"
+    if not all(row.progress.state for row in found.rows):
+        yield f"The next one: knightfall pm {found.batch.kind.partition('-')[0]}s --copy-next"
+    for kind, count in found.elsewhere:
+        yield f"{kind}: {count} not copied. knightfall pm {kind.partition('-')[0]}s --batch {kind}"
+
+
+def length_warning(batch: PmBatch) -> Iterator[str]:
+    """A warning where role PMs are so unlike in length that their sizes tell roles."""
+    lengths, most = [len(pm.plain) for pm in batch.pms if pm.event.kind == "role_pm"], 2.0
+    if lengths and max(lengths) > most * min(lengths):
+        yield (
+            f"These role PMs have {min(lengths)} to {max(lengths)} characters, which differ by more than a "
+            f"factor of {most:g}: who sees their sizes can tell roles. Pad the short ones."
+        )
+
+
+def marked_line(marked: Marked) -> str:
+    """Of which PMs the state was noted."""
+    return f"{marked.state.capitalize()}: {', '.join(f'{slot} ({kind})' for slot, kind in marked.pms)}."
+
+
+def pms_text(pms: tuple[PmToSend, ...]) -> str:
+    """PMs in full, each under its recipient and subject."""
+    return "\n\n".join(
+        f"{one.pm.kind} → {one.pm.holder}\nSubject: {one.batch.subject}\n\n{one.text}" for one in pms
+    )
+
+
+AROUND = 1
+"""So many lines that stay are shown on each side of a change."""
+SHOWN = 12
+"""So many lines of a text that comes out otherwise are shown."""
+
+
+def kept_line(draft: PostDraft) -> str:
+    """Where the parts of a post are kept."""
+    return f"Kept in {', '.join(f'{PUBLIC}/{file.name}' for file in draft.files)}."
+
+
+def comparison_line(draft: PostDraft) -> str:
+    """One sentence: against which post, and how many lines are new and gone."""
+    if draft.last is None:
+        return "Nothing of this kind was noted as posted yet (--posted notes it)."
+    marks = [line[0] for line in _changed_lines(draft) if line]
+    gone, new = marks.count("-"), marks.count("+")
+    which = f"number {draft.last.number}, noted {local_time(draft.last.at, draft.zone)}"
+    if not gone and not new:
+        return f"Nothing changes against the last one ({which})."
+    return f"Against the last one ({which}): {_lines(new)} new, {_lines(gone)} gone."
+
+
+def difference_text(draft: PostDraft) -> str:
+    """The lines that go (-) and come (+) against the last one, those beside them as they stay."""
+    return "\n".join(_changed_lines(draft)) or "Nothing changes."
+
+
+def _lines(number: int) -> str:
+    return f"{number} line{'' if number == 1 else 's'}"
+
+
+def _changed_lines(draft: PostDraft) -> Iterator[str]:
+    before, after = draft.last.text.splitlines() if draft.last else [], draft.text.splitlines()
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for number, group in enumerate(matcher.get_grouped_opcodes(AROUND)):
+        if number:
+            yield "…"
+        for tag, old, old_end, new, new_end in group:
+            if tag == "equal":
+                yield from (f"  {line}" for line in before[old:old_end])
+                continue
+            yield from (f"- {line}" for line in before[old:old_end])
+            yield from (f"+ {line}" for line in after[new:new_end])
+
+
+def archive_lines(archive: Archive) -> Iterator[str]:
+    """Where an archive was written, and whom it is for."""
+    yield f"Written: {archive.first} and {archive.files - 1} files beside it. Open it in a browser."
+    if archive.secret:
+        yield "It holds secrets: keep it to yourself. For everybody: knightfall archive --public"
+    elif archive.untold:
+        yield "It holds what everybody may know now; roles and nights come in when the game is over."
+    else:
+        yield "It holds what everybody may know, and nothing of private threads or PMs."
+
+
+def left_out_line(entry: LeftOut) -> str:
+    """Which entry a public export lacks, and why."""
+    return f"Entry {entry.number} is left out: {entry.why}"
+
+
+def export_line(export: JournalExport) -> str:
+    """What was written, and who may read it."""
+    if export.public:
+        return (
+            f"{export.written} of {export.entries} entries are in {export.file}; the others are secret. It "
+            "is to be read, not to be imported: for a backup, leave --public out."
+        )
+    return (
+        f"{export.written} entries are in {export.file}, secrets included: keep it to yourself. Its chance "
+        "is not: that is in private/deal.json."
+    )
+
+
+def import_line(done: JournalImport) -> str:
+    """What came in, and what is still needed."""
+    torn = f" Line {done.torn} was cut off and left out." if done.torn else ""
+    if done.ahead:
+        return f"Nothing new: this folder is {done.ahead} entries ahead of {done.file}.{torn}"
+    if not done.fresh:
+        return f"Nothing new: all {done.known} entries are here already.{torn}"
+    last = done.known + done.fresh
+    seed = " The game's chance is not in it: copy private/deal.json and game.toml here, too."
+    return (
+        f"{done.fresh} entries imported, {done.known + 1} to {last}; the chain holds.{torn}"
+        f"{seed if done.begun else ''}"
+    )
+
+
+def verified_lines(found: Verification) -> Iterator[str]:
+    """What was looked at: storage, the game played again, and the texts that went out."""
+    from knightfall.services.verify import PostVerdict
+
+    audit = found.audit
+    if audit is None:
+        return
+    older = f" {audit.unsealed} of them by an older Knightfall: only their texts were compared."
+    yield (
+        f"Journal: {audit.entries} entries. Evidence: {audit.pages} pages, {audit.posts} versions of posts."
+        f"{older if audit.unsealed else ''}"
+    )
+    if found.damaged:
+        return
+    yield "Every hash holds."
+    if found.replay is not None:
+        replay = found.replay
+        yield f"Replay: {replay.game}, {replay.entries} entries lead to {replay.events} events."
+    if not found.posts:
+        yield "Nothing was noted as posted yet."
+        return
+    same = sum(post.same for post in found.posts)
+    yield f"Posted: {len(found.posts)} texts, {same} of them come out the same byte for byte."
+    for post in found.posts:
+        if post.verdict is PostVerdict.NOT_MADE:
+            yield f"{_post_name(post)} cannot be made again here: {post.why}"
+        elif post.verdict is PostVerdict.OTHER_LOOK:
+            yield (
+                f"{_post_name(post)} looks otherwise than any post that can be made here, and only so much "
+                "was compared: every wagon of the count stands in it, voter by voter. Read the rest by eye, "
+                "or put the template that it was written by into the game's folder: then it is compared byte "
+                "for byte."
             )
-        case "early":
-            return (
-                f"{said} came before {case.window} was open: not taken. If it is meant for that: knightfall "
-                f"submit {quote(str(mail.slot))} TEXT."
+
+
+def fault_lines(found: Verification) -> Iterator[str]:
+    """What is damaged and how it is repaired, or what does not agree."""
+    if found.damaged:
+        yield from found.damaged
+        yield (
+            "To repair: move game.db away, bring the journal back from your last export (knightfall import "
+            "FILE), and read the thread again (knightfall read --again)."
+        )
+    yield from (f"The deal: {wrong}." for wrong in found.deal)
+    for one in found.replay.unfounded if found.replay else ():
+        yield (
+            f"Entry {one.number} ({entry_line(one.entry)}) rests on something that was taken back: "
+            f"{'; '.join(why.text for why in one.refusals)}"
+        )
+    for post in found.different:
+        lines = [f"{_post_name(post)} differs:", *post.difference[:SHOWN]]
+        if not post.difference and not post.same:
+            lines.append("only in blanks or ends of lines")
+        if len(post.difference) > SHOWN:
+            lines.append(f"… and {len(post.difference) - SHOWN} more lines")
+        yield "\n".join(lines)
+
+
+def _post_name(post: PostCheck) -> str:
+    return f"Entry {post.entry}, {post.kind} {post.number}"
+
+
+def new_game_text(made: NewGame) -> str:
+    """What was made, and what comes next."""
+    if made.begun is not None:
+        return f"Made {made.folder}: {begun_game_text(made.begun)}"
+    done = f"Made {made.folder} ({GAME_FILE}, public/, private/); only you can look into it."
+    if made.kind == VOTES:
+        return (
+            f"{done}\nNext, in it: knightfall vc URL, or put the thread into {GAME_FILE} and say "
+            "knightfall vc."
+        )
+    return f"{done}\nNobody plays yet. Next, in it: knightfall signup read URL --write, then knightfall deal."
+
+
+def begun_game_text(begun: BegunGame) -> str:
+    """The game, how many texts it began with, and its commitment."""
+    public = sum(text.whose == PUBLIC for text in begun.texts)
+    return (
+        f"{begun.name}, {len(begun.slots)} players; {public} post(s) in public/, "
+        f"{len(begun.texts) - public} PM(s) and sheets in private/.\n"
+        f"Commitment of the deal (safe to post): sha256:{begun.commitment}"
+    )
+
+
+def deal_check_text(check: DealCheck) -> str:
+    """Whether the cards are those of the commitment."""
+    if check.wrong:
+        return "\n".join(["This is not the deal that was committed to:", *(f"- {w}." for w in check.wrong)])
+    compare = "" if check.compared else "\nCompare it with the one in the opening post."
+    proof = check.proof
+    return f"{len(proof.cards)} cards, as the seed deals them. Commitment:\n{proof.commitment}{compare}"
+
+
+_WIDTH = 80
+_RULING_INDENT = " " * 8
+_LISTED = 12  # more values of an option than this are counted, not listed
+_VALUE_WIDTH = 68
+FORUMS_LEGEND = """\
+edits       yes: an edited post is told as edited, with its time where pages do
+deleted     marked: a deleted or hidden post keeps its place; no trace: guests
+            cannot see that there was one
+times       exact: told for machines; approx.: read from words in the board's
+            zone (see sites.toml); either: by the version, or for older posts
+checked on  real pages; own pages: written for tests in the software's markup;
+            docs only: from documentation. Where one fails, send it to us"""
+
+
+def format_rulings(sheet: GameRulings) -> str:
+    """Each ruling; below it its options: what holds, then what else could be chosen."""
+    lines = [sheet.name]
+    for entry in sheet.rulings:
+        lines += wrap(f"{entry.ruling:<7} {entry.text}", _WIDTH, subsequent_indent=_RULING_INDENT)
+        for option in entry.options:
+            others = [one for one in option.values if one != option.chosen]
+            listed = (", ".join(others) or "your own") if len(others) <= _LISTED else f"one of {len(others)}"
+            mark = "default" if option.chosen == option.default else "chosen here"
+            text = f"{option.name} = {option.chosen} ({mark}); else: {listed}"
+            lines.append(
+                fill(text, _WIDTH, initial_indent=_RULING_INDENT, subsequent_indent=_RULING_INDENT + "  ")
             )
-        case "edited":
-            return (
-                f"{said}: changed since it was taken as entry {entry}, which stands. To take it as it is "
-                f"now: knightfall undo {entry} --why WHY, and read again."
-            )
-        case "known":
-            return f"{head}: taken before, as entry {entry}."
-        case "undone":
-            return f"{head}: entry {entry} took it and was undone."
-        case "talk":
-            return f"{said}: no command, passed over."
-    return mail.question
+    return "\n".join(lines)
 
 
-def intake_summary(intake: Intake) -> str:
-    """“3 taken, 1 too late, 4 without a command (-v lists what was passed over).”"""
-    counts = Counter(case.status.value for case in intake.cases)
-    told = [f"{counts[status]} {word}" for status, word in _COUNTED.items() if counts[status]]
-    if not told:
-        return "No message was found."
-    hidden = " (-v lists what was passed over)" if any(counts[status] for status in _QUIET) else ""
-    return f"{', '.join(told)}{hidden}.{' Nothing was written.' if intake.dry else ''}"
+def format_games(found: GameList) -> str:
+    """A table: id, name, players, options, how far the rules are told."""
+    rows = []
+    for game in found.games:
+        state = f"whole match, {game.rulings} rulings" if game.rulings else "whole match"
+        rows.append((game.id, game.name, format_players(game.players), str(game.options), state))
+    return tabulate(rows, ("game", "name", "players", "options", "state"), disable_numparse=True)
 
 
-def _refusals(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
-    yield from (f"{why.code}: {why.text} (“{line}”)" for line, why in refused)
+def format_players(numbers: tuple[int, ...]) -> str:
+    """“18”, “5-60” or “2, 4”."""
+    if len(numbers) == 1:
+        return str(numbers[0])
+    unbroken = numbers == tuple(range(numbers[0], numbers[-1] + 1))
+    return f"{numbers[0]}-{numbers[-1]}" if unbroken else ", ".join(map(str, numbers))
+
+
+def format_forums(found: ForumPlatforms) -> str:
+    """All platforms in a table, and what its columns mean."""
+    heads = ("platform", "software", "read as", "edits", "deleted", "times", "checked on")
+    rows = [
+        (
+            one.name,
+            one.software,
+            one.read_as,
+            "yes" if one.edits else "no",
+            one.deleted.value,
+            one.times.value,
+            one.checked.value,
+        )
+        for one in found.platforms
+    ]
+    return f"{tabulate([heads, *rows], tablefmt='plain', disable_numparse=True)}\n\n{FORUMS_LEGEND}"
+
+
+def format_examination(found: Diagnosis) -> str:
+    """What was found on a page or in a game's folder, as a table."""
+    return tabulate(found.lines, tablefmt="plain", maxcolwidths=[None, _VALUE_WIDTH], disable_numparse=True)

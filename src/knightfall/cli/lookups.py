@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from knightfall.cli.folder import game_needed
-from knightfall.cli.options import AsJson, Game
-from knightfall.cli.screen import echo, say
+from knightfall.cli.terminal import AsJson, Game, echo, game_needed, say
 from knightfall.engine.json_text import as_object
 from knightfall.engine.lookup import TextFile
 
@@ -34,7 +32,7 @@ def rulings(
 
     Of each its number and its options, with their values and what holds.
     """
-    from knightfall.cli.format_lookups import format_rulings
+    from knightfall.cli.format_game import format_rulings
     from knightfall.services import lookups
 
     found = lookups.rulings(game, folder)
@@ -120,7 +118,7 @@ def games(as_json: AsJson = False) -> None:
 
     With players and how many options each has.
     """
-    from knightfall.cli.format_lookups import format_games
+    from knightfall.cli.format_game import format_games
     from knightfall.services import lookups
 
     found = lookups.games()
@@ -150,8 +148,8 @@ def conform(
 
     One line for each that fails, then the sum; exit status 1 when any failed.
     """
-    from knightfall.cli.context import bar_of
-    from knightfall.services.conform import conform as run
+    from knightfall.cli.terminal import bar_of
+    from knightfall.services.lookups import conform as run
 
     with bar_of("Running cases") as progress:
         report = run(files, progress)
@@ -164,7 +162,7 @@ def forums(as_json: AsJson = False) -> None:
 
     With what its pages tell.
     """
-    from knightfall.cli.format_lookups import format_forums
+    from knightfall.cli.format_game import format_forums
     from knightfall.services.lookups import forum_platforms
 
     found = forum_platforms()
@@ -197,8 +195,8 @@ def doctor(
     Without a page: what is wrong with the game's folder, its database, journal and seed, or with the clock,
     and what to do about it. Exit status 0 where all is well, else that of what is worst.
     """
-    from knightfall.cli.context import real_session
-    from knightfall.cli.format_lookups import format_examination
+    from knightfall.cli.format_game import format_examination
+    from knightfall.cli.terminal import real_session
     from knightfall.services.doctor import examine, fetched, health, saved
 
     if what:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from knightfall.cli.folder import game_here, game_needed
-from knightfall.cli.options import (
+from knightfall.cli.terminal import (
     AllowLeak,
     AsJson,
     At,
@@ -22,15 +21,16 @@ from knightfall.cli.options import (
     PrivateHost,
     Source,
     Stored,
+    echo,
+    game_here,
+    game_needed,
 )
-from knightfall.cli.screen import echo
 
 if TYPE_CHECKING:
-    from knightfall.services.announcements import Announcement
     from knightfall.services.players import SlotChange
     from knightfall.services.pms import PmBatch, PmToSend
     from knightfall.services.session import Session
-    from knightfall.services.turns import Receipt
+    from knightfall.services.turns import Announcement, Receipt
 
 Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The player, by any name of his.")]
 FromPost: TypeAlias = Annotated[
@@ -76,8 +76,8 @@ def replace(
     The slot keeps its vote and its role; counts as of earlier posts stay what they were. The post never says
     why.
     """
-    from knightfall.services.announcements import PostOptions
     from knightfall.services.players import replace_player
+    from knightfall.services.turns import PostOptions
 
     options = PostOptions(dialect, allow_leak)
     _show_change(replace_player(old, new, at, why, options, _session(game)), copy)
@@ -97,7 +97,7 @@ def modkill(
     Votes by and for the player fall, and the threshold with them, at that post. The post does not say why.
     """
     from knightfall.services import players
-    from knightfall.services.announcements import PostOptions
+    from knightfall.services.turns import PostOptions
 
     options = PostOptions(dialect, allow_leak)
     _show_change(players.modkill(name, at, why, options, _session(game)), copy)
@@ -117,7 +117,7 @@ def kill(
     Exit status 3: the game that is played here knows no such death.
     """
     from knightfall.services import players
-    from knightfall.services.announcements import PostOptions
+    from knightfall.services.turns import PostOptions
 
     options = PostOptions(dialect, allow_leak)
     _show_change(players.kill(name, at, why, options, _session(game)), copy)
@@ -134,7 +134,7 @@ def revive(
 ) -> None:
     """Bring a player back to life. Example: knightfall revive Fen --at 150 --why "the shot was a mistake" """
     from knightfall.services import players
-    from knightfall.services.announcements import PostOptions
+    from knightfall.services.turns import PostOptions
 
     options = PostOptions(dialect, allow_leak)
     _show_change(players.revive(name, at, why, options, _session(game)), copy)
@@ -157,9 +157,9 @@ def prod(
     A PM for each lies in private/; the public post says how many were reminded, not whom. Uses the thread as
     it was last read.
     """
-    from knightfall.cli.format_people import prod_drafts_line, prods_line
+    from knightfall.cli.format_game import prod_drafts_line, prods_line
     from knightfall.services import players
-    from knightfall.services.announcements import PostOptions
+    from knightfall.services.turns import PostOptions
 
     options = PostOptions(dialect, allow_leak)
     prods = players.prod(tuple(names or ()), draft, options, _session(game))
@@ -179,9 +179,9 @@ def vla(
     game: GameHere = None,
 ) -> None:
     """Note an announced absence. Example: knightfall vla Elm 2026-11-28..2026-12-01"""
-    from knightfall.cli.format_people import absence_line
-    from knightfall.services.announcements import PostOptions
+    from knightfall.cli.format_game import absence_line
     from knightfall.services.players import note_absence
+    from knightfall.services.turns import PostOptions
 
     absence = note_absence(name, days, PostOptions(dialect, allow_leak), _session(game))
     _show_receipt(absence.receipt)
@@ -199,8 +199,8 @@ def mod_note(
     game: GameHere = None,
 ) -> None:
     """Write a note for everybody and keep it. Example: knightfall mod-note "Spoilers do not count." """
-    from knightfall.services.announcements import PostOptions
     from knightfall.services.players import write_note
+    from knightfall.services.turns import PostOptions
 
     said = " ".join(text)
     said = sys.stdin.read() if said.strip() == "-" else said
@@ -208,13 +208,13 @@ def mod_note(
 
 
 def _session(game: Path | None) -> "Session":
-    from knightfall.cli.context import real_session
+    from knightfall.cli.terminal import real_session
 
     return real_session(game_needed(game), allow_private=False)
 
 
 def _show_change(change: "SlotChange", copy: bool) -> None:
-    from knightfall.cli.format_people import slot_change_line
+    from knightfall.cli.format_game import slot_change_line
 
     _show_receipt(change.receipt)
     _aside(slot_change_line(change))
@@ -223,7 +223,7 @@ def _show_change(change: "SlotChange", copy: bool) -> None:
 
 def _show_receipt(receipt: "Receipt | None") -> None:
     """What the begun game answers: its posts, and aside who else is told what."""
-    from knightfall.cli.format_game import receipt_lines
+    from knightfall.cli.format_play import receipt_lines
 
     if receipt is not None:
         for post in receipt.public:
@@ -234,7 +234,7 @@ def _show_receipt(receipt: "Receipt | None") -> None:
 
 def _show_post(post: "Announcement | None", copy: bool) -> None:
     """A post that lies in `public/`; on the clipboard where that is wanted."""
-    from knightfall.cli.clipboard import Clipboard
+    from knightfall.cli.terminal import Clipboard
 
     if post is None:
         return
@@ -277,9 +277,8 @@ def read(
     Read are /in, /out, /sub, /spec, "in!", "join", "confirm" and their kin; the last clear word of a player
     counts. Exit status 3: something is unclear; it is listed, never guessed, and nothing is written.
     """
-    from knightfall.cli.clipboard import Clipboard
-    from knightfall.cli.context import progress_bar, real_session
-    from knightfall.cli.format_people import signups_line, signups_text, signups_written_lines
+    from knightfall.cli.format_game import signups_line, signups_text, signups_written_lines
+    from knightfall.cli.terminal import Clipboard, progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services.count_request import CountRequest
     from knightfall.services.reading import RICH
@@ -310,7 +309,7 @@ def decide(
     game: Game = None,
 ) -> None:
     """Decide what a post means. Example: knightfall signup decide 22 in --why "asked him by PM" """
-    from knightfall.cli.format_people import signup_decision_line
+    from knightfall.cli.format_game import signup_decision_line
     from knightfall.services import signups
 
     echo(signup_decision_line(signups.decide(post, word, why, _session(game))))
@@ -366,7 +365,7 @@ def prods(
 
     A draft for each lies in private/. One that was sent counts as a prod from then on.
     """
-    from knightfall.cli.context import progress_bar, real_session
+    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.services.activity import prod_batch, write_drafts
     from knightfall.services.count_request import CountRequest
 
@@ -386,7 +385,7 @@ def mark(
     game: GameHere = None,
 ) -> None:
     """Note that PMs were sent or confirmed. Example: knightfall pm mark confirmed Ada Boro Cinder"""
-    from knightfall.cli.format_people import marked_line
+    from knightfall.cli.format_game import marked_line
     from knightfall.services import pms
 
     echo(marked_line(pms.mark(state, tuple(names), batch, _session(game))))
@@ -403,7 +402,7 @@ def show(
 
     With recipient and subject.
     """
-    from knightfall.cli.format_people import pms_text
+    from knightfall.cli.format_game import pms_text
     from knightfall.services.pms import pms_for
 
     echo(pms_text(pms_for(name, batch, dialect, _session(game))))
@@ -432,7 +431,7 @@ def _show_pms(
     family: str, batch: "PmBatch", others: "tuple[PmBatch, ...]", copying: _Copying, session: "Session"
 ) -> None:
     """The ledger of a batch, or one PM of it on the clipboard."""
-    from knightfall.cli.format_people import pm_ledger_lines, pm_ledger_remarks
+    from knightfall.cli.format_game import pm_ledger_lines, pm_ledger_remarks
     from knightfall.services.pms import ledger, next_pm
 
     if not (copying.next_one or copying.whose):
@@ -454,8 +453,8 @@ def copy_pm(sending: "PmToSend", session: "Session") -> None:
 
     Raises InputError where there is no clipboard: nothing is noted then.
     """
-    from knightfall.cli.clipboard import Clipboard
-    from knightfall.cli.format_people import length_warning
+    from knightfall.cli.format_game import length_warning
+    from knightfall.cli.terminal import Clipboard
     from knightfall.errors import InputError
     from knightfall.services.pms import note_copied, note_sent
 
@@ -481,7 +480,7 @@ def copy_pm(sending: "PmToSend", session: "Session") -> None:
 
 def was_sent() -> bool:
     """Ask on a terminal whether a PM was sent; elsewhere there is nobody to ask."""
-    from knightfall.cli.context import typed
+    from knightfall.cli.terminal import typed
 
     if not sys.stdin.isatty():
         return False

@@ -5,14 +5,15 @@ One line a verb; its module is loaded when the verb is asked for.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from knightfall.cli.loudness import globally
+from knightfall.cli.terminal import echo, globally
 
 VERBS: Mapping[str, str] = {
     "vc": "count.vc",
@@ -20,18 +21,18 @@ VERBS: Mapping[str, str] = {
     "explain": "count.explain",
     "plot": "count.plot",
     "activity": "count.activity",
-    "fix": "journal.fix",
-    "alias": "journal.alias",
+    "fix": "game.fix",
+    "alias": "game.alias",
     "roster": "count.roster",
-    "undo": "journal.undo",
-    "log": "journal.log",
-    "rule": "journal.rule",
-    "verify": "journal.verify",
-    "export": "journal.export",
-    "import": "journal.import_",
+    "undo": "game.undo",
+    "log": "game.log",
+    "rule": "game.rule",
+    "verify": "game.verify",
+    "export": "game.export",
+    "import": "game.import_",
     "phase": "day.phase",
     "ics": "day.ics",
-    "archive": "posts.archive",
+    "archive": "game.archive",
     "replace": "people.replace",
     "modkill": "people.modkill",
     "kill": "people.kill",
@@ -43,27 +44,27 @@ VERBS: Mapping[str, str] = {
     "flip": "day.flip",
     "read": "count.read",
     "evidence": "count.evidence",
-    "post": "posts.post",
+    "post": "game.post",
     "resolve": "night.resolve",
     "whatif": "night.whatif",
     "why": "night.why",
     "rulings": "lookups.rulings",
     "setups": "lookups.setups",
-    "deal": "new.deal",
-    "verify-deal": "new.verify_deal",
+    "deal": "game.deal",
+    "verify-deal": "game.verify_deal",
     "games": "lookups.games",
-    "new": "new.new",
-    "submit": "game.submit",
-    "submissions": "game.submissions",
-    "missing": "game.missing",
-    "commit": "game.commit",
-    "draw": "game.draw",
+    "new": "game.new",
+    "submit": "night.submit",
+    "submissions": "night.submissions",
+    "missing": "night.missing",
+    "commit": "night.commit",
+    "draw": "night.draw",
     "pm": "people.pm",
     "signup": "people.signup",
     "conform": "lookups.conform",
     "forums": "lookups.forums",
     "doctor": "lookups.doctor",
-    "completion": "completion.completion",
+    "completion": "verbs.completion",
 }
 """Each verb or group of verbs → its module beside this one and its name there."""
 
@@ -152,3 +153,32 @@ def line_for(words: Sequence[str]) -> typer.Typer:
     verb = next((word for word in words if not word.startswith("-")), None)
     known = verb is not None and (verb in VERBS or verb in GAME_VERBS)
     return command_line([verb]) if verb and known else command_line(help_only=True)
+
+
+VARIABLE = "_KNIGHTFALL_COMPLETE"
+SHELLS = ("bash", "zsh", "fish")
+
+
+def completion(
+    shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish", help="Your shell.")],
+) -> None:
+    """Print what makes your shell complete verbs and options. Example: knightfall completion bash
+
+    For this session: eval "$(knightfall completion bash)"; for good, write it where your shell looks:
+    knightfall completion fish > ~/.config/fish/completions/knightfall.fish
+    """
+    from typer._completion_shared import get_completion_script
+
+    from knightfall.errors import InputError
+
+    if shell not in SHELLS:
+        raise InputError(f"“{shell}” is no shell that we know; expected one of {', '.join(SHELLS)}.")
+    echo(get_completion_script(prog_name="knightfall", complete_var=VARIABLE, shell=shell))
+
+
+def complete_when_asked() -> None:
+    """Makes ready to answer a shell that completes; nothing at all at any other start."""
+    if VARIABLE in os.environ:
+        from typer._completion_classes import completion_init
+
+        completion_init()

@@ -23,8 +23,16 @@ from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.models import Post, PostId, Thread
 from knightfall.services.count_request import PostFormat, post_parts
-from knightfall.services.evidence import note_counted, versions_of
-from knightfall.services.reading import Kept, Link, Source, dialect_of, gather, habits_of
+from knightfall.services.reading import (
+    Kept,
+    Link,
+    Source,
+    dialect_of,
+    gather,
+    habits_of,
+    note_counted,
+    versions_of,
+)
 from knightfall.services.session import (
     CountedAsKept,
     ForumDown,

@@ -10,8 +10,7 @@ from knightfall.errors import InputError
 from knightfall.models import PostVersion
 from knightfall.names import squash
 from knightfall.services.count_request import CountRequest
-from knightfall.services.evidence import versions_of
-from knightfall.services.reading import Kept, Link
+from knightfall.services.reading import Kept, Link, versions_of
 from knightfall.services.session import Session
 from knightfall.services.votecount import Counted, counted
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason, Vote, Wagon

@@ -1,12 +1,13 @@
-"""Rulings, games, platforms and what games themselves answer, looked up."""
+"""Rulings, games, platforms, what games themselves answer, and conformance cases, looked up."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from knightfall.config.game_file import read_setup
+from knightfall.conformance import CaseResult, Report, run_lines
 from knightfall.engine.game import Spec
 from knightfall.engine.lookup import Answer, TextFile
 from knightfall.errors import InputError, SetupError
@@ -14,6 +15,7 @@ from knightfall.forums import outside_forums
 from knightfall.forums.platforms import Platform, all_platforms
 from knightfall.games import OUTSIDE, game_ids, loaded, lookups_of
 from knightfall.services.game_choice import chosen_values, games_on_board, same_game
+from knightfall.services.session import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,3 +188,19 @@ class ForumPlatforms:
 def forum_platforms() -> ForumPlatforms:
     """Every platform that can be read, and how well."""
     return ForumPlatforms(tuple(all_platforms()), outside_forums().faults())
+
+
+def conform(files: Sequence[Path], progress: Progress | None = None) -> Report:
+    """Run every case of the files, in their order. Raises InputError for a file that cannot be read."""
+    results: list[tuple[str, CaseResult]] = []
+    for done, path in enumerate(files, start=1):
+        try:
+            lines = path.read_text(encoding="utf-8-sig").split("\n")
+        except OSError as error:
+            raise InputError(f"{path}: the file cannot be read ({error.strerror}).") from error
+        except UnicodeDecodeError as error:
+            raise InputError(f"{path}: not UTF-8 text (byte {error.start}).") from error
+        results.extend(run_lines(lines, path.name).results)
+        if progress:
+            progress(done, len(files))
+    return Report(tuple(results))

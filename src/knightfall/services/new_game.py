@@ -17,7 +17,6 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import BrokenPlugin, InputError, SetupError
 from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect as dialect_named
-from knightfall.services.announcements import PostOptions
 from knightfall.services.deal import (
     DealProof,
     DealTerms,
@@ -33,6 +32,7 @@ from knightfall.services.guard import allowed, of_table, passed, rooms_of, rooms
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, public_text, texts_of
 from knightfall.services.reading import PLAIN
 from knightfall.services.session import GAME_FILE, Session, entered, journal_of, read_text
+from knightfall.services.turns import PostOptions
 from knightfall.storage.drafts import PUBLIC, write_draft
 
 SETUP_FILE = "setup.json"

@@ -13,14 +13,6 @@ from knightfall.errors import InputError, TimeError
 from knightfall.models import Slot
 from knightfall.names import bears, slot_named
 from knightfall.services.activity import activity, reminder, rule_sentence, write_drafts
-from knightfall.services.announcements import (
-    Announcement,
-    PostOptions,
-    announce,
-    enter,
-    last_post,
-    parse_post_number,
-)
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import begun, setup_of, slot_meant, table_of
 from knightfall.services.guard import released
@@ -29,7 +21,15 @@ from knightfall.services.pms import slot_id as slot_of_roster
 from knightfall.services.publish import note_posted
 from knightfall.services.reading import speech_of
 from knightfall.services.session import Session, journal_of
-from knightfall.services.turns import Receipt
+from knightfall.services.turns import (
+    Announcement,
+    PostOptions,
+    Receipt,
+    announce,
+    enter,
+    last_post,
+    parse_post_number,
+)
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.render import render
 

@@ -1,24 +1,27 @@
 """Resolve or preview a night of a game's folder or of a file, and check flavour for its dawn.
 
 In a folder the position is that of the game itself, before the night was closed; what was sent stands in it.
-So the answer to “what if nothing changed” is what was, or will be, closed.
-"""
+So the answer to “what if nothing changed” is what was, or will be, closed."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Told, announced, noted, told
 from knightfall.engine.journal import Aliased, Drawn, Replaced, Started, Submitted, Taken, standing
-from knightfall.errors import DecisionNeeded, InputError, SecretGuard
+from knightfall.errors import DecisionNeeded, InputError, SecretGuard, SetupError
+from knightfall.games import game_ids, loaded
 from knightfall.mafia.decide import NOON, Position, Refused, chance, send_all
 from knightfall.mafia.explain import deed, word
 from knightfall.mafia.explain_night import Dependence, sensitivity
 from knightfall.mafia.game import MafiaGame, NightFile
 from knightfall.mafia.night import Action
+from knightfall.mafia.night_file import night_of as parse_tables
 from knightfall.mafia.state import Phase, State
 from knightfall.services.game_state import (
     RunningGame,
@@ -29,10 +32,37 @@ from knightfall.services.game_state import (
     table_of,
 )
 from knightfall.services.guard import TOLD_BY_A_DEATH, card_of
-from knightfall.services.session import Session
+from knightfall.services.session import Session, read_text
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.leak_check import Secret, card_secrets, inflected, leaks
 from knightfall.writeups.render import template_names
+
+
+def read_night(path: Path) -> NightFile:
+    """Read a night file. Raises SetupError with file, key, what was found and what was expected."""
+    return parse_night(path.name, read_text(path))
+
+
+def parse_night(name: str, text: str) -> NightFile:
+    """Parse the text of a night file; `name` is what complaints call the file."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SetupError(f"{name}: not TOML: {error}.") from error
+    return night_of(name, table)
+
+
+def night_of(name: str, table: Mapping[str, Any]) -> NightFile:
+    """The night of the tables that a night file has; `name` is what complaints call them."""
+    key = "game" if "game" in table and "kind" not in table else "kind"
+    kind = table.get(key)
+    game = loaded(kind) if isinstance(kind, str) and kind in game_ids() else None
+    if not isinstance(game, MafiaGame):
+        known = (one for one in game_ids() if isinstance(loaded(one), MafiaGame))
+        expected = " or ".join(f'"{one}"' for one in known)
+        raise SetupError(f"{name}: {key}: found {kind!r}, expected {expected}.")
+    return parse_tables(name, table, game)
+
 
 SHEET, RECEIPT, KNOT = "moderator_night", "receipt", "knot"
 

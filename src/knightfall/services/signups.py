@@ -17,10 +17,9 @@ from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect as dialect_named
 from knightfall.models import Post, Thread
 from knightfall.services.count_request import CountRequest, source_asked
-from knightfall.services.evidence import incomplete
 from knightfall.services.game_state import setup_of
 from knightfall.services.guard import released
-from knightfall.services.reading import Kept, Link, Source, dialect_of, gather
+from knightfall.services.reading import Kept, Link, Source, dialect_of, gather, incomplete
 from knightfall.services.session import GAME_FILE, Session, entered, journal_of
 from knightfall.storage.drafts import PUBLIC, write_draft, write_public
 from knightfall.votes.signups import DECISIONS, Signup, Signups, signup_lines, signups

@@ -1,0 +1,336 @@
+"""What every verb shares at the terminal: options, loudness, printing, bars, questions, the clipboard."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from knightfall.services.close_day import Countdown
+    from knightfall.services.session import Progress, Session
+
+
+Source: TypeAlias = Annotated[
+    list[str] | None, typer.Argument(metavar="URL | FILE...", help="The thread, as for vc.")
+]
+Game: TypeAlias = Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")]
+GameHere: TypeAlias = Annotated[
+    Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
+]
+Dialect: TypeAlias = Annotated[
+    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post; else your site's.")
+]
+CopyIt: TypeAlias = Annotated[bool, typer.Option("--copy", help="Put the post on the clipboard, too.")]
+Cookies: TypeAlias = Annotated[
+    Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
+]
+At: TypeAlias = Annotated[str | None, typer.Option(metavar="POST|TIME", help="As of this post or moment.")]
+Day: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Which day; the latest where not given.")]
+Then: TypeAlias = Annotated[
+    str | None, typer.Option("--at", metavar="ENTRY|TIME", help="As of this entry of the log, or this time.")
+]
+FromHtml: TypeAlias = Annotated[bool, typer.Option("--from-html", help="From pages saved in a browser.")]
+FromJsonl: TypeAlias = Annotated[bool, typer.Option("--from-jsonl", help="From posts as JSON Lines.")]
+Stored: TypeAlias = Annotated[bool, typer.Option("--stored", help="From what was read before.")]
+AsJson: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="The same for programs: one JSON object, schema 1.")
+]
+AllowLeak: TypeAlias = Annotated[
+    str, typer.Option("--allow-leak", metavar="WHY", help="Let out what the secret guard stops, and why.")
+]
+PrivateHost: TypeAlias = Annotated[
+    bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
+]
+
+
+FILE = "game.toml"
+
+
+def game_here(game: Path | None) -> Path | None:
+    """The game that is named, else the folder we are in if it is one; None where there is no game."""
+    return game or (Path() if Path(FILE).exists() else None)
+
+
+def game_needed(game: Path | None) -> Path:
+    """The same for verbs that need a game. Raises InputError where there is none."""
+    from knightfall.errors import InputError
+
+    found = game_here(game)
+    if found is None:
+        raise InputError(f"This needs a game: run it in a folder with a {FILE}, or name one: --game FOLDER.")
+    return found
+
+
+_IN_THE_WAY: ContextVar[Callable[[], None] | None] = ContextVar("_IN_THE_WAY", default=None)
+"""What takes a bar off the screen, while there is one."""
+
+
+def echo(text: object = "", err: bool = False, nl: bool = True) -> None:
+    """Prints a text, without what would play tricks on a terminal; what goes to standard error beside the
+    answer only where it is wanted."""
+
+    if not (err and is_quiet()):
+        say(text, err, nl)
+
+
+def say(text: object, err: bool = False, nl: bool = True) -> None:
+    """The same, however quiet it is to be: errors and questions."""
+    import typer
+
+    from knightfall.engine.safe_text import safe
+
+    if clear := _IN_THE_WAY.get():
+        clear()
+    typer.echo(safe(str(text)), err=err, nl=nl)
+
+
+@contextmanager
+def making_way(clear: Callable[[], None]) -> Iterator[None]:
+    """Within it `clear` is called before a text is printed: it takes off the screen what is drawn there."""
+    before = _IN_THE_WAY.set(clear)
+    try:
+        yield
+    finally:
+        _IN_THE_WAY.reset(before)
+
+
+LOUDNESS = "KNIGHTFALL_LOUDNESS"
+"""“quiet” or “verbose”; the same as the flags, for scripts. It is read, never written."""
+QUIET, VERBOSE = "quiet", "verbose"
+_CHOSEN: ContextVar[str | None] = ContextVar("_CHOSEN", default=None)
+"""What the flags of this command line say; None: nothing."""
+ANYWHERE = {"-q", "-v", "--debug"}
+"""Flags that may stand behind the verb, too."""
+
+
+def _print_version(wanted: bool) -> None:
+    """Print name and version. What is installed knows it; looking it up takes a while, so only on demand."""
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"knightfall {version('knightfall')}")
+        raise typer.Exit
+
+
+Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="The answer alone, and errors.")]
+Verbose: TypeAlias = Annotated[bool, typer.Option("-v", "--verbose", help="Tell each step, too.")]
+Version: TypeAlias = Annotated[
+    bool,
+    typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and end."),
+]
+Debug: TypeAlias = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
+
+
+def globally(
+    ctx: typer.Context,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    debug: Debug = False,  # noqa: ARG001  # main() looks for it: an error is caught there
+    version: Version = False,  # noqa: ARG001  # its callback prints and ends
+) -> None:
+    """The assistant of people who moderate text-post games on forums."""
+    if quiet or verbose:
+        before = _CHOSEN.set(QUIET if quiet else VERBOSE)
+        ctx.call_on_close(lambda: _CHOSEN.reset(before))
+
+
+def is_quiet() -> bool:
+    """Whether only the answer and errors are wanted."""
+    return _loudness() == QUIET
+
+
+def is_verbose() -> bool:
+    """Whether each step is to be told."""
+    return _loudness() == VERBOSE
+
+
+def in_front(words: list[str]) -> list[str]:
+    """The command line with its global flags before the verb; what stands behind `--` is text."""
+    end = words.index("--") if "--" in words else len(words)
+    flags = [word for word in words[:end] if word in ANYWHERE]
+    return [*flags, *(word for word in words[:end] if word not in ANYWHERE), *words[end:]]
+
+
+def _loudness() -> str | None:
+    """What the flags say, else the environment."""
+    return _CHOSEN.get() or os.environ.get(LOUDNESS)
+
+
+def compiled_templates() -> Path | None:
+    """Where templates of ours stay once they are compiled: in your cache folder, readable by you alone; None
+    where there cannot be one."""
+    from platformdirs import user_cache_path
+
+    folder = user_cache_path("knightfall") / "templates"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def real_session(game: Path | None, allow_private: bool, cookies: Path | None = None) -> Session:
+    """The session of a command, which tells what happens meanwhile on standard error.
+
+    `game` is a game folder, its game.toml or its database; None: one a thread. `cookies` is the file of a
+    login.
+    """
+    from knightfall.services.this_machine import session_of
+
+    return session_of(game, allow_private, cookies, _say, _step)
+
+
+@contextmanager
+def progress_bar(session: Session, what: str = "Reading pages") -> Iterator[Session]:
+    """The session whose progress is a bar on stderr, where that is a terminal."""
+    with bar_of(what) as progress:
+        yield replace(session, progress=progress)
+
+
+@contextmanager
+def bar_of(what: str) -> Iterator[Progress | None]:
+    """A bar on stderr over `what`; from a text that is printed to the next step it is not there. None where
+    stderr is no terminal, or the moderator wants it quiet."""
+
+    screen = None if is_quiet() else _screen()
+    if screen is None:
+        yield None
+        return
+    from rich.progress import Progress as Bar
+
+    bar = Bar(console=screen, transient=True, redirect_stdout=False, redirect_stderr=False)
+    task = bar.add_task(what, total=None)
+
+    def step(done: int, of: int) -> None:
+        bar.update(task, completed=done, total=of)
+        bar.start()
+
+    with bar, making_way(bar.stop):
+        yield step
+
+
+def _screen() -> Console | None:
+    """The terminal behind stderr; None where nothing can be drawn and wiped off again."""
+    import sys
+
+    if not sys.stderr.isatty():
+        return None
+    from rich.console import Console
+
+    screen = Console(stderr=True)
+    return screen if screen.is_interactive else None
+
+
+@contextmanager
+def countdown() -> Iterator[Countdown | None]:
+    """The time that is left on stderr, where that is a terminal; it makes way for a text as a bar does."""
+    from datetime import timedelta
+
+    screen = _screen()
+    if screen is None:
+        yield None
+        return
+    status = screen.status("")
+
+    def tick(left: float) -> None:
+        status.update(f"{timedelta(seconds=round(left))} left")
+        status.start()
+
+    with status, making_way(status.stop):
+        yield tick
+
+
+def typed(question: str) -> str | None:
+    """What the moderator types after the question, or what is piped in; None where there is nothing."""
+    import sys
+
+    say(question, err=True, nl=False)
+    line = sys.stdin.readline()
+    if not sys.stdin.isatty():
+        say("", err=True)
+    return line or None
+
+
+def _step(sentence: str) -> None:
+    """Told where each step is wanted."""
+
+    if is_verbose():
+        _say(sentence)
+
+
+def _say(sentence: str) -> None:
+
+    echo(sentence, err=True)
+
+
+RICH = (
+    ("wl-copy", "--type", "text/html"),
+    ("xclip", "-selection", "clipboard", "-t", "text/html"),
+)
+"""Programs that take HTML from their standard input."""
+HINT = "Copy it from the screen, or install xclip (X11) or wl-clipboard (Wayland)."
+
+
+INSTALL = 'pip install "knightfall[clipboard]"'
+
+
+class Clipboard:
+    """The clipboard of this machine, for posts in parts."""
+
+    def copy(self, text: str, rich: bool) -> None:
+        """See `copy` below."""
+        copy(text, rich)
+
+    def pasted(self) -> bool:
+        """Waits for Enter; without a terminal there is nobody to wait for, and only one part is copied."""
+        if not sys.stdin.isatty():
+            return False
+        input("Paste it, then press Enter for the next part. ")
+        return True
+
+
+def copy(text: str, rich: bool = False) -> None:
+    """Puts a text on the clipboard; `rich`: it is HTML for an editor that takes formatted text.
+
+    Raises InputError where this machine has no clipboard that we can reach.
+    """
+    if rich:
+        _copy_rich(text)
+    else:
+        _copy_plain(text)
+
+
+def _copy_plain(text: str) -> None:
+    from knightfall.errors import InputError
+
+    try:
+        import pyperclip
+    except ModuleNotFoundError:
+        raise InputError(f"Copying needs one package more: {INSTALL}") from None
+    try:
+        pyperclip.copy(text)
+    except pyperclip.PyperclipException:
+        raise InputError(f"There is no clipboard here. {HINT}") from None
+
+
+def _copy_rich(text: str) -> None:
+    from knightfall.errors import InputError
+
+    command = next((command for command in RICH if shutil.which(command[0])), None)
+    if command is None:
+        raise InputError(f"No program here puts rich text on the clipboard. {HINT}")
+    done = subprocess.run(command, input=text.encode(), check=False, capture_output=True)
+    if done.returncode:
+        raise InputError(f"{command[0]} refuses the text: {done.stderr.decode().strip()}. {HINT}")
