@@ -24,14 +24,14 @@ SOURCE = Path(knightfall.__file__).parent
 
 WRITERS: Mapping[str, str | None] = {
     "storage/drafts.py:write_public": None,
-    "services/calendar_file.py:write_calendar": "released",
+    "services/phases.py:write_calendar": "released",
     "services/day_end.py:keep_final": None,
     "services/close_day.py:close": "released looked_at",
     "services/close_day.py:count_at_deadline": "released",
     "services/watch.py:end_day": "released",
     "services/posts.py:write_post": "draft_post",
     "services/signups.py:write_signups": "signup_post",
-    "services/announcements.py:announce": None,
+    "services/turns.py:announce": None,
     "services/phases.py:_changed": "released",
     "services/players.py:note_absence": "released",
     "services/players.py:_changed": "released",
@@ -41,7 +41,7 @@ WRITERS: Mapping[str, str | None] = {
     "services/turns.py:receipt_of": None,
     "services/turns.py:submit": "guarded",
     "services/turns.py:close": "guarded",
-    "services/announcements.py:enter": "guarded",
+    "services/turns.py:enter": "guarded",
     "services/inbox.py:_entered": "guarded",
     "services/new_game.py:_begin_play": None,
     "services/new_game.py:deal_game": "_opening",
@@ -50,7 +50,7 @@ WRITERS: Mapping[str, str | None] = {
 """Who writes there, or lets somebody write what he hands on, and what reads the text for secrets before that;
 None: whoever calls it, who stands here, too."""
 ELSEWHERE: Mapping[str, str] = {
-    "services/transfer.py:export_journal": "a file that the moderator names",
+    "services/journal.py:export_journal": "a file that the moderator names",
     "services/deal.py:_write": "the proof into private/, and a hash with our own words",
     "services/new_game.py:_make_folder": "the game file",
     "services/awaited.py:reminders": "private/",

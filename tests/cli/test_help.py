@@ -10,7 +10,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from knightfall.cli import app
-from knightfall.cli.verbs import GAME_VERBS, GROUPS, VERBS
+from knightfall.cli.verbs import GAME_VERBS, GROUPS, VERBS, command_line
 
 CUT = ("...", "…")
 HEADINGS = {"Commands:", *(f"{heading}:" for heading in GROUPS)}
@@ -43,3 +43,10 @@ def test_every_verb_stands_in_one_group_of_the_help() -> None:
     assert [f"{heading}:" for heading in GROUPS if f"\n{heading}:\n" in listed] == [
         f"{one}:" for one in GROUPS
     ]
+
+
+@pytest.mark.parametrize("verb", sorted((*VERBS, *GAME_VERBS)))
+def test_the_list_of_verbs_says_what_the_verb_itself_says(verb: str) -> None:
+    group: Any = get_command(command_line([verb]))
+    words = " ".join((group.commands[verb].help or "").partition("\n\n")[0].split())
+    assert {**VERBS, **GAME_VERBS}[verb][1] == words.partition(" Example: ")[0]

@@ -10,7 +10,6 @@ import typer
 
 from knightfall.cli.terminal import AsJson, Game, echo, game_needed, say
 from knightfall.engine.json_text import as_object
-from knightfall.engine.lookup import TextFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,11 +57,11 @@ def setups(
     echo(as_object(found.to_dict()) if as_json else found.text())
 
 
-def verb_of(name: str, game: str, first_line: str, help_only: bool) -> Callable[..., None]:
-    """The function of a verb that one game alone answers, with the parameters that the game declares.
+def verb_of(name: str, game: str) -> Callable[..., None]:
+    """The function of a verb that one game alone answers, with the parameters that the game declares."""
+    from knightfall.games import lookups_of
 
-    `help_only`: for a list of verbs; the game is not loaded, and the verb has no parameters.
-    """
+    lookup = lookups_of(game)[name]
 
     def verb(**given: object) -> None:
         from knightfall.services import lookups
@@ -73,14 +72,6 @@ def verb_of(name: str, game: str, first_line: str, help_only: bool) -> Callable[
             _save_picture(found, out)
         echo(as_object(found.to_dict()) if as_json else found.text())
 
-    verb.__doc__ = first_line
-    if help_only:
-        verb.__signature__ = Signature()  # type: ignore[attr-defined]  # what typer reads
-        verb.__annotations__ = {}
-        return verb
-    from knightfall.games import lookups_of
-
-    lookup = lookups_of(game)[name]
     verb.__doc__ = lookup.help
     parameters = [*map(_parameter, lookup.parameters)]
     if lookup.draws:
@@ -96,6 +87,8 @@ def verb_of(name: str, game: str, first_line: str, help_only: bool) -> Callable[
 
 def _parameter(wanted: GameParameter) -> Parameter:
     """A parameter of a game's lookup as typer has it."""
+    from knightfall.engine.lookup import TextFile
+
     kind: Any = str if wanted.type is TextFile else wanted.type
     kind = list[kind] if wanted.several else kind
     metavar = wanted.metavar or None

@@ -203,9 +203,9 @@ def commit(
 
 
 def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False) -> None:
-    """List the messages since something was last closed. Secret: for the moderator's eyes.
+    """List the messages since something was last closed.
 
-    Example: knightfall submissions
+    Secret: for the moderator's eyes. Example: knightfall submissions
     """
     from knightfall.cli.format_play import submissions_text
     from knightfall.cli.terminal import real_session
@@ -346,7 +346,7 @@ def why(
     number: Number = None,
     game: Game = None,
 ) -> None:
-    """Say why a player lived or died, and what he was told.
+    """Say why a player lived or died, and what they were told.
 
     Why his actions failed, too; each step with its ruling. In a game's folder of the night that is open, as
     it stands, or of --night N.
