@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from knightfall.cli.lookups import conform as command
 from knightfall.errors import InputError
-from knightfall.services.lookups import conform
+from knightfall.services.conform import conform
 
 WIN = {"id": "w", "kind": "win", "game": "knight_errant", "town": 1, "mafia": 1, "sk": 0, "expected": "mafia"}
 

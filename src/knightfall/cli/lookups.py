@@ -51,9 +51,9 @@ def setups(
 
     Codes with the walk of one, numbers of players, or boards, as the game has them.
     """
-    from knightfall.services import lookups
+    from knightfall.services.game_choice import ask
 
-    found = lookups.ask(game, "setups", {"code": code, "players": players})
+    found = ask(game, "setups", {"code": code, "players": players})
     echo(as_object(found.to_dict()) if as_json else found.text())
 
 
@@ -64,10 +64,10 @@ def verb_of(name: str, game: str) -> Callable[..., None]:
     lookup = lookups_of(game)[name]
 
     def verb(**given: object) -> None:
-        from knightfall.services import lookups
+        from knightfall.services.game_choice import ask
 
         as_json, out = given.pop("as_json"), given.pop("out", None)
-        found = lookups.ask(game, name, given)
+        found = ask(game, name, given)
         if isinstance(out, Path):
             _save_picture(found, out)
         echo(as_object(found.to_dict()) if as_json else found.text())
@@ -142,7 +142,7 @@ def conform(
     One line for each that fails, then the sum; exit status 1 when any failed.
     """
     from knightfall.cli.terminal import bar_of
-    from knightfall.services.lookups import conform as run
+    from knightfall.services.conform import conform as run
 
     with bar_of("Running cases") as progress:
         report = run(files, progress)

@@ -1,4 +1,4 @@
-"""Games by their names, the values of their options, and whether a game file still says what was begun."""
+"""Games by their names, their options, what they answer themselves, and whether a file still fits one."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any
 
 from knightfall.engine.game import Game, Option, choose
 from knightfall.engine.journal import Started
+from knightfall.engine.lookup import Answer, TextFile
 from knightfall.errors import DecisionNeeded, InputError, SetupError
-from knightfall.games import OUTSIDE, PLACES, game_ids, loaded
+from knightfall.games import OUTSIDE, PLACES, game_ids, loaded, lookups_of
 
 
 def chosen_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> Mapping[str, str]:
@@ -108,3 +109,43 @@ def _drift(table: Mapping[str, Any], started: Started, file: Path) -> Iterator[s
 
 def _as_table(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
+
+
+def ask(game: str, question: str, given: Mapping[str, object]) -> Answer:
+    """What a game answers to one of its lookups, such as "setups"; a parameter that is None was not given.
+
+    Raises InputError for a game that has none of that name, and for a parameter that it does not know.
+    """
+    kind = next((name for name in game_ids() if same_game(game, name)), "")
+    lookup = lookups_of(kind).get(question) if kind else None
+    if lookup is None:
+        there = ", ".join(name for name in game_ids() if question in lookups_of(name))
+        raise InputError(f"No {question} of “{game}”; there are those of {there}.")
+    known = {parameter.name: parameter for parameter in lookup.parameters}
+    asked: dict[str, object] = {}
+    for name, value in given.items():
+        if value is None:
+            continue
+        if name not in known:
+            others = " and ".join(known) or "nothing"
+            raise InputError(f"The {question} of {kind} are not asked for by {name}, but by {others}.")
+        parameter = known[name]
+        is_file = parameter.type is TextFile
+        asked[name] = _text_file(str(value), parameter.required) if is_file else value
+    return lookup.answer(**asked)
+
+
+def _text_file(name: str, required: bool) -> TextFile | str:
+    """The text of a file; where none is required, the name itself if it is none of a text file.
+
+    Raises InputError where the file is required and cannot be read.
+    """
+    try:
+        return TextFile(name, Path(name).read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        fault = f"{name}: the file cannot be read ({error.strerror})."
+    except UnicodeDecodeError as error:
+        fault = f"{name}: not UTF-8 text (byte {error.start})."
+    if required:
+        raise InputError(fault)
+    return name

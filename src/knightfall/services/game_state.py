@@ -9,9 +9,9 @@ from datetime import datetime
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from knightfall.config.decided import FiledDeath, with_deaths
+from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Window
@@ -45,11 +45,6 @@ from knightfall.services.session import (
     parse_at,
     rests_on_state,
 )
-
-if TYPE_CHECKING:
-    from knightfall.config.setup import Setup
-    from knightfall.services.session import Session
-
 
 DEAL_FILE, COMMITMENT_FILE = "private/deal.json", "public/commitment.txt"
 
@@ -218,11 +213,7 @@ def _seed(folder: Path) -> bytes:
 
 
 def setup_of(session: Session) -> Setup:
-    """The game file with the moderator's decisions since, and whom a begun game let die; what reads it takes
-    a moment to load, so only who has one waits for it."""
-    from knightfall.config.decided import decided
-    from knightfall.config.game_file import read_setup
-
+    """The game file with the moderator's decisions since, and with the dead of a begun game."""
     journal = journal_of(session)
     return with_the_dead(decided(read_setup(session.place), journal), journal, session)
 

@@ -1,21 +1,18 @@
-"""Rulings, games, platforms, what games themselves answer, and conformance cases, looked up."""
+"""Rulings, games and platforms, looked up."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from knightfall.config.game_file import read_setup
-from knightfall.conformance import CaseResult, Report, run_lines
 from knightfall.engine.game import Spec
-from knightfall.engine.lookup import Answer, TextFile
 from knightfall.errors import InputError, SetupError
 from knightfall.forums import outside_forums
 from knightfall.forums.platforms import Platform, all_platforms
-from knightfall.games import OUTSIDE, game_ids, loaded, lookups_of
+from knightfall.games import OUTSIDE, game_ids, loaded
 from knightfall.services.game_choice import chosen_values, games_on_board, same_game
-from knightfall.services.session import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,46 +81,6 @@ def rulings(game: str, folder: Path | None = None) -> GameRulings:
     return GameRulings(kind, spec.name, tuple(found))
 
 
-def ask(game: str, question: str, given: Mapping[str, object]) -> Answer:
-    """What a game answers to one of its lookups, such as "setups"; a parameter that is None was not given.
-
-    Raises InputError for a game that has none of that name, and for a parameter that it does not know.
-    """
-    kind = next((name for name in game_ids() if same_game(game, name)), "")
-    lookup = lookups_of(kind).get(question) if kind else None
-    if lookup is None:
-        there = ", ".join(name for name in game_ids() if question in lookups_of(name))
-        raise InputError(f"No {question} of “{game}”; there are those of {there}.")
-    known = {parameter.name: parameter for parameter in lookup.parameters}
-    asked: dict[str, object] = {}
-    for name, value in given.items():
-        if value is None:
-            continue
-        if name not in known:
-            others = " and ".join(known) or "nothing"
-            raise InputError(f"The {question} of {kind} are not asked for by {name}, but by {others}.")
-        parameter = known[name]
-        is_file = parameter.type is TextFile
-        asked[name] = _text_file(str(value), parameter.required) if is_file else value
-    return lookup.answer(**asked)
-
-
-def _text_file(name: str, required: bool) -> TextFile | str:
-    """The text of a file; where none is required, the name itself if it is none of a text file.
-
-    Raises InputError where the file is required and cannot be read.
-    """
-    try:
-        return TextFile(name, Path(name).read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        fault = f"{name}: the file cannot be read ({error.strerror})."
-    except UnicodeDecodeError as error:
-        fault = f"{name}: not UTF-8 text (byte {error.start})."
-    if required:
-        raise InputError(fault)
-    return name
-
-
 @dataclass(frozen=True, slots=True)
 class GameSummary:
     """A game on board: for how many players, with how many options and rulings."""
@@ -188,19 +145,3 @@ class ForumPlatforms:
 def forum_platforms() -> ForumPlatforms:
     """Every platform that can be read, and how well."""
     return ForumPlatforms(tuple(all_platforms()), outside_forums().faults())
-
-
-def conform(files: Sequence[Path], progress: Progress | None = None) -> Report:
-    """Run every case of the files, in their order. Raises InputError for a file that cannot be read."""
-    results: list[tuple[str, CaseResult]] = []
-    for done, path in enumerate(files, start=1):
-        try:
-            lines = path.read_text(encoding="utf-8-sig").split("\n")
-        except OSError as error:
-            raise InputError(f"{path}: the file cannot be read ({error.strerror}).") from error
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}: not UTF-8 text (byte {error.start}).") from error
-        results.extend(run_lines(lines, path.name).results)
-        if progress:
-            progress(done, len(files))
-    return Report(tuple(results))

@@ -18,7 +18,7 @@ from knightfall.errors import InputError
 
 
 class Region(Enum):
-    """Whose word a line is; the values are the reasons that game-file.md gives for votes not counted."""
+    """Whose word a line is; the values are the reasons for which a vote does not count."""
 
     LIVE = "live"
     QUOTED = "quoted"

@@ -81,7 +81,7 @@ DEFAULT_FORMS = Forms(frozenset({Form.TAG, Form.BOLD_COLON, Form.BOLD}))
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The voting rule of a game; every field has the default of game-file.md.
+    """The voting rule of a game; every field has the default of a game file.
 
     `fixed_needed` takes the place of the majority; `minimum_votes` is what a leader needs at the deadline
     whatever else holds; `max_changes` limits how often a voter may move a standing vote in a day; on the days

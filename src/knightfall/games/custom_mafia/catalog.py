@@ -1,7 +1,7 @@
 """Every role and modifier: what it does, and by which rulings.
 
 One entry a word of a role's name: data, after the convention of the MafiaScum wiki, in our own words. The
-rulings of `custom_mafia.rulings` decide; a sentence here only says them shorter.
+rulings in `options` decide; a sentence here only says them shorter.
 """
 
 from __future__ import annotations
