@@ -37,7 +37,7 @@ AT_ONCE = MappingProxyType({"KNIGHTFALL_DELAY": "0"})
 
 VERBS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (COURT, ("submit", "Boro", "VOTE: Ada")),
-    (COURT, ("commit", "vote")),
+    (COURT, ("commit", "vote", "--yes")),
     (COURT, ("rule", "Do ties kill?", "nobody", "--why", "rules post")),
     (COURT, ("undo", "2", "--why", "sent too early")),
     (COURT, ("pm", "mark", "sent", "Ada", "Boro")),

@@ -24,7 +24,7 @@ def begun(folder: Path, *options: str) -> None:
     made = run("new", "knights-duty", *NAMES, "--out", str(folder), *options)
     assert made.exit_code == 0, made.output
     assert run("submit", "Ada", "WEAPON bow", "--game", str(folder)).exit_code == 0
-    assert run("commit", "--game", str(folder)).exit_code == 0
+    assert run("commit", "--yes", "--game", str(folder)).exit_code == 0
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_the_cards_typed_in_decide_the_turn(cards: tuple[str, str]) -> None:
     assert f"drawn by hand: kd.card:R2:Ada->Bob = {cards[1]}. Take it back with" in said
     assert "kd.card:R1:Ada->Bob" in said.partition("Still to draw")[2]
     assert "Nothing is left to draw" in run("draw", "kd.card:R1:ada->bob", cards[0].lower()).stdout
-    post = run("commit", "turn").stdout
+    post = run("commit", "turn", "--yes").stdout
     assert f"kd.card:R1:Ada->Bob = {cards[0]}; kd.card:R2:Ada->Bob = {cards[1]}" in post
     assert ("Bob is critically wounded" in post) == (cards == ("Hit", "Hit"))
 
@@ -89,7 +89,7 @@ def test_the_target_shuffles_and_the_attacker_picks(tmp_path: Path, monkeypatch:
     assert "PICK 2" in run("submit", "Ada", "BOW @ Bob PICK 2 / PASS / BOW @ Bob PICK 4").stderr
     assert run("submit", "Bob", "SHUFFLE 4 1 3 2 5").exit_code == 0
     assert run("draw").stdout.startswith("Nothing is left to draw")
-    post = run("commit").stdout
+    post = run("commit", "--yes").stdout
     assert "drew Hit" in post.partition("Turn 1, round 2")[0]
     assert "drew Miss" in post.partition("Turn 1, round 3")[2]
 
@@ -103,7 +103,7 @@ def test_a_pile_laid_out_by_hand_is_typed_in_card_by_card(
     assert "kd.shuffle:R1:Ada->Bob  4 of 1 Hit, 3 Miss" in run("draw").stdout
     assert "expected 4 of" in str(run("draw", "R1:Ada->Bob", "Hit", "Hit", "Miss", "Miss").exception)
     assert run("draw", "R1:Ada->Bob", "Miss", "Miss", "Hit", "Miss").exit_code == 0
-    assert "drew Hit" in run("commit").stdout
+    assert "drew Hit" in run("commit", "--yes").stdout
 
 
 def test_a_card_drawn_after_the_deadline_is_for_the_turn_that_ran_out(
@@ -112,7 +112,7 @@ def test_a_card_drawn_after_the_deadline_is_for_the_turn_that_ran_out(
     late = datetime.now(UTC) + timedelta(hours=60)
     monkeypatch.setattr(SystemClock, "now", lambda _: late)
     assert run("draw", "R1:Ada->Bob", "Hit").exit_code == 0
-    post = run("commit", "turn").stdout
+    post = run("commit", "turn", "--yes").stdout
     assert "kd.card:R1:Ada->Bob = Hit" in post
     assert "Bob is maimed" in post
     assert "Turn 2 (turn" in run("missing").stdout

@@ -349,7 +349,7 @@ def test_threads_and_drafts_from_the_command_line(here: Quay) -> None:
     assert "Draft: " in run(here, "missing", "--draft").stderr
 
 
-def test_what_came_before_a_night_that_opened_by_itself_is_told_not_taken_for_it(tmp_path: Path) -> None:
+def test_what_came_before_a_night_opened_as_of_its_time_is_told_not_taken_for_it(tmp_path: Path) -> None:
     clock = StillClock()
     session, options = session_of_test(tmp_path / "lane", clock), {"em_r28": "no_elimination"}
     game = NewGameRequest("empowered", NAMES[:7], tmp_path / "lane", b"a seed for the lane", b"salt" * 8)
@@ -359,6 +359,10 @@ def test_what_came_before_a_night_that_opened_by_itself_is_told_not_taken_for_it
     close("choosing", "plain", session)
     clock.sleep(73 * 3600)  # the day was over after 72 hours
     entered(Prodded(NAMES[0]), session, "")
+    assert [window.kind for window in table_of(session).windows] == [
+        "day"
+    ]
+    close("day", "plain", session)
     table = table_of(session)
     assert [window.kind for window in table.windows] == ["night"]
     file = tmp_path / "answers.csv"
@@ -367,6 +371,5 @@ def test_what_came_before_a_night_that_opened_by_itself_is_told_not_taken_for_it
     told: list[str] = []
     intake = take_in(Source(form=file), session)
     show_intake(intake, False, told.append, told.append)
-    assert became(intake.cases) == ["early", "taken"]
-    assert "came before Night 1 was open: not taken." in "".join(told)
-    assert f"knightfall submit {NAMES[0]} TEXT" in "".join(told)
+    assert became(intake.cases) == ["unread", "taken"]
+    assert "was in time for Day 1, but entry" in "".join(told)

@@ -60,7 +60,7 @@ def test_messages_are_taken_in_and_the_round_is_closed() -> None:
     assert "[b]vote: cin[/b]" in run("submissions").stdout
     for name in ("Boro", "Cinder", "Dusk"):
         run("submit", name, "VOTE: Ada")
-    closed = run("commit", "vote", "--as", "phpbb")
+    closed = run("commit", "vote", "--yes", "--as", "phpbb")
     assert "[b]Ada[/b] joins the court" in closed.stdout
     assert "Fen" not in closed.stdout.partition("joins")[2]
     assert run("submissions").stdout.strip() == "Nothing since the last closing."
@@ -79,7 +79,7 @@ def test_what_goes_out_lies_in_public_and_nothing_secret_does(court: Path) -> No
         (("submit", "Zed", "VOTE: Ada"), "“Zed” plays nobody here"),
         (("submit", "Ada", ""), "The message is empty"),
         (("commit",), "Several things are open. Open now: vote"),
-        (("commit", "night"), "“night” is not open"),
+        (("commit", "--yes", "night"), "“night” is not open"),
         (("new", "kings-court", *NAMES, "--out", "."), "holds a game already"),
         (("new", "chess", "Ada", "--out", "x"), "No game “chess” here; there are knight_errant"),
         (("new", "kings-court", "Ada", "--out", "x"), "11"),
@@ -100,12 +100,12 @@ def test_a_night_that_cannot_be_closed_changes_nothing(
     names = [f"Player {number}" for number in range(1, 19)]
     run("new", "knight-errant", *names, "--out", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    result = run("commit", "day")
+    result = run("commit", "day", "--yes")
     assert isinstance(result.exception, DecisionNeeded)
     assert "UNDECIDED" in str(result.exception)
     assert len(run("log").stdout.splitlines()) == 1
     run("submit", "moderator", "no elimination")
-    assert run("commit", "day").exit_code == 0
+    assert run("commit", "day", "--yes").exit_code == 0
 
 
 def test_a_seed_that_was_changed_or_lost_is_damage(court: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_folder_without_a_game_says_how_to_begin_one(tmp_path: Path) -> None:
 def test_a_name_or_a_number_is_explained_from_the_journal_as_of_any_entry() -> None:
     for name in ("Boro", "Cinder", "Dusk"):
         run("submit", name, "VOTE: Ada")
-    run("commit", "vote")
+    run("commit", "vote", "--yes")
     shown = run("explain", "Ada").stdout
     assert "2  Boro sends: VOTE: Ada" in shown
     assert "Boro, receipt:" in shown
@@ -142,7 +142,7 @@ def test_a_name_or_a_number_is_explained_from_the_journal_as_of_any_entry() -> N
 def test_the_board_of_a_game_is_drawn_as_everybody_sees_it(court: Path) -> None:
     for name in ("Boro", "Cinder", "Dusk"):
         run("submit", name, "VOTE: Ada")
-    run("commit", "vote")
+    run("commit", "vote", "--yes")
     [drawn] = run("plot", "board").stdout.split()
     assert Path(drawn).name == "board-005.svg"
     assert (court / "public" / "board-005.svg").read_text().startswith("<?xml")

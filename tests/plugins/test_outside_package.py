@@ -71,7 +71,7 @@ def test_its_game_is_dealt_played_and_told_with_its_own_posts(packages: Path, tm
     assert "NUMBER 7" in knightfall(packages, "submit", "Ada", "NUMBER 7", *place).stderr
     answer(packages, "submit", "Boro", "NUMBER 3", *place)
     answer(packages, "submit", "Cinder", "NUMBER 3", *place)
-    closed = answer(packages, "commit", "--as", "plank_talk", *place)
+    closed = answer(packages, "commit", "--yes", "--as", "plank_talk", *place)
     assert "| Ada alone sent 7 and scores." in closed
     assert "pg_04 = 3 (default)" in answer(packages, "rulings", "plank_game", *place)
 

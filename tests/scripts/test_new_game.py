@@ -100,11 +100,11 @@ def test_the_new_game_is_listed_begun_and_played_to_a_post(copy: Copy, tmp_path:
         ("submit", "Boro", "NUMBER 7", *place),
         ("missing", *place),
         ("submit", "Cinder", "NUMBER 3", *place),
-        ("commit", "--as", "phpbb", *place),
+        ("commit", "--yes", "--as", "phpbb", *place),
         ("rulings", NAME, *place),
     )
     assert Path(str(package)).is_relative_to(copy.root)
-    assert [status for status, _, _ in told] == [0] * len(told)
+    assert [status for status, _, _ in told] == [0, 0, 0, 3, 0, 0, 0, 0, 0]
     listed, begun, _, refused, taken, missing, _, closed, rulings = told
     assert re.search(rf"^{NAME} +Plank Game +2-18 ", listed[1], re.MULTILINE)
     assert "Plank Game, 3 players; 1 post(s) in public/" in begun[1]

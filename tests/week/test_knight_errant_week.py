@@ -280,7 +280,7 @@ def night_one_is_decided(mod: Moderator) -> None:
     mod.writes("../pm.txt", f"gunsmith {killer}\n")
     receipt = mod.types("submit Rook --from", str(mod.desk / "pm.txt"))
     assert "On file for night 1" in receipt.err
-    refused = mod.types(f"submit {killer} heal {goon}")
+    refused = mod.types(f"submit {killer} heal {goon}", status=3)
     assert "NO_SHOTS" in refused.err
     mod.types(f"submit {killer} kill {goon}")
     assert f"kill {goon}" in mod.types("submissions").out
@@ -293,7 +293,7 @@ def night_one_is_decided(mod: Moderator) -> None:
     board.edit(MAFIA_ROOM, second, f"[b]kill {cast.plain[2]}[/b]")
     changed = mod.types("submit --threads --again --cookies", str(ticket))
     assert "1 changed since, 1 taken before" in changed.err
-    dawn = mod.types("commit --as mafiascum")
+    dawn = mod.types("commit --yes --as mafiascum")
     assert f"{goon}[/b] was found dead" in dawn.out
     assert mod.given_away() == []
     sent = mod.types("pm results --copy-next")
@@ -347,7 +347,7 @@ def night_two_is_decided(mod: Moderator) -> None:
     mod.types(f"submit {cast.killer} strong kill {cast.watcher}")
     mod.turns_to(new_york(27, 19))
     assert "1 h left" in mod.types("missing").out
-    mod.types("commit")
+    mod.types("commit --yes")
     dawn = mod.types("post dawn --copy --posted")
     assert "13 alive" in dawn.out
     mod.posts(GAME, mod.pasted[-1])
@@ -360,7 +360,7 @@ def day_three_and_its_night(mod: Moderator) -> None:
     mod.types("phase open night 3 --ends", "2026-12-06 20:00")
     mod.types(f"submit {cast.killer} kill Rook")
     found = f"[b]Rook (was {cast.gunsmith})[/b] was found dead"
-    assert found in mod.types("commit --as mafiascum").out
+    assert found in mod.types("commit --yes --as mafiascum").out
     assert found in mod.types("post dawn --copy --posted").out
     mod.posts(GAME, mod.pasted[-1])
     assert mod.given_away() == []

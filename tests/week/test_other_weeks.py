@@ -110,7 +110,7 @@ def test_a_setup_of_ones_own(mod: Moderator) -> None:
     mod.types(f"submit {doctor} heal {plain[0]}")
     mod.types(f"submit {cop} cop {goon}")
     assert "nobody is missing" in mod.types("missing").out
-    mod.types("commit night")
+    mod.types("commit night --yes")
     assert "→ " in mod.types("pm results --copy-next").out
     dawn = mod.types("post dawn --copy --posted")
     assert "7 alive" in dawn.out
@@ -133,18 +133,18 @@ def test_empowered_mafia(mod: Moderator) -> None:
     begins(mod, "empowered", 7)
     mafia = mod.holders("Mafioso")
     town = [name for name in mod.cards() if name not in mafia]
-    early = mod.types("commit choosing", status=3)
+    early = mod.types("commit choosing --yes", status=3)
     assert "no role yet from" in early.err
     mod.types(f"submit {mafia[0]} role Ninja")
     mod.types(f"submit {mafia[1]} role Strongman")
-    mod.types("commit choosing")
+    mod.types("commit choosing --yes")
     until = day(mod, 1)
     vote(mod, town[0], mafia)
     vote(mod, "No Elimination", town[:2])
     mod.turns_to(until)
     assert "Nobody is eliminated." in closes(mod, "No Elimination")
     mod.types(f"submit {mafia[0]} murder {town[0]}")
-    mod.types("commit night")
+    mod.types("commit night --yes")
     mod.types("post dawn --copy --posted")
     mod.posts(GAME, mod.pasted[-1])
     until = day(mod, 2)
@@ -172,7 +172,7 @@ def types_out(mod: Moderator, journal: Journal, submits: Callable[[Submitted], N
         if isinstance(record.entry, Submitted):
             submits(record.entry)
         elif isinstance(record.entry, Closed):
-            mod.types(f"commit {record.entry.window}")
+            mod.types(f"commit {record.entry.window} --yes --why", "all have played")
     assert mod.given_away() == []
 
 

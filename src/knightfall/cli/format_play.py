@@ -460,8 +460,13 @@ def missing_text(found: Missing) -> str:
         ends = ", its clock stands still" if one.stopped else ends
         absent = ", ".join(found.shown[slot] for slot in one.absent)
         waits = f"missing: {absent}" if absent else "nobody is missing"
+        refused = [
+            f"  {found.shown[slot.slot]}: not taken: “{line}”: {why.text}"
+            for slot in one.slots
+            for line, why in slot.refused
+        ]
         default = f"; who sends nothing: {one.default}" if one.absent and one.default else ""
-        lines.append(f"{one.window.title} ({one.window.kind}{ends}): {waits}{default}.")
+        lines += [f"{one.window.title} ({one.window.kind}{ends}): {waits}{default}.", *refused]
     return "\n".join(lines) or "The game is over."
 
 
@@ -470,6 +475,7 @@ _QUIET = ("known", "talk", "undone")
 _COUNTED: Mapping[str, str] = {
     "taken": "taken",
     "late": "too late",
+    "overdue": "after a deadline",
     "unread": "not read in time",
     "early": "too early",
     "edited": "changed since",
@@ -496,6 +502,11 @@ def case_line(case: Case, dry: bool) -> str:
             return f"{said} would be taken." if dry else f"{said}: taken as entry {entry}."
         case "late":
             return f"{said} came after {case.window} had closed: not taken."
+        case "overdue":
+            return (
+                f"{said} came after the deadline of {case.window}, which is not closed: not taken. Close it "
+                "(knightfall commit) and read again, or give it more time (knightfall phase extend)."
+            )
         case "unread":
             return (
                 f"{said} was in time for {case.window}, but entry {entry} closed that before it was read: "

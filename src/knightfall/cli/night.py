@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from knightfall.services.turns import Receipt
 
 
-DIALECT = Annotated[str, typer.Option("--as", metavar="DIALECT", help="Dialect of the posts.")]
+DIALECT = Annotated[
+    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the posts; else the site's.")
+]
 
 
 def submit(
@@ -66,11 +68,14 @@ def submit(
     ] = False,
     stored: Annotated[bool, typer.Option("--stored", help="Threads as they were last read.")] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="List what is passed over, too.")] = False,
-    dialect: DIALECT = "plain",
+    dialect: DIALECT = None,
     cookies: Annotated[
         Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
     ] = None,
     allow_private_host: PrivateHost = False,
+    at: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When it was sent, where that was before now.")
+    ] = None,
     game: GameHere = None,
     allow_leak: AllowLeak = "",
 ) -> None:
@@ -83,7 +88,8 @@ def submit(
     since the last closing; --from-pms and --from-form take a saved file. What was taken once is not taken
     again; what comes too late or was edited since is told. Example: knightfall submit --threads --dry-run
 
-    Exit status 3: a sender is nobody, or can be two; the other messages were taken.
+    Exit status 3: a line was refused, which tells why; or a sender is nobody, or can be two: the other
+    messages were taken.
     """
     from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.errors import InputError
@@ -95,7 +101,7 @@ def submit(
         raise InputError("One source at a time: NAME TEXT, --threads, --from-pms FILE or --from-form FILE.")
     folder = game_needed(game)
     if who:
-        _one(who, text or [], source, (dialect, dry_run, allow_leak), folder)
+        _one(who, text or [], source, (dialect, dry_run, allow_leak, at), folder)
         return
     waiting = Source(
         ThreadOptions(again, stored) if threads else None,
@@ -103,7 +109,7 @@ def submit(
         form,
         FormOptions(name_column, tuple(text_column or ()), dates),
         dry_run,
-        dialect,
+        dialect or "",
         allow_leak,
     )
     with progress_bar(real_session(folder, allow_private_host, cookies), "Reading messages") as session:
@@ -137,22 +143,33 @@ def missing(
         _aside(f"Draft: {path}")
 
 
-def _one(who: str, text: list[str], source: Path | None, how: tuple[str, bool, str], folder: Path) -> None:
-    """`how`: --as, --dry-run and --allow-leak."""
+def _one(
+    who: str,
+    text: list[str],
+    source: Path | None,
+    how: tuple[str | None, bool, str, str | None],
+    folder: Path,
+) -> None:
+    """`how`: --as, --dry-run, --allow-leak and --at."""
     from knightfall.cli.format_play import preview_lines
     from knightfall.cli.terminal import real_session
     from knightfall.services import turns
+    from knightfall.services.awaited import refused_orders
     from knightfall.services.session import read_text
 
     said = read_text(source) if source else " ".join(text)
     said = sys.stdin.read() if said.strip() == "-" else said
     session = real_session(folder, allow_private=False)
-    dialect, dry, allow_leak = how
+    dialect, dry, allow_leak, at = how
     if dry:
         for line in (*preview_lines(turns.preview(who, said, session)), "Nothing was written."):
             _aside(line)
         return
-    show(turns.submit(who, said, dialect, session, allow_leak), echo, _aside)
+    moment = turns.instant_of(at, session) if at else None
+    receipt = turns.submit(who, said, dialect, session, allow_leak, moment)
+    show(receipt, echo, _aside)
+    if refused_orders(said, receipt.refused):
+        raise typer.Exit(3)
 
 
 def show_intake(intake: Intake, verbose: bool, out: Say, err: Say) -> None:
@@ -186,20 +203,33 @@ def commit(
     window: Annotated[
         str | None, typer.Argument(metavar="WINDOW", help="What is closed, where several things are open.")
     ] = None,
-    dialect: DIALECT = "plain",
+    yes: Annotated[bool, typer.Option("--yes", help="Close it without being asked.")] = False,
+    why: Annotated[
+        str, typer.Option(metavar="WHY", help="Why a window that has its time is closed before it; kept.")
+    ] = "",
+    dialect: DIALECT = None,
     game: GameHere = None,
     allow_leak: AllowLeak = "",
 ) -> None:
     """Close what is open and write its posts. Example: knightfall commit night
 
-    A night, a round, a turn. Exit status 3: it cannot be closed yet; nothing is written then.
+    A night, a round, a turn. Where somebody sent nothing, a line was refused, or there is time left, it says
+    so and asks. Exit status 3: it cannot be closed yet, or nobody could be asked; nothing is written then.
     """
-    from knightfall.cli.terminal import real_session
-    from knightfall.services.turns import close
+    from knightfall.cli.terminal import real_session, typed
+    from knightfall.errors import DecisionNeeded
+    from knightfall.services.turns import close, look
 
-    folder = game_needed(game)
-    session = real_session(folder, allow_private=False)
-    show(close(window, dialect, session, allow_leak).receipt, echo, _aside)
+    session = real_session(game_needed(game), allow_private=False)
+    seen = look(window, session)
+    if seen.doubts and not yes:
+        for doubt in seen.doubts:
+            _aside(doubt)
+        answer = typed(f"Close {seen.window.title} all the same? Type yes: ")
+        if answer is None or answer.strip().casefold() not in ("yes", "y"):
+            asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
+            raise DecisionNeeded(f"{asked}; nothing was closed. To close it as it stands: --yes.")
+    show(close(seen.window.kind, dialect, session, allow_leak, why).receipt, echo, _aside)
 
 
 def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False) -> None:

@@ -61,7 +61,10 @@ class Spec:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What is open now, for whom, secretly or openly, from when until when; None: as the moderator says."""
+    """What is open now, for whom, secretly or openly, from when until when; None: as the moderator says.
+
+    `fixed`: its rules want it closed at its time, not before, as soon as all have answered.
+    """
 
     kind: str
     title: str
@@ -69,6 +72,7 @@ class Window:
     secret: bool
     opens: datetime | None = None
     closes: datetime | None = None
+    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +227,10 @@ class Game(ABC, Generic[S]):
     def declines(self, line: str) -> bool:  # noqa: ARG002 - in most games silence is all there is
         """Whether a line that was taken says that its sender does nothing on purpose."""
         return False
+
+    def cautions(self, state: S, window: Window) -> tuple[str, ...]:  # noqa: ARG002 - silence says most
+        """What the moderator should look at before a window is closed, beside who is silent: sentences."""
+        return ()
 
     def silence(self, kind: str) -> Silence | None:  # noqa: ARG002 - the rules may leave it open
         """What happens to who sends nothing until a window of this kind closes."""

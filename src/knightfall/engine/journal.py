@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -20,32 +20,40 @@ from knightfall.errors import StateDamaged
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The game begins. `seed` only refers to the seed, which is kept elsewhere."""
+    """The game begins. `seed` only refers to the seed, which is kept elsewhere.
+
+    `timeouts`: what becomes of a window whose time is up. "close": the next entry closes it first, as in
+    games begun before this could be said; "ask": it waits for the moderator.
+    """
 
     game: str
     slots: tuple[SlotId, ...]
     options: Mapping[str, object] = field(default_factory=dict)
     seed: str = ""
+    timeouts: str = "close"
 
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A message of a slot (None: of the moderator), as raw text with its post."""
+    """A message of a slot (None: of the moderator), as raw text with its post; `sent` is when, where that is
+    not when it was entered."""
 
     slot: SlotId | None
     text: str
     post: str | None = None
+    sent: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
     """A window was closed. `outcome`: what the moderator confirmed, in the game's notation (`eliminate Ada`);
-    `evidence`: the digest of the posts it rests on.
+    `evidence`: the digest of the posts it rests on; `ended`: as of when, where it was entered later.
     """
 
     window: str
     outcome: str | None = None
     evidence: str | None = None
+    ended: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,9 +255,16 @@ _FIELDS = {kind: tuple(part.name for part in fields(kind)) for kind in KINDS.val
 """Looked up once: every entry of a journal is encoded at every look at it."""
 
 
+_LATER: tuple[tuple[str, object], ...] = (("timeouts", "close"), ("sent", None), ("ended", None))
+
+
 def encode(entry: Entry) -> dict[str, Any]:
     """The entry as JSON: {entry: its kind, fields: {…}}, instants as ISO text."""
     values = {name: _plain(getattr(entry, name)) for name in _FIELDS[type(entry)]}
+    # Fields that came later are left out where they say nothing: older journals keep their digests.
+    for name, nothing in _LATER:
+        if name in values and values[name] == nothing:
+            del values[name]
     return {"entry": type(entry).__name__.lower(), "fields": values}
 
 
@@ -274,7 +289,7 @@ def _plain(value: object) -> object:
 
 
 def _typed(name: str, value: Any) -> Any:
-    if name in ("until", "begins"):
+    if name in ("until", "begins", "sent", "ended"):
         return None if value is None else datetime.fromisoformat(value)
     return tuple(value) if name == "slots" else value
 
@@ -345,6 +360,8 @@ class Pending:
     aliases: Mapping[str, SlotId] = field(default_factory=dict)
     until: Mapping[str, datetime | None] = field(default_factory=dict)
     held: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    asks: bool = False
+    """Whether a window whose time is up waits for the moderator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +406,7 @@ def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[]
         return replay(journal, game, draws)
     left = before.pending
     draw = ManualRng(draws(), {label: list(values) for label, values in left.held.items()})
-    run = _Run(game, draw, before.state, dict(left.aliases), dict(left.until), list(before.taken))
+    run = _Run(game, draw, before.state, dict(left.aliases), dict(left.until), list(before.taken), left.asks)
     run.follow(journal[-1])
     return run.replay()
 
@@ -426,10 +443,11 @@ class _Run(Generic[S]):
     aliases: dict[str, SlotId] = field(default_factory=dict)
     until: dict[str, datetime | None] = field(default_factory=dict)
     taken: list[Taken] = field(default_factory=list)
+    asks: bool = False
 
     def replay(self, questions: tuple[Taken, ...] = ()) -> Replay[S]:
         """Where the run has led so far."""
-        pending = Pending(self.aliases, self.until, self.draw.held)
+        pending = Pending(self.aliases, self.until, self.draw.held, self.asks)
         return Replay(self._begun(), tuple(self.taken), questions, pending)
 
     def follow(self, record: Record) -> None:
@@ -439,7 +457,8 @@ class _Run(Generic[S]):
         match record.entry:
             case Closed(window=window, outcome=None) if window in closed:
                 pass  # it ran out just before: there is nothing left to close
-            case Started(slots=slots, options=options):
+            case Started(slots=slots, options=options, timeouts=timeouts):
+                self.asks = timeouts == "ask"
                 self._take(record.number, self.game.setup(slots, options, self.draw))
             case Extended(window=window, until=until) | Opened(window=window, until=until):
                 self.until[self._kind(window)] = until
@@ -447,27 +466,29 @@ class _Run(Generic[S]):
                 self.until[self._kind(window)] = None
             case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
                 self.aliases[name] = slot
-            case Submitted(slot=sender, text=text, post=post):
-                self._submit(record, sender, text, post)
+            case Submitted(slot=sender, text=text, post=post, sent=sent):
+                self._submit(replace(record, at=sent or record.at), sender, text, post)
             case Removed(slot=slot, how=how):
                 self._submit(record, None, f"{how} {slot}")
             case Revived(slot=slot):
                 self._submit(record, None, f"revive {slot}")
-            case Closed(window=window, outcome=outcome):
+            case Closed(window=window, outcome=outcome, ended=ended):
                 if outcome is not None:
                     self._submit(record, None, outcome)
                 kind = self._kind(window)
                 self.until.pop(kind, None)
-                self._close(record.number, kind, record.at)
+                self._close(record.number, kind, ended or record.at)
             case Drawn(label=label, value=value):
                 self.draw.hold(label, value)
 
     def _settle(self, record: Record) -> tuple[str, ...]:
         """Close what ran out before the record, and say what that was; a window that refuses to close waits
-        for the moderator."""
+        for the moderator, as all do where the game asks."""
         closed: list[str] = []
-        while self.state is not None and (
-            window := due(self.game.windows(self.state), self.until, record.at)
+        while (
+            self.state is not None
+            and not self.asks
+            and (window := due(self.game.windows(self.state), self.until, record.at))
         ):
             # The closing of that very window with what the moderator confirmed: no clock closes it before.
             entry = record.entry

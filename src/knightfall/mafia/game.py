@@ -403,6 +403,16 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         command = parse_command(line, self.verbs)
         return command is not None and command.verb in self.commands
 
+    def cautions(self, state: State[R], window: Window) -> tuple[str, ...]:
+        """That the mafia could kill, and no kill stands."""
+        standing = self.standing_orders(state)
+        if window.kind != "night" or any(action.ability == self.faction_kill for action in standing):
+            return ()
+        able = any(
+            a.ability == self.faction_kill for slot in window.slots for a in self.possible(state, slot)
+        )
+        return ("No kill of the mafia stands.",) if able else ()
+
     def silence(self, kind: str) -> Silence | None:
         """Who sends nothing at night does nothing."""
         return Silence("no action") if kind == "night" else None

@@ -18,6 +18,8 @@ from knightfall.services.session import Session
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.events import private_message
 
+UNKNOWN = "UNKNOWN_COMMAND"
+"""How every game answers a line that is no command."""
 _TEMPLATE, _SHARED = "reminder_pm", "any"
 _DAYS = 48
 """From so many hours on a span is told in days."""
@@ -96,6 +98,13 @@ class Missing:
         }
 
 
+def refused_orders(text: str, refused: tuple[tuple[str, Refusal], ...]) -> tuple[tuple[str, Refusal], ...]:
+    """The lines of a message that were not taken, without talk: words beside a line that was taken."""
+    if len(refused) == len(lines_of(text)):
+        return refused
+    return tuple((line, why) for line, why in refused if why.code != UNKNOWN)
+
+
 def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
     """Every open window of a game, as the game itself says whom it awaits."""
     records = since_closing(table)
@@ -108,7 +117,7 @@ def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
             case Submitted(slot=slot, text=text) if slot is not None:
                 wrong = refused.get(record.number, ())
                 taken = Counter(lines_of(text)) - Counter(line for line, _ in wrong)
-                latest[slot] = (wrong, any(map(table.game.declines, taken)))
+                latest[slot] = (refused_orders(text, wrong), any(map(table.game.declines, taken)))
     found = []
     for window in table.windows:
         # It ends as the game says, unless the moderator has said something else since it opened.

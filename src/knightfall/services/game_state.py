@@ -25,6 +25,7 @@ from knightfall.engine.journal import (
     Replay,
     Started,
     append,
+    due,
     go_on,
     replay,
     standing,
@@ -186,11 +187,25 @@ def closings(table: RunningGame) -> tuple[Record, ...]:
     )
 
 
+def closed_at(record: Record) -> datetime:
+    """As of when a closing counts."""
+    return (record.entry.ended if isinstance(record.entry, Closed) else None) or record.at
+
+
 def since_closing(table: RunningGame) -> Journal:
     """What was written since something was closed last, that closing included."""
     closed = closings(table)
     records = standing(table.journal)
     return tuple(record for record in records if record.number >= closed[-1].number) if closed else records
+
+
+def overdue(table: RunningGame, at: datetime) -> tuple[Window, datetime] | None:
+    """The open window whose time was up first before an instant, and when that was; None: all are in time."""
+    until = table.replay.pending.until
+    window = due(table.windows, until, at)
+    if window is None:
+        return None
+    return window, until.get(window.kind) or window.closes or at
 
 
 def refusal_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:

@@ -18,7 +18,16 @@ from knightfall.engine.game import Message, Refusal, SlotId
 from knightfall.engine.journal import Record, Submitted, standing
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, KnightfallError
-from knightfall.services.game_state import RunningGame, before, closings, setup_of, table_of
+from knightfall.services.awaited import UNKNOWN
+from knightfall.services.game_state import (
+    RunningGame,
+    before,
+    closed_at,
+    closings,
+    overdue,
+    setup_of,
+    table_of,
+)
 from knightfall.services.inbox_sources import (
     Delivery,
     FormOptions,
@@ -31,10 +40,8 @@ from knightfall.services.inbox_sources import (
 )
 from knightfall.services.publish import guarded
 from knightfall.services.session import Session
-from knightfall.services.turns import Receipt, outcome_of, receipt_of
+from knightfall.services.turns import Receipt, dialect_here, outcome_of, receipt_of
 
-UNKNOWN = "UNKNOWN_COMMAND"
-"""How every game answers a line that is no command."""
 _LOOK_BACK = 3
 """So many closings ago nobody asks any more why something was not taken."""
 
@@ -51,7 +58,7 @@ class Source:
     form: Path | None = None
     columns: FormOptions = field(default_factory=FormOptions)
     dry: bool = False
-    dialect: str = "plain"
+    dialect: str = ""
     allow: str = ""
 
 
@@ -60,6 +67,8 @@ class MailStatus(Enum):
 
     TAKEN = "taken"
     LATE = "late"
+    OVERDUE = "overdue"
+    """After the deadline of a window that is not closed yet."""
     UNREAD = "unread"
     """In time, but what it was for was closed before anybody read it."""
     EARLY = "early"
@@ -158,7 +167,7 @@ class _Taker:
             return Case(mail, MailStatus.UNDONE, self.undone[mail.ref][0])
         # Since when has been open what is open now?
         opens = [window.opens for window in self.table.windows if window.opens]
-        known = (*(record.at for record in self.closed[-1:]), *([min(opens)] if opens else ()))
+        known = (*map(closed_at, self.closed[-1:]), *([min(opens)] if opens else ()))
         if known and mail.at and mail.at <= max(known):
             return self._of_the_past(mail, mail.at)
         if mail.question:
@@ -168,7 +177,14 @@ class _Taker:
     def _tried(self, mail: Mail) -> Case:
         """Taken, if the game takes a line of it or would listen to its sender; else talk, or too late."""
         at = max(min(mail.at or self.now, self.now), self.table.journal[-1].at)
-        entry = Submitted(mail.slot, mail.text, mail.ref)
+        sent = min(mail.at, self.now) if mail.at else None
+        over = overdue(self.table, sent or at) if mail.slot is not None else None
+        if over is not None:
+            if not _understood(self.table, mail, at):
+                return Case(mail, MailStatus.TALK)
+            return Case(mail, MailStatus.OVERDUE, window=over[0].title)
+        # What came before the last entry keeps its own time.
+        entry = Submitted(mail.slot, mail.text, mail.ref, sent if sent and sent < at else None)
         after = self.table.after(entry, at, "")
         number = after.journal[-1].number
         own = [taken for taken in after.replay.taken if taken.number == number]
@@ -187,8 +203,8 @@ class _Taker:
     def _of_the_past(self, mail: Mail, at: datetime) -> Case:
         """Posted before what is open now was opened, and never taken."""
         recent = self.closed[-_LOOK_BACK:]
-        ended = next((record for record in recent if at <= record.at), None)
-        too_old = len(self.closed) > _LOOK_BACK and at <= self.closed[-_LOOK_BACK - 1].at
+        ended = next((record for record in recent if at <= closed_at(record)), None)
+        too_old = len(self.closed) > _LOOK_BACK and at <= closed_at(self.closed[-_LOOK_BACK - 1])
         if too_old or mail.question:
             return Case(mail, MailStatus.TALK)
         if ended is None:
@@ -198,10 +214,7 @@ class _Taker:
     def _late(self, mail: Mail, ended: RunningGame | None, status: MailStatus, entry: int = 0) -> Case:
         """Too late for what was open then; talk where the game would not have understood it then, either."""
         at = mail.at or self.now
-        if ended is None or not ended.windows or not _listens(ended, mail.slot):
-            return Case(mail, MailStatus.TALK)
-        refused = _refused(ended, mail.slot, mail.text, at)
-        if len(refused) >= len(lines_of(mail.text)) and _is_talk(refused):
+        if ended is None or not ended.windows or not _understood(ended, mail, at):
             return Case(mail, MailStatus.TALK)
         window = next((one.title for one in ended.windows if mail.slot in one.slots), ended.windows[0].title)
         return Case(mail, status, entry, window)
@@ -214,8 +227,9 @@ def _entered(
     if source.dry:
         after = table.after(entry, at, session.author)
         return after, outcome_of(after)
-    after = guarded(table, entry, source.dialect, session, source.allow, at)
-    return after, receipt_of(after, source.dialect)
+    speech = dialect_here(source.dialect or None, session)
+    after = guarded(table, entry, speech, session, source.allow, at)
+    return after, receipt_of(after, speech)
 
 
 def _listens(table: RunningGame, slot: SlotId | None) -> bool:
@@ -227,6 +241,14 @@ def _refused(
     table: RunningGame, slot: SlotId | None, text: str, at: datetime
 ) -> tuple[tuple[str, Refusal], ...]:
     return table.game.submit(table.state, Message(slot, text, at), SeededRng(b"")).refused
+
+
+def _understood(table: RunningGame, mail: Mail, at: datetime) -> bool:
+    """Whether the game listens to the sender where it stands, and a line of the message is a command."""
+    if not _listens(table, mail.slot):
+        return False
+    refused = _refused(table, mail.slot, mail.text, at)
+    return len(refused) < len(lines_of(mail.text)) or not _is_talk(refused)
 
 
 def _is_talk(refused: tuple[tuple[str, Refusal], ...]) -> bool:

@@ -367,7 +367,7 @@ def _opening(
     gives something away without a reason.
     """
     terms = proof.terms
-    entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE)
+    entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE, timeouts="ask")
     game = game_named(terms.game)
     journal = append(() if fresh else journal_of(session), entry, session.clock.now(), session.author)
     led = replay(journal, game, lambda: SeededRng(proof.seed))

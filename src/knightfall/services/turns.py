@@ -4,14 +4,16 @@ Nothing is kept beside the journal: each answer replays it."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import TypeVar
 
+from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Refusal, SlotId, Window
+from knightfall.engine.game import Facts, Refusal, SlotId, Told, Window
 from knightfall.engine.journal import (
     Closed,
     Drawn,
@@ -20,28 +22,36 @@ from knightfall.engine.journal import (
     Record,
     Removed,
     Revived,
+    Ruled,
     Started,
     Submitted,
     append,
     replay,
 )
 from knightfall.engine.rng import Rng, SeededRng
-from knightfall.errors import DecisionNeeded, InputError
+from knightfall.errors import DecisionNeeded, InputError, TimeError
+from knightfall.services.awaited import UNKNOWN, pending, refused_orders, time_left
 from knightfall.services.game_state import (
     MODERATOR,
     RunningGame,
     begun,
+    closed_at,
+    closings,
     holders,
+    names_of,
+    overdue,
     refusal_lines,
+    setup_of,
     shown,
     since_closing,
     slot_meant,
     table_of,
 )
 from knightfall.services.publish import Text, guarded, kept, texts_of
-from knightfall.services.reading import RICH, kept_thread
-from knightfall.services.session import Session, entered, journal_of
+from knightfall.services.reading import PLAIN, RICH, kept_thread, speech_of
+from knightfall.services.session import Session, entered, journal_of, parse_at
 from knightfall.storage.drafts import PUBLIC, write_public
+from knightfall.writeups.events import private_message
 from knightfall.writeups.journal import entry_line
 
 T = TypeVar("T")
@@ -163,18 +173,63 @@ class History:
         return {"about": self.about, "entries": [asdict(one) for one in self.entries]}
 
 
-def submit(who: str, text: str, dialect: str, session: Session, allow: str = "") -> Receipt:
-    """Take in a message of a player, or of the moderator: one entry, whole.
+def submit(
+    who: str, text: str, dialect: str | None, session: Session, allow: str = "", at: datetime | None = None
+) -> Receipt:
+    """Take in a message of a player, or of the moderator, as of `at` (None: now): one entry, whole.
 
-    Raises InputError for a name of nobody and for an empty message, SecretGuard where a post of it gives
-    something away and `allow` has no reason: then nothing is kept.
+    Raises InputError for a name of nobody, an empty message and an instant to come; DecisionNeeded where the
+    time of an open window was up by then, or a window was closed since; SecretGuard where a post of it gives
+    something away and `allow` has no reason. Then nothing is kept.
     """
     if not text.strip():
         raise InputError("The message is empty: nothing was taken in.")
-    table = table_of(session)
-    return receipt_of(
-        guarded(table, Submitted(slot_meant(table, who), text), dialect, session, allow), dialect
-    )
+    table, now = table_of(session), session.clock.now()
+    slot = slot_meant(table, who)
+    if at is not None and at > now:
+        raise InputError(f"--at {at:%Y-%m-%d %H:%M %Z} is still to come: a message was sent before now.")
+    if slot is not None:
+        _refuse_late(table, at or now)
+    speech = dialect_here(dialect, session)
+    return receipt_of(guarded(table, Submitted(slot, text, sent=at), speech, session, allow), speech)
+
+
+def instant_of(text: str, session: Session) -> datetime:
+    """The instant that a moderator typed, in the game's zone where the text names none.
+
+    Raises TimeError for what is no time, or no single instant there.
+    """
+    zone = read_setup(session.place).zone if session.file.exists() else None
+    moment = parse_at(text, zone).at_time
+    if moment is None:
+        raise TimeError(f"--at {text}: expected a time, such as 2026-11-25 20:00.")
+    return moment
+
+
+def _refuse_late(table: RunningGame, sent: datetime) -> None:
+    """Raises DecisionNeeded for a message sent after the deadline of what is open, or before what was closed
+    since: no late keystroke moves a game on, and none counts for another round than it was meant for."""
+    if over := overdue(table, sent):
+        window, ended = over
+        kind = window.kind
+        raise DecisionNeeded(
+            f"The time of {window.title} was up at {ended:%d %b %H:%M %Z}, {time_left(ended, sent)}; nothing "
+            f'was taken in. Was the message sent in time? Say when: --at "{ended:%Y-%m-%d %H:%M%z}". Else '
+            f"close what is over: knightfall commit {kind}. Or give it time: knightfall phase extend {kind}."
+        )
+    closed = next((record for record in reversed(closings(table)) if sent < closed_at(record)), None)
+    if closed is not None:
+        raise DecisionNeeded(
+            f"Entry {closed.number} closed what was open at {sent:%d %b %H:%M %Z}; nothing was taken in. To "
+            f'let it count: knightfall undo {closed.number} --why "…", then submit it and close again.'
+        )
+
+
+def dialect_here(wanted: str | None, session: Session) -> str:
+    """The dialect that is wanted, else that of the game's site; plain text without a game file."""
+    if wanted or not session.file.exists():
+        return wanted or PLAIN
+    return speech_of(None, setup_of(session), session)
 
 
 def preview(who: str, text: str, session: Session) -> Receipt:
@@ -185,14 +240,88 @@ def preview(who: str, text: str, session: Session) -> Receipt:
     )
 
 
-def close(kind: str | None, dialect: str, session: Session, allow: str = "") -> Closing:
-    """Close what is open, by its kind where several things are.
+@dataclass(frozen=True, slots=True)
+class ClosingLook:
+    """What a moderator looks at before a window is closed: `doubts` in a sentence each; none: close it.
 
-    Raises DecisionNeeded where the game cannot close it yet, SecretGuard as `submit`: it writes nothing then.
+    `early`: it is a window that its rules want closed at its time, and that is still to come.
     """
-    from knightfall.config.game_file import read_setup
 
-    table = table_of(session)
+    window: Window
+    until: datetime | None
+    doubts: tuple[str, ...]
+    early: bool = False
+
+
+def look(kind: str | None, session: Session) -> ClosingLook:
+    """Who sent nothing, whose message was refused, what else the game cautions of, and the time that is left.
+
+    Raises InputError where nothing of that kind is open.
+    """
+    table, now = table_of(session), session.clock.now()
+    window = _window_meant(table, kind)
+    waits = next(one for one in pending(table) if one.window == window)
+    held = holders(table.journal)
+    doubts: list[str] = []
+    silent = [shown(one.slot, held) for one in waits.slots if not one.answered and not one.refused]
+    if silent:
+        default = f" ({waits.default})" if waits.default else ""
+        doubts.append(f"Nothing was sent by: {', '.join(silent)}{default}.")
+    for one in waits.slots:
+        for line, why in one.refused:
+            stands = f"; what stands: {'; '.join(one.standing)}" if one.standing else ""
+            doubts.append(f"Not taken of {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
+    doubts += table.game.cautions(table.state, window)
+    left = waits.until is not None and waits.until > now
+    if left and waits.until is not None:
+        doubts.append(
+            f"{window.title} is open until {waits.until:%d %b %H:%M %Z}, {time_left(waits.until, now)}."
+        )
+    elif waits.stopped:
+        doubts.append(f"The clock of {window.title} stands still.")
+    return ClosingLook(window, waits.until, tuple(doubts), left and window.fixed)
+
+
+def close(
+    kind: str | None, dialect: str | None, session: Session, allow: str = "", why_early: str = ""
+) -> Closing:
+    """Close what is open, by its kind where several things are; as of its deadline where that has passed.
+
+    Raises DecisionNeeded where the game cannot close it yet, and for a window that is closed at its time
+    alone (`why_early` lets that pass, and is kept); SecretGuard as `submit`: it writes nothing then.
+    """
+    table, now = table_of(session), session.clock.now()
+    window = _window_meant(table, kind)
+    # A day that is voted on in a thread ends by its votes: counted twice, confirmed, with the evidence.
+    voted = window.kind == "day" and not window.secret and not window.slots
+    if voted and session.file.exists() and read_setup(session.place).url:
+        raise DecisionNeeded(
+            f"{window.title} is closed by its votes, which are in the thread: knightfall phase close counts "
+            "them, asks you, and closes the day in the game, too."
+        )
+    seen = look(window.kind, session)
+    if seen.early and not why_early.strip() and seen.until is not None:
+        raise DecisionNeeded(
+            f"{window.title} is closed at its time, {seen.until:%d %b %H:%M %Z}, whoever has answered: "
+            'closing it earlier would tell who had nothing to say. If you must: --why "…".'
+        )
+    # What was over is closed as of its end: what opens next begins there.
+    over = overdue(table, now)
+    entry = Closed(window.kind, ended=over[1] if over and over[0].kind == window.kind else None)
+    refused = table.after(entry, now, session.author).last_refused
+    if refused:
+        raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(refused))))
+    after = guarded(table, entry, dialect_here(dialect, session), session, allow)
+    if seen.early:
+        nowhere = "A reason is kept in the journal of a game: name one with --game FOLDER."
+        entered(
+            Ruled(f"{window.title} was closed before its time", "yes", why_early.strip()), session, nowhere
+        )
+    return Closing(window, receipt_of(after, dialect_here(dialect, session)))
+
+
+def _window_meant(table: RunningGame, kind: str | None) -> Window:
+    """The open window of that kind; None: the only one. Raises InputError with those that are open."""
     known = {window.kind: window for window in table.windows}
     if not known:
         raise InputError("Nothing is open: the game is over.")
@@ -201,20 +330,7 @@ def close(kind: str | None, dialect: str, session: Session, allow: str = "") -> 
     if kind not in known:
         asked = f"“{kind}” is not open" if kind else "Several things are open"
         raise InputError(f"{asked}. Open now: {', '.join(known)}.")
-    window = known[kind]
-    # A day that is voted on in a thread ends by its votes: counted twice, confirmed, with the evidence.
-    voted = window.kind == "day" and not window.secret and not window.slots
-    file = table.folder / "game.toml"
-    if voted and file.exists() and read_setup(file).url:
-        raise DecisionNeeded(
-            f"{window.title} is closed by its votes, which are in the thread: knightfall phase close counts "
-            "them, asks you, and closes the day in the game, too."
-        )
-    entry = Closed(window.kind)
-    refused = table.after(entry, session.clock.now(), session.author).last_refused
-    if refused:
-        raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(refused))))
-    return Closing(window, receipt_of(guarded(table, entry, dialect, session, allow), dialect))
+    return known[kind]
 
 
 def receipt_of(after: RunningGame, dialect: str) -> Receipt:
@@ -225,9 +341,39 @@ def receipt_of(after: RunningGame, dialect: str) -> Receipt:
 
 
 def outcome_of(after: RunningGame, dialect: str = "plain") -> Receipt:
-    """What the last entry of a game led to; nothing is kept."""
-    texts = tuple(texts_of(after.game.spec.id, after.last_events, dialect, holders(after.journal)))
-    return Receipt(after.journal[-1].number, texts, after.last_refused)
+    """What the last entry of a game led to; nothing is kept. Whose lines were refused reads so, and what they
+    can send instead, before the receipt of what stands."""
+    held = holders(after.journal)
+    texts = list(texts_of(after.game.spec.id, after.last_events, dialect, held))
+    record = after.journal[-1]
+    entry = record.entry
+    wrong = refused_orders(entry.text, after.last_refused) if isinstance(entry, Submitted) else ()
+    if isinstance(entry, Submitted) and entry.slot is not None and wrong:
+        slot = entry.slot
+        whose, facts = held.get(slot, slot), _refusal_facts(wrong, after, slot)
+        told = private_message("any", Told((slot,), "refused", facts), dialect)
+        place = next((n for n, one in enumerate(texts) if (one.whose, one.kind) == (whose, "receipt")), None)
+        if place is None:
+            texts.insert(0, Text(whose, "receipt", told))
+        else:
+            texts[place] = replace(texts[place], text=f"{told}\n\n{texts[place].text}")
+    return Receipt(record.number, tuple(texts), after.last_refused)
+
+
+_MOST_FORMS = 8
+"""More forms of a line than this are no help; a game whose lines are so many says itself how to write one."""
+
+
+def _refusal_facts(wrong: tuple[tuple[str, Refusal], ...], after: RunningGame, slot: SlotId) -> Facts:
+    """The lines that were not taken, each with its reason in words, and the forms of what the slot can send:
+    its own alone, whoever could be named in them."""
+    names = "|".join(sorted((re.escape(str(one)) for one in names_of(after)[0]), key=len, reverse=True))
+    forms = dict.fromkeys(
+        re.sub(rf"(?<!\w)(?:{names})(?!\w)", "NAME", line) for line in after.game.legal(after.state, slot)
+    )
+    can = list(forms) if len(forms) <= _MOST_FORMS else []
+    refused = [{"line": line, "why": "" if can and why.code == UNKNOWN else why.text} for line, why in wrong]
+    return {"refused": refused, "can": can}
 
 
 def submissions(session: Session) -> Submissions:

@@ -75,8 +75,8 @@ def _time(moment: datetime) -> str:
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
     {
         Started: lambda e: f"{e.game} starts with {len(e.slots)} slots",
-        Submitted: lambda e: f"{e.slot or 'the moderator'} sends: {_short(e.text)}",
-        Closed: lambda e: f"{e.window} closed{f': {e.outcome}' if e.outcome else ''}",
+        Submitted: lambda e: f"{e.slot or 'the moderator'} sends{_as_of(e.sent)}: {_short(e.text)}",
+        Closed: lambda e: f"{e.window} closed{_as_of(e.ended)}{f': {e.outcome}' if e.outcome else ''}",
         Opened: lambda e: f"{e.window} opened{_from(e.post)}{f' until {_time(e.until)}' if e.until else ''}",
         Locked: lambda e: f"{e.window} locked after post {e.post}",
         Extended: lambda e: f"{e.window} extended to {_time(e.until)}",
@@ -95,3 +95,8 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
         Undone: lambda e: f"entry {e.entry} taken back",
     }
 )
+
+
+def _as_of(moment: datetime | None) -> str:
+    """“ as of 2026-11-24 20:00 UTC”, where an entry says so."""
+    return f" as of {moment:%Y-%m-%d %H:%M %Z}" if moment else ""

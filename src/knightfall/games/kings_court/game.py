@@ -80,6 +80,7 @@ class KingsCourt(Game[State]):
             True,
             state.opened,
             deadline(state),
+            fixed=state.phase is Phase.TIE,
         )
         return (main,) if state.phase in FROZEN else (main, Window(SHOP, "Garnets", _present(state), True))
 
