@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from app.quay import Quay, quay
+from app.quay import Quay, quay, session_of_test
 from fetch.loopback import StillClock
 from knightfall.cli import app
 from knightfall.engine.journal import Closed, Started, encode
 from knightfall.errors import DecisionNeeded
 from knightfall.fetch import clock as system_clock
+from knightfall.services.new_game import NewGameRequest, begin
 
 ELEVEN = ["Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Hollis", "Iris", "Juniper", "Kestrel", "Lumen"]
 
@@ -37,9 +38,11 @@ def status(result: Result) -> int:
 
 @pytest.fixture
 def court(tmp_path: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch) -> StillClock:
-    """A King's Court of eleven, in whose folder the commands run."""
-    run("new", "kings-court", *ELEVEN, "--out", str(tmp_path / "court"))
-    monkeypatch.chdir(tmp_path / "court")
+    """A King's Court of eleven whose King is neither Ada nor Boro; the commands run in its folder."""
+    folder = tmp_path / "court"
+    request = NewGameRequest("kings_court", tuple(ELEVEN), folder, b"a seed of the desk", b"salt" * 8)
+    begin(request, session_of_test(folder, clock))
+    monkeypatch.chdir(folder)
     return clock
 
 

@@ -359,9 +359,7 @@ def test_what_came_before_a_night_opened_as_of_its_time_is_told_not_taken_for_it
     close("choosing", "plain", session)
     clock.sleep(73 * 3600)  # the day was over after 72 hours
     entered(Prodded(NAMES[0]), session, "")
-    assert [window.kind for window in table_of(session).windows] == [
-        "day"
-    ]
+    assert [window.kind for window in table_of(session).windows] == ["day"]
     close("day", "plain", session)
     table = table_of(session)
     assert [window.kind for window in table.windows] == ["night"]
