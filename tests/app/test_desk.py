@@ -155,3 +155,30 @@ def test_a_tie_of_the_court_is_closed_at_its_time_alone() -> None:
     assert isinstance(early.exception, DecisionNeeded)
     assert run("commit", "tie", "--yes", "--why", "the King has answered").exit_code == 0
     assert "closed before its time" in run("log").stdout.replace("\n      ", " ")
+
+
+@pytest.mark.usefixtures("court")
+def test_an_undone_closing_says_what_goes_with_it_and_its_texts_are_void() -> None:
+    elect("Boro")
+    posts = {file.name for file in Path("public").iterdir()}
+    asked = run("undo", "--why", "too early")
+    assert status(asked) == 3
+    assert "Open again then: Round 1." in asked.stderr
+    assert "Its texts are void" in asked.stderr
+    done = run("undo", "--why", "too early", typed="yes\n")
+    assert done.exit_code == 0, done.exception
+    left = {file.name for file in Path("public").iterdir()}
+    void = {file.name for file in Path("private/void/public").iterdir()}
+    assert void and void == posts - left
+    assert "Round 1 (vote" in run("missing").stdout
+    assert run("undo", "--why", "it was right", "--yes").exit_code == 0
+    assert {file.name for file in Path("public").iterdir()} == posts
+
+
+@pytest.mark.usefixtures("court")
+def test_taking_the_beginning_back_is_asked_and_one_line_is_not() -> None:
+    run("submit", "Ada", "VOTE: Boro")
+    assert run("undo", "--why", "mistyped").exit_code == 0
+    whole = run("undo", "1", "--why", "wrong post")
+    assert status(whole) == 3
+    assert "This is the game itself: all of it is taken back." in whole.stderr

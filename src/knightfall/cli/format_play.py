@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from tabulate import tabulate
 
-from knightfall.engine.journal import Extended, Opened
+from knightfall.engine.journal import Extended, Opened, Published, Started
 from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
 from knightfall.services.close_day import EXCERPT, question_lines
 from knightfall.services.day_end import margin
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from knightfall.services.awaited import Missing
     from knightfall.services.close_day import AwaitedDay, ClosedDay, DayClosing, Flip
     from knightfall.services.inbox import Case, Intake
-    from knightfall.services.journal import Log
+    from knightfall.services.journal import Log, UndoLook
     from knightfall.services.phases import ClockChange, PhaseChange, PhaseLock
     from knightfall.services.turns import History, Receipt, Submissions
     from knightfall.services.watch import WatchRequest
@@ -387,6 +387,26 @@ def decision_line(record: Record) -> str:
         f"{record.number}: {entry_line(record.entry)}. Take it back with: knightfall undo {record.number} "
         '--why "…"'
     )
+
+
+def undo_lines(look: UndoLook) -> Iterator[str]:
+    """What taking an entry back takes back with it, a sentence each."""
+    yield f"Entry {look.record.number}: {entry_line(look.record.entry)}."
+    if isinstance(look.record.entry, Started):
+        yield "This is the game itself: all of it is taken back."
+    if look.reopens:
+        yield f"Open again then: {', '.join(look.reopens)}."
+    if look.follows:
+        rest = ", ".join(f"{one.number} ({entry_line(one.entry)})" for one in look.follows[:5])
+        more = f" and {len(look.follows) - 5} more" if len(look.follows) > 5 else ""
+        yield f"These lose their ground: {rest}{more}."
+    if look.files:
+        yield f"Its texts are void: {', '.join(file.name for file in look.files)}."
+    if look.posted:
+        posts = ", ".join(
+            f"{one.entry.kind} {one.entry.number}" for one in look.posted if isinstance(one.entry, Published)
+        )
+        yield f"Posted since, tell your players what does not hold of it: {posts}."
 
 
 def log_text(log: Log) -> str:

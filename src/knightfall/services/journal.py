@@ -31,6 +31,7 @@ from knightfall.engine.journal import (
     Ruled,
     Started,
     Undone,
+    append,
     decode,
     encode,
     undone_numbers,
@@ -38,11 +39,14 @@ from knightfall.engine.journal import (
 )
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDamaged
 from knightfall.names import bears, slot_named
-from knightfall.services.game_state import setup_of
+from knightfall.services.game_state import begun, setup_of, table_with
 from knightfall.services.guard import hidden_in, passed
 from knightfall.services.session import Progress, Session, entered, journal_of
-from knightfall.storage.drafts import write_draft
+from knightfall.storage.drafts import PUBLIC, write_draft
 from knightfall.writeups.journal import entry_line
+
+PRIVATE_FOLDER, VOID = "private", "private/void"
+"""Where texts lie that are not for everybody, and those of entries that were taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,20 +123,95 @@ def alias(name: str, other: str, why: str, session: Session) -> Record:
     return _written(Aliased(SlotId(slot), other.strip(), _reason(why)), session)
 
 
-def undo(number: int | None, why: str, session: Session) -> Record:
-    """Take an entry back, the last one that stands where no number is given, and return the undo.
+@dataclass(frozen=True, slots=True)
+class UndoLook:
+    """What taking an entry back takes back with it.
+
+    `files` are the texts that it led to, in `public/` and `private/`; `reopens` the windows that are open
+    again then, `follows` later entries that lose their ground; `posted` what went out since, and may be void.
+    """
+
+    record: Record
+    files: tuple[Path, ...] = ()
+    reopens: tuple[str, ...] = ()
+    follows: tuple[Record, ...] = ()
+    posted: tuple[Record, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is more than one line of the journal."""
+        return isinstance(self.record.entry, Started) or bool(self.reopens or self.follows or self.posted)
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """An entry that was taken back: the undo, and the texts that are void now."""
+
+    record: Record
+    look: UndoLook
+    void: tuple[Path, ...]
+
+
+def look_at_undo(number: int | None, session: Session) -> UndoLook:
+    """What taking an entry back would take back; the last one that stands where no number is given.
 
     Raises InputError where there is no such entry, or it was taken back already.
     """
     journal = journal_of(session)
     gone = undone_numbers(journal)
-    standing = [record for record in journal if record.number not in gone]
-    wanted = standing[-1:] if number is None else [one for one in standing if one.number == number]
+    stands = [record for record in journal if record.number not in gone]
+    wanted = stands[-1:] if number is None else [one for one in stands if one.number == number]
     if not wanted:
         known = f"The journal has entries 1 to {len(journal)}" if journal else "The journal is empty"
         taken = " and this one was taken back already" if number in gone else ""
         raise InputError(f"There is no entry {number or ''} to undo. {known}{taken}: see knightfall log.")
-    return _written(Undone(wanted[0].number, _reason(why)), session)
+    record = wanted[0]
+    if not begun(journal) or session.game is None:
+        return UndoLook(record)
+    files = tuple(
+        file
+        for half in (PUBLIC, PRIVATE_FOLDER)
+        for file in sorted((session.folder / half).glob(f"{record.number:03}-*"))
+    )
+    later = [one for one in stands if one.number > record.number]
+    posted = tuple(one for one in later if isinstance(one.entry, Published)) if files else ()
+    if isinstance(record.entry, Started):
+        return UndoLook(record, files, (), tuple(one for one in later if one not in posted), posted)
+    now = table_with(session.place, journal)
+    entry = Undone(record.number, "look")
+    then = now.at(append(journal, entry, max(session.clock.now(), journal[-1].at), session.author))
+    open_now = {window.title for window in now.windows}
+    reopens = tuple(window.title for window in then.windows if window.title not in open_now)
+    lost = {taken.number for taken in then.replay.questions}
+    return UndoLook(record, files, reopens, tuple(one for one in later if one.number in lost), posted)
+
+
+def undo(number: int | None, why: str, session: Session) -> Undoing:
+    """Take an entry back, the last one that stands where no number is given. The texts that it led to move
+    out of the way, into `private/void/`; an undo that is itself undone brings them back.
+
+    Raises InputError where there is no such entry, or it was taken back already.
+    """
+    look = look_at_undo(number, session)
+    record = _written(Undone(look.record.number, _reason(why)), session)
+    void: list[Path] = []
+    if session.game is not None:
+        place = session.folder / VOID
+        for file in look.files:
+            void.append(_moved(file, place / file.parent.name / file.name))
+        if isinstance(look.record.entry, Undone):
+            for file in sorted(place.glob(f"*/{look.record.entry.entry:03}-*")):
+                _moved(file, session.folder / file.parent.name / file.name)
+    return Undoing(record, look, tuple(void))
+
+
+def _moved(file: Path, to: Path) -> Path:
+    """A text in its new place. Raises InputError where it cannot be moved."""
+    try:
+        to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return file.replace(to)
+    except OSError as error:
+        raise InputError(f"{file} cannot be moved to {to.parent}: {error.strerror}.") from None
 
 
 def rule(question: str, answer: str, why: str, session: Session) -> Record:
