@@ -182,3 +182,26 @@ def test_taking_the_beginning_back_is_asked_and_one_line_is_not() -> None:
     whole = run("undo", "1", "--why", "wrong post")
     assert status(whole) == 3
     assert "This is the game itself: all of it is taken back." in whole.stderr
+
+
+def test_status_says_what_is_open_who_is_awaited_and_what_comes_next(court: StillClock) -> None:
+    first = run("status").stdout
+    assert "Open: Round 1 (vote)" in first
+    assert "Alive (11): Ada, Boro," in first
+    assert first.rstrip().splitlines()[-1].strip() == "knightfall missing --draft"
+    elect("Boro")
+    court.sleep(25 * 3600)
+    over = run("status").stdout
+    assert "over for 1 h" in over
+    assert over.rstrip().splitlines()[-1].strip() == "knightfall commit vote"
+
+
+@pytest.mark.usefixtures("court")
+def test_status_names_what_was_posted_and_is_void() -> None:
+    elect("Boro")
+    assert run("post", "results", "--posted").exit_code == 0
+    assert "Posted: results 1." in run("status").stdout
+    rows = run("log").stdout.splitlines()
+    number = next(row.split()[0] for row in rows if row.endswith("vote closed"))
+    run("undo", number, "--why", "too early", "--yes")
+    assert "Void, tell your players: results 1." in run("status").stdout

@@ -37,6 +37,7 @@ ASKED: dict[str, tuple[tuple[str, ...], ...]] = {
     "rulings": (("knight-fight",),),
     "setups": (("knight-errant",), ("empowered",), ("knights-duty",)),
     "signup read": (PAGES,),
+    "status": ((),),
     "submissions": ((),),
     "vc": (PAGES,),
 }

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from knightfall.services.inbox import Case, Intake
     from knightfall.services.journal import Log, UndoLook
     from knightfall.services.phases import ClockChange, PhaseChange, PhaseLock
+    from knightfall.services.status import GameStatus
     from knightfall.services.turns import History, Receipt, Submissions
     from knightfall.services.watch import WatchRequest
     from knightfall.services.watch_events import WatchEvent
@@ -468,6 +469,50 @@ def history_text(history: History) -> str:
             line = f"{told.whose}, {told.kind}: {told.line}"
             lines.append(fill(line, WIDTH, initial_indent="   ", subsequent_indent="     "))
     return "\n".join(lines)
+
+
+def status_text(found: GameStatus) -> str:
+    """A paragraph each: what is open, who lives, what waits for the moderator, what comes next."""
+    from knightfall.services.awaited import time_left
+
+    lines = [f"{found.title} ({found.game})", ""]
+    for one in found.windows:
+        if one.until is not None:
+            zones = (found.zone, UTC, None)  # the game's, UTC, that of this machine
+            clocks = dict.fromkeys(f"{one.until.astimezone(zone):%d %b %H:%M %Z}" for zone in zones)
+            ends = f", until {' = '.join(clocks)}, {time_left(one.until, found.at)}"
+        else:
+            ends = ", its clock stands still" if one.stopped else ", no deadline is set"
+        lines.append(f"Open: {one.window.title} ({one.window.kind}){ends}.")
+        if one.absent:
+            lines.append(f"  Awaited: {', '.join(found.shown[slot] for slot in one.absent)}.")
+        for slot in one.slots:
+            lines += [
+                f"  Refused: {found.shown[slot.slot]}: “{line}” ({why.text})." for line, why in slot.refused
+            ]
+    if not found.windows:
+        lines.append("Nothing is open.")
+    lines += ["", f"Alive ({len(found.alive)}): {', '.join(found.alive) or 'nobody'}."]
+    if found.dead:
+        lines.append(
+            f"Dead ({len(found.dead)}): {', '.join(f'{one.name} ({one.how})' for one in found.dead)}."
+        )
+    if found.silent:
+        lines.append(f"Due a prod: {', '.join(found.silent)}.")
+    if found.questions:
+        lines += ["", f"Votes that wait for your decision ({len(found.questions)}):"]
+        lines += [f"  {question}" for question in found.questions]
+    waiting = [f"{count} of {kind}" for kind, count in found.unsent.items()]
+    if found.posted or found.void or waiting:
+        lines.append("")
+    if found.posted:
+        lines.append(f"Posted: {', '.join(found.posted)}.")
+    if found.void:
+        lines.append(f"Void, tell your players: {', '.join(found.void)}.")
+    if waiting:
+        lines.append(f"PMs not sent: {', '.join(waiting)}.")
+    lines += ["", "Next:", *(f"  {command}" for command in found.next)]
+    return "\n".join(fill(line, WIDTH, subsequent_indent="  ") if line.strip() else line for line in lines)
 
 
 def missing_text(found: Missing) -> str:

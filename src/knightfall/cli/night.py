@@ -117,6 +117,21 @@ def submit(
         show_intake(intake, verbose or is_verbose(), echo, _aside)
 
 
+def status(game: GameHere = None, as_json: AsJson = False) -> None:
+    """Say how the game stands, and what comes next. Example: knightfall status
+
+    What is open until when, who is alive and dead, whose message is awaited, which questions wait for you,
+    what went out and what of it is void, and the next command.
+    """
+    from knightfall.cli.format_play import status_text
+    from knightfall.cli.terminal import real_session
+    from knightfall.engine.json_text import as_object
+    from knightfall.services import status as standing
+
+    found = standing.status(real_session(game_needed(game), allow_private=False))
+    echo(as_object(found.to_dict()) if as_json else status_text(found))
+
+
 def missing(
     draft: Annotated[
         bool, typer.Option("--draft", help="Write a reminder for each of them into private/.")

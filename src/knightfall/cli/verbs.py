@@ -59,6 +59,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
         "night.submissions",
         "List the messages since something was last closed.",
     ),
+    "status": ("night.status", "Say how the game stands, and what comes next."),
     "missing": ("night.missing", "Say what is open and whose message is awaited."),
     "commit": ("night.commit", "Close what is open and write its posts."),
     "draw": ("night.draw", "Type in a card or die of your own."),
@@ -93,6 +94,7 @@ GAME_VERBS: Mapping[str, tuple[str, str]] = {
 """Verbs that one game alone answers → the game, and the first sentence of the help."""
 
 GROUPS: Mapping[str, Sequence[str]] = {
+    "Now": ("status",),
     "Count": ("vc", "near", "explain", "fix", "alias", "roster", "activity", "plot", "read", "evidence"),
     "Day": ("phase", "flip", "watch", "ics"),
     "Night and rounds": ("submit", "submissions", "missing", "draw", "resolve", "why", "whatif", "commit"),

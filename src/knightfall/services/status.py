@@ -1,0 +1,219 @@
+"""How a game stands: what is open until when, who lives, who is awaited, what waits; the next command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from knightfall.config.setup import Setup
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import (
+    Closed,
+    Journal,
+    Opened,
+    Published,
+    Record,
+    Started,
+    standing,
+    undone_numbers,
+)
+from knightfall.errors import KnightfallError
+from knightfall.services.awaited import PendingWindow, pending
+from knightfall.services.count_request import CountRequest
+from knightfall.services.game_state import RunningGame, holders, setup_of, shown, table_of
+from knightfall.services.pms import MARKS, RESULT, ROLE, batches, ledger
+from knightfall.services.session import Session, journal_of
+from knightfall.services.votecount import counted
+
+_POST_OF = {"day": "end-of-day", "night": "dawn"}
+"""The post that a closed window of a mafia game brings."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeadSlot:
+    """Who is out of the game, and how and when as far as it is told."""
+
+    name: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameStatus:
+    """A game as it stands at an instant.
+
+    `windows` are what is open; `alive` and `dead` by the names of who holds the slots; `questions` what waits
+    for the moderator's decision, `silent` who is due a prod, `posted` the last post of each kind that went
+    out, `void` those of them whose entries were taken back since, `unsent` PMs by batch that were not sent;
+    `next` the commands that come next, the first first.
+    """
+
+    at: datetime
+    title: str
+    game: str
+    zone: ZoneInfo
+    windows: tuple[PendingWindow, ...] = ()
+    shown: Mapping[SlotId, str] = field(default_factory=dict)
+    alive: tuple[str, ...] = ()
+    dead: tuple[DeadSlot, ...] = ()
+    questions: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
+    posted: tuple[str, ...] = ()
+    void: tuple[str, ...] = ()
+    unsent: Mapping[str, int] = field(default_factory=dict)
+    next: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """{title, game, open: [{window, title, until, stopped, missing}], alive, dead: [{name, how}],
+        questions, silent, posted, void, unsent: {batch: how many}, next}."""
+        return {
+            "title": self.title,
+            "game": self.game,
+            "open": [
+                {
+                    "window": one.window.kind,
+                    "title": one.window.title,
+                    "until": one.until,
+                    "stopped": one.stopped,
+                    "missing": list(one.absent),
+                }
+                for one in self.windows
+            ],
+            "alive": list(self.alive),
+            "dead": [{"name": one.name, "how": one.how} for one in self.dead],
+            "questions": list(self.questions),
+            "silent": list(self.silent),
+            "posted": list(self.posted),
+            "void": list(self.void),
+            "unsent": dict(self.unsent),
+            "next": list(self.next),
+        }
+
+
+def status(session: Session) -> GameStatus:
+    """How the game of a folder stands. Raises SetupError for a bad game file, and what its journal raises."""
+    setup, journal = setup_of(session), journal_of(session)
+    begun = any(isinstance(record.entry, Started) for record in standing(journal))
+    table = table_of(session) if begun else None
+    name = table.game.spec.name if table else setup.kind
+    title, held = setup.title or name, holders(journal)
+    alive, dead = _people(setup)
+    questions, silent = _of_thread(setup, session)
+    windows = pending(table) if table else ()
+    found = GameStatus(
+        session.clock.now(),
+        title,
+        name,
+        setup.zone or ZoneInfo("UTC"),
+        windows,
+        {one.slot: shown(one.slot, held) for window in windows for one in window.slots},
+        alive,
+        dead,
+        questions,
+        silent,
+        _posted(journal),
+        _void(journal),
+        _unsent(table, title, session) if table else {},
+    )
+    return replace(found, next=_next(found, table, setup, journal))
+
+
+def _people(setup: Setup) -> tuple[tuple[str, ...], tuple[DeadSlot, ...]]:
+    """The living, and the dead, in the order of the list of players."""
+    slots = setup.roster.slots if setup.roster else ()
+    alive = tuple(slot.name for slot in slots if slot.left is None)
+    return alive, tuple(DeadSlot(slot.name, slot.left.how.value) for slot in slots if slot.left is not None)
+
+
+def _of_thread(setup: Setup, session: Session) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The votes that wait for a decision, and who is due a prod, by the thread as it was last read."""
+    if not setup.url:
+        return (), ()
+    try:
+        count = counted(CountRequest(stored=True), session).count
+    except KnightfallError:
+        return (), ()  # nothing was read yet, or what was read is not whole: reading comes next
+    questions = tuple(f"#{doubt.post} {doubt.voter}: “{doubt.text}”" for doubt in count.tally.questions)
+    return questions, count.due
+
+
+def _posted(journal: Journal) -> tuple[str, ...]:
+    """“day-start 1”, the last of each kind that went out."""
+    last: dict[str, int] = {}
+    for record in standing(journal):
+        if isinstance(record.entry, Published):
+            last[record.entry.kind] = record.entry.number
+    return tuple(f"{kind} {number}" for kind, number in last.items())
+
+
+def _void(journal: Journal) -> tuple[str, ...]:
+    """What went out after a closing that was taken back since, and before that."""
+    gone = undone_numbers(journal)
+    found: dict[str, None] = {}
+    for record in journal:
+        if record.number not in gone or not isinstance(record.entry, Closed):
+            continue
+        undone = _undone_by(record, journal)
+        for later in journal[record.number : undone - 1]:
+            if isinstance(later.entry, Published) and later.number not in gone:
+                found[f"{later.entry.kind} {later.entry.number}"] = None
+    return tuple(found)
+
+
+def _undone_by(record: Record, journal: Journal) -> int:
+    """The number of the entry that took another back."""
+    takes_back = (one.number for one in journal if getattr(one.entry, "entry", 0) == record.number)
+    return max(takes_back, default=len(journal))
+
+
+def _unsent(table: RunningGame, title: str, session: Session) -> dict[str, int]:
+    """How many PMs of the roles and of the last results were not sent."""
+    last = (*batches(table, ROLE, title)[-1:], *batches(table, RESULT, title)[-1:])
+    left = {
+        batch.kind: sum(row.progress.state not in MARKS for row in ledger(batch, (), session).rows)
+        for batch in last
+    }
+    return {kind: count for kind, count in left.items() if count}
+
+
+def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: Journal) -> tuple[str, ...]:
+    """The commands that come next, by what is missing first."""
+    if table is None:
+        if setup.kind == "votes":
+            return ("knightfall vc",)
+        return ("knightfall deal",) if found.alive else ("knightfall signup read --write",)
+    commands: list[str] = []
+    if any(kind.startswith(ROLE) for kind in found.unsent):
+        commands.append("knightfall pm roles --copy-next")
+
+    # What was closed last has a post; nothing else goes out before it.
+    entries = [record.entry for record in standing(journal)]
+    closed = [n for n, entry in enumerate(entries) if isinstance(entry, Closed)]
+    if closed:
+        last = entries[closed[-1]]
+        post = _POST_OF.get(last.window.partition("-")[0]) if isinstance(last, Closed) else None
+        since = entries[closed[-1] :]
+        if post and not any(isinstance(e, Published) and e.kind == post for e in since) and table.windows:
+            commands.append(f"knightfall post {post} --posted")
+    if any(kind.startswith(RESULT) for kind in found.unsent):
+        commands.append("knightfall pm results --copy-next")
+    if not table.windows:
+        return (
+            *commands,
+            "knightfall post endgame --posted",
+            "knightfall verify",
+            "knightfall archive --public",
+        )
+    for one in found.windows:
+        voted = one.window.kind == "day" and not one.window.slots
+        name = one.window.title.casefold().replace(" ", "-")
+        if voted and setup.url:
+            if not any(isinstance(entry, Opened) and entry.window == name for entry in entries):
+                commands.append(f'knightfall phase open {one.window.title.casefold()} --ends "…"')
+            commands += ["knightfall fix …" if found.questions else "knightfall vc", "knightfall phase close"]
+        elif one.absent and (one.until is None or one.until > found.at):
+            commands.append("knightfall missing --draft")
+        elif one.slots or voted:
+            commands.append(f"knightfall commit {one.window.kind}")
+    return tuple(dict.fromkeys(commands))
