@@ -368,10 +368,13 @@ def _refusal_facts(wrong: tuple[tuple[str, Refusal], ...], after: RunningGame, s
     """The lines that were not taken, each with its reason in words, and the forms of what the slot can send:
     its own alone, whoever could be named in them."""
     names = "|".join(sorted((re.escape(str(one)) for one in names_of(after)[0]), key=len, reverse=True))
-    forms = dict.fromkeys(
-        re.sub(rf"(?<!\w)(?:{names})(?!\w)", "NAME", line) for line in after.game.legal(after.state, slot)
-    )
-    can = list(forms) if len(forms) <= _MOST_FORMS else []
+    forms: dict[str, None] = {}
+    for line in after.game.legal(after.state, slot):
+        forms[re.sub(rf"(?<!\w)(?:{names})(?!\w)", "NAME", line)] = None
+        if len(forms) > _MOST_FORMS:
+            forms.clear()
+            break
+    can = list(forms)
     refused = [{"line": line, "why": "" if can and why.code == UNKNOWN else why.text} for line, why in wrong]
     return {"refused": refused, "can": can}
 
