@@ -166,21 +166,55 @@ def test_what_cannot_be_sent_says_why(words: tuple[str, ...], says: str) -> None
     assert says in str(error)
 
 
-def test_a_replacement_is_owed_the_role_pm_that_the_player_before_had(
-    harbour: Path, copied: list[str]
-) -> None:
+@pytest.mark.usefixtures("harbour")
+def test_a_replacement_is_owed_the_role_pm_of_the_slot_with_their_own_name(copied: list[str]) -> None:
     run("pm", "roles", "--copy", "Tern 3")
     run("pm", "mark", "confirmed", "Tern 3")
-    session = real_session(harbour, allow_private=False)
-    assert session.ledger is not None
-    kept = session.ledger()
-    kept.append(Replaced(SlotId("Tern 3"), "Puffin", "70", "away"), session.clock.now(), "Wren")
-    kept.close()
+    said = run("replace", "Tern 3", "Puffin", "--why", "away")
+    assert "Puffin needs the PMs of the slot: role-1." in said.stderr
     states = ledger("roles")
     assert "Tern 3" not in states
     assert states["Puffin"] == "–"
     assert recipient(run("pm", "roles", "--copy", "puffin")) == "Puffin"
-    assert copied[0] == copied[1]
+    assert copied[1].startswith("Puffin, your card is ")
+    assert "Tern 3" not in copied[1]
+    assert copied[0].partition(", ")[2] == copied[1].partition(", ")[2]
+    log = run("log").stdout
+    assert "role-1 for Tern 3: confirmed" in log
+    assert "role-1 for Puffin (was Tern 3): copied" in log
+    assert "Tern 3" not in run("pm", "show", "Puffin").stdout
+
+
+def test_a_replaced_partner_is_named_by_both_names_to_who_comes_later(harbour: Path) -> None:
+    cards = json.loads((harbour / "private" / "deal.json").read_text())["cards"]
+    one, two, *_ = (name for name in NAMES if "mafia" in run("pm", "show", name).stdout.split("You win")[1])
+    assert cards[one] != cards[two]
+    before = run("pm", "show", one).stdout
+    assert two in before
+    run("replace", two, "Puffin")
+    assert run("pm", "show", one).stdout == before  # it was sent so
+    run("replace", one, "Skua")
+    assert f"Puffin (was {two})" in run("pm", "show", "Skua").stdout
+
+
+def test_results_of_a_slot_that_changed_hands_go_to_who_holds_it_by_name() -> None:
+    table = _table("knight_errant", 12)
+    found = batches(table, RESULT, "T")
+    slot = found[-1].pms[0].slot
+    changed = append(table.journal, Replaced(slot, "Puffin"), NOON, "Wren")
+    later = table.at(changed)
+    own = [
+        pm
+        for family in (ROLE, RESULT)
+        for b in batches(later, family, "T")
+        for pm in b.pms
+        if pm.slot == slot
+    ]
+    assert len(own) > 1
+    for pm in own:
+        assert pm.holder == "Puffin"
+        assert pm.plain.startswith("Puffin, ")
+        assert slot not in pm.plain.splitlines()[0]
 
 
 def test_the_moderator_is_asked_on_a_terminal_whether_it_was_sent(

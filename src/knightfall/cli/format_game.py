@@ -60,6 +60,16 @@ def slot_change_line(change: SlotChange) -> str:
     )
 
 
+def owed_lines(change: SlotChange) -> Iterator[str]:
+    """Which PMs a replacement has to get, and how each is sent."""
+    if change.owed and isinstance(change.record.entry, Replaced):
+        new = change.record.entry.name
+        yield f"{new} needs the PMs of the slot: {', '.join(change.owed)}. They are in their own name now:"
+        for kind in change.owed:
+            copying = f'knightfall pm {kind.partition("-")[0]}s --copy "{new}" --batch {kind}'
+            yield f'  {copying}, or knightfall pm show "{new}" --batch {kind}'
+
+
 def absence_line(absence: Absence) -> str:
     """Who is away when."""
     return (

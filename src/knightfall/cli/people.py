@@ -214,10 +214,12 @@ def _session(game: Path | None) -> "Session":
 
 
 def _show_change(change: "SlotChange", copy: bool) -> None:
-    from knightfall.cli.format_game import slot_change_line
+    from knightfall.cli.format_game import owed_lines, slot_change_line
 
     _show_receipt(change.receipt)
     _aside(slot_change_line(change))
+    for line in owed_lines(change):
+        _aside(line)
     _show_post(change.post, copy)
 
 
@@ -463,7 +465,8 @@ def copy_pm(sending: "PmToSend", session: "Session") -> None:
         Clipboard().copy(sending.text, sending.rich)
     except InputError as error:
         by_hand = (
-            f"Or read it with knightfall pm show {name}, and when it is sent: knightfall pm mark sent {name}"
+            f"Or read it with knightfall pm show {name} --batch {batch.kind}, and when it is sent: "
+            f"knightfall pm mark sent {name} --batch {batch.kind}"
         )
         raise InputError(f"{error}\n{by_hand}") from None
     done = note_copied(sending, session)

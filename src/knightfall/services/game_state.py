@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from knightfall.config.decided import FiledDeath, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Window
+from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Told, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -250,13 +250,32 @@ def renamed(event: Announced, held: Holders) -> Announced:
     return replace(event, facts=_renamed(event.facts, names))
 
 
+def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
+    """A private text to one of its slots, with every name as it is shown now.
+
+    Whoever holds that slot is called by their own name alone.
+    """
+    if not held:
+        return event
+    names = {str(one): shown(one, held) for one in held} | {str(slot): held.get(slot, slot)}
+    return replace(event, facts=_renamed(event.facts, names))
+
+
+_NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
+"""Facts that are words of the game: a player may be called Duke."""
+
+
 def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
-    """Names stand by themselves in facts, at any depth; words of sentences are not touched."""
+    """Names stand by themselves in facts, at any depth, or with commas between them; words of sentences are
+    not touched."""
     match facts:
         case str():
-            return names.get(facts, facts)
+            return names.get(facts) or ", ".join(names.get(part, part) for part in facts.split(", "))
         case Mapping():
-            return {_renamed(key, names): _renamed(value, names) for key, value in facts.items()}
+            return {
+                _renamed(key, names): value if key in _NO_NAMES else _renamed(value, names)
+                for key, value in facts.items()
+            }
         case list() | tuple():
             return type(facts)(_renamed(one, names) for one in facts)
     return facts

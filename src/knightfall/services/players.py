@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from knightfall.config.setup import Setup
@@ -16,7 +16,7 @@ from knightfall.services.activity import activity, reminder, rule_sentence, writ
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import begun, setup_of, slot_meant, table_of
 from knightfall.services.guard import released
-from knightfall.services.pms import PROD, PmBatch
+from knightfall.services.pms import PROD, PmBatch, batches_for
 from knightfall.services.pms import slot_id as slot_of_roster
 from knightfall.services.publish import note_posted
 from knightfall.services.reading import speech_of
@@ -45,7 +45,7 @@ class SlotChange:
 
     `name` held it until now; `from_post` is the first post that counts so (None: the game has no thread);
     `receipt` is what the begun game answers (None: none was begun), `post` None where the game's own post
-    tells it.
+    tells it; `owed` are the batches of PMs that a replacement has to get.
     """
 
     name: str
@@ -53,6 +53,7 @@ class SlotChange:
     record: Record
     receipt: Receipt | None
     post: Announcement | None
+    owed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,9 @@ def replace_player(
         raise InputError(f"“{name}” is a name of {taken.name}: one account can hold one slot only.")
     if name.casefold() in (moderator.casefold() for moderator in held.setup.moderators):
         raise InputError(f"“{name}” moderates this game and cannot play in it.")
-    return _changed(held, Replaced(held.slot, name, held.said, why.strip()), options, session)
+    change = _changed(held, Replaced(held.slot, name, held.said, why.strip()), options, session)
+    owed = batches_for(held.slot, table_of(session), "") if change.receipt else ()
+    return replace(change, owed=tuple(batch.kind for batch in reversed(owed)))
 
 
 def modkill(name: str, at: str | None, why: str, options: PostOptions, session: Session) -> SlotChange:

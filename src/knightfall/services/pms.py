@@ -31,7 +31,15 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.models import Roster
 from knightfall.names import slot_named
-from knightfall.services.game_state import RunningGame, begun, holders, setup_of, slot_meant, table_of
+from knightfall.services.game_state import (
+    RunningGame,
+    begun,
+    holders,
+    setup_of,
+    slot_meant,
+    table_of,
+    told_to,
+)
 from knightfall.services.reading import RICH, speech_of
 from knightfall.services.session import Session, entered, journal_of
 from knightfall.writeups.events import private_message
@@ -60,6 +68,8 @@ class Pm:
     game: str
     event: Told
     plain: str
+    entry: int = 0
+    """The entry that led to it."""
 
     @property
     def room(self) -> tuple[SlotId, ...]:
@@ -86,15 +96,22 @@ class PmBatch:
 
 
 def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
-    """The batches of a family, oldest first. The same text twice to the same slot in one batch is one PM."""
-    held, game = holders(table.journal), table.game.spec.id
+    """The batches of a family, oldest first. The same text twice to the same slot in one batch is one PM.
+
+    Whoever holds a slot now is owed all of its PMs under their own name. Everybody else is called as they
+    were when it was told, or when the slot changed hands: what was sent once does not change any more.
+    """
+    written, game = standing(table.journal), table.game.spec.id
+    held, since = holders(written), _held_since(written)
     found = []
     for kind, about, events in _role_batches(table) if family == ROLE else _result_batches(table):
         pms: dict[tuple[SlotId, str], Pm] = {}
-        for event in events:
-            text = private_message(game, event)
+        for number, event in events:
             for slot in event.slots:
-                pm = Pm(kind, slot, held.get(slot, slot), game, event, text)
+                known = max(number, since.get(slot, 0))
+                then = holders(tuple(r for r in written if r.number <= known)) if held else {}
+                own = told_to(event, slot, then)
+                pm = Pm(kind, slot, held.get(slot, slot), game, own, private_message(game, own), number)
                 pms[slot, pm.sha256] = pm
         if events:
             found.append(PmBatch(kind, f"{title} – {about}", shuffled(tuple(pms.values()), table.seed)))
@@ -117,25 +134,26 @@ def shuffled(pms: tuple[Pm, ...], seed: bytes) -> tuple[Pm, ...]:
     return tuple(sorted(pms, key=lambda pm: draw.choice(f"{pm.kind}:{pm.slot}:{pm.sha256}", span)))
 
 
-def _role_batches(table: RunningGame) -> Iterator[tuple[str, str, list[Told]]]:
-    """Kind, subject and events of the role PMs at the start, and whenever roles were dealt again."""
-    told_then = (
-        (number if part else 0, event) for part, number, event in _told(table) if _is_role(part, event)
-    )
-    for place, (_, events) in enumerate(groupby(told_then, key=lambda pair: pair[0]), start=1):
-        yield f"{ROLE}-{place}", "your role", [event for _, event in events]
+def _role_batches(table: RunningGame) -> Iterator[tuple[str, str, list[tuple[int, Told]]]]:
+    """Kind, subject and events (each with its entry) of the role PMs at the start, and whenever roles were
+    dealt again."""
+    roles = (one for one in _told(table) if _is_role(one[0], one[2]))
+    batched = groupby(roles, key=lambda one: one[1] if one[0] else 0)
+    for place, (_, told_then) in enumerate(batched, start=1):
+        yield f"{ROLE}-{place}", "your role", [(number, event) for _, number, event in told_then]
 
 
-def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, list[Told]]]:
-    """Kind, subject and events of each closing that told somebody something.
+def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, list[tuple[int, Told]]]]:
+    """Kind, subject and events (each with its entry) of each closing that told somebody something.
 
     They are numbered by its night or turn, else by the closing entry.
     """
-    results = ((part, event) for part, _, event in _told(table) if not _is_role(part, event))
-    for part, pairs in groupby(results, key=lambda pair: pair[0]):
-        events = [event for _, event in pairs]
-        word = next((w for w in ("night", "turn") for event in events if w in event.facts), None)
-        number = next((e.facts[word] for e in events if word in e.facts), part) if word else f"e{part}"
+    results = (one for one in _told(table) if not _is_role(one[0], one[2]))
+    for part, told_then in groupby(results, key=lambda one: one[0]):
+        events = [(entry, event) for _, entry, event in told_then]
+        facts = [event.facts for _, event in events]
+        word = next((w for w in ("night", "turn") for one in facts if w in one), None)
+        number = next((one[word] for one in facts if word in one), part) if word else f"e{part}"
         yield f"{RESULT}-{number}", f"your results, {word} {number}" if word else "your results", events
 
 
@@ -182,13 +200,17 @@ class PmProgress:
         return bool(self.state) and STATES.index(self.state) >= STATES.index(state)
 
 
+def _held_since(journal: Journal) -> dict[SlotId, int]:
+    """Slot → the entry by which its holder came, of those that changed hands."""
+    return {r.entry.slot: r.number for r in standing(journal) if isinstance(r.entry, Replaced)}
+
+
 def delivered(journal: Journal) -> tuple[tuple[Record, Delivered], ...]:
     """All that is noted of PMs to those who hold their slots now."""
-    records = standing(journal)
-    since = {r.entry.slot: r.number for r in records if isinstance(r.entry, Replaced)}
+    since = _held_since(journal)
     return tuple(
         (record, record.entry)
-        for record in records
+        for record in standing(journal)
         if isinstance(record.entry, Delivered) and record.number > since.get(record.entry.slot, 0)
     )
 
