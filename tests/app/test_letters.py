@@ -15,7 +15,7 @@ from knightfall.cli import terminal as clipboard
 from knightfall.cli.format_game import length_warning
 from knightfall.cli.terminal import real_session
 from knightfall.engine.game import SlotId, Told
-from knightfall.engine.journal import Delivered, Replaced, append, replay
+from knightfall.engine.journal import Closed, Delivered, Replaced, Submitted, append, replay
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
@@ -363,6 +363,67 @@ def test_a_text_that_changed_since_it_was_sent_is_told_as_such() -> None:
 
 
 @pytest.fixture
+def kettle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game in which Alder learned something in night 1; nothing was sent yet, and there is no clipboard."""
+
+    def broken(*_: object) -> None:
+        raise InputError("There is no clipboard here.")
+
+    monkeypatch.setattr(clipboard, "copy", broken)
+    setup = Path(__file__).parents[2] / "fixtures" / "demo" / "kettle" / "setup.toml"
+    names = ("Alder", "Bryony", "Clover", "Dill", "Elder", "Fennel")
+    made = run(
+        "new", "custom-mafia", "--title", "Kettle Lane", "--setup", str(setup), "--out", str(tmp_path / "g")
+    )
+    assert made.exit_code == 0, made.output
+    monkeypatch.chdir(tmp_path / "g")
+    Path("names.txt").write_text("\n".join(names))
+    dealt = run("deal", "--players", "names.txt", "--seed", "0080" * 8, "--salt", "c0ffee00" * 4)
+    assert dealt.exit_code == 0, dealt.output
+    session = real_session(tmp_path / "g", allow_private=False)
+    assert session.ledger is not None
+    kept = session.ledger()
+    for entry in (Closed("day", "no elimination"), Submitted(SlotId("Alder"), "cop Dill"), Closed("night")):
+        kept.append(entry, session.clock.now(), "Wren")
+    kept.close()
+    return tmp_path / "g"
+
+
+@pytest.mark.usefixtures("kettle")
+def test_the_pm_that_is_marked_is_the_newest_one_that_was_shown() -> None:
+    assert (
+        run("pm", "mark", "confirmed", "Alder", "--batch", "role-1").stdout == "Confirmed: Alder (role-1).\n"
+    )
+    assert run("pm", "show", "Alder").stdout.startswith("result-1 → Alder")
+    assert run("pm", "mark", "confirmed", "Alder").stdout == "Confirmed: Alder (result-1).\n"
+    assert "1 PM; 1 copied, 1 sent, 1 confirmed." in run("pm", "results").stdout
+    assert (
+        run("pm", "mark", "confirmed", "Alder", "Dill").stdout
+        == "Confirmed: Alder (result-1), Dill (role-1).\n"
+    )
+
+
+@pytest.mark.usefixtures("kettle")
+def test_without_a_clipboard_the_way_by_hand_names_the_batch_and_marks_it() -> None:
+    run("replace", "Alder", "Zed")
+    failed = str(run("pm", "roles", "--copy", "Zed").exception)
+    assert 'knightfall pm show "Zed" --batch role-1, and when it is sent' in failed
+    assert failed.endswith('knightfall pm mark sent "Zed" --batch role-1')
+    assert run("pm", "mark", "sent", "Zed", "--batch", "role-1").stdout == "Sent: Zed (role-1).\n"
+    assert run("pm", "mark", "sent", "Zed").stdout == "Sent: Zed (result-1).\n"
+
+
+def test_a_pm_that_was_copied_after_newer_ones_is_the_one_that_is_marked(
+    kettle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert kettle.exists()
+    monkeypatch.setattr(clipboard, "copy", lambda *_: None)
+    run("pm", "roles", "--copy", "Alder")
+    assert run("pm", "mark", "sent", "Alder").stdout == "Sent: Alder (role-1).\n"
+    assert run("pm", "mark", "sent", "Alder").stdout == "Sent: Alder (result-1).\n"
+
+
+@pytest.fixture
 def quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A game that is only counted: of three players one posted lately."""
     (tmp_path / "game.toml").write_text(
@@ -403,3 +464,19 @@ def test_prods_are_drafts_for_who_is_due_until_they_are_sent(quiet: Path, copied
     assert recipient(run("pm", "prods", *source, "--copy-next")) == other
     assert "has been copied" in run("pm", "prods", *source, "--copy-next").stderr
     assert f"{one} prodded" in run("log").stdout
+
+
+def test_a_prod_that_was_sent_by_hand_is_marked_by_its_draft(
+    quiet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise InputError("There is no clipboard here.")
+
+    monkeypatch.setattr(clipboard, "copy", broken)
+    source = ("p.jsonl", "--from-jsonl")
+    failed = str(run("pm", "prods", *source, "--copy", "Ada").exception)
+    assert "Or read it in private/prod-1-Ada.txt, and when it is sent: " in failed
+    assert (quiet / "private" / "prod-1-Ada.txt").exists()
+    assert run("pm", "mark", "sent", "Ada", "--batch", "prod-1").stdout == "Sent: Ada (prod-1).\n"
+    assert "Ada prodded" in run("log").stdout
+    assert ledger("prods", *source)["Ada (prod-1)"].startswith("sent")

@@ -206,7 +206,7 @@ def length_warning(batch: PmBatch) -> Iterator[str]:
 
 def marked_line(marked: Marked) -> str:
     """Of which PMs the state was noted."""
-    return f"{marked.state.capitalize()}: {', '.join(f'{slot} ({kind})' for slot, kind in marked.pms)}."
+    return f"{marked.state.capitalize()}: {', '.join(f'{name} ({kind})' for name, kind in marked.pms)}."
 
 
 def pms_text(pms: tuple[PmToSend, ...]) -> str:

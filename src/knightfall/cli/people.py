@@ -386,7 +386,10 @@ def mark(
     batch: BatchOf = None,
     game: GameHere = None,
 ) -> None:
-    """Note that PMs were sent or confirmed. Example: knightfall pm mark confirmed Ada Boro Cinder"""
+    """Note that PMs were sent or confirmed. Example: knightfall pm mark confirmed Ada Boro Cinder
+
+    Without --batch it is each player's newest PM, which pm show shows, or the one that was copied since.
+    """
     from knightfall.cli.format_game import marked_line
     from knightfall.services import pms
 
@@ -458,16 +461,19 @@ def copy_pm(sending: "PmToSend", session: "Session") -> None:
     from knightfall.cli.format_game import length_warning
     from knightfall.cli.terminal import Clipboard
     from knightfall.errors import InputError
-    from knightfall.services.pms import note_copied, note_sent
+    from knightfall.services.pms import PROD, note_copied, note_sent
+    from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 
     batch, name = sending.batch, f'"{sending.pm.holder}"'
     try:
         Clipboard().copy(sending.text, sending.rich)
     except InputError as error:
-        by_hand = (
-            f"Or read it with knightfall pm show {name} --batch {batch.kind}, and when it is sent: "
-            f"knightfall pm mark sent {name} --batch {batch.kind}"
-        )
+        # A reminder lies in private/, where it was drafted.
+        kind = sending.pm.kind
+        where = f"with knightfall pm show {name} --batch {kind}"
+        if kind.startswith(PROD):
+            where = f"in {PRIVATE_FOLDER}/{kind}-{safe_name(sending.pm.slot)}.txt"
+        by_hand = f"Or read it {where}, and when it is sent: knightfall pm mark sent {name} --batch {kind}"
         raise InputError(f"{error}\n{by_hand}") from None
     done = note_copied(sending, session)
     echo(f"PM {done}/{len(batch.pms)} (random order) → {sending.pm.holder}. Copied.")

@@ -36,10 +36,12 @@ from knightfall.services.game_state import (
     begun,
     holders,
     setup_of,
+    shown,
     slot_meant,
     table_of,
     told_to,
 )
+from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.reading import RICH, speech_of
 from knightfall.services.session import Session, entered, journal_of
 from knightfall.writeups.events import private_message
@@ -119,9 +121,13 @@ def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
 
 
 def batches_for(slot: SlotId, table: RunningGame, title: str) -> tuple[PmBatch, ...]:
-    """The batches that hold a PM for the slot: results before roles, newest first."""
+    """The batches that hold a PM for the slot, newest first; of the same entry results before roles."""
     both = (*reversed(batches(table, RESULT, title)), *reversed(batches(table, ROLE, title)))
-    return tuple(batch for batch in both if any(one.slot == slot for one in batch.pms))
+    told_at = {
+        batch.kind: max((pm.entry for pm in batch.pms if pm.slot == slot), default=0) for batch in both
+    }
+    own = (batch for batch in both if told_at[batch.kind])
+    return tuple(sorted(own, key=lambda batch: told_at[batch.kind], reverse=True))
 
 
 def shuffled(pms: tuple[Pm, ...], seed: bytes) -> tuple[Pm, ...]:
@@ -227,10 +233,10 @@ def progress_of(kind: str, slot: SlotId, digest: str, journal: Journal) -> PmPro
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What was noted: the state, and each slot with the batch that was meant."""
+    """What was noted: the state, and each player with the batch that was meant."""
 
     state: str
-    pms: tuple[tuple[SlotId, str], ...]
+    pms: tuple[tuple[str, str], ...]
 
 
 def note(kind: str, slot: SlotId, state: str, digest: str, session: Session) -> None:
@@ -247,33 +253,46 @@ def note(kind: str, slot: SlotId, state: str, digest: str, session: Session) -> 
 def mark(state: str, names: tuple[str, ...], batch: str | None, session: Session) -> Marked:
     """Note the state for all who are named, or for nobody.
 
-    Of each, the batch that is named is meant, else the one that was copied last; where nothing was, the
-    latest with a text for them: somebody sent it without a clipboard. Raises InputError for a state, a name
-    or a batch that cannot be.
+    Of each, the batch that is named is meant; else the newest with a PM for them, which is the one that `pm
+    show` shows, unless another one was copied since and is not marked so far. A prod may have been sent by
+    its draft. Raises InputError for a state, a name or a batch that cannot be.
     """
     if state not in MARKS:
         raise InputError(f"mark {state}: expected {' or '.join(MARKS)}.")
-    journal = journal_of(session)
+    journal, held = journal_of(session), holders(journal_of(session))
     due = []
     for slot in dict.fromkeys(recipient(name, session) for name in names):
         found = batches_for(slot, table_of(session), "") if begun(journal) else ()
-        uncopied = ((pm.kind, pm.sha256) for b in reversed(found) for pm in b.pms if pm.slot == slot)
-        copied = ((e.kind, e.sha256) for _, e in delivered(journal) if e.slot == slot)
-        pairs = (*uncopied, *copied)
-        kinds = [kind for kind, _ in pairs if batch in (None, kind)]
-        if not kinds:
-            raise InputError(
-                f"There is no PM{f' of {batch}' if batch else ''} for {slot}: nothing was marked."
-            )
-        digests = tuple(dict.fromkeys(digest for kind, digest in pairs if kind == kinds[-1]))
-        due.append((slot, kinds[-1], digests))
+        pms = [pm for one in found for pm in one.pms if pm.slot == slot]
+        noted = [(record.number, entry) for record, entry in delivered(journal) if entry.slot == slot]
+        kind = batch or (pms[0].kind if pms else "")
+
+        # Copied since: who has a clipboard means that one, until it is marked.
+        newest = pms[0].entry if pms else 0
+        copied = [e for number, e in noted if e.state == "copied" and number > newest]
+        if batch is None and copied:
+            last = copied[-1]
+            marked = {e.state for _, e in noted if (e.kind, e.sha256) == (last.kind, last.sha256)}
+            if not pms or not marked & set(STATES[STATES.index(state) :]):
+                kind = last.kind
+
+        # Every text of that batch for them; a prod that nobody copied is known by its draft alone.
+        texts = [pm.sha256 for pm in pms if pm.kind == kind]
+        texts += [entry.sha256 for _, entry in noted if entry.kind == kind]
+        draft = session.folder / PRIVATE_FOLDER / f"{kind}-{safe_name(slot)}.txt"
+        if not texts and kind.startswith(f"{PROD}-") and draft.exists():
+            texts = [sha256(draft.read_bytes()).hexdigest()]
+        if not texts:
+            which = f" of {batch}" if batch else ""
+            raise InputError(f"There is no PM{which} for {shown(slot, held)}: nothing was marked.")
+        due.append((slot, kind, tuple(dict.fromkeys(texts))))
     for slot, kind, digest in ((slot, kind, digest) for slot, kind, digests in due for digest in digests):
         # What has come so far already is not noted again; what is confirmed was sent.
         known = {e.state for _, e in delivered(journal) if (e.kind, e.slot, e.sha256) == (kind, slot, digest)}
         for step in MARKS[: MARKS.index(state) + 1]:
             if not known & set(STATES[STATES.index(step) :]):
                 note(kind, slot, step, digest, session)
-    return Marked(state, tuple((slot, kind) for slot, kind, _ in due))
+    return Marked(state, tuple((held.get(slot, slot), kind) for slot, kind, _ in due))
 
 
 def recipient(name: str, session: Session) -> SlotId:
