@@ -97,9 +97,9 @@ def test_a_whole_file_becomes_values() -> None:
         (HEAD + "[[player]]\nname = 'Ada'\n[[player]]\nname = 'ada'", SetupError, ["ada", "twice"]),
         (
             HEAD + "[[player]]\nname = 'Ada'\nreplaces = [{ name = 'Boro', from_post = 9 }, "
-            "{ name = 'Ada', from_post = 4 }]",
+            "{ name = 'boro', from_post = 4 }]",
             SetupError,
-            ["circle", "Ada ← Boro ← Ada"],
+            ["another account", "Ada ← Boro ← boro"],
         ),
         (
             HEAD + "[[player]]\nname = 'Ada'\nreplaces = [{ name = 'B', from_post = 4 }, "

@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -277,13 +278,12 @@ def _rule(rules: _Rules, source: str) -> Rule:
 def _roster(players: tuple[_Player, ...], source: str) -> Roster:
     slots: list[Slot] = []
     for player in players:
-        # Oldest first. Each entry names who left and the first post of who came after them.
+        # Each entry names who left and the first post of who came after them, who may have left before.
         names = [player.name, *(replaced.name for replaced in player.replaces)]
-        repeated = next((name for place, name in enumerate(names) if name in names[:place]), None)
-        if repeated is not None:
+        if any(one.casefold() == other.casefold() for one, other in pairwise(names)):
             raise SetupError(
-                f"{source}: player “{player.name}”: replaces goes in a circle ({' ← '.join(names)}); "
-                f"expected each account once, the newest first."
+                f"{source}: player “{player.name}”: replaces: found {' ← '.join(names)}, expected another "
+                "account each time, the newest first."
             )
         posts = [*(replaced.from_post for replaced in player.replaces), 0]
         if posts != sorted(posts, reverse=True):

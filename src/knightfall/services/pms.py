@@ -10,6 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from knightfall.config.game_file import read_setup
+from knightfall.config.setup import Setup
 from knightfall.engine.game import SlotId, Told, told
 from knightfall.engine.journal import (
     Closed,
@@ -305,7 +306,19 @@ def recipient(name: str, session: Session) -> SlotId:
         if slot is None:
             raise InputError("No PM goes to the moderator: name players.")
         return slot
-    roster = setup_of(session).roster
+    return listed_slot(name, setup_of(session), session)
+
+
+def listed_slot(name: str, setup: Setup, session: Session) -> SlotId:
+    """The slot of that name or alias where no game was begun. Raises InputError for a name of nobody."""
+    # Without a thread the player list knows of nobody who came.
+    came = holders(journal_of(session)).items()
+    known = next((slot for slot, now in came if now.casefold() == name.strip().casefold()), None)
+    if known is not None:
+        return known
+    roster = setup.roster
+    for slot, alias in setup.aliases:
+        roster = roster and roster.with_alias(slot, alias)
     return slot_id(slot_named(name, roster), roster)
 
 
