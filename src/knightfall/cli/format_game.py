@@ -117,11 +117,29 @@ def signups_text(found: SignupsRead) -> str:
     if found.lists.unclear:
         lines.append(f"Unclear, not counted ({len(found.lists.unclear)})")
     for said in found.lists.unclear:
-        text = said.text if len(said.text) <= EXCERPT else f"{said.text[: EXCERPT - 1]}…"
-        lines.append(f"  #{said.post} {said.author}: “{text}”{' (edited)' * (said.post in found.edited)}")
+        edited = " (edited)" * (said.post in found.edited)
+        lines.append(f"  #{said.post} {said.author}: “{_excerpt(said.text)}”{edited}")
         if url := found.posts[said.post].url:
             lines.append(f"      {url}")
+    lines.append(f"Every post as it was read ({len(found.read)})")
+    for one in found.read:
+        reading = _READINGS.get(one.reading, one.reading)
+        reading += " (decided by you)" * (one.post in found.decided)
+        text = f": “{_excerpt(one.text)}”" if one.text else ""
+        lines.append(f"  #{one.post} {one.author}, {reading}{text}")
     return "\n".join(lines)
+
+
+_READINGS = {
+    "nothing": "no word of it",
+    "moderator": "yours",
+    "unclear": "UNCLEAR",
+}
+"""How a post was read, in words; what is not here is the word that was read."""
+
+
+def _excerpt(text: str) -> str:
+    return text if len(text) <= EXCERPT else f"{text[: EXCERPT - 1]}…"
 
 
 def _posts_of(one: Signup, found: SignupsRead) -> str:
@@ -133,13 +151,20 @@ def _posts_of(one: Signup, found: SignupsRead) -> str:
 
 
 def signups_written_lines(written: SignupsWritten) -> Iterator[str]:
-    """What was written into the game's folder, or how its player list differs."""
-    if written.listed:
-        yield f"{written.file} lists players already: it stays as it is."
-        yield f"Signed up and not in it: {', '.join(written.missing) or 'nobody'}."
-        yield f"In it and not signed up: {', '.join(written.extra) or 'nobody'}."
-    elif written.names:
-        yield f"{len(written.names)} player{'s' * (len(written.names) != 1)} written into {written.file}."
+    """What changed in the game's folder, or how its player list differs."""
+    if written.dealt:
+        yield f"The game was dealt: {written.file} stays as it is."
+        yield f"Signed up and not in it: {', '.join(written.added) or 'nobody'}."
+        yield f"In it and not signed up: {', '.join(written.by_hand) or 'nobody'}."
+    else:
+        plural = "s" * (written.players != 1)
+        yield f"{written.file} lists {written.players} player{plural} now."
+        if written.added:
+            yield f"Added: {', '.join(written.added)}."
+        if written.removed:
+            yield f"Taken out: {', '.join(written.removed)}."
+        if written.by_hand:
+            yield f"Not signed up, kept since you wrote them: {', '.join(written.by_hand)}."
     yield f"The list to post is in {written.post}."
 
 

@@ -262,7 +262,7 @@ def read(
         str | None, typer.Option("--as", metavar="DIALECT", help="Print the post of the player list.")
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Names into game.toml if it has none; the post into public/.")
+        bool, typer.Option("--write", help="Bring game.toml up to it until the deal; post into public/.")
     ] = False,
     copying: CopyIt = False,
     from_html: FromHtml = False,
@@ -277,7 +277,8 @@ def read(
     """List who signed up, in order. Example: knightfall signup read https://forum.example/viewtopic.php?t=90001
 
     Read are /in, /out, /sub, /spec, "in!", "join", "confirm" and their kin; the last clear word of a player
-    counts. Exit status 3: something is unclear; it is listed, never guessed, and nothing is written.
+    counts. Whatever else somebody says who has not signed up is unclear. Exit status 3: something is unclear;
+    it is listed, never guessed, and nothing is written.
     """
     from knightfall.cli.format_game import signups_line, signups_text, signups_written_lines
     from knightfall.cli.terminal import Clipboard, progress_bar, real_session
@@ -290,7 +291,7 @@ def read(
     request = CountRequest(tuple(source or ()), from_html, from_jsonl, stored=stored)
     with progress_bar(real_session(folder, allow_private_host, cookies)) as session:
         found = read_signups(request, dialect, session)
-        for sentence in (signups_line(found), *found.told):
+        for sentence in (signups_line(found), *found.told, *([found.complaint] if found.complaint else ())):
             _aside(sentence)
         post = signup_post(found, session, allow_leak) if dialect or write or copying else ""
         echo(as_object(found.to_dict()) if as_json else post if dialect else signups_text(found))

@@ -18,10 +18,12 @@ from knightfall.errors import BrokenPlugin, InputError, SetupError
 from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect as dialect_named
 from knightfall.services.deal import (
+    SETUP_FILE,
     DealProof,
     DealTerms,
     commit,
     dealt_into,
+    file_options,
     parse_proof,
     setup_said,
     tell_commitment,
@@ -35,8 +37,6 @@ from knightfall.services.session import GAME_FILE, Session, entered, journal_of,
 from knightfall.services.turns import PostOptions
 from knightfall.storage.drafts import PUBLIC, write_draft
 
-SETUP_FILE = "setup.json"
-"""In `private/`: a setup of the moderator's own, while the folder waits for its players."""
 _OWNER_ALONE = 0o700
 
 
@@ -133,7 +133,8 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
         setup = request.options.get("setup")
         if isinstance(setup, Mapping):
             waiting = json.dumps(setup, ensure_ascii=False, indent=1) + "\n"
-            write_draft(request.folder, PRIVATE_FOLDER, SETUP_FILE, waiting)
+            half, _, name = SETUP_FILE.partition("/")
+            write_draft(request.folder, half, name, waiting)
         return NewGame(request.folder, kind)
 
     # Deal, and read the first posts for secrets, before there is a folder.
@@ -318,16 +319,10 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
         )
 
     # The setup of the request, else a table that waits in private/, else the code of the file.
-    options, waiting = dict(setup.options), folder / PRIVATE_FOLDER / SETUP_FILE
     if request.setup:
-        options["setup"] = setup_said(request.setup)
-    elif waiting.exists():
-        try:
-            options["setup"] = json.loads(read_text(waiting))
-        except ValueError as fault:
-            raise SetupError(
-                f"{waiting}: this is no JSON: {fault}. Or name the setup: --setup FILE."
-            ) from None
+        options = {**setup.options, "setup": setup_said(request.setup)}
+    else:
+        options = file_options(setup, folder)
     return DealTerms(kind, options, tuple(SlotId(slot.holders[0].name) for slot in setup.roster.slots))
 
 
