@@ -5,6 +5,7 @@ The models below are the file's tables, key by key; `read_setup` and `parse_setu
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator
 from datetime import datetime
@@ -36,6 +37,10 @@ from knightfall.votes.rule import (
 from knightfall.votes.tally import Fix
 from knightfall.votes.votecount import Terms
 
+_NAME_LISTS = frozenset({"moderators", "aliases", "members"})
+_TABLES = frozenset({"thread", "player", "day", "fix"})
+_NEAR = 0.6
+"""So much of a key must be right for it to be suggested: “tei” is near “tie”, not “self_vote”."""
 COUNTED = ("vote", "game")
 """Roles of the thread in which votes are counted, the one that goes first before the other."""
 
@@ -159,7 +164,7 @@ def read_setup(path: Path) -> Setup:
     """Read a game.toml (or the one in a game folder). Raises SetupError or TimeError."""
     file = path / "game.toml" if path.is_dir() else path
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")  # with the mark that some editors put first
     except OSError as fault:
         raise SetupError(
             f"{file}: cannot be read ({fault.strerror}). Give the game folder or its game.toml."
@@ -172,7 +177,7 @@ def read_setup(path: Path) -> Setup:
 def parse_setup(text: str, source: str = "game.toml") -> Setup:
     """A game file's text as values. Raises SetupError or TimeError naming `source`."""
     try:
-        data = tomllib.loads(text)
+        data = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as fault:
         raise SetupError(f"{source}: is not TOML: {fault}. Text goes in quotes, times do not.") from None
     if data.get("schema") != 1:
@@ -183,15 +188,22 @@ def parse_setup(text: str, source: str = "game.toml") -> Setup:
         complaints: list[str] = []
         for error in fault.errors():
             key = ".".join(str(part + 1) if isinstance(part, int) else part for part in error["loc"])
+            found, last = error["input"], error["loc"][-1]
             if error["type"] == "extra_forbidden":
                 complaints.append(f"{source}: {key}: unknown key{_nearest(error['loc'])}")
-            elif error["type"] == "missing":
+                continue
+            if error["type"] == "missing":
                 complaints.append(f"{source}: {key}: missing.")
+                continue
+            if error["type"] == "tuple_type":
+                names = "a list of names" if last in _NAME_LISTS else "a list"
+                tables = f"a table each, under [[{last}]]"
+                shown = json.dumps(found, ensure_ascii=False, default=str)
+                expected = tables if last in _TABLES else f"{names}: [{shown}]"
             else:
-                expected = str(error.get("ctx", {}).get("expected") or error["msg"]).removeprefix(
-                    "Value error, "
-                )
-                complaints.append(f"{source}: {key}: found {error['input']!r}, expected {expected}.")
+                said = str(error.get("ctx", {}).get("expected") or error["msg"])
+                expected = said.removeprefix("Value error, ").removeprefix("Input should be ")
+            complaints.append(f"{source}: {key}: found {found!r}, expected {expected}.")
 
         raise SetupError("\n".join(complaints)) from None
 
@@ -323,15 +335,18 @@ def _fixes(fixes: tuple[_Fix, ...], source: str) -> Iterator[Fix]:
 
 def _nearest(location: tuple[int | str, ...]) -> str:
     """“; did you mean …?” from the keys of the table that the unknown one stands in."""
-    from rapidfuzz.process import extractOne  # waited for only by who made a mistake
+    from rapidfuzz.distance import OSA  # waited for only by who made a mistake
 
     model: Any = _File
     for part in location[:-1]:
         if isinstance(part, str) and part in model.model_fields:
             model = _model_of(model.model_fields[part].annotation) or model
     keys = [info.alias or name for name, info in model.model_fields.items()]
-    near = extractOne(str(location[-1]), keys, score_cutoff=60)
-    return f"; did you mean {near[0]}?" if near else f"; expected one of {', '.join(keys)}."
+    written = str(location[-1]).casefold().replace("-", "_")
+    near = max(keys, key=lambda key: OSA.normalized_similarity(written, key))
+    if OSA.normalized_similarity(written, near) >= _NEAR:
+        return f"; did you mean {near}?"
+    return f"; expected one of {', '.join(keys)}."
 
 
 def _model_of(annotation: Any) -> type[BaseModel] | None:

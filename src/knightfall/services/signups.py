@@ -274,7 +274,7 @@ def write_signups(found: SignupsRead, session: Session, allow: str = "") -> Sign
     post = signup_post(found, session, allow)
     file = session.folder / GAME_FILE
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")
     except OSError as fault:
         raise InputError(f"{file}: cannot be read ({fault.strerror}). The names go there.") from None
     roster, names = parse_setup(text, str(file)).roster or Roster(()), found.lists.names
