@@ -416,6 +416,16 @@ def begun_game_text(begun: BegunGame) -> str:
     )
 
 
+def assumed_setup_lines(assumed: str, *, begun: bool) -> Iterator[str]:
+    """A loud word where a game that is made for setups of one's own was given none."""
+    if assumed:
+        yield f"NO SETUP WAS NAMED, so this game has its own: “{assumed}”."
+        if begun:
+            yield "If that is not what you meant, begin again in another folder, with --setup FILE."
+        else:
+            yield "To name one: knightfall deal --setup FILE."
+
+
 def deal_check_text(check: DealCheck) -> str:
     """Whether the cards are those of the commitment."""
     if check.wrong:

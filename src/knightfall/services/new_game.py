@@ -82,21 +82,29 @@ class DealRequest:
 
 @dataclass(frozen=True, slots=True)
 class BegunGame:
-    """A game that was dealt and began: what it is called, its first texts, and the commitment of its deal."""
+    """A game that was dealt and began: what it is called, its first texts, the commitment of its deal.
+
+    `assumed` is the setup that it has since none was named, else "".
+    """
 
     name: str
     slots: tuple[SlotId, ...]
     texts: tuple[Text, ...]
     commitment: str
+    assumed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A folder that was made for a game of this id, or for "votes"; `begun` None while nobody plays."""
+    """A folder that was made for a game of this id, or for "votes"; `begun` None while nobody plays.
+
+    `assumed` is the setup that the game will have unless one is named, else "".
+    """
 
     folder: Path
     kind: str
     begun: BegunGame | None = None
+    assumed: str = ""
 
 
 # ── making the folder ────────────────────────────────────────────────────────────────────────────
@@ -135,7 +143,7 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
             waiting = json.dumps(setup, ensure_ascii=False, indent=1) + "\n"
             half, _, name = SETUP_FILE.partition("/")
             write_draft(request.folder, half, name, waiting)
-        return NewGame(request.folder, kind)
+        return NewGame(request.folder, kind, assumed=assumed_setup(kind, request.options))
 
     # Deal, and read the first posts for secrets, before there is a folder.
     terms = DealTerms(kind, request.options, tuple(map(SlotId, request.players)))
@@ -161,7 +169,7 @@ def begin_from(file: Path, request: NewGameRequest, session: Session) -> NewGame
     _check_options(kind, setup.options, f"{file}: game.options: ")
     if setup.roster is None or kind == VOTES:
         _make_folder(request.folder, text)
-        return NewGame(request.folder, kind)
+        return NewGame(request.folder, kind, assumed=assumed_setup(kind, setup.options))
 
     # Would it be dealt? Only then is there a folder.
     deal = DealRequest(request.seed, request.salt, dialect=request.dialect, allow=request.allow)
@@ -227,14 +235,25 @@ def example_of(game: str) -> str:
     return example(None if kind == VOTES else game_named(kind))
 
 
-def folder_of(title: str) -> Path:
-    """Where a game of that title is kept unless it is said otherwise: “Salt Harbour” in salt-harbour."""
-    return Path(re.sub(r"[^\w]+", "-", title.casefold()).strip("-") or "game")
+def assumed_setup(kind: str, options: Mapping[str, object]) -> str:
+    """The setup of a game that is made for a moderator's own, where none is named; else ""."""
+    own = (
+        [] if kind == VOTES else [o for o in game_named(kind).spec.options if o.name == "setup" and o.pattern]
+    )
+    return own[0].default if own and "setup" not in options else ""
+
+
+def folder_of(title: str, kind: str = "") -> Path:
+    """Where a game of that title is kept unless it is said otherwise: “Salt Harbour” in salt-harbour; without
+    a title it is called after what is played."""
+    named = re.sub(r"[^\w]+", "-", title.casefold()).strip("-")
+    return Path(named or re.sub(r"[\W_]+", "-", kind.casefold()).strip("-") or "game")
 
 
 def folder_for(file: Path) -> Path:
     """Where the game of a game file is kept, by its title. Raises SetupError."""
-    return folder_of(parse_setup(read_text(file), str(file)).title or "")
+    setup = parse_setup(read_text(file), str(file))
+    return folder_of(setup.title or "", setup.kind)
 
 
 # ── the deal ─────────────────────────────────────────────────────────────────────────────────────
@@ -385,4 +404,5 @@ def _begin_play(opening: _Opening, session: Session) -> BegunGame:
     texts = tuple(texts_of(proof.terms.game, table.last_events, opening.dialect))
     kept(folder, table.journal[-1].number, texts)
     allowed(opening.given_away, session, opening.options.allow)
-    return BegunGame(table.game.spec.name, proof.terms.slots, texts, proof.commitment)
+    assumed = assumed_setup(proof.terms.game, proof.terms.options)
+    return BegunGame(table.game.spec.name, proof.terms.slots, texts, proof.commitment, assumed)
