@@ -168,3 +168,36 @@ def test_a_file_that_was_cut_short_is_damage(folder: Path) -> None:
     for beside in ("game.db-wal", "game.db-shm"):
         (folder / beside).unlink(missing_ok=True)
     assert isinstance(run("log", "--game", str(folder)).exception, StateDamaged)
+
+
+# The address is none
+
+
+@pytest.mark.parametrize("address", ["http://[::1", "https://forum.example:99999/t"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("vc",), ("read",), ("near",), ("roster",), ("activity",), ("explain", "3"), ("pm", "prods"),
+        ("signup", "read"), ("doctor",),
+    ],
+)  # fmt: skip
+def test_an_address_that_is_none_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], address: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    head = 'schema = 1\n[game]\ntimezone = "UTC"\n[rules]\nprod_after = "48h"\n'
+    (tmp_path / "game.toml").write_text(head + '[[player]]\nname = "Ada"\n', encoding="utf-8")
+    fault = run(*words, address).exception
+    assert isinstance(fault, InputError)
+    assert fault.exit_status == 2
+    assert str(fault).startswith(f"{address} is no address of a page")
+
+
+def test_a_thread_whose_address_is_none_is_told_with_its_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    says = "thread.1.url: found 'http://[::1', expected an address such as https://"
+    assert says in str(run("new", "votes", "Kettle", "--thread", "game=http://[::1").exception)
+    (tmp_path / "game.toml").write_text('schema = 1\n[[thread]]\nurl = "http://[::1"\n', encoding="utf-8")
+    assert says in str(run("vc").exception)

@@ -12,9 +12,10 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from knightfall.config.instants import aware
 from knightfall.config.setup import AbsenceTable, Setup, Span, ThreadSetup, absences_of
@@ -67,9 +68,18 @@ class _Terms(_Table):
     no_elimination: str = "No Elimination"
 
 
+def _address(url: str) -> str:
+    """Not “http://[::1”, which cannot be taken apart."""
+    try:
+        _ = urlsplit(url).port
+    except ValueError:
+        raise ValueError("an address such as https://forum.example/viewtopic.php?t=90010") from None
+    return url
+
+
 class _Thread(_Table):
     role: Literal["game", "vote", "signup", "private", "dead"] = "game"
-    url: str
+    url: Annotated[str, AfterValidator(_address)]
     members: tuple[str, ...] = ()
 
 

@@ -17,7 +17,7 @@ from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.fetch.clock import Fetch
 from knightfall.fetch.saved import saved_bytes, saved_response
 from knightfall.forums import forum_of, located
-from knightfall.forums.base import Request, Response
+from knightfall.forums.base import Request, Response, require_address
 from knightfall.forums.html import Tag, attribute, every, maybe, parse_page, words
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.payload import is_json, is_xml
@@ -82,6 +82,7 @@ def saved(path: Path) -> SuspectPage:
 
 def fetched(url: str, fetch: Fetch) -> SuspectPage:
     """A page of the web. Raises InputError, and SiteRefused where not even a refusal arrives as a page."""
+    require_address(url)
     response = fetch.get(Request(url))
     return SuspectPage(url, response, sha256(response.text.encode()).hexdigest(), "the text")
 
