@@ -201,3 +201,36 @@ def test_a_thread_whose_address_is_none_is_told_with_its_key(
     assert says in str(run("new", "votes", "Kettle", "--thread", "game=http://[::1").exception)
     (tmp_path / "game.toml").write_text('schema = 1\n[[thread]]\nurl = "http://[::1"\n', encoding="utf-8")
     assert says in str(run("vc").exception)
+
+
+# The database is lost
+
+
+@pytest.mark.parametrize("left", [False, True], ids=["no file", "an empty one"])
+def test_a_lost_database_is_damage_and_nothing_is_begun_in_its_place(folder: Path, left: bool) -> None:
+    backup = folder.parent / "backup.jsonl"
+    assert run("export", str(backup), "--game", str(folder)).exit_code == 0
+    (folder / "game.db").unlink()
+    if left:
+        (folder / "game.db").touch()
+    for words in (
+        ("log",),
+        ("missing",),
+        ("roster",),
+        ("deal",),
+        ("pm", "roles"),
+        ("mod-note", "hi"),
+    ):
+        fault = run(*words, "--game", str(folder)).exception
+        assert isinstance(fault, StateDamaged), (words, fault)
+        assert "The journal of this game is lost" in str(fault)
+        assert "knightfall import FILE" in str(fault)
+    verified = run("verify", "--game", str(folder))
+    assert verified.exit_code == 7
+    assert "The journal of this game is lost" in verified.stderr
+    examined = run("doctor", "--game", str(folder))
+    assert examined.exit_code == 7
+    assert "The journal of this game is lost" in " ".join(examined.stdout.split())
+    assert run("import", str(backup), "--game", str(folder)).exit_code == 0
+    assert run("doctor", "--game", str(folder)).exit_code == 0
+    assert run("log", "--game", str(folder)).exit_code == 0

@@ -15,8 +15,8 @@ from knightfall.engine.rng import SeededRng, commitment
 from knightfall.errors import InputError, SetupError
 from knightfall.mafia.endgame_history import Proof
 from knightfall.services.game_choice import game_named
-from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE
-from knightfall.services.session import read_text
+from knightfall.services.game_state import COMMITMENT_FILE
+from knightfall.services.session import DEAL_FILE, read_text
 from knightfall.storage.drafts import write_draft
 
 MIN_BYTES: Final = 16

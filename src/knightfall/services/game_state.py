@@ -35,6 +35,7 @@ from knightfall.models import Thread
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.services.game_choice import game_named, require_unchanged
 from knightfall.services.session import (
+    DEAL_FILE,
     GAME_FILE,
     Seen,
     Session,
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from knightfall.services.session import Session
 
 
-DEAL_FILE, COMMITMENT_FILE = "private/deal.json", "public/commitment.txt"
+COMMITMENT_FILE = "public/commitment.txt"
 
 MODERATOR = "moderator"
 """Whose messages are of no slot."""
@@ -351,7 +352,9 @@ class Standing:
 
 def session_then(session: Session, journal: Journal, at: datetime) -> Session:
     """The session with this journal, at this instant."""
-    return replace(session, ledger=lambda: Past(journal), clock=Standing(at), seen=Seen(), progress=None)
+    return replace(
+        session, ledger=lambda: Past(journal), clock=Standing(at), seen=Seen(), progress=None, past=True
+    )
 
 
 class _Known:

@@ -29,11 +29,11 @@ from knightfall.services.deal import (
     tell_commitment,
 )
 from knightfall.services.game_choice import chosen_values, game_named, same_game
-from knightfall.services.game_state import DEAL_FILE, RunningGame, table_of
+from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.guard import allowed, of_table, passed, rooms_of, rooms_unread
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, public_text, texts_of
 from knightfall.services.reading import PLAIN
-from knightfall.services.session import GAME_FILE, Session, entered, journal_of, read_text
+from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, journal_of, read_text
 from knightfall.services.turns import PostOptions
 from knightfall.storage.drafts import PUBLIC, write_draft
 
