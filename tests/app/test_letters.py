@@ -490,3 +490,4 @@ def test_a_prod_that_was_sent_by_hand_is_marked_by_its_draft(
     assert run("pm", "mark", "sent", "Ada", "--batch", "prod-1").stdout == "Sent: Ada (prod-1).\n"
     assert "Ada prodded" in run("log").stdout
     assert ledger("prods", *source)["Ada (prod-1)"].startswith("sent")
+    assert run("pm", "mark", "confirmed", "Ada").stdout == "Confirmed: Ada (prod-1).\n"

@@ -209,6 +209,17 @@ def test_the_number_of_players_is_checked_against_the_game(
     assert len(players(folder)) == number
 
 
+def test_players_whom_the_moderator_wrote_count_for_the_number_too(folder: Path) -> None:
+    head = (folder / "game.toml").read_text().replace("[game]", '[game]\nkind = "knight-errant"')
+    by_hand = "".join(f'[[player]]\nname = "Gull {n}"\n' for n in range(1, 15))
+    (folder / "game.toml").write_text(f"{head}{by_hand}", encoding="utf-8")
+    run("signup", "decide", "8", "in", "--why", "x")
+    for words in ((), ("--write",), ("--write",)):
+        said = run("signup", "read", *SOURCE, *words).stderr
+        assert "Knight-Errant is a game for 18 players: 17 so far, 1 more needed." in said
+    assert len(players(folder)) == 17
+
+
 def test_a_setup_says_how_many_it_is_for(folder: Path) -> None:
     slots = '[[slots]]\nrole = "Mafia Goon"\n[[slots]]\nrole = "Vanilla Townie"\ncount = 6\n'
     (folder / "seven.toml").write_text(f'schema = 1\nname = "Seven"\n{slots}', encoding="utf-8")

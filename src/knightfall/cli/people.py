@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from knightfall.services.session import Session
     from knightfall.services.turns import Announcement, Receipt
 
-Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The player, by any name of his.")]
+Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The player, by any of their names.")]
 FromPost: TypeAlias = Annotated[
     str | None,
     typer.Option("--at", metavar="POST", help="From this post on; else the one after the last read."),
@@ -333,7 +333,7 @@ def roles(
     """The role PMs: without an option the ledger. Example: knightfall pm roles --copy-next
 
     Prints recipient and subject, never the text. The order is drawn from the game's secret seed, so that
-    nobody learns anything from who got his PM when. Exit status 3: this very text went to somebody else.
+    nobody learns anything from who got a PM when. Exit status 3: this very text went to somebody else.
     """
     _pms("role", batch, _Copying(copy_next, copy, dialect, same_text), game)
 

@@ -219,7 +219,7 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
         if not rows:
             raise InputError(
                 f"Nobody is due a prod as of post {found.at.number}. {rule_sentence(found.rule)} Name "
-                "somebody to prod him all the same."
+                "somebody to prod them all the same."
             )
 
     # The PMs lie in private/ in any case; only an entry makes them count.

@@ -266,7 +266,7 @@ def mark(state: str, names: tuple[str, ...], batch: str | None, session: Session
         found = batches_for(slot, table_of(session), "") if begun(journal) else ()
         pms = [pm for one in found for pm in one.pms if pm.slot == slot]
         noted = [(record.number, entry) for record, entry in delivered(journal) if entry.slot == slot]
-        kind = batch or (pms[0].kind if pms else "")
+        kind = batch or (pms[0].kind if pms else noted[-1][1].kind if noted else "")
 
         # Copied since: who has a clipboard means that one, until it is marked.
         newest = pms[0].entry if pms else 0

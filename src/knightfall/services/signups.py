@@ -22,7 +22,7 @@ from knightfall.services.game_choice import same_game
 from knightfall.services.game_state import begun, setup_of
 from knightfall.services.guard import released
 from knightfall.services.reading import Kept, Link, Source, dialect_of, gather, incomplete
-from knightfall.services.session import GAME_FILE, Session, entered, journal_of
+from knightfall.services.session import GAME_FILE, Session, entered, journal_of, read_text
 from knightfall.storage.drafts import PUBLIC, write_draft, write_public
 from knightfall.votes.signups import (
     DECISIONS,
@@ -181,10 +181,14 @@ def read_signups(request: CountRequest, dialect: str | None, session: Session) -
             reading = ", ".join(words.get(one.number, {NoWord.NOTHING.value: None}))
         read.append(PostRead(one.number, one.author, reading, "" if one.hidden else live_text(one, style)))
 
-    # Whether the game can be played by them.
+    # Whether the game can be played by them, and by those whom the moderator wrote into the file.
     complaint = ""
-    if session.game and not same_game(setup.kind, VOTES):
-        complaint = number_complaint(setup, lists.names, session.folder)
+    dealt = begun(journal_of(session))
+    if session.game and session.file.exists() and not dealt and not same_game(setup.kind, VOTES):
+        longer = _followed(read_text(session.file), lists.names, str(session.file))[0]
+        roster = parse_setup(longer, str(session.file)).roster
+        players = tuple(slot.holders[0].name for slot in roster.slots) if roster else ()
+        complaint = number_complaint(setup, players, session.folder)
 
     posts = {post.number: post for post in thread.posts}
     edited = {post.number for post in thread.posts if post.edit_note is not None or post.edited is not None}
@@ -277,25 +281,24 @@ def write_signups(found: SignupsRead, session: Session, allow: str = "") -> Sign
         text = file.read_text(encoding="utf-8-sig")
     except OSError as fault:
         raise InputError(f"{file}: cannot be read ({fault.strerror}). The names go there.") from None
-    roster, names = parse_setup(text, str(file)).roster or Roster(()), found.lists.names
-    signed = {name.casefold() for name in names}
-    added = tuple(name for name in names if roster.slot_of(name) is None)
-    extra = [slot for slot in roster.slots if not any(name.casefold() in signed for name in slot.names)]
-
-    journal, removed = journal_of(session), set[str]()
-    if not begun(journal):
-        # Checked before it replaces the file.
-        longer = with_signups(text, added, {slot.name for slot in extra})
-        left = parse_setup(longer, str(file)).roster or Roster(())
-        removed = {slot.name for slot in extra if left.slot_of(slot.name) is None}
-        if added or removed:
-            write_draft(file.parent, ".", file.name, longer)
-        roster = left
+    longer, added, extra = _followed(text, found.lists.names, str(file))
+    dealt = begun(journal_of(session))
+    left = parse_setup(text if dealt else longer, str(file)).roster or Roster(())
+    removed = tuple(name for name in extra if left.slot_of(name) is None)
+    if (added or removed) and not dealt:
+        write_draft(file.parent, ".", file.name, longer)
     write_public(session.folder, FILE, post)
-    return SignupsWritten(
-        len(roster.slots),
-        added,
-        tuple(slot.name for slot in extra if slot.name in removed),
-        tuple(slot.name for slot in extra if slot.name not in removed),
-        begun(journal),
-    )
+    kept = tuple(name for name in extra if name not in removed)
+    return SignupsWritten(len(left.slots), added, removed, kept, dealt)
+
+
+def _followed(text: str, names: tuple[str, ...], source: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """A game file's text as the sign-ups want it, who is new in it, and whom it lists who did not sign up.
+
+    Raises SetupError where the file or a name cannot be used.
+    """
+    roster, signed = parse_setup(text, source).roster or Roster(()), {name.casefold() for name in names}
+    added = tuple(name for name in names if roster.slot_of(name) is None)
+    unsigned = (slot for slot in roster.slots if not signed & {name.casefold() for name in slot.names})
+    extra = tuple(slot.name for slot in unsigned)
+    return with_signups(text, added, frozenset(extra)), added, extra
