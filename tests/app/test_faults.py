@@ -168,3 +168,69 @@ def test_a_file_that_was_cut_short_is_damage(folder: Path) -> None:
     for beside in ("game.db-wal", "game.db-shm"):
         (folder / beside).unlink(missing_ok=True)
     assert isinstance(run("log", "--game", str(folder)).exception, StateDamaged)
+
+
+# The address is none
+
+
+@pytest.mark.parametrize("address", ["http://[::1", "https://forum.example:99999/t"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("vc",), ("read",), ("near",), ("roster",), ("activity",), ("explain", "3"), ("pm", "prods"),
+        ("signup", "read"), ("doctor",),
+    ],
+)  # fmt: skip
+def test_an_address_that_is_none_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], address: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    head = 'schema = 1\n[game]\ntimezone = "UTC"\n[rules]\nprod_after = "48h"\n'
+    (tmp_path / "game.toml").write_text(head + '[[player]]\nname = "Ada"\n', encoding="utf-8")
+    fault = run(*words, address).exception
+    assert isinstance(fault, InputError)
+    assert fault.exit_status == 2
+    assert str(fault).startswith(f"{address} is no address of a page")
+
+
+def test_a_thread_whose_address_is_none_is_told_with_its_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    says = "thread.1.url: found 'http://[::1', expected an address such as https://"
+    assert says in str(run("new", "votes", "Kettle", "--thread", "game=http://[::1").exception)
+    (tmp_path / "game.toml").write_text('schema = 1\n[[thread]]\nurl = "http://[::1"\n', encoding="utf-8")
+    assert says in str(run("vc").exception)
+
+
+# The database is lost
+
+
+@pytest.mark.parametrize("left", [False, True], ids=["no file", "an empty one"])
+def test_a_lost_database_is_damage_and_nothing_is_begun_in_its_place(folder: Path, left: bool) -> None:
+    backup = folder.parent / "backup.jsonl"
+    assert run("export", str(backup), "--game", str(folder)).exit_code == 0
+    (folder / "game.db").unlink()
+    if left:
+        (folder / "game.db").touch()
+    for words in (
+        ("log",),
+        ("missing",),
+        ("roster",),
+        ("deal",),
+        ("pm", "roles"),
+        ("mod-note", "hi"),
+    ):
+        fault = run(*words, "--game", str(folder)).exception
+        assert isinstance(fault, StateDamaged), (words, fault)
+        assert "The journal of this game is lost" in str(fault)
+        assert "knightfall import FILE" in str(fault)
+    verified = run("verify", "--game", str(folder))
+    assert verified.exit_code == 7
+    assert "The journal of this game is lost" in verified.stderr
+    examined = run("doctor", "--game", str(folder))
+    assert examined.exit_code == 7
+    assert "The journal of this game is lost" in " ".join(examined.stdout.split())
+    assert run("import", str(backup), "--game", str(folder)).exit_code == 0
+    assert run("doctor", "--game", str(folder)).exit_code == 0
+    assert run("log", "--game", str(folder)).exit_code == 0

@@ -15,7 +15,7 @@ from knightfall.cli import terminal as clipboard
 from knightfall.cli.format_game import length_warning
 from knightfall.cli.terminal import real_session
 from knightfall.engine.game import SlotId, Told
-from knightfall.engine.journal import Delivered, Replaced, append, replay
+from knightfall.engine.journal import Closed, Delivered, Replaced, Submitted, append, replay
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
@@ -166,21 +166,65 @@ def test_what_cannot_be_sent_says_why(words: tuple[str, ...], says: str) -> None
     assert says in str(error)
 
 
-def test_a_replacement_is_owed_the_role_pm_that_the_player_before_had(
-    harbour: Path, copied: list[str]
-) -> None:
+@pytest.mark.usefixtures("harbour")
+def test_a_replacement_is_owed_the_role_pm_of_the_slot_with_their_own_name(copied: list[str]) -> None:
     run("pm", "roles", "--copy", "Tern 3")
     run("pm", "mark", "confirmed", "Tern 3")
-    session = real_session(harbour, allow_private=False)
-    assert session.ledger is not None
-    kept = session.ledger()
-    kept.append(Replaced(SlotId("Tern 3"), "Puffin", "70", "away"), session.clock.now(), "Wren")
-    kept.close()
+    said = run("replace", "Tern 3", "Puffin", "--why", "away")
+    assert "Puffin needs the PMs of the slot: role-1." in said.stderr
     states = ledger("roles")
     assert "Tern 3" not in states
     assert states["Puffin"] == "–"
     assert recipient(run("pm", "roles", "--copy", "puffin")) == "Puffin"
+    assert copied[1].startswith("Puffin, your card is ")
+    assert "Tern 3" not in copied[1]
+    assert copied[0].partition(", ")[2] == copied[1].partition(", ")[2]
+    log = run("log").stdout
+    assert "role-1 for Tern 3: confirmed" in log
+    assert "role-1 for Puffin (was Tern 3): copied" in log
+    assert "Tern 3" not in run("pm", "show", "Puffin").stdout
+
+
+@pytest.mark.usefixtures("harbour")
+def test_a_replaced_partner_is_named_by_both_names_to_who_comes_later() -> None:
+    one, two, *_ = (name for name in NAMES if "win with the mafia" in run("pm", "show", name).stdout)
+    before = run("pm", "show", one).stdout
+    assert two in before
+    run("replace", two, "Puffin")
+    assert run("pm", "show", one).stdout == before  # it was sent so
+    run("replace", one, "Skua")
+    assert f"Puffin (was {two})" in run("pm", "show", "Skua").stdout
+
+
+@pytest.mark.usefixtures("harbour")
+def test_who_comes_back_to_a_slot_is_owed_its_pms_anew(copied: list[str]) -> None:
+    run("pm", "roles", "--copy", "Tern 3")
+    assert "Puffin replaces Tern 3" in run("replace", "Tern 3", "Puffin").stderr
+    assert "Tern 3 replaces Puffin" in run("replace", "Puffin", "tern 3").stderr
+    assert ledger("roles")["Tern 3"] == "–"
+    assert recipient(run("pm", "roles", "--copy", "puffin")) == "Tern 3"
     assert copied[0] == copied[1]
+    assert "Skua replaces Tern 3" in run("replace", "Tern 3", "Skua").stderr
+
+
+def test_results_of_a_slot_that_changed_hands_go_to_who_holds_it_by_name() -> None:
+    table = _table("knight_errant", 12)
+    found = batches(table, RESULT, "T")
+    slot = found[-1].pms[0].slot
+    changed = append(table.journal, Replaced(slot, "Puffin"), NOON, "Wren")
+    later = table.at(changed)
+    own = [
+        pm
+        for family in (ROLE, RESULT)
+        for b in batches(later, family, "T")
+        for pm in b.pms
+        if pm.slot == slot
+    ]
+    assert len(own) > 1
+    for pm in own:
+        assert pm.holder == "Puffin"
+        assert pm.plain.startswith("Puffin, ")
+        assert slot not in pm.plain.splitlines()[0]
 
 
 def test_the_moderator_is_asked_on_a_terminal_whether_it_was_sent(
@@ -329,6 +373,67 @@ def test_a_text_that_changed_since_it_was_sent_is_told_as_such() -> None:
 
 
 @pytest.fixture
+def kettle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game in which Alder learned something in night 1; nothing was sent yet, and there is no clipboard."""
+
+    def broken(*_: object) -> None:
+        raise InputError("There is no clipboard here.")
+
+    monkeypatch.setattr(clipboard, "copy", broken)
+    setup = Path(__file__).parents[2] / "fixtures" / "demo" / "kettle" / "setup.toml"
+    names = ("Alder", "Bryony", "Clover", "Dill", "Elder", "Fennel")
+    made = run(
+        "new", "custom-mafia", "--title", "Kettle Lane", "--setup", str(setup), "--out", str(tmp_path / "g")
+    )
+    assert made.exit_code == 0, made.output
+    monkeypatch.chdir(tmp_path / "g")
+    Path("names.txt").write_text("\n".join(names))
+    dealt = run("deal", "--players", "names.txt", "--seed", "0080" * 8, "--salt", "c0ffee00" * 4)
+    assert dealt.exit_code == 0, dealt.output
+    session = real_session(tmp_path / "g", allow_private=False)
+    assert session.ledger is not None
+    kept = session.ledger()
+    for entry in (Closed("day", "no elimination"), Submitted(SlotId("Alder"), "cop Dill"), Closed("night")):
+        kept.append(entry, session.clock.now(), "Wren")
+    kept.close()
+    return tmp_path / "g"
+
+
+@pytest.mark.usefixtures("kettle")
+def test_the_pm_that_is_marked_is_the_newest_one_that_was_shown() -> None:
+    assert (
+        run("pm", "mark", "confirmed", "Alder", "--batch", "role-1").stdout == "Confirmed: Alder (role-1).\n"
+    )
+    assert run("pm", "show", "Alder").stdout.startswith("result-1 → Alder")
+    assert run("pm", "mark", "confirmed", "Alder").stdout == "Confirmed: Alder (result-1).\n"
+    assert "1 PM; 1 copied, 1 sent, 1 confirmed." in run("pm", "results").stdout
+    assert (
+        run("pm", "mark", "confirmed", "Alder", "Dill").stdout
+        == "Confirmed: Alder (result-1), Dill (role-1).\n"
+    )
+
+
+@pytest.mark.usefixtures("kettle")
+def test_without_a_clipboard_the_way_by_hand_names_the_batch_and_marks_it() -> None:
+    run("replace", "Alder", "Zed")
+    failed = str(run("pm", "roles", "--copy", "Zed").exception)
+    assert 'knightfall pm show "Zed" --batch role-1, and when it is sent' in failed
+    assert failed.endswith('knightfall pm mark sent "Zed" --batch role-1')
+    assert run("pm", "mark", "sent", "Zed", "--batch", "role-1").stdout == "Sent: Zed (role-1).\n"
+    assert run("pm", "mark", "sent", "Zed").stdout == "Sent: Zed (result-1).\n"
+
+
+def test_a_pm_that_was_copied_after_newer_ones_is_the_one_that_is_marked(
+    kettle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert kettle.exists()
+    monkeypatch.setattr(clipboard, "copy", lambda *_: None)
+    run("pm", "roles", "--copy", "Alder")
+    assert run("pm", "mark", "sent", "Alder").stdout == "Sent: Alder (role-1).\n"
+    assert run("pm", "mark", "sent", "Alder").stdout == "Sent: Alder (result-1).\n"
+
+
+@pytest.fixture
 def quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A game that is only counted: of three players one posted lately."""
     (tmp_path / "game.toml").write_text(
@@ -369,3 +474,20 @@ def test_prods_are_drafts_for_who_is_due_until_they_are_sent(quiet: Path, copied
     assert recipient(run("pm", "prods", *source, "--copy-next")) == other
     assert "has been copied" in run("pm", "prods", *source, "--copy-next").stderr
     assert f"{one} prodded" in run("log").stdout
+
+
+def test_a_prod_that_was_sent_by_hand_is_marked_by_its_draft(
+    quiet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise InputError("There is no clipboard here.")
+
+    monkeypatch.setattr(clipboard, "copy", broken)
+    source = ("p.jsonl", "--from-jsonl")
+    failed = str(run("pm", "prods", *source, "--copy", "Ada").exception)
+    assert "Or read it in private/prod-1-Ada.txt, and when it is sent: " in failed
+    assert (quiet / "private" / "prod-1-Ada.txt").exists()
+    assert run("pm", "mark", "sent", "Ada", "--batch", "prod-1").stdout == "Sent: Ada (prod-1).\n"
+    assert "Ada prodded" in run("log").stdout
+    assert ledger("prods", *source)["Ada (prod-1)"].startswith("sent")
+    assert run("pm", "mark", "confirmed", "Ada").stdout == "Confirmed: Ada (prod-1).\n"

@@ -50,6 +50,29 @@ def test_names_stand_one_a_line_and_comments_and_blank_lines_are_skipped() -> No
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "1. Elm\n2. Fen\n3. Iris\n",
+        "1) Elm\n2) Fen\n\n3) Iris\n",
+        "\ufeff1 Elm\n2 Fen\n3 Iris\n",
+        "- Elm\n– Fen\n* Iris\n",
+        "• @Elm\n• @Fen\n• @Iris\n",
+        "[*]Elm\n[*]Fen\n[*] @Iris\n",
+        "@Elm\n\n\ufeff@Fen\n\u200b\nIris\u00a0\n-\n",
+        "- 1. Elm\r\n- 2. Fen\r\n- 3. Iris\r\n",
+    ],
+)
+def test_a_list_that_was_pasted_from_a_post_names_the_same_players(text: str) -> None:
+    assert parse_players(text, "names.txt") == ("Elm", "Fen", "Iris")
+
+
+def test_numbers_and_signs_that_are_part_of_a_name_stay() -> None:
+    text = "7 Seas\nAda\n007\n-Fen-\n1 Elm\n*Iris*\nB@d\n3.14\n"
+    names = ("7 Seas", "Ada", "007", "-Fen-", "1 Elm", "*Iris*", "B@d", "3.14")
+    assert parse_players(text, "names.txt") == names
+
+
+@pytest.mark.parametrize(
     ("text", "lines"),
     [
         ("Ada\nBoro\nAda\n", "lines 1 and 3"),

@@ -274,10 +274,35 @@ def test_a_deal_that_was_cut_off_goes_on_with_the_cards_that_are_there(here: Pat
     assert run("deal", "--game", "court").exit_code == 0
     first = Path("court/private/deal.json").read_bytes()
     Path("court/game.db").unlink()
-    Path("court/public/commitment.txt").unlink()
+    for text in (*Path("court").glob("public/*.txt"), *Path("court").glob("private/*.txt")):
+        text.unlink()  # they are written after the first entry
     assert run("deal", "--game", "court").exit_code == 0
     assert Path("court/private/deal.json").read_bytes() == first
     assert Path("court/public/commitment.txt").exists()
+
+
+def test_a_game_of_ones_own_setup_says_loudly_that_none_was_named(here: Path) -> None:
+    loud = "NO SETUP WAS NAMED, so this game has its own: “vanilla”"
+    made = run("new", "custom-mafia", *NAMES[:6], "--out", "a")
+    assert loud in made.stderr
+    assert "in another folder, with --setup" in made.stderr
+    waits = run("new", "custom-mafia", "Kettle")
+    assert loud in waits.stderr
+    assert "knightfall deal --setup" in waits.stderr
+    (here / "names.txt").write_text("\n".join(NAMES[:6]), encoding="utf-8")
+    assert loud in run("deal", "--game", "kettle", "--players", "names.txt").stderr
+    named = run("new", "custom-mafia", *NAMES[:6], "--out", "b", "--setup", "vanilla")
+    assert "NO SETUP" not in named.output
+    for game, number in (("knight-errant", 18), ("kings-court", 11), ("votes", 2)):
+        assert "NO SETUP" not in run("new", game, *NAMES[:number], "--out", game).output
+
+
+def test_a_game_without_a_title_has_a_folder_of_its_own_name(here: Path) -> None:
+    assert "Made knight-fight" in run("new", "knight_fight", "Ada", "Boro").stdout
+    assert "Made knights-duty" in run("new", "Knights Duty").stdout
+    assert "Made votes" in run("new", "votes").stdout
+    (here / "x.toml").write_text('schema = 1\n[game]\nkind = "empowered"\n', encoding="utf-8")
+    assert "Made empowered" in run("new", "--from", "x.toml").stdout
 
 
 @pytest.mark.usefixtures("here")

@@ -23,6 +23,7 @@ from knightfall.services.activity import activity
 from knightfall.services.close_day import ClosingRequest, FlipRequest, close, flip, look
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import table_of
+from knightfall.services.journal import alias
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.phases import PhaseRequest, open_phase
 from knightfall.services.players import (
@@ -36,6 +37,7 @@ from knightfall.services.players import (
     revive,
     write_note,
 )
+from knightfall.services.roster import roster
 from knightfall.services.session import Session, journal_of
 from knightfall.services.turns import PostOptions, submit
 from knightfall.services.turns import close as commit
@@ -122,6 +124,31 @@ def _known_forums(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(evening_module, "serving", noted_serving)
     yield
     FORUMS.clear()
+
+
+def test_who_left_may_come_back_with_votes_aliases_and_earlier_counts_as_they_were(tmp_path: Path) -> None:
+    with playing(tmp_path) as played:
+        alias("Ada", "Lovelace", "so they call her", played.session)
+        before = {at: told(played, at) for at in ("2", "3", "4", "5")}
+        replace_player("Ada", "Rook", None, "ill", AS_IS, played.session)
+        forum_says(played, ("Rook", vote("Kestrel")), ("Boro", vote("Lovelace")))
+        assert told(played)[0] == {"Rook": ["Kestrel", "Boro"], "Kestrel": ["Rook"]}
+        change = replace_player("Rook", "ada", None, "well again", AS_IS, played.session)
+        assert change.post is not None
+        assert "Ada replaces Rook as of this post." in change.post.text
+        assert entries(played)[-1] == Replaced(SlotId("Ada"), "Ada", "8", "well again")
+        forum_says(played, ("Ada", vote("Boro")), ("Boro", vote("Fen")), ("Boro", vote("Rook")))
+        wagons, _, alive, _ = told(played)
+        assert (wagons, alive) == ({"Ada": ["Kestrel", "Boro"], "Boro": ["Ada"]}, 5)
+        assert told(played, "7")[0] == {"Rook": ["Kestrel", "Boro"], "Kestrel": ["Rook"]}
+        assert {at: told(played, at) for at in before} == before
+        slot = roster(CountRequest(stored=True), played.session).slots[0]
+        assert (slot.player, slot.earlier) == ("Ada", ("Rook",))
+        with pytest.raises(InputError, match="Ada holds the slot already"):
+            replace_player("Lovelace", "Ada", None, "", AS_IS, played.session)
+        replace_player("Ada", "Rook", None, "", AS_IS, played.session)
+        forum_says(played, ("Fen", "hm"))
+        assert told(played)[0] == {"Rook": ["Kestrel", "Boro"], "Boro": ["Rook"]}
 
 
 @pytest.mark.parametrize("verb", [modkill, kill], ids=["modkill", "kill"])

@@ -71,6 +71,17 @@ def test_the_lists_are_told_with_their_posts_and_what_is_unclear_with_its_link()
         "  1. Pike #6",
         "Unclear, not counted (1)",
         "  #8 Rook: “maybe in?”",
+        "Every post as it was read (10)",
+        "  #1 Wren, yours: “Sign up here: /in to play.”",
+        "  #2 Ada, in: “/in”",
+        "  #3 Boro, in: “In!”",
+        "  #4 Pike, in: “/in”",
+        "  #5 Moth [b], sub: “/sub”",
+        "  #6 Pike, out: “sorry, /out”",
+        "  #7 Ada, in: “join”",
+        "  #8 Rook, UNCLEAR: “maybe in?”",
+        "  #9 Elm, spec: “/spec”",
+        "  #10 Boro, confirm: “confirmed”",
     ]
     assert isinstance(result.exception, DecisionNeeded)
     assert "knightfall signup decide 8 in|out|sub|spec|ignore" in str(result.exception)
@@ -123,23 +134,101 @@ def test_nothing_is_written_while_something_is_unclear(folder: Path) -> None:
     assert not (folder / "public").exists()
 
 
-def test_the_names_get_behind_what_the_moderator_wrote_and_only_once(folder: Path) -> None:
-    before = (folder / "game.toml").read_text()
+def test_the_players_of_the_file_follow_the_sign_ups_until_the_deal(folder: Path) -> None:
+    file = folder / "game.toml"
+    file.write_text(file.read_text() + '\n[[player]]\nname = "Uncle"  # promised me\n\n[[day]]\nnumber = 1\n')
+    before = file.read_text()
     run("signup", "decide", "8", "ignore", "--why", "a joke")
     result = run("signup", "read", *SOURCE, "--write", "--as", "mafiascum")
     assert result.exit_code == 0, result.output
-    assert "2 players written into game.toml." in result.stderr
-    after = (folder / "game.toml").read_text()
-    assert after.startswith(before)
-    roster = read_setup(folder).roster
-    assert roster is not None
-    assert [slot.name for slot in roster.slots] == ["Ada", "Boro"]
+    assert "game.toml lists 3 players now.\nAdded: Ada, Boro.\n" in result.stderr
+    assert "Not signed up, kept since you wrote them: Uncle." in result.stderr
+    assert file.read_text().startswith(before)
+    assert players(folder) == ["Uncle", "Ada", "Boro"]
     assert (folder / "public" / "signups.txt").read_text() == result.stdout
+
+    # Somebody comes, somebody goes; what the moderator added to a table makes it theirs.
     run("signup", "decide", "8", "in", "--why", "he meant it")
     run("signup", "decide", "7", "out", "--why", "by PM")
-    again = run("signup", "read", *SOURCE, "--write")
-    assert (folder / "game.toml").read_text() == after
-    assert "Signed up and not in it: Rook.\nIn it and not signed up: Ada." in again.stderr
+    again = run("signup", "read", *SOURCE, "--write").stderr
+    assert "game.toml lists 3 players now.\nAdded: Rook.\nTaken out: Ada.\n" in again
+    assert file.read_text().startswith(before)
+    assert players(folder) == ["Uncle", "Boro", "Rook"]
+    same = file.read_text()
+    assert "Added" not in run("signup", "read", *SOURCE, "--write").stderr
+    assert file.read_text() == same
+    file.write_text(
+        same.replace('name = "Rook" # signed up\n', 'name = "Rook" # signed up\naliases = ["R"]\n')
+    )
+    run("signup", "decide", "8", "out", "--why", "he did not")
+    assert "kept since you wrote them: Uncle, Rook." in run("signup", "read", *SOURCE, "--write").stderr
+    assert players(folder) == ["Uncle", "Boro", "Rook"]
+
+
+def players(folder: Path) -> list[str]:
+    roster = read_setup(folder).roster
+    return [slot.name for slot in roster.slots] if roster else []
+
+
+def test_words_of_who_has_not_signed_up_wait_for_the_moderator(folder: Path) -> None:
+    more = [(11, "Quill", "I'd like to play"), (12, "Fern", "Me!"), (13, "Ada", "nice")]
+    with (folder / "posts.jsonl").open("a") as file:
+        for n, who, text in more:
+            file.write("\n" + json.dumps({"number": n, "id": str(900 + n), "user": who, "content": text}))
+    result = run("signup", "read", *SOURCE)
+    assert isinstance(result.exception, DecisionNeeded)
+    assert "3 unclear and not counted: #8, #11, #12." in str(result.exception)
+    assert "  #11 Quill, UNCLEAR: “I'd like to play”\n" in result.stdout
+    assert "  #13 Ada, no word of it: “nice”\n" in result.stdout
+    run("signup", "decide", "11", "in", "--why", "clear enough")
+    assert "  #11 Quill, in (decided by you): “I'd like to play”\n" in run("signup", "read", *SOURCE).stdout
+    assert lists()["read"][10] == {"post": 11, "author": "Quill", "reading": "in", "text": "I'd like to play"}
+
+
+@pytest.mark.parametrize(
+    ("game", "number", "says"),
+    [
+        ("knight-errant", 16, "Knight-Errant is a game for 18 players: 16 so far, 2 more needed."),
+        ("knight-errant", 18, ""),
+        ("knight-errant", 20, "Knight-Errant is a game for 18 players: 20 so far, 2 too many."),
+        ("votes", 2, ""),
+    ],
+)
+def test_the_number_of_players_is_checked_against_the_game(
+    folder: Path, game: str, number: int, says: str
+) -> None:
+    head = (folder / "game.toml").read_text().replace("[game]", f'[game]\nkind = "{game}"')
+    (folder / "game.toml").write_text(head)
+    posts = [{"number": n, "id": str(n), "user": f"Tern {n}", "content": "/in"} for n in range(1, number + 1)]
+    (folder / "posts.jsonl").write_text("\n".join(map(json.dumps, posts)), encoding="utf-8")
+    first, written = run("signup", "read", *SOURCE), run("signup", "read", *SOURCE, "--write")
+    assert (lists()["complaint"] or "") == says
+    for result in (first, written):
+        assert result.exit_code == 0, result.output
+        assert says in result.stderr
+    assert len(players(folder)) == number
+
+
+def test_players_whom_the_moderator_wrote_count_for_the_number_too(folder: Path) -> None:
+    head = (folder / "game.toml").read_text().replace("[game]", '[game]\nkind = "knight-errant"')
+    by_hand = "".join(f'[[player]]\nname = "Gull {n}"\n' for n in range(1, 15))
+    (folder / "game.toml").write_text(f"{head}{by_hand}", encoding="utf-8")
+    run("signup", "decide", "8", "in", "--why", "x")
+    for words in ((), ("--write",), ("--write",)):
+        said = run("signup", "read", *SOURCE, *words).stderr
+        assert "Knight-Errant is a game for 18 players: 17 so far, 1 more needed." in said
+    assert len(players(folder)) == 17
+
+
+def test_a_setup_says_how_many_it_is_for(folder: Path) -> None:
+    slots = '[[slots]]\nrole = "Mafia Goon"\n[[slots]]\nrole = "Vanilla Townie"\ncount = 6\n'
+    (folder / "seven.toml").write_text(f'schema = 1\nname = "Seven"\n{slots}', encoding="utf-8")
+    made = run("new", "custom-mafia", "Kettle", "--setup", "seven.toml", "--moderator", "Wren")
+    assert made.exit_code == 0, made.output
+    run("signup", "decide", "8", "in", "--why", "x", "--game", "kettle")
+    complaint = run("signup", "read", *SOURCE, "--game", "kettle").stderr.splitlines()[-1]
+    assert complaint.startswith("3 players so far, and they cannot be dealt to: ")
+    assert "7" in complaint
 
 
 @pytest.mark.usefixtures("folder")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.forums.base import body_without_session, without_session
+from knightfall.forums.base import absolute, body_without_session, is_absolute, without_session
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,8 @@ def test_the_readers_session_is_no_part_of_a_body(html: str, clean: str) -> None
 )
 def test_an_address_without_session_is_the_same_page(url: str, clean: str) -> None:
     assert without_session(f"https://a.example/{url}") == f"https://a.example/{clean}"
+
+
+def test_a_link_that_is_no_address_leads_nowhere() -> None:
+    assert not is_absolute("http://[::1")
+    assert absolute("https://forum.example/t", "http://[::1") is None

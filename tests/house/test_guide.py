@@ -42,6 +42,12 @@ def test_the_lines_that_are_shown_come(pasted: Pasted) -> None:
         assert [line for line in block.shown if line not in printed] == [], f"{block}: not there, or not then"
 
 
+def test_what_alder_learned_is_what_the_guide_confirms(pasted: Pasted) -> None:
+    said = "\n".join(text for text, _ in pasted[1].values())
+    assert "Confirmed: Alder (role-1), Bryony (role-1)" in said
+    assert "Confirmed: Alder (result-1)." in said
+
+
 def test_the_game_of_the_guide_ends(pasted: Pasted) -> None:
     game = pasted[0].home / "kettle" / "kettle-lane"
     cards = json.loads((game / "private/deal.json").read_text(encoding="utf-8"))["cards"]

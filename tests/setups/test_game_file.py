@@ -97,9 +97,9 @@ def test_a_whole_file_becomes_values() -> None:
         (HEAD + "[[player]]\nname = 'Ada'\n[[player]]\nname = 'ada'", SetupError, ["ada", "twice"]),
         (
             HEAD + "[[player]]\nname = 'Ada'\nreplaces = [{ name = 'Boro', from_post = 9 }, "
-            "{ name = 'Ada', from_post = 4 }]",
+            "{ name = 'boro', from_post = 4 }]",
             SetupError,
-            ["circle", "Ada ← Boro ← Ada"],
+            ["another account", "Ada ← Boro ← boro"],
         ),
         (
             HEAD + "[[player]]\nname = 'Ada'\nreplaces = [{ name = 'B', from_post = 4 }, "
@@ -107,6 +107,21 @@ def test_a_whole_file_becomes_values() -> None:
             SetupError,
             ["newest first"],
         ),
+        (
+            "schema = 1\n[game]\nmoderators = 'Wren'",
+            SetupError,
+            ["game.moderators: found 'Wren', expected a list of names: [\"Wren\"]."],
+        ),
+        (HEAD + "[rules]\nlocked_at = 7", SetupError, ["rules.locked_at: found 7, expected a list: [7]."]),
+        (
+            "schema = 1\nplayer = 'Ada'",
+            SetupError,
+            ["player: found 'Ada', expected a table each, under [[player]]."],
+        ),
+        ("schema = 1\n[game]\ntitle = 7", SetupError, ["game.title: found 7, expected a valid string."]),
+        (HEAD + "[rules]\ntei = 'x'", SetupError, ["rules.tei: unknown key; did you mean tie?"]),
+        (HEAD + "[rules]\nTie = 'x'", SetupError, ["rules.Tie: unknown key; did you mean tie?"]),
+        (HEAD + "[rules]\nxyzzy = 1", SetupError, ["unknown key; expected one of death, "]),
         (HEAD + "[[fix]]\npost = 7\nwhy = 'x'", SetupError, ["fix 1", "0 decisions", "exactly one"]),
         (
             HEAD + THREAD.format("game", 1) + THREAD.format("game", 2),
@@ -189,3 +204,9 @@ def test_votes_are_counted_in_the_thread_for_votes_where_there_is_one() -> None:
     both = parse_setup(HEAD + game + vote + room)
     assert both.url == "https://forum.example/viewtopic.php?t=2"
     assert both.votes_apart
+
+
+def test_a_byte_order_mark_at_the_head_is_no_part_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "game.toml").write_bytes(b"\xef\xbb\xbfschema = 1\r\n[game]\r\ntitle = 'Gull Rock'\r\n")
+    assert read_setup(tmp_path).title == "Gull Rock"
+    assert parse_setup("\ufeffschema = 1\n").kind == "votes"

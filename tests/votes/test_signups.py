@@ -107,7 +107,7 @@ def test_quotes_spoilers_struck_words_and_the_moderator_sign_nobody_up() -> None
         ("Dusk", "<blockquote>/out</blockquote>/in"),
     )
     assert lists.names == ("Dusk",)
-    assert lists.unclear == ()
+    assert [(one.post, one.text) for one in lists.unclear] == [(2, "good luck")]
 
 
 def test_later_words_move_a_player_and_duplicates_keep_his_place() -> None:
@@ -158,6 +158,22 @@ def test_a_doubt_after_a_clear_word_leaves_him_where_he_was() -> None:
     lists = read(("Ada", "/in"), ("Ada", "maybe out?"))
     assert lists.names == ("Ada",)
     assert [one.post for one in lists.unclear] == [2]
+
+
+@pytest.mark.parametrize("line", ["I'd like to play", "Me!", "yes", "What time zone are you in?", "x " * 300])
+def test_words_of_who_has_not_signed_are_unclear_and_never_silent(line: str) -> None:
+    lists = read(("Ada", line), ("Boro", "/in"), ("Boro", line), ("Cinder", line), ("Cinder", "/spec"))
+    assert [(one.post, one.author, one.text) for one in lists.unclear] == [(1, "Ada", line.strip())]
+    assert lists.names == ("Boro",)
+    assert read(("Ada", line), decided={1: "in"}).names == ("Ada",)
+
+
+def test_one_decision_is_enough_for_all_that_was_said_before_without_a_word() -> None:
+    said = (("Ada", "hi"), ("Ada", "nice setup"), ("Ada", "how long are days"))
+    assert [one.post for one in read(*said).unclear] == [1, 2, 3]
+    assert [one.post for one in read(*said, decided={2: "ignore"}).unclear] == [3]
+    assert read(*said, decided={3: "ignore"}).unclear == ()
+    assert read(*said, decided={3: "in"}).names == ("Ada",)
 
 
 def test_deleted_posts_say_nothing() -> None:

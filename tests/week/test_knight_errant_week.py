@@ -107,7 +107,7 @@ def players_sign_up(mod: Moderator) -> None:
     read = mod.types("signup read --write")
     assert "18 in, 1 backup" in read.err
     assert "1 spectator" in read.err
-    assert "18 players written into game.toml." in read.err
+    assert "game.toml lists 18 players now." in read.err
     assert mod.file("game.toml").count("[[player]]") == 18
     mod.posts(SIGNUPS, mod.file("public/signups.txt"))
 

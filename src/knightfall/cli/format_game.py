@@ -60,6 +60,16 @@ def slot_change_line(change: SlotChange) -> str:
     )
 
 
+def owed_lines(change: SlotChange) -> Iterator[str]:
+    """Which PMs a replacement has to get, and how each is sent."""
+    if change.owed and isinstance(change.record.entry, Replaced):
+        new = change.record.entry.name
+        yield f"{new} needs the PMs of the slot: {', '.join(change.owed)}. They are in their own name now:"
+        for kind in change.owed:
+            copying = f'knightfall pm {kind.partition("-")[0]}s --copy "{new}" --batch {kind}'
+            yield f'  {copying}, or knightfall pm show "{new}" --batch {kind}'
+
+
 def absence_line(absence: Absence) -> str:
     """Who is away when."""
     return (
@@ -107,11 +117,29 @@ def signups_text(found: SignupsRead) -> str:
     if found.lists.unclear:
         lines.append(f"Unclear, not counted ({len(found.lists.unclear)})")
     for said in found.lists.unclear:
-        text = said.text if len(said.text) <= EXCERPT else f"{said.text[: EXCERPT - 1]}…"
-        lines.append(f"  #{said.post} {said.author}: “{text}”{' (edited)' * (said.post in found.edited)}")
+        edited = " (edited)" * (said.post in found.edited)
+        lines.append(f"  #{said.post} {said.author}: “{_excerpt(said.text)}”{edited}")
         if url := found.posts[said.post].url:
             lines.append(f"      {url}")
+    lines.append(f"Every post as it was read ({len(found.read)})")
+    for one in found.read:
+        reading = _READINGS.get(one.reading, one.reading)
+        reading += " (decided by you)" * (one.post in found.decided)
+        text = f": “{_excerpt(one.text)}”" if one.text else ""
+        lines.append(f"  #{one.post} {one.author}, {reading}{text}")
     return "\n".join(lines)
+
+
+_READINGS = {
+    "nothing": "no word of it",
+    "moderator": "yours",
+    "unclear": "UNCLEAR",
+}
+"""How a post was read, in words; what is not here is the word that was read."""
+
+
+def _excerpt(text: str) -> str:
+    return text if len(text) <= EXCERPT else f"{text[: EXCERPT - 1]}…"
 
 
 def _posts_of(one: Signup, found: SignupsRead) -> str:
@@ -123,13 +151,20 @@ def _posts_of(one: Signup, found: SignupsRead) -> str:
 
 
 def signups_written_lines(written: SignupsWritten) -> Iterator[str]:
-    """What was written into the game's folder, or how its player list differs."""
-    if written.listed:
-        yield f"{written.file} lists players already: it stays as it is."
-        yield f"Signed up and not in it: {', '.join(written.missing) or 'nobody'}."
-        yield f"In it and not signed up: {', '.join(written.extra) or 'nobody'}."
-    elif written.names:
-        yield f"{len(written.names)} player{'s' * (len(written.names) != 1)} written into {written.file}."
+    """What changed in the game's folder, or how its player list differs."""
+    if written.dealt:
+        yield f"The game was dealt: {written.file} stays as it is."
+        yield f"Signed up and not in it: {', '.join(written.added) or 'nobody'}."
+        yield f"In it and not signed up: {', '.join(written.by_hand) or 'nobody'}."
+    else:
+        plural = "s" * (written.players != 1)
+        yield f"{written.file} lists {written.players} player{plural} now."
+        if written.added:
+            yield f"Added: {', '.join(written.added)}."
+        if written.removed:
+            yield f"Taken out: {', '.join(written.removed)}."
+        if written.by_hand:
+            yield f"Not signed up, kept since you wrote them: {', '.join(written.by_hand)}."
     yield f"The list to post is in {written.post}."
 
 
@@ -196,7 +231,7 @@ def length_warning(batch: PmBatch) -> Iterator[str]:
 
 def marked_line(marked: Marked) -> str:
     """Of which PMs the state was noted."""
-    return f"{marked.state.capitalize()}: {', '.join(f'{slot} ({kind})' for slot, kind in marked.pms)}."
+    return f"{marked.state.capitalize()}: {', '.join(f'{name} ({kind})' for name, kind in marked.pms)}."
 
 
 def pms_text(pms: tuple[PmToSend, ...]) -> str:
@@ -379,6 +414,16 @@ def begun_game_text(begun: BegunGame) -> str:
         f"{len(begun.texts) - public} PM(s) and sheets in private/.\n"
         f"Commitment of the deal (safe to post): sha256:{begun.commitment}"
     )
+
+
+def assumed_setup_lines(assumed: str, *, begun: bool) -> Iterator[str]:
+    """A loud word where a game that is made for setups of one's own was given none."""
+    if assumed:
+        yield f"NO SETUP WAS NAMED, so this game has its own: “{assumed}”."
+        if begun:
+            yield "If that is not what you meant, begin again in another folder, with --setup FILE."
+        else:
+            yield "To name one: knightfall deal --setup FILE."
 
 
 def deal_check_text(check: DealCheck) -> str:

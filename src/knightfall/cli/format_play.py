@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 
 from tabulate import tabulate
 
-from knightfall.engine.journal import Extended, Opened, Published, Started
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import Delivered, Extended, Opened, Published, Replaced, Started
 from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
 from knightfall.services.close_day import EXCERPT, question_lines
 from knightfall.services.day_end import margin
@@ -411,17 +412,25 @@ def undo_lines(look: UndoLook) -> Iterator[str]:
 
 
 def log_text(log: Log) -> str:
-    """A paragraph an entry: number, instant, who, what and why."""
-    paragraphs = (
-        fill(
-            f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {entry_line(one.record.entry)}"
-            f"{' [taken back]' if one.undone else ''}",
-            WIDTH,
-            initial_indent=f"{one.record.number:>4}  ",
-            subsequent_indent=" " * 6,
+    """A paragraph an entry: number, instant, who, what and why; a PM went to who held the slot then."""
+    held, paragraphs = dict[SlotId, str](), list[str]()
+    for one in log.entries:
+        entry, said = one.record.entry, entry_line(one.record.entry)
+        if isinstance(entry, Replaced) and not one.undone:
+            held[entry.slot] = entry.name
+        elif isinstance(entry, Delivered):
+            now = held.get(entry.slot, entry.slot)
+            name = now if now == entry.slot else f"{now} (was {entry.slot})"
+            said = f"{entry.kind} for {name}: {entry.state}"
+        head = f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {said}"
+        paragraphs.append(
+            fill(
+                f"{head}{' [taken back]' if one.undone else ''}",
+                WIDTH,
+                initial_indent=f"{one.record.number:>4}  ",
+                subsequent_indent=" " * 6,
+            )
         )
-        for one in log.entries
-    )
     return "\n".join(paragraphs) or "Nothing yet."
 
 

@@ -93,7 +93,7 @@ def new(
     """
     from secrets import token_bytes
 
-    from knightfall.cli.format_game import new_game_text
+    from knightfall.cli.format_game import assumed_setup_lines, new_game_text
     from knightfall.cli.terminal import real_session
     from knightfall.services.new_game import (
         NewGameRequest,
@@ -122,7 +122,7 @@ def new(
 
     chosen = parse_options([*(option or ()), *([f"setup={setup}"] if setup else ())])
     threads, moderators = parse_threads(thread or ()), tuple(moderator or ())
-    place = out or (folder_for(source) if source else folder_of(title))
+    place = out or (folder_for(source) if source else folder_of(title, game))
     said = bool(names or title or timezone or chosen or site or threads or moderators)
     request = NewGameRequest(
         game, names, place, token_bytes(32), token_bytes(32), title, timezone or "UTC", chosen, dialect, site,
@@ -139,6 +139,9 @@ def new(
             request = asked_for(request, named=out is not None)
         made = begin(request, real_session(request.folder, allow_private=False))
     echo(new_game_text(made))
+    assumed = made.begun.assumed if made.begun else made.assumed
+    for line in assumed_setup_lines(assumed, begun=made.begun is not None):
+        _aside(line)
 
 
 def deal(
@@ -174,7 +177,7 @@ def deal(
     """
     from secrets import token_bytes
 
-    from knightfall.cli.format_game import begun_game_text
+    from knightfall.cli.format_game import assumed_setup_lines, begun_game_text
     from knightfall.cli.terminal import real_session
     from knightfall.services.deal import deal as deal_alone
     from knightfall.services.deal import parse_hex
@@ -193,7 +196,10 @@ def deal(
     place = game_needed(here)
     names = read_players(players) if players else ()
     request = DealRequest(chance, grain, game, names, setup or "", dialect, allow_leak)
-    echo(begun_game_text(deal_game(request, real_session(place, allow_private=False))))
+    begun = deal_game(request, real_session(place, allow_private=False))
+    echo(begun_game_text(begun))
+    for line in assumed_setup_lines(begun.assumed, begun=True):
+        _aside(line)
 
 
 def verify_deal(

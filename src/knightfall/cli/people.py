@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from knightfall.services.session import Session
     from knightfall.services.turns import Announcement, Receipt
 
-Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The player, by any name of his.")]
+Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The player, by any of their names.")]
 FromPost: TypeAlias = Annotated[
     str | None,
     typer.Option("--at", metavar="POST", help="From this post on; else the one after the last read."),
@@ -214,10 +214,12 @@ def _session(game: Path | None) -> "Session":
 
 
 def _show_change(change: "SlotChange", copy: bool) -> None:
-    from knightfall.cli.format_game import slot_change_line
+    from knightfall.cli.format_game import owed_lines, slot_change_line
 
     _show_receipt(change.receipt)
     _aside(slot_change_line(change))
+    for line in owed_lines(change):
+        _aside(line)
     _show_post(change.post, copy)
 
 
@@ -260,7 +262,7 @@ def read(
         str | None, typer.Option("--as", metavar="DIALECT", help="Print the post of the player list.")
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Names into game.toml if it has none; the post into public/.")
+        bool, typer.Option("--write", help="Bring game.toml up to it until the deal; post into public/.")
     ] = False,
     copying: CopyIt = False,
     from_html: FromHtml = False,
@@ -275,7 +277,8 @@ def read(
     """List who signed up, in order. Example: knightfall signup read https://forum.example/viewtopic.php?t=90001
 
     Read are /in, /out, /sub, /spec, "in!", "join", "confirm" and their kin; the last clear word of a player
-    counts. Exit status 3: something is unclear; it is listed, never guessed, and nothing is written.
+    counts. Whatever else somebody says who has not signed up is unclear. Exit status 3: something is unclear;
+    it is listed, never guessed, and nothing is written.
     """
     from knightfall.cli.format_game import signups_line, signups_text, signups_written_lines
     from knightfall.cli.terminal import Clipboard, progress_bar, real_session
@@ -288,7 +291,7 @@ def read(
     request = CountRequest(tuple(source or ()), from_html, from_jsonl, stored=stored)
     with progress_bar(real_session(folder, allow_private_host, cookies)) as session:
         found = read_signups(request, dialect, session)
-        for sentence in (signups_line(found), *found.told):
+        for sentence in (signups_line(found), *found.told, *([found.complaint] if found.complaint else ())):
             _aside(sentence)
         post = signup_post(found, session, allow_leak) if dialect or write or copying else ""
         echo(as_object(found.to_dict()) if as_json else post if dialect else signups_text(found))
@@ -330,7 +333,7 @@ def roles(
     """The role PMs: without an option the ledger. Example: knightfall pm roles --copy-next
 
     Prints recipient and subject, never the text. The order is drawn from the game's secret seed, so that
-    nobody learns anything from who got his PM when. Exit status 3: this very text went to somebody else.
+    nobody learns anything from who got a PM when. Exit status 3: this very text went to somebody else.
     """
     _pms("role", batch, _Copying(copy_next, copy, dialect, same_text), game)
 
@@ -384,7 +387,10 @@ def mark(
     batch: BatchOf = None,
     game: GameHere = None,
 ) -> None:
-    """Note that PMs were sent or confirmed. Example: knightfall pm mark confirmed Ada Boro Cinder"""
+    """Note that PMs were sent or confirmed. Example: knightfall pm mark confirmed Ada Boro Cinder
+
+    Without --batch it is each player's newest PM, which pm show shows, or the one that was copied since.
+    """
     from knightfall.cli.format_game import marked_line
     from knightfall.services import pms
 
@@ -456,15 +462,19 @@ def copy_pm(sending: "PmToSend", session: "Session") -> None:
     from knightfall.cli.format_game import length_warning
     from knightfall.cli.terminal import Clipboard
     from knightfall.errors import InputError
-    from knightfall.services.pms import note_copied, note_sent
+    from knightfall.services.pms import PROD, note_copied, note_sent
+    from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 
     batch, name = sending.batch, f'"{sending.pm.holder}"'
     try:
         Clipboard().copy(sending.text, sending.rich)
     except InputError as error:
-        by_hand = (
-            f"Or read it with knightfall pm show {name}, and when it is sent: knightfall pm mark sent {name}"
-        )
+        # A reminder lies in private/, where it was drafted.
+        kind = sending.pm.kind
+        where = f"with knightfall pm show {name} --batch {kind}"
+        if kind.startswith(PROD):
+            where = f"in {PRIVATE_FOLDER}/{kind}-{safe_name(sending.pm.slot)}.txt"
+        by_hand = f"Or read it {where}, and when it is sent: knightfall pm mark sent {name} --batch {kind}"
         raise InputError(f"{error}\n{by_hand}") from None
     done = note_copied(sending, session)
     echo(f"PM {done}/{len(batch.pms)} (random order) → {sending.pm.holder}. Copied.")

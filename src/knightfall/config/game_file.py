@@ -5,14 +5,17 @@ The models below are the file's tables, key by key; `read_setup` and `parse_setu
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from knightfall.config.instants import aware
 from knightfall.config.setup import AbsenceTable, Setup, Span, ThreadSetup, absences_of
@@ -35,6 +38,10 @@ from knightfall.votes.rule import (
 from knightfall.votes.tally import Fix
 from knightfall.votes.votecount import Terms
 
+_NAME_LISTS = frozenset({"moderators", "aliases", "members"})
+_TABLES = frozenset({"thread", "player", "day", "fix"})
+_NEAR = 0.6
+"""So much of a key must be right for it to be suggested: “tei” is near “tie”, not “self_vote”."""
 COUNTED = ("vote", "game")
 """Roles of the thread in which votes are counted, the one that goes first before the other."""
 
@@ -61,9 +68,18 @@ class _Terms(_Table):
     no_elimination: str = "No Elimination"
 
 
+def _address(url: str) -> str:
+    """Not “http://[::1”, which cannot be taken apart."""
+    try:
+        _ = urlsplit(url).port
+    except ValueError:
+        raise ValueError("an address such as https://forum.example/viewtopic.php?t=90010") from None
+    return url
+
+
 class _Thread(_Table):
     role: Literal["game", "vote", "signup", "private", "dead"] = "game"
-    url: str
+    url: Annotated[str, AfterValidator(_address)]
     members: tuple[str, ...] = ()
 
 
@@ -158,7 +174,7 @@ def read_setup(path: Path) -> Setup:
     """Read a game.toml (or the one in a game folder). Raises SetupError or TimeError."""
     file = path / "game.toml" if path.is_dir() else path
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")  # with the mark that some editors put first
     except OSError as fault:
         raise SetupError(
             f"{file}: cannot be read ({fault.strerror}). Give the game folder or its game.toml."
@@ -171,7 +187,7 @@ def read_setup(path: Path) -> Setup:
 def parse_setup(text: str, source: str = "game.toml") -> Setup:
     """A game file's text as values. Raises SetupError or TimeError naming `source`."""
     try:
-        data = tomllib.loads(text)
+        data = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as fault:
         raise SetupError(f"{source}: is not TOML: {fault}. Text goes in quotes, times do not.") from None
     if data.get("schema") != 1:
@@ -182,15 +198,22 @@ def parse_setup(text: str, source: str = "game.toml") -> Setup:
         complaints: list[str] = []
         for error in fault.errors():
             key = ".".join(str(part + 1) if isinstance(part, int) else part for part in error["loc"])
+            found, last = error["input"], error["loc"][-1]
             if error["type"] == "extra_forbidden":
                 complaints.append(f"{source}: {key}: unknown key{_nearest(error['loc'])}")
-            elif error["type"] == "missing":
+                continue
+            if error["type"] == "missing":
                 complaints.append(f"{source}: {key}: missing.")
+                continue
+            if error["type"] == "tuple_type":
+                names = "a list of names" if last in _NAME_LISTS else "a list"
+                tables = f"a table each, under [[{last}]]"
+                shown = json.dumps(found, ensure_ascii=False, default=str)
+                expected = tables if last in _TABLES else f"{names}: [{shown}]"
             else:
-                expected = str(error.get("ctx", {}).get("expected") or error["msg"]).removeprefix(
-                    "Value error, "
-                )
-                complaints.append(f"{source}: {key}: found {error['input']!r}, expected {expected}.")
+                said = str(error.get("ctx", {}).get("expected") or error["msg"])
+                expected = said.removeprefix("Value error, ").removeprefix("Input should be ")
+            complaints.append(f"{source}: {key}: found {found!r}, expected {expected}.")
 
         raise SetupError("\n".join(complaints)) from None
 
@@ -277,13 +300,12 @@ def _rule(rules: _Rules, source: str) -> Rule:
 def _roster(players: tuple[_Player, ...], source: str) -> Roster:
     slots: list[Slot] = []
     for player in players:
-        # Oldest first. Each entry names who left and the first post of who came after them.
+        # Each entry names who left and the first post of who came after them, who may have left before.
         names = [player.name, *(replaced.name for replaced in player.replaces)]
-        repeated = next((name for place, name in enumerate(names) if name in names[:place]), None)
-        if repeated is not None:
+        if any(one.casefold() == other.casefold() for one, other in pairwise(names)):
             raise SetupError(
-                f"{source}: player “{player.name}”: replaces goes in a circle ({' ← '.join(names)}); "
-                f"expected each account once, the newest first."
+                f"{source}: player “{player.name}”: replaces: found {' ← '.join(names)}, expected another "
+                "account each time, the newest first."
             )
         posts = [*(replaced.from_post for replaced in player.replaces), 0]
         if posts != sorted(posts, reverse=True):
@@ -323,15 +345,18 @@ def _fixes(fixes: tuple[_Fix, ...], source: str) -> Iterator[Fix]:
 
 def _nearest(location: tuple[int | str, ...]) -> str:
     """“; did you mean …?” from the keys of the table that the unknown one stands in."""
-    from rapidfuzz.process import extractOne  # waited for only by who made a mistake
+    from rapidfuzz.distance import OSA  # waited for only by who made a mistake
 
     model: Any = _File
     for part in location[:-1]:
         if isinstance(part, str) and part in model.model_fields:
             model = _model_of(model.model_fields[part].annotation) or model
     keys = [info.alias or name for name, info in model.model_fields.items()]
-    near = extractOne(str(location[-1]), keys, score_cutoff=60)
-    return f"; did you mean {near[0]}?" if near else f"; expected one of {', '.join(keys)}."
+    written = str(location[-1]).casefold().replace("-", "_")
+    near = max(keys, key=lambda key: OSA.normalized_similarity(written, key))
+    if OSA.normalized_similarity(written, near) >= _NEAR:
+        return f"; did you mean {near}?"
+    return f"; expected one of {', '.join(keys)}."
 
 
 def _model_of(annotation: Any) -> type[BaseModel] | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
@@ -130,6 +131,23 @@ def quoted(value: object) -> str:
 def player_tables(names: Sequence[str]) -> Iterator[list[str]]:
     """The lines of a table for each player."""
     yield from (["[[player]]", f"name = {quoted(name)}"] for name in names)
+
+
+SIGNED = "# signed up"
+"""Behind the name of a player who came from the sign-up thread, and goes with their sign-up."""
+_SIGNED_TABLE = re.compile(
+    # A table of a name alone, as it was written here: what the moderator added to one is theirs.
+    rf'^\[\[player\]\]\nname = ("(?:[^"\\\n]|\\.)*") {SIGNED}[ \t]*\n*(?=\[|\Z)',
+    re.MULTILINE,
+)
+
+
+def with_signups(text: str, names: Sequence[str], gone: Set[str]) -> str:
+    """A game file's text with a table for each of these names behind the others, and without those of `gone`
+    that came from sign-ups; everything else stays as it was written."""
+    kept = _SIGNED_TABLE.sub(lambda found: "" if json.loads(found[1]) in gone else found[0], text)
+    tables = "".join(f"\n[[player]]\nname = {quoted(name)} {SIGNED}\n" for name in names)
+    return kept.rstrip("\n") + "\n" + tables
 
 
 def with_option(text: str, name: str, value: str) -> str:

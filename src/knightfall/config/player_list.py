@@ -31,9 +31,15 @@ _ENTRY = re.compile(
     rf"\s*(?:\[\*\]|\[li\]|\d+\.\s)?\s*(?P<name>\S.*)\s+"
     rf"(?:(?P<mark>\\?)\({_LINK}\\?#\d+.*\)(?:\[/li\])?|#\d+(?: \(.*\))?)\s*"
 )
+# “1. Ada”, “2) Ada”, “- Ada”, “• Ada”, “[*]Ada”, also “- 1. Ada”; a number without a sign; “@Ada”.
+_BULLET = re.compile(r"(?:(?:[-–—*•·‣◦▪]|\(?\d{1,3}[.):])(?:\s+|$)|\[\*\]\s*)+")
+_BARE_NUMBER = re.compile(r"(\d{1,3})\s+(?=\S)")
+_MENTION = re.compile(r"^@(?=\w)")
+_BLANK = " \t\r\n\v\f\u00a0\u200b\u200e\u2060\ufeff"
+"""Blanks at the edge of a line, seen or not."""
 _LIST_TAG = re.compile(r"\s*(?:\[(?:list|ol)[^\]]*\])?\s*")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_UNSEEN = str.maketrans("", "", "\u200b\u200e")
+_UNSEEN = str.maketrans("", "", "\u200b\u200e\u2060\ufeff")
 """Characters that keep a site from reading a name as a mark."""
 
 
@@ -57,8 +63,8 @@ def parse_players(text: str, source: str) -> tuple[SlotId, ...]:
     if found is None:
         found = _first_column(lines, source)
     if found is None:
-        stripped = enumerate((line.strip() for line in lines), start=1)
-        found = [_Line(number, line) for number, line in stripped if line and not line.startswith("#")]
+        stripped = enumerate((line.strip(_BLANK) for line in lines), start=1)
+        found = _without_marks([_Line(n, line) for n, line in stripped if line and not line.startswith("#")])
     if not found:
         raise InputError(f"{source} names nobody: expected one name a line.")
 
@@ -74,6 +80,24 @@ def parse_players(text: str, source: str) -> tuple[SlotId, ...]:
         ways = "Take one of them out; if they are two, name all on the command line."
         raise InputError("\n".join((*twice, ways, _NOTHING)))
     return tuple(SlotId(one.name) for one in found)
+
+
+def _without_marks(found: list[_Line]) -> list[_Line]:
+    """The names of a list that was pasted from a post, without bullets, numbers and the @ of a mention.
+
+    A bare number is one of the list only where all lines have theirs, from 1 on: somebody may be called
+    “7 Seas”.
+    """
+    numbered = [_BARE_NUMBER.match(one.name) for one in found]
+    counted = [int(match[1]) if match else 0 for match in numbered] == [*range(1, len(found) + 1)]
+    names = list[_Line]()
+    for one, match in zip(found, numbered, strict=True):
+        name = one.name[match.end() :] if match and counted else one.name
+        if bullet := _BULLET.match(name):
+            name = name[bullet.end() :]
+        name = name.translate(_UNSEEN)
+        names.append(_Line(one.number, _MENTION.sub("", name)))
+    return [one for one in names if one.name]
 
 
 def _signup_list(lines: list[str], source: str) -> list[_Line] | None:

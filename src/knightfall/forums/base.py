@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, urljoin, urlsplit, urlunsplit
 from knightfall.errors import (
     AccessDenied,
     IncompleteRead,
+    InputError,
     KnightfallError,
     LayoutChanged,
     LoginRequired,
@@ -166,15 +167,29 @@ def first_number(matches: Iterable[re.Match[str] | None]) -> int | None:
     return next((int(re.sub(r"\D", "", found[1])) for found in matches if found), None)
 
 
+def require_address(url: str) -> None:
+    """Raise InputError for an address that cannot be taken apart, such as “http://[::1”."""
+    try:
+        _ = urlsplit(url).port
+    except ValueError as fault:
+        raise InputError(f"{url} is no address of a page ({fault}). Copy it from your browser.") from None
+
+
 def is_absolute(url: str) -> bool:
     """True for a URL that a browser could open from anywhere."""
-    split = urlsplit(url)
+    try:
+        split = urlsplit(url)
+    except ValueError:  # such as “http://[::1”: a page may link to anything
+        return False
     return split.scheme in ("http", "https") and bool(split.hostname)
 
 
 def absolute(page: str, link: str) -> str | None:
-    """A link of a page as an absolute URL; None where the page's own address is unknown."""
-    url = urljoin(page, link.strip())
+    """A link of a page as an absolute URL; None where it is none, or the page's own address is unknown."""
+    try:
+        url = urljoin(page, link.strip())
+    except ValueError:
+        return None
     return url if is_absolute(url) else None
 
 

@@ -9,17 +9,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from knightfall.config.setup import Setup
 from knightfall.engine.game import SlotId
 from knightfall.engine.rng import SeededRng, commitment
 from knightfall.errors import InputError, SetupError
 from knightfall.mafia.endgame_history import Proof
 from knightfall.services.game_choice import game_named
-from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE
-from knightfall.services.session import read_text
+from knightfall.services.game_state import COMMITMENT_FILE
+from knightfall.services.session import DEAL_FILE, read_text
 from knightfall.storage.drafts import write_draft
 
 MIN_BYTES: Final = 16
 """Of seed and salt: 128 bits cannot be found by trying."""
+SETUP_FILE = "private/setup.json"
+"""A setup of the moderator's own, while the folder waits for its players."""
 _KEYS = ("schema", "game", "options", "slots", "seed", "salt", "commitment", "cards")
 """Of the published file."""
 
@@ -151,6 +154,44 @@ def deal(
     proof = commit(DealTerms(game_named(game).spec.id, options, players), seed, salt)
     dealt_into(out, proof)
     return proof
+
+
+def file_options(setup: Setup, folder: Path) -> dict[str, object]:
+    """The options of a game file, with the setup that waits in `private/` where it is a table, not a code.
+
+    Raises SetupError where that cannot be read.
+    """
+    options, waiting = dict(setup.options), folder / SETUP_FILE
+    if waiting.exists():
+        try:
+            options["setup"] = json.loads(read_text(waiting))
+        except ValueError as fault:
+            raise SetupError(
+                f"{waiting}: this is no JSON: {fault}. Or name the setup: --setup FILE."
+            ) from None
+    return options
+
+
+def number_complaint(setup: Setup, names: tuple[str, ...], folder: Path) -> str:
+    """What keeps a game file's game from being dealt to these players; "" where nothing does.
+
+    A number that never fits is told by the game's own numbers; else a deal is tried, by a seed that counts
+    for nothing, since a setup may want fewer or more.
+    """
+    game = game_named(setup.kind)
+    fits, name = game.spec.players, game.spec.name
+    if len(names) not in fits:
+        number = f"{fits[0]}" if len(fits) == 1 else f"{fits[0]} to {fits[-1]}"
+        apart = fits[0] - len(names) if len(names) < fits[0] else len(names) - fits[-1]
+        way = f"{apart} more needed" if len(names) < fits[0] else f"{apart} too many"
+        if fits[0] < len(names) < fits[-1]:
+            number, way = ", ".join(map(str, fits)), "another number needed"
+        return f"{name} is a game for {number} players: {len(names)} so far, {way}."
+    try:
+        cards_of(DealTerms(game.spec.id, file_options(setup, folder), tuple(map(SlotId, names))), b"a trial")
+    except InputError as fault:
+        return f"{len(names)} players so far, and they cannot be dealt to: {fault}"
+    return ""
 
 
 def dealt_into(out: Path, proof: DealProof) -> None:

@@ -17,13 +17,12 @@ from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.fetch.clock import Fetch
 from knightfall.fetch.saved import saved_bytes, saved_response
 from knightfall.forums import forum_of, located
-from knightfall.forums.base import Request, Response
+from knightfall.forums.base import Request, Response, require_address
 from knightfall.forums.html import Tag, attribute, every, maybe, parse_page, words
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.payload import is_json, is_xml
 from knightfall.forums.platforms import PLATFORMS, Platform, platform_named
-from knightfall.services.game_state import DEAL_FILE
-from knightfall.services.session import Session, game_database, journal_of
+from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of, refuse_lost
 from knightfall.services.verify import proof_of
 from knightfall.storage.audit import audit, last_page
 from knightfall.storage.database import Database
@@ -82,6 +81,7 @@ def saved(path: Path) -> SuspectPage:
 
 def fetched(url: str, fetch: Fetch) -> SuspectPage:
     """A page of the web. Raises InputError, and SiteRefused where not even a refusal arrives as a page."""
+    require_address(url)
     response = fetch.get(Request(url))
     return SuspectPage(url, response, sha256(response.text.encode()).hexdigest(), "the text")
 
@@ -191,7 +191,12 @@ def health(session: Session, online: bool) -> Diagnosis:
         findings.append(Finding("game.toml", said))
     path = game_database(session.place)
     if not path.exists():
-        findings.append(Finding("Database", "none yet: it is made with the first entry or page"))
+        try:
+            refuse_lost(session.place)
+        except StateDamaged as lost:
+            findings.append(Finding("Database", str(lost), lost.exit_status))
+        else:
+            findings.append(Finding("Database", "none yet: it is made with the first entry or page"))
     else:
         try:
             database = Database.open(path)
@@ -245,7 +250,11 @@ def _database(database: Database, session: Session) -> Iterator[Finding]:
         return
     size = database.path.stat().st_size
     yield Finding("Database", f"whole: {found.pages} pages, {found.posts} versions of posts, {size:,} bytes")
-    journal = journal_of(session)
+    try:
+        journal = journal_of(session)
+    except StateDamaged as lost:
+        yield Finding("Journal", str(lost), lost.exit_status)
+        return
     yield Finding("Journal", f"{found.entries} entries, and the chain of their hashes holds")
     if any(isinstance(record.entry, Started) for record in standing(journal)):
         try:

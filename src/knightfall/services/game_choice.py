@@ -58,7 +58,7 @@ def require_unchanged(file: Path, started: Started) -> None:
     if not file.exists():
         return
     try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         raise SetupError(f"{file}: is not TOML: {fault}. Text goes in quotes, times do not.") from None
     if drift := tuple(_drift(table, started, file)):

@@ -19,7 +19,6 @@ from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import Proof, completed
 from knightfall.services.deal import endgame_facts, parse_proof
-from knightfall.services.game_state import DEAL_FILE
 from knightfall.services.guard import PASSED
 from knightfall.services.post_facts import (
     PostContent,
@@ -29,6 +28,7 @@ from knightfall.services.post_facts import (
     groups,
     stations,
 )
+from knightfall.services.session import DEAL_FILE
 from knightfall.votes.rule import AtDeadline, Death, needed_table, rule_sentences
 
 MOST = 13

@@ -14,7 +14,7 @@ from typing import Any, cast
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Window
+from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Told, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -36,6 +36,7 @@ from knightfall.models import Thread
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.services.game_choice import game_named, require_unchanged
 from knightfall.services.session import (
+    DEAL_FILE,
     GAME_FILE,
     Seen,
     Session,
@@ -47,7 +48,7 @@ from knightfall.services.session import (
     rests_on_state,
 )
 
-DEAL_FILE, COMMITMENT_FILE = "private/deal.json", "public/commitment.txt"
+COMMITMENT_FILE = "public/commitment.txt"
 
 MODERATOR = "moderator"
 """Whose messages are of no slot."""
@@ -256,13 +257,32 @@ def renamed(event: Announced, held: Holders) -> Announced:
     return replace(event, facts=_renamed(event.facts, names))
 
 
+def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
+    """A private text to one of its slots, with every name as it is shown now.
+
+    Whoever holds that slot is called by their own name alone.
+    """
+    if not held:
+        return event
+    names = {str(one): shown(one, held) for one in held} | {str(slot): held.get(slot, slot)}
+    return replace(event, facts=_renamed(event.facts, names))
+
+
+_NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
+"""Facts that are words of the game: a player may be called Duke."""
+
+
 def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
-    """Names stand by themselves in facts, at any depth; words of sentences are not touched."""
+    """Names stand by themselves in facts, at any depth, or with commas between them; words of sentences are
+    not touched."""
     match facts:
         case str():
-            return names.get(facts, facts)
+            return names.get(facts) or ", ".join(names.get(part, part) for part in facts.split(", "))
         case Mapping():
-            return {_renamed(key, names): _renamed(value, names) for key, value in facts.items()}
+            return {
+                _renamed(key, names): value if key in _NO_NAMES else _renamed(value, names)
+                for key, value in facts.items()
+            }
         case list() | tuple():
             return type(facts)(_renamed(one, names) for one in facts)
     return facts
@@ -338,7 +358,9 @@ class Standing:
 
 def session_then(session: Session, journal: Journal, at: datetime) -> Session:
     """The session with this journal, at this instant."""
-    return replace(session, ledger=lambda: Past(journal), clock=Standing(at), seen=Seen(), progress=None)
+    return replace(
+        session, ledger=lambda: Past(journal), clock=Standing(at), seen=Seen(), progress=None, past=True
+    )
 
 
 class _Known:

@@ -22,8 +22,8 @@ from knightfall.forums.base import without_session
 from knightfall.games.custom_mafia.catalog import BASES, Kind
 from knightfall.mafia.explain import word
 from knightfall.mafia.state import State
-from knightfall.services.game_state import DEAL_FILE, RunningGame, table_with
-from knightfall.services.session import GAME_FILE, Session, Store, entered, journal_of
+from knightfall.services.game_state import RunningGame, table_with
+from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.leak_check import Card, Secret, card_secrets, inflected, leaks
 

@@ -360,7 +360,7 @@ def import_journal(file: Path, drop_torn: bool, session: Session) -> JournalImpo
     """
     if session.ledger is None:
         raise InputError("A journal is kept with a game: name one with --game FOLDER.")
-    found, here = read_records(file, drop_torn, session.progress), journal_of(session)
+    found, here = read_records(file, drop_torn, session.progress), journal_of(session, even_lost=True)
     _refuse_fork(here, found.journal, file)
     fresh = found.journal[len(here) :]
     if fresh:

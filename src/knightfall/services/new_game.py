@@ -18,25 +18,25 @@ from knightfall.errors import BrokenPlugin, InputError, SetupError
 from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect as dialect_named
 from knightfall.services.deal import (
+    SETUP_FILE,
     DealProof,
     DealTerms,
     commit,
     dealt_into,
+    file_options,
     parse_proof,
     setup_said,
     tell_commitment,
 )
 from knightfall.services.game_choice import chosen_values, game_named, same_game
-from knightfall.services.game_state import DEAL_FILE, RunningGame, table_of
+from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.guard import allowed, of_table, passed, rooms_of, rooms_unread
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, public_text, texts_of
 from knightfall.services.reading import PLAIN
-from knightfall.services.session import GAME_FILE, Session, entered, journal_of, read_text
+from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, journal_of, read_text
 from knightfall.services.turns import PostOptions
 from knightfall.storage.drafts import PUBLIC, write_draft
 
-SETUP_FILE = "setup.json"
-"""In `private/`: a setup of the moderator's own, while the folder waits for its players."""
 _OWNER_ALONE = 0o700
 
 
@@ -82,21 +82,29 @@ class DealRequest:
 
 @dataclass(frozen=True, slots=True)
 class BegunGame:
-    """A game that was dealt and began: what it is called, its first texts, and the commitment of its deal."""
+    """A game that was dealt and began: what it is called, its first texts, the commitment of its deal.
+
+    `assumed` is the setup that it has since none was named, else "".
+    """
 
     name: str
     slots: tuple[SlotId, ...]
     texts: tuple[Text, ...]
     commitment: str
+    assumed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A folder that was made for a game of this id, or for "votes"; `begun` None while nobody plays."""
+    """A folder that was made for a game of this id, or for "votes"; `begun` None while nobody plays.
+
+    `assumed` is the setup that the game will have unless one is named, else "".
+    """
 
     folder: Path
     kind: str
     begun: BegunGame | None = None
+    assumed: str = ""
 
 
 # ── making the folder ────────────────────────────────────────────────────────────────────────────
@@ -133,8 +141,9 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
         setup = request.options.get("setup")
         if isinstance(setup, Mapping):
             waiting = json.dumps(setup, ensure_ascii=False, indent=1) + "\n"
-            write_draft(request.folder, PRIVATE_FOLDER, SETUP_FILE, waiting)
-        return NewGame(request.folder, kind)
+            half, _, name = SETUP_FILE.partition("/")
+            write_draft(request.folder, half, name, waiting)
+        return NewGame(request.folder, kind, assumed=assumed_setup(kind, request.options))
 
     # Deal, and read the first posts for secrets, before there is a folder.
     terms = DealTerms(kind, request.options, tuple(map(SlotId, request.players)))
@@ -160,7 +169,7 @@ def begin_from(file: Path, request: NewGameRequest, session: Session) -> NewGame
     _check_options(kind, setup.options, f"{file}: game.options: ")
     if setup.roster is None or kind == VOTES:
         _make_folder(request.folder, text)
-        return NewGame(request.folder, kind)
+        return NewGame(request.folder, kind, assumed=assumed_setup(kind, setup.options))
 
     # Would it be dealt? Only then is there a folder.
     deal = DealRequest(request.seed, request.salt, dialect=request.dialect, allow=request.allow)
@@ -226,14 +235,25 @@ def example_of(game: str) -> str:
     return example(None if kind == VOTES else game_named(kind))
 
 
-def folder_of(title: str) -> Path:
-    """Where a game of that title is kept unless it is said otherwise: “Salt Harbour” in salt-harbour."""
-    return Path(re.sub(r"[^\w]+", "-", title.casefold()).strip("-") or "game")
+def assumed_setup(kind: str, options: Mapping[str, object]) -> str:
+    """The setup of a game that is made for a moderator's own, where none is named; else ""."""
+    own = (
+        [] if kind == VOTES else [o for o in game_named(kind).spec.options if o.name == "setup" and o.pattern]
+    )
+    return own[0].default if own and "setup" not in options else ""
+
+
+def folder_of(title: str, kind: str = "") -> Path:
+    """Where a game of that title is kept unless it is said otherwise: “Salt Harbour” in salt-harbour; without
+    a title it is called after what is played."""
+    named = re.sub(r"[^\w]+", "-", title.casefold()).strip("-")
+    return Path(named or re.sub(r"[\W_]+", "-", kind.casefold()).strip("-") or "game")
 
 
 def folder_for(file: Path) -> Path:
     """Where the game of a game file is kept, by its title. Raises SetupError."""
-    return folder_of(parse_setup(read_text(file), str(file)).title or "")
+    setup = parse_setup(read_text(file), str(file))
+    return folder_of(setup.title or "", setup.kind)
 
 
 # ── the deal ─────────────────────────────────────────────────────────────────────────────────────
@@ -318,16 +338,10 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
         )
 
     # The setup of the request, else a table that waits in private/, else the code of the file.
-    options, waiting = dict(setup.options), folder / PRIVATE_FOLDER / SETUP_FILE
     if request.setup:
-        options["setup"] = setup_said(request.setup)
-    elif waiting.exists():
-        try:
-            options["setup"] = json.loads(read_text(waiting))
-        except ValueError as fault:
-            raise SetupError(
-                f"{waiting}: this is no JSON: {fault}. Or name the setup: --setup FILE."
-            ) from None
+        options = {**setup.options, "setup": setup_said(request.setup)}
+    else:
+        options = file_options(setup, folder)
     return DealTerms(kind, options, tuple(SlotId(slot.holders[0].name) for slot in setup.roster.slots))
 
 
@@ -390,4 +404,5 @@ def _begin_play(opening: _Opening, session: Session) -> BegunGame:
     texts = tuple(texts_of(proof.terms.game, table.last_events, opening.dialect))
     kept(folder, table.journal[-1].number, texts)
     allowed(opening.given_away, session, opening.options.allow)
-    return BegunGame(table.game.spec.name, proof.terms.slots, texts, proof.commitment)
+    assumed = assumed_setup(proof.terms.game, proof.terms.options)
+    return BegunGame(table.game.spec.name, proof.terms.slots, texts, proof.commitment, assumed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from knightfall.config.setup import Setup
@@ -11,13 +11,12 @@ from knightfall.engine.journal import Away, Prodded, Published, Record, Removed,
 from knightfall.engine.prods import State
 from knightfall.errors import InputError, TimeError
 from knightfall.models import Slot
-from knightfall.names import bears, slot_named
+from knightfall.names import bears
 from knightfall.services.activity import activity, reminder, rule_sentence, write_drafts
 from knightfall.services.count_request import CountRequest
-from knightfall.services.game_state import begun, setup_of, slot_meant, table_of
+from knightfall.services.game_state import begun, holders, setup_of, slot_meant, table_of
 from knightfall.services.guard import released
-from knightfall.services.pms import PROD, PmBatch
-from knightfall.services.pms import slot_id as slot_of_roster
+from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
 from knightfall.services.publish import note_posted
 from knightfall.services.reading import speech_of
 from knightfall.services.session import Session, journal_of
@@ -45,7 +44,7 @@ class SlotChange:
 
     `name` held it until now; `from_post` is the first post that counts so (None: the game has no thread);
     `receipt` is what the begun game answers (None: none was begun), `post` None where the game's own post
-    tells it.
+    tells it; `owed` are the batches of PMs that a replacement has to get.
     """
 
     name: str
@@ -53,6 +52,7 @@ class SlotChange:
     record: Record
     receipt: Receipt | None
     post: Announcement | None
+    owed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +96,18 @@ def replace_player(
     if name.casefold() == held.name.casefold():
         raise InputError(f"{held.name} holds the slot already.")
 
-    # One account holds one slot, and who moderates holds none.
+    # One account holds one slot, and who moderates holds none; who held this one may come back.
     own, others = _slot_in(held.slot, held.setup), held.setup.roster.slots if held.setup.roster else ()
     taken = next((one for one in others if one is not own and bears(one, name)), None)
     if taken is not None:
         raise InputError(f"“{name}” is a name of {taken.name}: one account can hold one slot only.")
     if name.casefold() in (moderator.casefold() for moderator in held.setup.moderators):
         raise InputError(f"“{name}” moderates this game and cannot play in it.")
-    return _changed(held, Replaced(held.slot, name, held.said, why.strip()), options, session)
+    back = own.names if own else (held.slot,)
+    name = next((known for known in back if known.casefold() == name.casefold()), name)
+    change = _changed(held, Replaced(held.slot, name, held.said, why.strip()), options, session)
+    owed = batches_for(held.slot, table_of(session), "") if change.receipt else ()
+    return replace(change, owed=tuple(batch.kind for batch in reversed(owed)))
 
 
 def modkill(name: str, at: str | None, why: str, options: PostOptions, session: Session) -> SlotChange:
@@ -215,7 +219,7 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
         if not rows:
             raise InputError(
                 f"Nobody is due a prod as of post {found.at.number}. {rule_sentence(found.rule)} Name "
-                "somebody to prod him all the same."
+                "somebody to prod them all the same."
             )
 
     # The PMs lie in private/ in any case; only an entry makes them count.
@@ -268,7 +272,9 @@ def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
                 "read it: knightfall vc"
             )
         post = last + 1
-    return _HeldSlot(slot, _holder(slot, setup), post, setup)
+    # Without a thread the player list knows of nobody who came.
+    holder = holders(journal_of(session)).get(slot) if post is None else None
+    return _HeldSlot(slot, holder or _holder(slot, setup), post, setup)
 
 
 def _changed(
@@ -309,7 +315,7 @@ def _slot_id(name: str, setup: Setup, session: Session) -> SlotId:
         if found is None:
             raise InputError("That is you: the moderator has no slot.")
         return found
-    return slot_of_roster(slot_named(name, setup.roster), setup.roster)
+    return listed_slot(name, setup, session)
 
 
 def _slot_in(name: str, setup: Setup) -> Slot | None:

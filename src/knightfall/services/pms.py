@@ -10,6 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from knightfall.config.game_file import read_setup
+from knightfall.config.setup import Setup
 from knightfall.engine.game import SlotId, Told, told
 from knightfall.engine.journal import (
     Closed,
@@ -31,7 +32,17 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.models import Roster
 from knightfall.names import slot_named
-from knightfall.services.game_state import RunningGame, begun, holders, setup_of, slot_meant, table_of
+from knightfall.services.game_state import (
+    RunningGame,
+    begun,
+    holders,
+    setup_of,
+    shown,
+    slot_meant,
+    table_of,
+    told_to,
+)
+from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.reading import RICH, speech_of
 from knightfall.services.session import Session, entered, journal_of
 from knightfall.writeups.events import private_message
@@ -60,6 +71,8 @@ class Pm:
     game: str
     event: Told
     plain: str
+    entry: int = 0
+    """The entry that led to it."""
 
     @property
     def room(self) -> tuple[SlotId, ...]:
@@ -86,15 +99,22 @@ class PmBatch:
 
 
 def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
-    """The batches of a family, oldest first. The same text twice to the same slot in one batch is one PM."""
-    held, game = holders(table.journal), table.game.spec.id
+    """The batches of a family, oldest first. The same text twice to the same slot in one batch is one PM.
+
+    Whoever holds a slot now is owed all of its PMs under their own name. Everybody else is called as they
+    were when it was told, or when the slot changed hands: what was sent once does not change any more.
+    """
+    written, game = standing(table.journal), table.game.spec.id
+    held, since = holders(written), _held_since(written)
     found = []
     for kind, about, events in _role_batches(table) if family == ROLE else _result_batches(table):
         pms: dict[tuple[SlotId, str], Pm] = {}
-        for event in events:
-            text = private_message(game, event)
+        for number, event in events:
             for slot in event.slots:
-                pm = Pm(kind, slot, held.get(slot, slot), game, event, text)
+                known = max(number, since.get(slot, 0))
+                then = holders(tuple(r for r in written if r.number <= known)) if held else {}
+                own = told_to(event, slot, then)
+                pm = Pm(kind, slot, held.get(slot, slot), game, own, private_message(game, own), number)
                 pms[slot, pm.sha256] = pm
         if events:
             found.append(PmBatch(kind, f"{title} – {about}", shuffled(tuple(pms.values()), table.seed)))
@@ -102,9 +122,13 @@ def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
 
 
 def batches_for(slot: SlotId, table: RunningGame, title: str) -> tuple[PmBatch, ...]:
-    """The batches that hold a PM for the slot: results before roles, newest first."""
+    """The batches that hold a PM for the slot, newest first; of the same entry results before roles."""
     both = (*reversed(batches(table, RESULT, title)), *reversed(batches(table, ROLE, title)))
-    return tuple(batch for batch in both if any(one.slot == slot for one in batch.pms))
+    told_at = {
+        batch.kind: max((pm.entry for pm in batch.pms if pm.slot == slot), default=0) for batch in both
+    }
+    own = (batch for batch in both if told_at[batch.kind])
+    return tuple(sorted(own, key=lambda batch: told_at[batch.kind], reverse=True))
 
 
 def shuffled(pms: tuple[Pm, ...], seed: bytes) -> tuple[Pm, ...]:
@@ -117,25 +141,26 @@ def shuffled(pms: tuple[Pm, ...], seed: bytes) -> tuple[Pm, ...]:
     return tuple(sorted(pms, key=lambda pm: draw.choice(f"{pm.kind}:{pm.slot}:{pm.sha256}", span)))
 
 
-def _role_batches(table: RunningGame) -> Iterator[tuple[str, str, list[Told]]]:
-    """Kind, subject and events of the role PMs at the start, and whenever roles were dealt again."""
-    told_then = (
-        (number if part else 0, event) for part, number, event in _told(table) if _is_role(part, event)
-    )
-    for place, (_, events) in enumerate(groupby(told_then, key=lambda pair: pair[0]), start=1):
-        yield f"{ROLE}-{place}", "your role", [event for _, event in events]
+def _role_batches(table: RunningGame) -> Iterator[tuple[str, str, list[tuple[int, Told]]]]:
+    """Kind, subject and events (each with its entry) of the role PMs at the start, and whenever roles were
+    dealt again."""
+    roles = (one for one in _told(table) if _is_role(one[0], one[2]))
+    batched = groupby(roles, key=lambda one: one[1] if one[0] else 0)
+    for place, (_, told_then) in enumerate(batched, start=1):
+        yield f"{ROLE}-{place}", "your role", [(number, event) for _, number, event in told_then]
 
 
-def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, list[Told]]]:
-    """Kind, subject and events of each closing that told somebody something.
+def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, list[tuple[int, Told]]]]:
+    """Kind, subject and events (each with its entry) of each closing that told somebody something.
 
     They are numbered by its night or turn, else by the closing entry.
     """
-    results = ((part, event) for part, _, event in _told(table) if not _is_role(part, event))
-    for part, pairs in groupby(results, key=lambda pair: pair[0]):
-        events = [event for _, event in pairs]
-        word = next((w for w in ("night", "turn") for event in events if w in event.facts), None)
-        number = next((e.facts[word] for e in events if word in e.facts), part) if word else f"e{part}"
+    results = (one for one in _told(table) if not _is_role(one[0], one[2]))
+    for part, told_then in groupby(results, key=lambda one: one[0]):
+        events = [(entry, event) for _, entry, event in told_then]
+        facts = [event.facts for _, event in events]
+        word = next((w for w in ("night", "turn") for one in facts if w in one), None)
+        number = next((one[word] for one in facts if word in one), part) if word else f"e{part}"
         yield f"{RESULT}-{number}", f"your results, {word} {number}" if word else "your results", events
 
 
@@ -182,13 +207,17 @@ class PmProgress:
         return bool(self.state) and STATES.index(self.state) >= STATES.index(state)
 
 
+def _held_since(journal: Journal) -> dict[SlotId, int]:
+    """Slot → the entry by which its holder came, of those that changed hands."""
+    return {r.entry.slot: r.number for r in standing(journal) if isinstance(r.entry, Replaced)}
+
+
 def delivered(journal: Journal) -> tuple[tuple[Record, Delivered], ...]:
     """All that is noted of PMs to those who hold their slots now."""
-    records = standing(journal)
-    since = {r.entry.slot: r.number for r in records if isinstance(r.entry, Replaced)}
+    since = _held_since(journal)
     return tuple(
         (record, record.entry)
-        for record in records
+        for record in standing(journal)
         if isinstance(record.entry, Delivered) and record.number > since.get(record.entry.slot, 0)
     )
 
@@ -205,10 +234,10 @@ def progress_of(kind: str, slot: SlotId, digest: str, journal: Journal) -> PmPro
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What was noted: the state, and each slot with the batch that was meant."""
+    """What was noted: the state, and each player with the batch that was meant."""
 
     state: str
-    pms: tuple[tuple[SlotId, str], ...]
+    pms: tuple[tuple[str, str], ...]
 
 
 def note(kind: str, slot: SlotId, state: str, digest: str, session: Session) -> None:
@@ -225,33 +254,46 @@ def note(kind: str, slot: SlotId, state: str, digest: str, session: Session) -> 
 def mark(state: str, names: tuple[str, ...], batch: str | None, session: Session) -> Marked:
     """Note the state for all who are named, or for nobody.
 
-    Of each, the batch that is named is meant, else the one that was copied last; where nothing was, the
-    latest with a text for them: somebody sent it without a clipboard. Raises InputError for a state, a name
-    or a batch that cannot be.
+    Of each, the batch that is named is meant; else the newest with a PM for them, which is the one that `pm
+    show` shows, unless another one was copied since and is not marked so far. A prod may have been sent by
+    its draft. Raises InputError for a state, a name or a batch that cannot be.
     """
     if state not in MARKS:
         raise InputError(f"mark {state}: expected {' or '.join(MARKS)}.")
-    journal = journal_of(session)
+    journal, held = journal_of(session), holders(journal_of(session))
     due = []
     for slot in dict.fromkeys(recipient(name, session) for name in names):
         found = batches_for(slot, table_of(session), "") if begun(journal) else ()
-        uncopied = ((pm.kind, pm.sha256) for b in reversed(found) for pm in b.pms if pm.slot == slot)
-        copied = ((e.kind, e.sha256) for _, e in delivered(journal) if e.slot == slot)
-        pairs = (*uncopied, *copied)
-        kinds = [kind for kind, _ in pairs if batch in (None, kind)]
-        if not kinds:
-            raise InputError(
-                f"There is no PM{f' of {batch}' if batch else ''} for {slot}: nothing was marked."
-            )
-        digests = tuple(dict.fromkeys(digest for kind, digest in pairs if kind == kinds[-1]))
-        due.append((slot, kinds[-1], digests))
+        pms = [pm for one in found for pm in one.pms if pm.slot == slot]
+        noted = [(record.number, entry) for record, entry in delivered(journal) if entry.slot == slot]
+        kind = batch or (pms[0].kind if pms else noted[-1][1].kind if noted else "")
+
+        # Copied since: who has a clipboard means that one, until it is marked.
+        newest = pms[0].entry if pms else 0
+        copied = [e for number, e in noted if e.state == "copied" and number > newest]
+        if batch is None and copied:
+            last = copied[-1]
+            marked = {e.state for _, e in noted if (e.kind, e.sha256) == (last.kind, last.sha256)}
+            if not pms or not marked & set(STATES[STATES.index(state) :]):
+                kind = last.kind
+
+        # Every text of that batch for them; a prod that nobody copied is known by its draft alone.
+        texts = [pm.sha256 for pm in pms if pm.kind == kind]
+        texts += [entry.sha256 for _, entry in noted if entry.kind == kind]
+        draft = session.folder / PRIVATE_FOLDER / f"{kind}-{safe_name(slot)}.txt"
+        if not texts and kind.startswith(f"{PROD}-") and draft.exists():
+            texts = [sha256(draft.read_bytes()).hexdigest()]
+        if not texts:
+            which = f" of {batch}" if batch else ""
+            raise InputError(f"There is no PM{which} for {shown(slot, held)}: nothing was marked.")
+        due.append((slot, kind, tuple(dict.fromkeys(texts))))
     for slot, kind, digest in ((slot, kind, digest) for slot, kind, digests in due for digest in digests):
         # What has come so far already is not noted again; what is confirmed was sent.
         known = {e.state for _, e in delivered(journal) if (e.kind, e.slot, e.sha256) == (kind, slot, digest)}
         for step in MARKS[: MARKS.index(state) + 1]:
             if not known & set(STATES[STATES.index(step) :]):
                 note(kind, slot, step, digest, session)
-    return Marked(state, tuple((slot, kind) for slot, kind, _ in due))
+    return Marked(state, tuple((held.get(slot, slot), kind) for slot, kind, _ in due))
 
 
 def recipient(name: str, session: Session) -> SlotId:
@@ -264,7 +306,19 @@ def recipient(name: str, session: Session) -> SlotId:
         if slot is None:
             raise InputError("No PM goes to the moderator: name players.")
         return slot
-    roster = setup_of(session).roster
+    return listed_slot(name, setup_of(session), session)
+
+
+def listed_slot(name: str, setup: Setup, session: Session) -> SlotId:
+    """The slot of that name or alias where no game was begun. Raises InputError for a name of nobody."""
+    # Without a thread the player list knows of nobody who came.
+    came = holders(journal_of(session)).items()
+    known = next((slot for slot, now in came if now.casefold() == name.strip().casefold()), None)
+    if known is not None:
+        return known
+    roster = setup.roster
+    for slot, alias in setup.aliases:
+        roster = roster and roster.with_alias(slot, alias)
     return slot_id(slot_named(name, roster), roster)
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
-from knightfall.services.game_state import Holders, RunningGame, holders, renamed, written
+from knightfall.services.game_state import Holders, RunningGame, holders, renamed, told_to, written
 from knightfall.services.guard import allowed, hidden_at, passed
 from knightfall.services.session import Session, entered
 from knightfall.storage.drafts import PUBLIC, write_draft
@@ -46,8 +46,9 @@ def texts_of(game: str, events: tuple[Event, ...], dialect: str, held: Holders =
             case Announced(kind):
                 yield Text(PUBLIC, kind, public_post(game, renamed(event, held), dialect))
             case Told(slots, kind):
-                text = private_message(game, event, dialect)
-                yield from (Text(held.get(slot, slot), kind, text) for slot in slots)
+                for slot in slots:
+                    text = private_message(game, told_to(event, slot, held), dialect)
+                    yield Text(held.get(slot, slot), kind, text)
             case Noted(kind):
                 yield Text("moderator", kind, moderator_sheet(game, event, dialect))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from knightfall.errors import EvidenceError, InputError, SiteRefused
 from knightfall.forums import ORDER, WITHOUT_PAGE, html_style_of
-from knightfall.forums.base import Site
+from knightfall.forums.base import Site, require_address
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, dialect, is_dialect
 from knightfall.markup.html import plain_text
@@ -29,10 +29,16 @@ LINES = (".jsonl", ".jsonl.gz")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A thread on a forum. `again`: every page of it, to find edits and deletions; else only what is new."""
+    """A thread on a forum. `again`: every page of it, to find edits and deletions; else only what is new.
+
+    Raises InputError for an address that is none.
+    """
 
     url: str
     again: bool = False
+
+    def __post_init__(self) -> None:
+        require_address(self.url)
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,8 @@ def roster(request: CountRequest, session: Session) -> SlotList:
     for slot in basis.roster.slots:
         held = [one.name for one in slot.holders if one.from_post <= at] or [slot.holders[0].name]
         newest = max((last[name.casefold()] for name in held if name.casefold() in last), default=None)
-        slots.append(ListedSlot(held[-1], tuple(reversed(held[:-1])), slot.aliases, slot.gone_at(at), newest))
+        earlier = tuple(name for name in dict.fromkeys(reversed(held)) if name != held[-1])
+        slots.append(ListedSlot(held[-1], earlier, slot.aliases, slot.gone_at(at), newest))
     return SlotList(at, tuple(slots), basis.assumed)
 
 

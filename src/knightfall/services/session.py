@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
 from knightfall.config.instants import aware
-from knightfall.errors import InputError, Overtaken, SetupError, TimeError
+from knightfall.errors import InputError, Overtaken, SetupError, StateDamaged, TimeError
 from knightfall.votes.config import Ask
 
 if TYPE_CHECKING:
@@ -148,7 +149,8 @@ class Session:
     `store` opens the evidence for a thread's canonical address, `ledger` the journal of a game (None: there
     is no game folder). `author` signs what is written there, `seen` marks how far it was read. `game` is the
     game as it was named: its folder, its game.toml or its database (None: a thread alone). `progress` is told
-    of every page of a long read (None: nobody looks), `report` of every step of a long service.
+    of every page of a long read (None: nobody looks), `report` of every step of a long service. `past`: the
+    journal is that of an earlier moment, in which there may be nothing yet.
     """
 
     clock: Clock
@@ -160,6 +162,7 @@ class Session:
     game: Path | None = None
     progress: Progress | None = None
     report: Callable[[Step], None] = unreported
+    past: bool = False
 
     @property
     def place(self) -> Path:
@@ -212,8 +215,11 @@ Again: TypeAlias = "Callable[[Journal], bool]"
 """Whether an entry that was worked out before means the same behind this journal."""
 
 
-def journal_of(session: Session) -> Journal:
-    """All that was written in the game's journal; nothing where there is no game."""
+def journal_of(session: Session, *, even_lost: bool = False) -> Journal:
+    """All that was written in the game's journal; nothing where there is no game.
+
+    Raises StateDamaged where a game was played in the folder and its journal is gone, unless `even_lost`.
+    """
     if session.ledger is None:
         return ()
     ledger = session.ledger()
@@ -222,7 +228,32 @@ def journal_of(session: Session) -> Journal:
     finally:
         ledger.close()
     session.seen.read(journal)
+    if not journal and not even_lost and not session.past and session.game is not None:
+        refuse_lost(session.place)
     return journal
+
+
+DEAL_FILE = "private/deal.json"
+_OF_AN_ENTRY = re.compile(r"[0-9]{3,}-.+\.txt")
+"""A text that an entry of the journal led to; it is written after the entry."""
+
+
+def refuse_lost(game: Path) -> None:
+    """Raise StateDamaged for an empty journal where a game was dealt and its texts lie in the folder.
+
+    A deal without texts was cut off before the game began: it can go on.
+    """
+    file = game_database(game)
+    if not (file.parent / DEAL_FILE).exists():
+        return
+    texts = [text.name for half in ("public", "private") for text in (file.parent / half).glob("*.txt")]
+    if any(map(_OF_AN_ENTRY.fullmatch, texts)):
+        raise StateDamaged(
+            f"The journal of this game is lost: {DEAL_FILE} and posts of the game lie in {file.parent}, and "
+            f"{file.name} is missing or empty. Put {file.name} back from a backup, or bring in your last "
+            "export: knightfall import FILE. Without either, take the numbered texts out of public/ and "
+            "private/: then knightfall deal begins the game again with the same cards."
+        )
 
 
 def entered(

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from knightfall.config.decided import SIGNUP
 from knightfall.config.game_file import parse_setup
+from knightfall.config.new_file import VOTES, with_signups
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Fixed, Journal, Record, standing
 from knightfall.errors import DecisionNeeded, IncompleteRead, InputError
 from knightfall.forums import html_style_of
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect as dialect_named
-from knightfall.models import Post, Thread
+from knightfall.models import Post, Roster, Thread
 from knightfall.services.count_request import CountRequest, source_asked
-from knightfall.services.game_state import setup_of
+from knightfall.services.deal import number_complaint
+from knightfall.services.game_choice import same_game
+from knightfall.services.game_state import begun, setup_of
 from knightfall.services.guard import released
 from knightfall.services.reading import Kept, Link, Source, dialect_of, gather, incomplete
-from knightfall.services.session import GAME_FILE, Session, entered, journal_of
+from knightfall.services.session import GAME_FILE, Session, entered, journal_of, read_text
 from knightfall.storage.drafts import PUBLIC, write_draft, write_public
-from knightfall.votes.signups import DECISIONS, Signup, Signups, signup_lines, signups
+from knightfall.votes.signups import (
+    DECISIONS,
+    NoWord,
+    Signup,
+    Signups,
+    Unclear,
+    live_text,
+    signup_lines,
+    signups,
+)
 from knightfall.writeups.facts import post_facts
 from knightfall.writeups.render import render
 
@@ -31,11 +42,24 @@ FILE = "signups.txt"
 
 
 @dataclass(frozen=True, slots=True)
+class PostRead:
+    """How a post was read: its words (in, out, sub, spec, confirm), or unclear, nothing, ignored, moderator
+    or deleted; `text` is what its author says in it."""
+
+    post: int
+    author: str
+    reading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SignupsRead:
     """The lists of a sign-up thread.
 
     `posts` are those of the thread by number, `edited` those whose text is not the first one, `decided` those
-    on which the moderator ruled; `told` is what was assumed; `dialect` is that of the post of the list.
+    on which the moderator ruled; `read` tells of every post how it was read; `told` is what was assumed;
+    `complaint` is why the game cannot be dealt to these players ("": it can); `dialect` is that of the post
+    of the list.
     """
 
     lists: Signups
@@ -45,7 +69,9 @@ class SignupsRead:
     posts: Mapping[int, Post]
     edited: frozenset[int]
     decided: frozenset[int]
+    read: tuple[PostRead, ...]
     told: tuple[str, ...]
+    complaint: str = ""
 
     @property
     def title(self) -> str:
@@ -65,7 +91,8 @@ class SignupsRead:
         return tuple(dict.fromkeys(one.post for one in self.lists.unclear))
 
     def to_dict(self) -> dict[str, Any]:
-        """{title, players, backups, spectators, out: [person], unclear: [post], assumed}."""
+        """{title, players, backups, spectators, out: [person], unclear: [post],
+        read: [{post, author, reading, text}], complaint, assumed}."""
         groups = {title.lower(): [self._person(one) for one in people] for title, people in self.groups}
         return {
             "title": self.title,
@@ -74,6 +101,11 @@ class SignupsRead:
                 {"post": one.post, "url": self.posts[one.post].url, "author": one.author, "text": one.text}
                 for one in self.lists.unclear
             ],
+            "read": [
+                {"post": one.post, "author": one.author, "reading": one.reading, "text": one.text}
+                for one in self.read
+            ],
+            "complaint": self.complaint or None,
             "assumed": list(self.told),
         }
 
@@ -91,16 +123,17 @@ class SignupsRead:
 
 @dataclass(frozen=True, slots=True)
 class SignupsWritten:
-    """What was written into the game's folder: `names` into the game file, and the post.
+    """What was written into the game's folder: who came into the game file and who left it, and the post.
 
-    Where the file lists players already (`listed`), it stays as it is: `missing` signed up and are not in it,
-    `extra` are in it and did not sign up.
+    `by_hand` are in the file by the moderator's own hand and did not sign up: they stay. Once the game was
+    dealt (`dealt`) the file stays as it is: `added` signed up and are not in it, `by_hand` are in it alone.
     """
 
-    names: tuple[str, ...] = ()
-    listed: bool = False
-    missing: tuple[str, ...] = ()
-    extra: tuple[str, ...] = ()
+    players: int = 0
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    by_hand: tuple[str, ...] = ()
+    dealt: bool = False
     file: str = GAME_FILE
     post: str = f"{PUBLIC}/{FILE}"
 
@@ -127,7 +160,35 @@ def read_signups(request: CountRequest, dialect: str | None, session: Session) -
     told = () if setup.moderators else (f"Moderator: {moderators[0]}, who wrote the opening post.",)
     decided = decisions(journal_of(session))
     folded = frozenset(name.casefold() for name in moderators)
-    lists = signups(signup_lines(thread.posts, html_style_of(thread.platform), folded, decided))
+    style = html_style_of(thread.platform)
+    lines = signup_lines(thread.posts, style, folded, decided)
+    lists = signups(lines)
+
+    # How each post was read, so that no sign-up is overlooked.
+    waiting = {one.post for one in lists.unclear}
+    words: dict[int, dict[str, None]] = {}
+    for line in lines:
+        words.setdefault(line.post, {})[line.reading.value] = None
+    read = []
+    for one in thread.posts:
+        if one.hidden:
+            reading = "deleted"
+        elif one.author.casefold() in folded and one.number not in decided:
+            reading = "moderator"
+        elif one.number in waiting:
+            reading = Unclear.UNCLEAR.value
+        else:
+            reading = ", ".join(words.get(one.number, {NoWord.NOTHING.value: None}))
+        read.append(PostRead(one.number, one.author, reading, "" if one.hidden else live_text(one, style)))
+
+    # Whether the game can be played by them, and by those whom the moderator wrote into the file.
+    complaint = ""
+    dealt = begun(journal_of(session))
+    if session.game and session.file.exists() and not dealt and not same_game(setup.kind, VOTES):
+        longer = _followed(read_text(session.file), lists.names, str(session.file))[0]
+        roster = parse_setup(longer, str(session.file)).roster
+        players = tuple(slot.holders[0].name for slot in roster.slots) if roster else ()
+        complaint = number_complaint(setup, players, session.folder)
 
     posts = {post.number: post for post in thread.posts}
     edited = {post.number for post in thread.posts if post.edit_note is not None or post.edited is not None}
@@ -139,7 +200,9 @@ def read_signups(request: CountRequest, dialect: str | None, session: Session) -
         posts=posts,
         edited=frozenset(edited),
         decided=frozenset(decided) & frozenset(posts),
+        read=tuple(read),
         told=told,
+        complaint=complaint,
     )
     return replace(found, edited=found.edited | _changed(source, found, session))
 
@@ -204,32 +267,38 @@ def require_clear(found: SignupsRead) -> None:
 
 
 def write_signups(found: SignupsRead, session: Session, allow: str = "") -> SignupsWritten:
-    """Write the names into the game file where it lists no players, and the post into `public/`.
+    """Bring the players of the game file up to the sign-ups, and write the post into `public/`.
 
-    Raises DecisionNeeded while a post is unclear, InputError and SetupError where the file or the names
-    cannot be used, SecretGuard as `signup_post`: then nothing is written.
+    Who signed up is added behind the others, who signed off is taken out, until the game is dealt. What the
+    moderator wrote stays: players of their own, and tables to which they added something. Raises
+    DecisionNeeded while a post is unclear, InputError and SetupError where the file or the names cannot be
+    used, SecretGuard as `signup_post`: then nothing is written.
     """
     require_clear(found)
     post = signup_post(found, session, allow)
     file = session.folder / GAME_FILE
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")
     except OSError as fault:
         raise InputError(f"{file}: cannot be read ({fault.strerror}). The names go there.") from None
-    roster, names = parse_setup(text, str(file)).roster, found.lists.names
-    written = SignupsWritten(names)
-    if roster is not None:
-        signed = {name.casefold() for name in names}
-        missing = tuple(name for name in names if roster.slot_of(name) is None)
-        extra = [s.name for s in roster.slots if not any(name.casefold() in signed for name in s.names)]
-        written = SignupsWritten((), True, missing, tuple(extra))
-    elif names:
-        # Behind what the moderator wrote, which stays as it is; checked before it replaces the file. A basic
-        # string of TOML is a string of JSON, but for one character.
-        quoted = (json.dumps(name, ensure_ascii=False).replace("\x7f", "\\u007f") for name in names)
-        tables = "".join(f"\n[[player]]\nname = {name}\n" for name in quoted)
-        longer = text.rstrip("\n") + "\n" + tables
-        parse_setup(longer, str(file))
+    longer, added, extra = _followed(text, found.lists.names, str(file))
+    dealt = begun(journal_of(session))
+    left = parse_setup(text if dealt else longer, str(file)).roster or Roster(())
+    removed = tuple(name for name in extra if left.slot_of(name) is None)
+    if (added or removed) and not dealt:
         write_draft(file.parent, ".", file.name, longer)
     write_public(session.folder, FILE, post)
-    return written
+    kept = tuple(name for name in extra if name not in removed)
+    return SignupsWritten(len(left.slots), added, removed, kept, dealt)
+
+
+def _followed(text: str, names: tuple[str, ...], source: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """A game file's text as the sign-ups want it, who is new in it, and whom it lists who did not sign up.
+
+    Raises SetupError where the file or a name cannot be used.
+    """
+    roster, signed = parse_setup(text, source).roster or Roster(()), {name.casefold() for name in names}
+    added = tuple(name for name in names if roster.slot_of(name) is None)
+    unsigned = (slot for slot in roster.slots if not signed & {name.casefold() for name in slot.names})
+    extra = tuple(slot.name for slot in unsigned)
+    return with_signups(text, added, frozenset(extra)), added, extra

@@ -185,13 +185,22 @@ def submit(
     if not text.strip():
         raise InputError("The message is empty: nothing was taken in.")
     table, now = table_of(session), session.clock.now()
-    slot = slot_meant(table, who)
+    slot = _sender(table, who)
     if at is not None and at > now:
         raise InputError(f"--at {at:%Y-%m-%d %H:%M %Z} is still to come: a message was sent before now.")
     if slot is not None:
         _refuse_late(table, at or now)
     speech = dialect_here(dialect, session)
     return receipt_of(guarded(table, Submitted(slot, text, sent=at), speech, session, allow), speech)
+
+
+def _sender(table: RunningGame, who: str) -> SlotId | None:
+    """The slot of a name, None for the moderator. Raises DecisionNeeded for a name of nobody or of two:
+    only who got the message knows whose it is."""
+    try:
+        return slot_meant(table, who)
+    except InputError as fault:
+        raise DecisionNeeded(str(fault)) from None
 
 
 def instant_of(text: str, session: Session) -> datetime:
@@ -235,9 +244,7 @@ def dialect_here(wanted: str | None, session: Session) -> str:
 def preview(who: str, text: str, session: Session) -> Receipt:
     """What a message would lead to, as plain text; nothing is written. Raises InputError as `submit`."""
     table = table_of(session)
-    return outcome_of(
-        table.after(Submitted(slot_meant(table, who), text), session.clock.now(), session.author)
-    )
+    return outcome_of(table.after(Submitted(_sender(table, who), text), session.clock.now(), session.author))
 
 
 @dataclass(frozen=True, slots=True)
@@ -508,7 +515,7 @@ def history(what: str, at: str | None, session: Session) -> History:
         )
         told = tuple(
             Mention(text.whose, text.kind, line.strip())
-            for text in texts_of(table.game.spec.id, events, "plain")
+            for text in texts_of(table.game.spec.id, events, "plain", holders(table.journal))
             for line in text.text.splitlines()
             if what.casefold() in line.casefold()
         )

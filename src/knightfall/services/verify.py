@@ -22,12 +22,12 @@ from knightfall.services.count_request import CountRequest, PostFormat, count_no
 from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
 from knightfall.services.game_posts import archive_file
-from knightfall.services.game_state import COMMITMENT_FILE, DEAL_FILE, evidence_then, session_then, table_of
+from knightfall.services.game_state import COMMITMENT_FILE, evidence_then, session_then, table_of
 from knightfall.services.players import MOD_NOTE
 from knightfall.services.post_facts import post_context, post_nodes
 from knightfall.services.posts import KINDS, content_of
 from knightfall.services.reading import dialect_of
-from knightfall.services.session import Session, game_database, journal_of
+from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of
 from knightfall.services.votecount import Counted, counted, with_footnotes
 from knightfall.storage.audit import Audit, audit
 from knightfall.storage.database import Database

@@ -17,7 +17,7 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post
 from knightfall.votes.ballots import Region
-from knightfall.votes.vote_parser import lines_of
+from knightfall.votes.vote_parser import Line, lines_of
 
 
 class Intent(Enum):
@@ -34,6 +34,13 @@ class Unclear(Enum):
     """The line says something that a moderator has to read."""
 
     UNCLEAR = "unclear"
+
+
+class NoWord(Enum):
+    """The post says nothing of playing that is understood here, or the moderator decided to ignore it."""
+
+    NOTHING = "nothing"
+    IGNORED = "ignored"
 
 
 def _set(text: str) -> frozenset[str]:
@@ -96,7 +103,7 @@ LONG = 400
 SHORT = 100
 """In a longer line only the first clause can be a sign-up without a sign."""
 
-Reading = Intent | Unclear
+Reading = Intent | Unclear | NoWord
 
 
 def readings(line: str) -> tuple[Reading, ...]:
@@ -168,7 +175,8 @@ DECISIONS = (Intent.IN.value, Intent.OUT.value, Intent.SUB.value, Intent.SPEC.va
 
 @dataclass(frozen=True, slots=True)
 class SignupLine:
-    """One thing that somebody said in a post: a clear word or an unclear one, with its line."""
+    """One thing that somebody said in a post: a clear word or an unclear one, with its line; or a post in
+    which there is none, with all of its text."""
 
     post: int
     author: str
@@ -190,7 +198,11 @@ class Signup:
 
 @dataclass(frozen=True, slots=True)
 class Signups:
-    """The lists, each in the order of signing; `unclear` waits for the moderator."""
+    """The lists, each in the order of signing; `unclear` waits for the moderator.
+
+    Whatever somebody posts who never says a clear word is unclear: it may be a sign-up in words that are not
+    known here.
+    """
 
     players: tuple[Signup, ...] = ()
     backups: tuple[Signup, ...] = ()
@@ -215,6 +227,7 @@ class _Person:
     again: list[int] = field(default_factory=list)
     confirmed: int | None = None
     open: list[SignupLine] = field(default_factory=list)
+    wordless: list[SignupLine] = field(default_factory=list)
 
     def add(self, said: SignupLine, place: int) -> None:
         """Take in what they said as the `place`-th thing in the thread."""
@@ -230,8 +243,17 @@ class _Person:
                 else:
                     self.word, self.post, self.place = word, said.post, place
                     self.again, self.confirmed = [], None
+            case NoWord.NOTHING:
+                self.wordless.append(said)
+            case NoWord.IGNORED:  # the moderator has read what they wrote so far
+                self.wordless = []
             case _:
                 self.open.append(said)
+
+    @property
+    def unclear(self) -> list[SignupLine]:
+        """What a moderator has to read of theirs."""
+        return [*self.open, *(self.wordless if self.word is None else ())]
 
     def signed(self, word: Intent) -> Signup:
         again = tuple(dict.fromkeys(post for post in self.again if post != self.post))
@@ -252,25 +274,41 @@ def signup_lines(
             continue
         decision = (decided or {}).get(post.number)
         if decision is not None:
-            if decision != IGNORE:
-                found.append(SignupLine(post.number, post.author, Intent(decision)))
+            reading = NoWord.IGNORED if decision == IGNORE else Intent(decision)
+            found.append(SignupLine(post.number, post.author, reading))
         elif post.author.casefold() not in moderators:
-            for line in lines_of(parse_html(post.body, html_style)):
-                if line.region is Region.LIVE:
-                    # Bold words are asked first: who signs in bold may chat around it. In a long line bold
-                    # may be mere stress, so only a command counts there.
-                    spans = (line.text[start:end] for start, end in line.bold)
-                    bold = tuple(
-                        reading
-                        for text in spans
-                        if len(line.text) <= SHORT or text.lstrip()[:1] in SIGNS
-                        for reading in readings(text)
-                    )
-                    found.extend(
-                        SignupLine(post.number, post.author, reading, line.text.strip())
-                        for reading in dict.fromkeys(bold or readings(line.text))
-                    )
+            words = list[SignupLine]()
+            for line in live_lines(post, html_style):
+                # Bold words are asked first: who signs in bold may chat around it. In a long line bold may be
+                # mere stress, so only a command counts there.
+                spans = (line.text[start:end] for start, end in line.bold)
+                bold = tuple(
+                    reading
+                    for text in spans
+                    if len(line.text) <= SHORT or text.lstrip()[:1] in SIGNS
+                    for reading in readings(text)
+                )
+                words.extend(
+                    SignupLine(post.number, post.author, reading, line.text.strip())
+                    for reading in dict.fromkeys(bold or readings(line.text))
+                )
+            text = live_text(post, html_style)
+            if text and not words:
+                words = [SignupLine(post.number, post.author, NoWord.NOTHING, text)]
+            found.extend(words)
     return tuple(found)
+
+
+def live_lines(post: Post, html_style: HtmlStyle) -> tuple[Line, ...]:
+    """The lines of a post that its author says: no quotes, spoilers, struck words or signatures."""
+    lines = lines_of(parse_html(post.body, html_style))
+    return tuple(line for line in lines if line.region is Region.LIVE)
+
+
+def live_text(post: Post, html_style: HtmlStyle) -> str:
+    """All that its author says in a post, in one line."""
+    said = (line.text.strip() for line in live_lines(post, html_style))
+    return " / ".join(text for text in said if text)
 
 
 def signups(said: Iterable[SignupLine]) -> Signups:
@@ -280,7 +318,7 @@ def signups(said: Iterable[SignupLine]) -> Signups:
         person = people.setdefault(one.author.casefold(), _Person(one.author))
         person.add(one, place)
     listed = sorted(people.values(), key=lambda person: person.place)
-    unclear = sorted((one for person in listed for one in person.open), key=lambda one: one.post)
+    unclear = sorted((one for person in listed for one in person.unclear), key=lambda one: one.post)
 
     def those(word: Intent) -> tuple[Signup, ...]:
         return tuple(person.signed(word) for person in listed if person.word is word)

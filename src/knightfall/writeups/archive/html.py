@@ -133,7 +133,11 @@ def _around(node: Node, calm: Callable[[Nodes], Nodes], places: Places, censor: 
 
 def _link(url: str, inner: Nodes, places: Places, censor: Censor) -> Nodes:
     """A link within the archive; an address elsewhere stands behind its words."""
-    target = urljoin(places.url, url.strip()) if places.url else url.strip()
+    try:
+        target = urljoin(places.url, url.strip()) if places.url else url.strip()
+        _ = urlsplit(target).port
+    except ValueError:  # such as “http://[::1”: it leads nowhere
+        return inner
     said = censor.address(target)
     if said is None:
         return (Text(CLOSED),)
