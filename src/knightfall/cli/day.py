@@ -177,7 +177,7 @@ def close(
     Exit status 3: a vote that matters is open, the day still runs, or the name was not typed; nothing is
     closed then. Without a terminal the name is read from standard input.
     """
-    from knightfall.cli.format_play import closed_line, closing_lines, confirmation
+    from knightfall.cli.format_play import closed_line, closing_lines, confirmation, mistyped_line
     from knightfall.cli.terminal import progress_bar, real_session, typed
     from knightfall.services import close_day
 
@@ -190,6 +190,13 @@ def close(
         _aside(line)
     # Where an open question decides the day there is nothing to confirm yet: closing says so.
     confirmed = None if found.deciding else typed(confirmation(found))
+    # A slip of the fingers is asked about again: the thread need not be read anew for that.
+    while confirmed and confirmed.strip() and found.choice_meant(confirmed) is None:
+        _aside(mistyped_line(confirmed, found))
+        again = typed(confirmation(found))
+        if again is None:
+            break
+        confirmed = again
     closed = close_day.close(found, confirmed, session)
     _aside(closed_line(closed))
     if closed.receipt is not None:

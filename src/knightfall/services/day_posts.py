@@ -37,7 +37,7 @@ from knightfall.services.post_facts import (
 )
 from knightfall.services.publish import due, votecount_kind
 from knightfall.services.votecount import counted
-from knightfall.votes.rule import BOUNDARIES, Boundary, Death, rule_sentences
+from knightfall.votes.rule import BOUNDARIES, Boundary, rule_sentences
 from knightfall.votes.votecount import View, seen_by
 from knightfall.writeups.facts import post_facts
 
@@ -225,16 +225,15 @@ def _deaths(context: PostContext, day: int) -> dict[str, object]:
 
 
 def _standing(context: PostContext, day: int) -> dict[str, object]:
-    """How many live, how many votes it takes (None where most votes decide at the deadline), until when."""
+    """How many live, how many votes it takes (None where most votes decide at the deadline, with `least`
+    or more), until when."""
     names, rule = context.living, context.setup.rule
-    if context.table is not None:
-        needed = context.facts.get("needed")
-    else:
-        needed = None if rule.death is Death.PLURALITY else rule.majority(len(names))
+    needed = rule.majority(len(names)) if rule.hammers(day) else None
     return {
         "alive": len(names),
         "names": [context.shown(name) for name in names],
-        "needed": None if needed is None else int(needed),
+        "needed": needed,
+        "least": rule.needed_at_deadline(len(names), 0, day) if needed is None else None,
         "eliminate_word": context.setup.terms.eliminate,
         "until": until_facts(end_of(context, "day", day), context.zone),
         "boundary": BOUNDARIES[rule.boundary],

@@ -31,6 +31,7 @@ from knightfall.services.turns import (
     parse_post_number,
 )
 from knightfall.storage.drafts import PUBLIC
+from knightfall.votes.rule import Death
 from knightfall.writeups.render import render
 
 MOD_NOTE = "mod-note"
@@ -296,7 +297,8 @@ def _changed(
     setup = setup_of(session)
     if template != "replacement" and setup.roster is not None:
         alive = sum(_lives(SlotId(slot.name), held.post, setup) for slot in setup.roster.slots)
-        facts["votes"] = {"alive": alive, "needed": setup.rule.majority(alive)}
+        if setup.rule.death is not Death.PLURALITY:
+            facts["votes"] = {"alive": alive, "needed": setup.rule.majority(alive)}
     text = render(f"any/{template}", facts, dialect)
     post = announce(f"{record.number:03}-{template}", text, dialect, session)
     return SlotChange(held.name, held.post, record, receipt, post)

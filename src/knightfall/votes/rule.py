@@ -85,7 +85,8 @@ class Rule:
 
     `fixed_needed` takes the place of the majority; `minimum_votes` is what a leader needs at the deadline
     whatever else holds; `max_changes` limits how often a voter may move a standing vote in a day; on the days
-    `locked_at` a vote once given stays.
+    `locked_at` a vote once given stays. `unanimous`: a day that no majority ends may end before its deadline
+    once all the living vote for the same; the game says so, no key of the file.
     """
 
     death: Death = Death.MAJORITY
@@ -105,6 +106,7 @@ class Rule:
     show_weights: bool = False
     fixed_needed: int | None = None
     forms: Forms = field(default=DEFAULT_FORMS)
+    unanimous: bool = False
 
     def majority(self, alive: int) -> int:
         """Votes that eliminate an ordinary player with so many alive."""
