@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -11,10 +12,17 @@ from app.voting_day import PLAYERS, VotingDay, voting_day
 from knightfall.config.calendar import eliminated
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Closed, Ruled
-from knightfall.errors import DecisionNeeded
+from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.roles import Alignment
 from knightfall.services.close_day import FlipRequest, close, flip
+from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import setup_of
+from knightfall.services.journal import Decision, fix
+from knightfall.services.phases import PhaseRequest, lock, open_phase
+from knightfall.services.players import kill
+from knightfall.services.roster import roster
+from knightfall.services.turns import PostOptions
+from knightfall.services.turns import close as close_window
 
 NAMES = PLAYERS["empowered"]
 MAJORITY_WORDS = ("E-1", "E-2", "HAMMER", "it takes", "hammer", "/5", "majority")
@@ -153,3 +161,30 @@ def test_on_random_days_count_post_and_closing_agree_with_the_game(tmp_path: Pat
         assert ("/" in "".join(sizes)) == (kind != "empowered" and bool(sizes))
         told |= {record.entry.outcome.split()[0] if record.entry.outcome else "", "tied" if tied else "clear"}
     assert ("tied" in told) == (kind == "empowered")
+
+
+def test_post_numbers_are_those_of_the_thread(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "custom_mafia")
+    day.vote("Ada", "Boro")
+    attempts: tuple[Callable[[], object], ...] = (
+        lambda: fix("3", Decision(ignore=True), "a slip", day.session),
+        lambda: fix("999", Decision(count=True), "a slip", day.session),
+        lambda: lock(PhaseRequest("day", 1, post="5000"), day.session),
+        lambda: open_phase(PhaseRequest("day", 1, post="5000"), PostOptions(), day.session),
+        lambda: kill("Elm", "5000", "", PostOptions(), day.session),
+    )
+    for attempt in attempts:
+        with pytest.raises(InputError, match="went from 1 to 2 when it was last read"):
+            attempt()
+    assert fix("2", Decision(ignore=True), "a joke", day.session).entry
+
+
+def test_the_roster_knows_who_fell_at_once(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "custom_mafia")
+    town = of_side(day, Alignment.TOWN)
+    day.vote(town[0], *town[1:5])
+    closed(day, town[0])
+    listed = roster(CountRequest(stored=True), day.session)
+    assert [(one.player, one.left.how.value) for one in listed.slots if one.left] == [(town[0], "eliminated")]
+    close_window("night", "plain", day.session)
+    assert sum(one.left is None for one in roster(CountRequest(stored=True), day.session).slots) == 6

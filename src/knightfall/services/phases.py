@@ -19,7 +19,7 @@ from knightfall.markup import dialects
 from knightfall.markup.nodes import Countdown, Text
 from knightfall.services.game_state import begun, setup_of, table_of
 from knightfall.services.guard import released
-from knightfall.services.reading import speech_of
+from knightfall.services.reading import speech_of, thread_post
 from knightfall.services.session import Session, journal_of
 from knightfall.services.turns import (
     Announcement,
@@ -28,7 +28,6 @@ from knightfall.services.turns import (
     announce,
     enter,
     last_post,
-    parse_post_number,
 )
 from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
@@ -245,7 +244,7 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
             f"--ends {shown(deadline, setup.zone)} is not after --at {shown(begins, setup.zone)}: a phase "
             "ends after it begins."
         )
-    start = None if request.post is None else str(parse_post_number(request.post))
+    start = None if request.post is None else str(thread_post(request.post, setup, session))
 
     # The begun game may be in another phase: then the deadline is told to people, not to the game.
     elsewhere: tuple[str, ...] = ()
@@ -308,7 +307,7 @@ def lock(request: PhaseRequest, session: Session) -> PhaseLock:
     """
     setup = setup_of(session)
     _phase_of(request, setup, session)
-    post = last_post(setup, session) if request.post is None else parse_post_number(request.post)
+    post = last_post(setup, session) if request.post is None else thread_post(request.post, setup, session)
     if post is None:
         raise InputError("The thread was not read yet. Say after which post it was locked: --post NUMBER")
     entry = Locked(request.window, str(post))

@@ -19,7 +19,7 @@ from knightfall.services.guard import released
 from knightfall.services.pms import PROD, PmBatch
 from knightfall.services.pms import slot_id as slot_of_roster
 from knightfall.services.publish import note_posted
-from knightfall.services.reading import speech_of
+from knightfall.services.reading import speech_of, thread_post
 from knightfall.services.session import Session, journal_of
 from knightfall.services.turns import (
     Announcement,
@@ -28,7 +28,6 @@ from knightfall.services.turns import (
     announce,
     enter,
     last_post,
-    parse_post_number,
 )
 from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.rule import Death
@@ -258,7 +257,7 @@ def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
     setup = setup_of(session)
     slot = _slot_id(name, setup, session)
     if at is not None:
-        post: int | None = parse_post_number(at)
+        post: int | None = thread_post(at, setup, session)
     elif setup.url is None:
         post = None
     else:
