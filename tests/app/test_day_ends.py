@@ -188,3 +188,39 @@ def test_the_roster_knows_who_fell_at_once(tmp_path: Path) -> None:
     assert [(one.player, one.left.how.value) for one in listed.slots if one.left] == [(town[0], "eliminated")]
     close_window("night", "plain", day.session)
     assert sum(one.left is None for one in roster(CountRequest(stored=True), day.session).slots) == 6
+
+
+@pytest.mark.parametrize(
+    ("boundary", "said"), [("before", "21:59:59"), ("second", "22:00:00"), ("minute", "22:00:59")]
+)
+def test_the_day_start_tells_the_last_second_of_its_own_deadline(
+    tmp_path: Path, boundary: str, said: str
+) -> None:
+    day = voting_day(tmp_path, "custom_mafia", rules=f'boundary = "{boundary}"')
+    open_phase(PhaseRequest("day", 1, ends="2026-11-23 22:00"), PostOptions(), day.session)
+    text = day.post("day-start").text
+    assert f"Votes must be posted by {said}." in text
+    assert "20:00" not in text
+    assert "20:00" not in day.post("rules").text
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        (
+            'death = "majority"',
+            "If nobody has the votes needed at the deadline, the moderator decides, in a tie",
+        ),
+        ('death = "majority"\nmajority_from_day = 2', "On day 1 the player with most votes"),
+        ('death = "majority"\nmajority_from_day = 2', "at the deadline from day 2 on, the moderator decides"),
+        ('death = "plurality"\ntie = "all"', "On a tie all who are tied are eliminated."),
+    ],
+)
+def test_the_rules_say_what_happens_at_the_deadline(tmp_path: Path, rules: str, says: str) -> None:
+    text = voting_day(tmp_path, "custom_mafia", rules=rules).post("rules").text
+    assert says in text
+    assert ("the moderator decides" in text) == ("majority" in rules)
+
+
+def test_agreement_is_told_in_the_rules(tmp_path: Path) -> None:
+    assert "once all the living vote for the same" in voting_day(tmp_path, "empowered").post("rules").text

@@ -110,7 +110,10 @@ def stop(
     allow_leak: AllowLeak = "",
     game: GameHere = None,
 ) -> None:
-    """Stop the clock of what is open until it is extended. Example: knightfall phase stop day --why "down" """
+    """Stop the clock of what is open until it is extended.
+
+    Example: knightfall phase stop day --why "down"
+    """
     from knightfall.cli.terminal import real_session
     from knightfall.services import phases
     from knightfall.services.turns import PostOptions

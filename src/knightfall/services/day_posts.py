@@ -37,7 +37,7 @@ from knightfall.services.post_facts import (
 )
 from knightfall.services.publish import due, votecount_kind
 from knightfall.services.votecount import counted
-from knightfall.votes.rule import BOUNDARIES, Boundary, rule_sentences
+from knightfall.votes.rule import Boundary, boundary_sentence, rule_sentences
 from knightfall.votes.votecount import View, seen_by
 from knightfall.writeups.facts import post_facts
 
@@ -252,7 +252,7 @@ def _standing(context: PostContext, day: int) -> dict[str, object]:
         "least": rule.needed_at_deadline(len(names), 0, day) if needed is None else None,
         "eliminate_word": context.setup.terms.eliminate,
         "until": until_facts(end_of(context, "day", day), context.zone),
-        "boundary": BOUNDARIES[rule.boundary],
+        "boundary": boundary_sentence(rule, end_of(context, "day", day), context.zone),
         "locks": rule.boundary is Boundary.UNTIL_LOCK,
     }
 
