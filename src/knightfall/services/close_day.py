@@ -165,6 +165,11 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     written down.
     """
     setup = setup_of(session)
+    if setup.url is None and begun(journal_of(session)):
+        raise InputError(
+            "The game file names no thread, so no votes can be counted. Decide the day by your own word: "
+            'knightfall submit moderator "eliminate NAME", then knightfall commit day'
+        )
     if request.day is not None:
         _refuse_closed(request.day, session)
     if request.stored:
