@@ -224,3 +224,20 @@ def test_the_rules_say_what_happens_at_the_deadline(tmp_path: Path, rules: str, 
 
 def test_agreement_is_told_in_the_rules(tmp_path: Path) -> None:
     assert "once all the living vote for the same" in voting_day(tmp_path, "empowered").post("rules").text
+
+
+def test_the_typed_name_fits_one_player_alone(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "empowered")
+    day.vote("Hollis", *NAMES[:4])
+    day.wait(73)
+    found = day.look()
+    assert [found.choice_meant(typed) for typed in ("hollis", "HOL", " Hollis ")] == ["Hollis"] * 3
+    assert [found.choice_meant(typed) for typed in ("ho", "Ada", "xx", "No Elimination")] == [None] * 4
+
+
+def test_a_day_without_a_thread_says_how_it_is_closed(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "custom_mafia")
+    file = day.folder / "game.toml"
+    file.write_text(file.read_text("utf-8").replace('role = "game"', 'role = "signup"'), "utf-8")
+    with pytest.raises(InputError, match="then knightfall commit day"):
+        day.look()
