@@ -358,11 +358,11 @@ def test_the_verbs_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     (tmp_path / "game.toml").write_text(FILE_TEXT, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     run = CliRunner().invoke
-    opened = run(app, ["phase", "open", "day", "1", "--ends", "2096-11-25 20:00", "--as", "plain"])
+    opened = run(app, ["phase", "open", "day", "1", "--ends", "2096-11-25 20:00", "--far", "--as", "plain"])
     assert opened.exit_code == 0, opened.output
     assert "from this post" in opened.stdout
-    assert run(app, ["phase", "extend", "day", "1", "--by", "2d"]).exit_code == 0
+    assert run(app, ["phase", "extend", "day", "1", "--by", "2d", "--far"]).exit_code == 0
     assert run(app, ["phase", "stop", "day", "1", "--why", "storm"]).exit_code == 0
-    assert run(app, ["phase", "extend", "day", "1", "--ends", "2096-11-25 21:00"]).exit_code == 0
+    assert run(app, ["phase", "extend", "day", "1", "--ends", "2096-11-25 21:00", "--far"]).exit_code == 0
     assert run(app, ["phase", "lock", "--post", "7"]).exit_code == 0
     assert run(app, ["ics"]).stdout.startswith("Written: ")

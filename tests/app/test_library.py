@@ -179,8 +179,8 @@ def test_what_was_posted_is_noted_and_the_next_one_compared_with_it(tin: tuple[P
     assert "): 1 line new, 1 line gone." in beside
     assert changed.splitlines() == [
         "  - “No Elimination” can be voted like a player.",
-        "- - A vote counts before the deadline: for 20:00 the last second is 19:59:59.",
-        "+ - A vote counts in the deadline's minute too: for 20:00 until 20:00:59.",
+        "- - A vote counts before the deadline; in its very second it is too late.",
+        "+ - A vote counts up to the deadline, its whole minute included.",
         "  - Do not edit posts that hold votes; the moderator looks at each one.",
     ]
 

@@ -130,7 +130,14 @@ def test_a_thread_that_will_not_hold_still_closes_nothing(tmp_path: Path) -> Non
     assert closed(played) == []
 
 
-@pytest.mark.parametrize("typed", ["Ada", "fen", "FEN", "yes", "Fen Fen", "No Elimination"])
+@pytest.mark.parametrize("typed", ["fen", "FEN", " Fen "])
+def test_the_name_may_be_typed_in_any_case(tmp_path: Path, typed: str) -> None:
+    with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
+        closing(played, typed)
+        assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
+
+
+@pytest.mark.parametrize("typed", ["Ada", "fe", "yes", "Fen Fen", "No Elimination"])
 def test_another_word_than_the_name_closes_nothing_and_shows_no_role(tmp_path: Path, typed: str) -> None:
     with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
         with pytest.raises(DecisionNeeded, match=r"expected Fen\. Nothing was closed"):
@@ -202,7 +209,7 @@ def test_a_plurality_with_a_margin_of_one_lists_both_wagons_to_check(tmp_path: P
     said = (*ON_FEN[:2], ("Fen", vote("Ada")))
     with game(tmp_path, Evening(Forum(board(*said))), rules='death = "plurality"') as played:
         closing(played)
-    assert "No hammer.\nTop: Fen 2/3, Ada 1/3; margin 1 vote." in played.told
+    assert "The most votes at the deadline decide.\nTop: Fen 2, Ada 1; margin 1 vote." in played.told
     assert "The margin is 1 vote. Only 5 are alive. Please check these 3 votes by eye" in played.told
     assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
 

@@ -1,9 +1,14 @@
 """Who plays and which day it is, as the thread itself tells."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import PLAIN
+from knightfall.models import Thread
+from knightfall.votes.config import Ask
+from knightfall.votes.count import Habits, votecount
 from knightfall.votes.player_list import Listed, day_opened, listed_players, roster_from
 
 POSTERS = frozenset({"Ada", "Boro", "Cinder", "[b]ob", "Anne Marie", "Fen"})
@@ -80,3 +85,16 @@ def test_the_dead_of_a_later_day_live_on_an_earlier_one() -> None:
 )
 def test_a_day_is_opened_by_a_line_of_its_own(html: str, day: int | None) -> None:
     assert day_opened(parse_html(html, PLAIN)) == day
+
+
+def test_no_threshold_is_told_that_the_posts_of_the_thread_contradict() -> None:
+    """A thread of a moderator's own posts: the opening lists all, day 3 begins with fewer."""
+    names = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Gale")
+    opening = "Players\n" + "\n".join(f"{number}. {name}" for number, name in enumerate(names, start=1))
+    begins = "[b]Day 3 begins.[/b]\n\n4 alive: Ada, Boro, Elm, Fen."
+    votes = [(name, "[b]Vote: Elm[/b]") for name in ("Ada", "Boro")]
+    chatter = [(name, "hm") for name in names]
+    thread = Thread.from_posts([("Wren", opening), *chatter, ("Wren", begins), *votes])
+    found = votecount(thread, Habits(PLAIN), None, Ask(), datetime.now(UTC))
+    assert (found.tally.needed, [wagon.size for wagon in found.tally.wagons]) == (None, ["2"])
+    assert any("#9 says that 4 are alive, and 7 would be by this list" in line for line in found.assumed)

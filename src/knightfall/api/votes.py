@@ -35,7 +35,7 @@ class Count:
 
     def __repr__(self) -> str:
         nobody = self.votecount.terms.no_elimination
-        sizes = (f"{w.target.name if w.target else nobody} {w.count}/{w.needed}" for w in self.wagons)
+        sizes = (f"{w.target.name if w.target else nobody} {w.size}" for w in self.wagons)
         return f"<Count of day {self.day} as of post {self.at}: {', '.join(sizes) or 'no votes'}>"
 
     @property
@@ -54,8 +54,8 @@ class Count:
         return self.votecount.tally.alive
 
     @property
-    def needed(self) -> int:
-        """How many votes eliminate an ordinary player."""
+    def needed(self) -> int | None:
+        """How many votes eliminate an ordinary player at once; None on a day that no majority ends."""
         return self.votecount.tally.needed
 
     @property

@@ -30,6 +30,9 @@ phase = typer.Typer(
 )
 KIND = Annotated[str, typer.Argument(metavar="day|night")]
 NUMBER = Annotated[int, typer.Argument(min=1)]
+WINDOW = Annotated[str, typer.Argument(metavar="day|night|WINDOW", help="What is open, by kind or title.")]
+WINDOW_NUMBER = Annotated[int | None, typer.Argument(min=1, help="Of a day or night; else what runs.")]
+FAR = Annotated[bool, typer.Option("--far", help="More than 60 days ahead is meant.")]
 ENDS = Annotated[
     str, typer.Option("--ends", metavar="TIME", help="The deadline, in the game's zone or with its offset.")
 ]
@@ -45,6 +48,7 @@ def open_(
     ends: ENDS = "",
     post: Annotated[str | None, typer.Option(metavar="POST", help="Its first post that counts.")] = None,
     past: PAST = False,
+    far: FAR = False,
     dialect: Dialect = None,
     copy: CopyIt = False,
     allow_leak: AllowLeak = "",
@@ -59,49 +63,57 @@ def open_(
     from knightfall.services.turns import PostOptions
 
     session = real_session(game_needed(game), allow_private=False)
-    request = PhaseRequest(kind, number, at, ends, post=post, past=past)
+    request = PhaseRequest(kind, number, at, ends, post=post, past=past, far=far)
     show_change(open_phase(request, PostOptions(dialect, allow_leak), session), copy)
 
 
 @phase.command("extend")
 def extend(
-    kind: KIND,
-    number: NUMBER,
+    kind: WINDOW,
+    number: WINDOW_NUMBER = None,
     ends: ENDS = "",
     by: Annotated[
         str, typer.Option(metavar="SPAN", help="48h, 90m: so much time; 2d: days later at the same time.")
     ] = "",
     shorten: Annotated[bool, typer.Option("--shorten", help="An earlier deadline is meant.")] = False,
     past: PAST = False,
-    dialect: Dialect = None,
-    copy: CopyIt = False,
-    allow_leak: AllowLeak = "",
-    game: GameHere = None,
-) -> None:
-    """Give a phase another deadline. Example: knightfall phase extend day 1 --by 24h
-
-    A count as of a post before that keeps the deadline that stood then.
-    """
-    from knightfall.cli.terminal import real_session
-    from knightfall.services import phases
-    from knightfall.services.turns import PostOptions
-
-    session = real_session(game_needed(game), allow_private=False)
-    request = phases.PhaseRequest(kind, number, ends=ends, by=by, past=past, shorten=shorten)
-    show_change(phases.extend(request, PostOptions(dialect, allow_leak), session), copy)
-
-
-@phase.command("stop")
-def stop(
-    kind: KIND,
-    number: NUMBER,
+    far: FAR = False,
     why: Annotated[str, typer.Option(metavar="REASON", help="For the journal.")] = "",
     dialect: Dialect = None,
     copy: CopyIt = False,
     allow_leak: AllowLeak = "",
     game: GameHere = None,
 ) -> None:
-    """Stop the clock of a phase until it is extended. Example: knightfall phase stop day 2 --why "down" """
+    """Give what is open another deadline, before or after the old one.
+
+    Example: knightfall phase extend day 1 --by 24h
+
+    Any window of any game, by its kind or title as knightfall missing shows it: phase extend vote --by 24h. A
+    count as of a post before that keeps the deadline that stood then.
+    """
+    from knightfall.cli.terminal import real_session
+    from knightfall.services import phases
+    from knightfall.services.turns import PostOptions
+
+    session = real_session(game_needed(game), allow_private=False)
+    request = phases.PhaseRequest(kind, number, ends=ends, by=by, past=past, shorten=shorten, far=far)
+    show_change(phases.extend(request, PostOptions(dialect, allow_leak), session, why), copy)
+
+
+@phase.command("stop")
+def stop(
+    kind: WINDOW,
+    number: WINDOW_NUMBER = None,
+    why: Annotated[str, typer.Option(metavar="REASON", help="For the journal.")] = "",
+    dialect: Dialect = None,
+    copy: CopyIt = False,
+    allow_leak: AllowLeak = "",
+    game: GameHere = None,
+) -> None:
+    """Stop the clock of what is open until it is extended.
+
+    Example: knightfall phase stop day --why "down"
+    """
     from knightfall.cli.terminal import real_session
     from knightfall.services import phases
     from knightfall.services.turns import PostOptions
@@ -127,7 +139,6 @@ def lock(
     from knightfall.services import phases
 
     session = real_session(game_needed(game), allow_private=False)
-    number = phases.latest(kind, session) if number is None else number
     locked = phases.lock(phases.PhaseRequest(kind, number, post=post), session)
     if locked.receipt is not None:
         show(locked.receipt, echo, _aside)
@@ -177,7 +188,7 @@ def close(
     Exit status 3: a vote that matters is open, the day still runs, or the name was not typed; nothing is
     closed then. Without a terminal the name is read from standard input.
     """
-    from knightfall.cli.format_play import closed_line, closing_lines, confirmation
+    from knightfall.cli.format_play import closed_line, closing_lines, confirmation, mistyped_line
     from knightfall.cli.terminal import progress_bar, real_session, typed
     from knightfall.services import close_day
 
@@ -190,6 +201,13 @@ def close(
         _aside(line)
     # Where an open question decides the day there is nothing to confirm yet: closing says so.
     confirmed = None if found.deciding else typed(confirmation(found))
+    # A slip of the fingers is asked about again: the thread need not be read anew for that.
+    while confirmed and confirmed.strip() and found.choice_meant(confirmed) is None:
+        _aside(mistyped_line(confirmed, found))
+        again = typed(confirmation(found))
+        if again is None:
+            break
+        confirmed = again
     closed = close_day.close(found, confirmed, session)
     _aside(closed_line(closed))
     if closed.receipt is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
-from knightfall.config.new_file import VOTES
+from knightfall.config.setup import VOTES
 from knightfall.engine.journal import Removed, Replaced
 from knightfall.services.doctor import Diagnosis
 from knightfall.services.lookups import ForumPlatforms, GameList, GameRulings

@@ -73,11 +73,18 @@ def closing_lines(found: DayClosing) -> Iterator[str]:
         post = count.posts.get(hammer.post)
         when = f" at {post.time:%Y-%m-%d %H:%M:%S} UTC" if post and post.time else ""
         yield f"Hammer: #{hammer.post}{by} on {_name(hammer.target, count)}{when}.{_link(hammer.url)}"
+    elif count.least is not None:
+        yield f"The most votes at the deadline decide{_least(count.least)}."
+        if count.agreed:
+            yield f"All the living vote for {_name(count.agreed.target, count)}: the day may end now."
     else:
         yield "No hammer."
     wagons = count.tally.wagons
-    top = ", ".join(f"{_name(wagon.target, count)} {wagon.count}/{wagon.needed}" for wagon in wagons[:2])
+    top = ", ".join(f"{_name(wagon.target, count)} {wagon.size}" for wagon in wagons[:2])
     yield f"Top: {top}; margin {_votes(margin(wagons))}." if wagons else "Nobody has a vote."
+    if found.end.tied:
+        tied = ", ".join(name or count.terms.no_elimination for name in found.end.tied)
+        yield f"Tied: {tied}. The game draws by its seed and its own rule: {next(iter(found.choices))}."
     yield from _missed_lines("After the hammer, void", count, UncountedReason.AFTER_HAMMER)
     yield from _missed_lines("After the deadline, not counted", count, UncountedReason.LATE)
 
@@ -128,6 +135,11 @@ def confirmation(found: DayClosing) -> str:
     return f"{asks}. Anything else closes nothing: "
 
 
+def mistyped_line(typed: str, found: DayClosing) -> str:
+    """What was typed is none of the choices, or could be another player."""
+    return f"You typed “{typed.strip()}”, expected {' | '.join(found.choices)}."
+
+
 def closed_line(closed: ClosedDay) -> str:
     """That the day is closed, with whom, and what to do next."""
     return (
@@ -152,6 +164,10 @@ def awaited_line(awaited: AwaitedDay) -> str:
         return f"The deadline of day {awaited.day} was {shown}: counting now."
     left = timedelta(seconds=round((awaited.closes - awaited.at).total_seconds()))
     return f"Day {awaited.day} ends {shown}, in {left}. Waiting; Ctrl-C stops."
+
+
+def _least(least: int) -> str:
+    return f", of {least} or more" if least > 1 else ""
 
 
 def _name(target: Slot | None, count: Votecount) -> str:

@@ -276,7 +276,7 @@ def on_terminal() -> bool:
 
 def asked_for(request: NewGameRequest, *, named: bool) -> NewGameRequest:
     """The request with the moderator's answers; `named`: its folder was said already."""
-    from knightfall.config.new_file import VOTES
+    from knightfall.config.setup import VOTES
     from knightfall.markup.dialects import dialect, dialect_names
     from knightfall.services.game_choice import game_named
     from knightfall.services.new_game import folder_of, kind_of

@@ -12,6 +12,7 @@ from knightfall.votes.config import DaySetup
 
 WINDOW = "day-"
 ELIMINATE = "eliminate "
+TIE = "tie "
 NOBODY = "no elimination"
 
 
@@ -37,8 +38,13 @@ def outcome_of(names: Sequence[str]) -> str:
     return "\n".join(f"{ELIMINATE}{name}" for name in names) or NOBODY
 
 
+def tie_of(names: Sequence[str]) -> str:
+    """A tie that the game draws, in its notation; "" among the names is no elimination."""
+    return TIE + ", ".join(name or NOBODY for name in names)
+
+
 def eliminated(closed: Closed) -> tuple[str, ...]:
-    """The names of all who fell with it; empty for no elimination."""
+    """The names of all who fell with it; empty for no elimination, and for a tie, which the game draws."""
     lines = (closed.outcome or "").splitlines()
     return tuple(line.removeprefix(ELIMINATE) for line in lines if line.startswith(ELIMINATE))
 

@@ -120,19 +120,27 @@ _WHEN = re.compile(r"(day|night) ([0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class FiledDeath:
-    """A slot that the game took from the living; `when` in the game's words, as “night 2”."""
+    """A slot that the game took from the living: `when` and `how` in the game's words, as “night 2”."""
 
     slot: str
     when: str
+    how: str = ""
 
 
 def with_deaths(setup: Setup, deaths: Iterable[FiledDeath], night_first: bool = False) -> Setup:
     """The setup in which they are dead. `night_first`: in this game night 1 comes before day 1. Whom a closed
     day eliminated, or the moderator took out, is dead by those entries already."""
     known = {name for _, name in setup.fallen} | {change.slot for change in setup.changes if change.how}
+    fallen: list[tuple[int, str]] = []
     slain: list[tuple[int, str]] = []
     for death in deaths:
         found = _WHEN.fullmatch(death.when)
-        if found and (found[1] == "night" or death.slot not in known):
-            slain.append((int(found[2]) - (night_first and found[1] == "night"), death.slot))
-    return replace(setup, slain=tuple(slain))
+        if found is None:
+            continue
+        by_day = found[1] == "day"
+        # Whom a tie took, or a day that was closed without its thread, stands in no entry by name.
+        if by_day and death.how == DepartureKind.ELIMINATED.value and death.slot not in known:
+            fallen.append((int(found[2]), death.slot))
+        elif not by_day or death.slot not in known:
+            slain.append((int(found[2]) - (night_first and not by_day), death.slot))
+    return replace(setup, fallen=(*setup.fallen, *fallen), slain=tuple(slain))

@@ -18,9 +18,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from knightfall.config.instants import aware
-from knightfall.config.setup import AbsenceTable, Setup, Span, ThreadSetup, absences_of
+from knightfall.config.setup import VOTES, AbsenceTable, Setup, Span, ThreadSetup, absences_of
+from knightfall.engine.game import DayRule
 from knightfall.engine.prods import ProdRule
 from knightfall.errors import InputError, SetupError
+from knightfall.games import game_ids, loaded
 from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
 from knightfall.votes.ballots import parse_forms
 from knightfall.votes.config import DaySetup
@@ -51,7 +53,7 @@ class _Table(BaseModel):
 
 
 class _Game(_Table):
-    kind: str = "votes"
+    kind: str = VOTES
     title: str | None = None
     site: str | None = None
     timezone: str | None = None
@@ -254,7 +256,7 @@ def _setup(file: _File, source: str) -> Setup:
         terms=Terms(**file.terms.model_dump()),
         url=counted,
         threads=tuple(ThreadSetup(one.role, one.url, one.members) for one in file.thread),
-        rule=_rule(file.rules, source),
+        rule=_rule(file.rules, _day_rule(file.game), source),
         forms_given=file.rules.forms is not None,
         roster=_roster(file.player, source) if file.player else None,
         days=tuple(_days(file.day, zone, source)),
@@ -265,7 +267,19 @@ def _setup(file: _File, source: str) -> Setup:
     )
 
 
-def _rule(rules: _Rules, source: str) -> Rule:
+def _day_rule(game: _Game) -> DayRule | None:
+    """How the days of the game of this file are decided; None where votes are counted and nothing else."""
+    written = game.kind.strip().casefold().replace("-", "_").replace(" ", "_")
+    if written == VOTES or written not in game_ids():
+        return None
+    return loaded(written).day_rule(game.options)
+
+
+def _rule(rules: _Rules, own: DayRule | None, source: str) -> Rule:
+    """The rule of the file; what it leaves open is as the game has it (`own`)."""
+    given = rules.model_fields_set
+    death = Death(own.death) if own and "death" not in given else rules.death
+    tie = Tie(own.tie) if own and "tie" not in given else rules.tie
     if isinstance(rules.needed, _AtDeadline):
         at_deadline = rules.needed.at_deadline
     elif rules.needed == "of_votes_cast":
@@ -277,12 +291,12 @@ def _rule(rules: _Rules, source: str) -> Rule:
     except InputError as fault:
         raise SetupError(f"{source}: rules.forms: {fault}") from None
     return Rule(
-        death=rules.death,
+        death=death,
         majority_from_day=rules.majority_from_day,
         at_deadline=at_deadline,
         minimum_votes=rules.minimum_votes,
         no_elimination=rules.no_elimination,
-        tie=rules.tie,
+        tie=tie,
         boundary=rules.boundary,
         unvote_first=rules.unvote_first,
         self_vote=rules.self_vote,
@@ -294,6 +308,7 @@ def _rule(rules: _Rules, source: str) -> Rule:
         show_weights=rules.show_weights == "open",
         fixed_needed=rules.needed if isinstance(rules.needed, int) else None,
         forms=forms,
+        unanimous=own is not None and own.unanimous and death is Death.PLURALITY,
     )
 
 

@@ -11,12 +11,11 @@ from string import Template
 from textwrap import wrap
 from typing import Any
 
+from knightfall.config.setup import VOTES
 from knightfall.engine.game import DayRule, Game, Option
 from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect_names
 
-VOTES = "votes"
-"""The kind of a folder in which votes are counted and nothing else is played."""
 _COUNT_ALONE = DayRule("majority")
 _PIECES = Path(__file__).parent / "example"
 _WIDTH = 80

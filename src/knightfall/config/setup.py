@@ -14,6 +14,9 @@ from knightfall.engine.prods import Absence, Prod, ProdRule
 from knightfall.errors import SetupError
 from knightfall.votes.config import CountConfig
 
+VOTES = "votes"
+"""The kind of a folder in which votes are counted and nothing else is played."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setup(CountConfig):

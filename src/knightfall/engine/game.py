@@ -170,10 +170,16 @@ class Silence:
 
 @dataclass(frozen=True, slots=True)
 class DayRule:
-    """How a game's days are decided by votes: `death` and `tie` as in the rules of a game file."""
+    """How a game's days are decided by votes: `death` and `tie` as in the rules of a game file.
+
+    `draws`: the game itself draws a tie that chance decides, from the moderator's line `tie NAME, NAME`.
+    `unanimous`: a day may end before its deadline once all the living vote for the same.
+    """
 
     death: str
     tie: str = "no_elimination"
+    draws: bool = False
+    unanimous: bool = False
 
 
 class Game(ABC, Generic[S]):

@@ -490,10 +490,13 @@ class _Run(Generic[S]):
             and not self.asks
             and (window := due(self.game.windows(self.state), self.until, record.at))
         ):
-            # The closing of that very window with what the moderator confirmed: no clock closes it before.
+            # The closing of that very window with what the moderator confirmed, and another deadline for it:
+            # no clock closes it before.
             entry = record.entry
-            confirmed = entry.window if isinstance(entry, Closed) and entry.outcome is not None else None
-            if confirmed is not None and self._kind(confirmed) == window.kind:
+            meant = entry.window if isinstance(entry, Extended | Stopped) else None
+            if isinstance(entry, Closed) and entry.outcome is not None:
+                meant = entry.window
+            if meant is not None and self._kind(meant) == window.kind:
                 break
             end = self.until.pop(window.kind, None) or window.closes or record.at
             if not self._close(record.number, window.kind, end):

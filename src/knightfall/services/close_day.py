@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from shlex import quote
+from typing import cast
 
-from knightfall.config.calendar import closed_day, closed_days, eliminated, outcome_of, window_of
+from knightfall.config.calendar import closed_day, closed_days, eliminated, outcome_of, tie_of, window_of
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Window
+from knightfall.engine.game import Announced, Event, SlotId, Window
 from knightfall.engine.journal import Closed, Entry, Journal, Record, Ruled
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.state import State
@@ -29,9 +30,12 @@ from knightfall.services.day_end import (
     final_text,
     keep_final,
     kept_count,
+    leading_wagons,
+    living_names,
     narrow_end,
     questions_decide,
     url_of,
+    without_questions,
 )
 from knightfall.services.game_state import RunningGame, begun, holders, refusal_lines, setup_of, table_of
 from knightfall.services.guard import allowed, released
@@ -48,6 +52,8 @@ from knightfall.writeups.vote_words import vote_excerpt
 
 EXCERPT = 40
 """Letters of a vote that are quoted."""
+LETTERS = 3
+"""So many first letters of a name can stand for it."""
 ELIMINATION = "elimination"
 NOWHERE = "A day is closed in the journal of a game: name one with --game FOLDER."
 
@@ -68,12 +74,22 @@ class ClosingRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class DayEnd:
+    """How a day can end: `choices` are the words that confirm, each with who is eliminated then.
+
+    `tied`: who is tied where the game draws; “” among them is no elimination.
+    """
+
+    choices: Mapping[str, tuple[str, ...]]
+    tied: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class DayClosing:
     """How a day would be closed: all that the moderator looks at before they confirm who is eliminated.
 
-    `text` is the post with the final count; `choices` are the words that confirm, each with who is eliminated
-    then; `deciding` says whether the open questions can change that; `evidence` is the digest of the posts
-    that the count rests on.
+    `text` is the post with the final count; `end` is how it can end; `deciding` says whether the open
+    questions can change that; `evidence` is the digest of the posts that the count rests on.
     """
 
     request: ClosingRequest
@@ -81,8 +97,13 @@ class DayClosing:
     text: str
     narrow: NarrowEnd | None
     deciding: bool
-    choices: Mapping[str, tuple[str, ...]]
+    end: DayEnd
     evidence: str
+
+    @property
+    def choices(self) -> Mapping[str, tuple[str, ...]]:
+        """The words that confirm, each with who is eliminated then."""
+        return self.end.choices
 
     @property
     def count(self) -> Votecount:
@@ -99,10 +120,27 @@ class DayClosing:
         """The votes that wait for a decision."""
         return self.final.count.tally.questions
 
+    def choice_meant(self, typed: str) -> str | None:
+        """The choice that was typed: whole in any case, else by a word of it or its first letters, three at
+        least, where that fits no other player; None where it is none, or could be somebody else."""
+        said = " ".join(typed.casefold().split())
+        known = {name.casefold(): name for name in (*living_names(self.final.count), *self.choices)}
+        if said not in known:
+            parts = [
+                name
+                for folded, name in known.items()
+                if said in folded.split() or (len(said) >= LETTERS and folded.startswith(said))
+            ]
+            return parts[0] if len(parts) == 1 and parts[0] in self.choices else None
+        return known[said] if known[said] in self.choices else None
+
     def entries(self, names: tuple[str, ...]) -> tuple[Entry, ...]:
         """What would be written in the journal where these are eliminated, the closing itself last."""
-        closing = Closed(window_of(self.day), outcome_of(names), self.evidence)
+        outcome = tie_of(self.end.tied) if self.end.tied else outcome_of(names)
+        closing = Closed(window_of(self.day), outcome, self.evidence)
         why = self.request.early.strip()
+        if not why and self.count.agreed:
+            why = "all the living vote for the same"
         if why and self.count.outcome is None:
             return Ruled(f"Does day {self.day} end before its time?", "yes", why), closing
         return (closing,)
@@ -127,6 +165,11 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     written down.
     """
     setup = setup_of(session)
+    if setup.url is None and begun(journal_of(session)):
+        raise InputError(
+            "The game file names no thread, so no votes can be counted. Decide the day by your own word: "
+            'knightfall submit moderator "eliminate NAME", then knightfall commit day'
+        )
     if request.day is not None:
         _refuse_closed(request.day, session)
     if request.stored:
@@ -135,25 +178,62 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
         final = final_count(setup, request.day, session, request.pause)
     count, day = final.count, final.count.day.number
     _refuse_closed(day, session)
-    _game_with_day(day, session)
-    if count.outcome is None and not request.early.strip():
+    table = _game_with_day(day, session)
+    if count.outcome is None and not request.early.strip() and count.agreed is None:
         until = "the game file tells no deadline for it ([[day]] ends = …)"
         if (deadline := count.day.deadline) is not None:
             shown = local_time(deadline, count.zone) if count.zone else f"{deadline:%Y-%m-%d %H:%M UTC}"
             until = f"the deadline is {shown}"
+        unended = "no hammer" if count.least is None else "the most votes at the deadline decide"
         raise DecisionNeeded(
-            f"Day {day} is still running: no hammer, and {until}. To end it before its "
+            f"Day {day} is still running: {unended}, and {until}. To end it before its "
             'time: knightfall phase close --early "WHY"'
         )
+    # Questions that change nothing are not told to players: with the closing the count is final.
+    deciding = questions_decide(final)
+    told = final if deciding else replace(final, count=without_questions(count))
     return DayClosing(
         request=request,
         final=final,
-        text=released(final_text(final), session, request.allow),
+        text=released(final_text(told), session, request.allow),
         narrow=narrow_end(final, session),
-        deciding=questions_decide(final),
-        choices=choices_of(count),
+        deciding=deciding,
+        end=end_of(count, table, session),
         evidence=evidence_of(count),
     )
+
+
+def end_of(count: Votecount, table: RunningGame | None, session: Session) -> DayEnd:
+    """How the day of a final count can end, as the begun game says (None: none was begun).
+
+    Raises DecisionNeeded where the game does not take the tie that it should draw.
+    """
+    decided = DayEnd(choices_of(count))
+    if table is None or count.tally.hammer is not None:
+        return decided
+    rule = table.game.day_rule(setup_of(session).options)
+    leading = leading_wagons(count)
+    if rule is None or not rule.draws or rule.tie != count.rule.tie.value or len(leading) < 2:
+        return decided
+
+    # EM-R26: the game draws by its seed, as it will when the day is closed; nobody is asked whom.
+    tied = tuple(wagon.target.name if wagon.target else "" for wagon in leading)
+    trial = Closed(window_of(count.day.number), tie_of(tied), evidence_of(count))
+    after = table.after(trial, session.clock.now(), session.author)
+    event = _elimination(after.last_events)
+    if event is None:
+        raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(after.last_refused))))
+    slot = cast("SlotId | None", event.facts["name"])
+    if slot is None:
+        return DayEnd({count.terms.no_elimination: ()}, tied)
+    name = holders(table.journal).get(slot, slot)
+    return DayEnd({name: (name,)}, tied)
+
+
+def _elimination(events: Iterable[Event]) -> Announced | None:
+    """The game's word on who was eliminated; None where it said nothing."""
+    found = (event for event in events if isinstance(event, Announced) and event.kind == ELIMINATION)
+    return next(found, None)
 
 
 def choices_of(count: Votecount) -> Mapping[str, tuple[str, ...]]:
@@ -198,10 +278,11 @@ def close(found: DayClosing, confirmed: str | None, session: Session) -> ClosedD
             f"Nothing was typed, so day {day} stays open. Without a terminal, pipe the name in: "
             f"echo {quote(next(iter(choices)))} | knightfall phase close"
         )
-    if confirmed.strip() not in choices:
+    choice = found.choice_meant(confirmed)
+    if choice is None:
         expected = " | ".join(choices)
         raise DecisionNeeded(f"You typed “{confirmed.strip()}”, expected {expected}. Nothing was closed.")
-    names = choices[confirmed.strip()]
+    names = choices[choice]
 
     # A last look at the end of the thread: what came while the question stood open counts, too.
     final, setup = found.final, found.final.setup
@@ -237,7 +318,9 @@ def close(found: DayClosing, confirmed: str | None, session: Session) -> ClosedD
         if closed_day(journal, day) is not None:
             return False
         now = count_of(setup_of(session), final.thread, day, session.clock.now())
-        return choices_of(now) == choices and evidence_of(now) == found.evidence
+        if evidence_of(now) != found.evidence:
+            return False
+        return end_of(now, _game_with_day(day, session), session) == found.end
 
     record = entered(closing, session, NOWHERE, again=ends_alike)
     receipt = None if table is None else receipt_of(table_of(session), speech)
@@ -332,8 +415,15 @@ def flip(request: FlipRequest, session: Session) -> Flip:
             "knightfall phase close"
         )
 
-    # A slip of the hand must not show another's role.
+    # Who fell, of a begun game in its own post of the elimination, which knows whom a tie took.
+    table = table_of(session) if begun(journal) else None
+    event = None if table is None else _elimination(_events_of(record, table))
     fallen = eliminated(record.entry)
+    if table is not None and event is not None and not fallen and event.facts["name"] is not None:
+        slot_fallen = cast("SlotId", event.facts["name"])
+        fallen = (holders(table.journal).get(slot_fallen, slot_fallen),)
+
+    # A slip of the hand must not show another's role.
     slots = {name: setup.roster.slot_of(name) if setup.roster else None for name in fallen}
     wanted = request.name
     if wanted is not None and not any(
@@ -346,11 +436,11 @@ def flip(request: FlipRequest, session: Session) -> Flip:
             "otherwise: knightfall log, knightfall undo, then knightfall phase close"
         )
 
-    # A begun game has the cards, and its own post of the elimination.
+    # A begun game has the cards.
     speech = speech_of(request.dialect, setup, session)
-    played = _elimination_post(record, table_of(session), speech) if begun(journal) else None
-    if played is not None:
-        return Flip(released(played, session, request.allow), day, fallen, (), setup.source)
+    if table is not None and event is not None:
+        [played] = texts_of(table.game.spec.id, (event,), speech, holders(table.journal))
+        return Flip(released(played.text, session, request.allow), day, fallen, (), setup.source)
     # Else the game file tells the role of the slot, whoever held it when it was written.
     roles = {
         name: next(
@@ -369,14 +459,11 @@ def flip(request: FlipRequest, session: Session) -> Flip:
     return Flip(text, day, fallen, without, setup.source)
 
 
-def _elimination_post(record: Record, table: RunningGame, dialect: str) -> str | None:
-    """The post with which the game answered the closing of a day; None where it said nothing."""
-    events = (
-        event for taken in table.replay.taken if taken.number == record.number for event in taken.events
-    )
-    fell = tuple(event for event in events if isinstance(event, Announced) and event.kind == ELIMINATION)
-    texts = texts_of(table.game.spec.id, fell, dialect, holders(table.journal))
-    return next((text.text for text in texts), None)
+def _events_of(record: Record, table: RunningGame) -> Iterator[Event]:
+    """What an entry led to in the game."""
+    for taken in table.replay.taken:
+        if taken.number == record.number:
+            yield from taken.events
 
 
 STEP = 1.0

@@ -218,6 +218,11 @@ def final_text(final: FinalCount, dialect: str | None = None) -> str:
     return "\n\n".join(post_parts(seen, speech, PostFormat(), final.setup, site))
 
 
+def without_questions(count: Votecount) -> Votecount:
+    """The count of a day that has ended, whose open questions change nothing."""
+    return replace(count, tally=replace(count.tally, questions=()))
+
+
 def keep_final(final: FinalCount, text: str, folder: Path) -> Path:
     """Write the post into the game's folder. Raises InputError where that cannot be."""
     return write_public(folder, f"votecount-{final.count.day.number}.F.txt", text)
@@ -228,6 +233,24 @@ def ending(count: Votecount) -> Outcome:
     return day_outcome(count.tally, count.rule, count.day.number, over=True) or UNDECIDED
 
 
+def leading_wagons(count: Votecount) -> tuple[Wagon, ...]:
+    """Who has the most votes at the deadline, and enough of them; several are tied."""
+    wagons = count.tally.wagons
+    cast = sum(wagon.count for wagon in wagons)
+    least = count.rule.needed_at_deadline(count.tally.alive, cast, count.day.number)
+    if least is None:
+        return ()
+    return tuple(wagon for wagon in wagons if wagon.count == wagons[0].count >= least)
+
+
+def living_names(count: Votecount) -> tuple[str, ...]:
+    """All who are alive at the end of a count and can vote or be voted for."""
+    tally = count.tally
+    voting = {vote.voter.name for wagon in tally.wagons for vote in wagon.votes}
+    targets = {wagon.target.name for wagon in tally.wagons if wagon.target}
+    return tuple(sorted(voting | targets | {slot.name for slot in tally.not_voting}))
+
+
 def questions_decide(final: FinalCount) -> bool:
     """Whether the answers to the open questions of a count can change who is eliminated.
 
@@ -235,18 +258,18 @@ def questions_decide(final: FinalCount) -> bool:
     """
     tally = final.count.tally
     posts = tuple(dict.fromkeys(doubt.post for doubt in tally.questions))
-    voting = {vote.voter.name for wagon in tally.wagons for vote in wagon.votes}
-    targets = {wagon.target.name for wagon in tally.wagons if wagon.target}
-    living = sorted(voting | targets | {slot.name for slot in tally.not_voting})
     extremes = (
         tuple(Fix(post, ignore=True) for post in posts),
         tuple(Fix(post, unvote=True) for post in posts),
-        *(tuple(Fix(post, to=target) for post in posts) for target in ("", *living)),
+        *(tuple(Fix(post, to=target) for post in posts) for target in ("", *living_names(final.count))),
     )
 
     def falls(count: Votecount) -> tuple[frozenset[str], bool]:
         outcome = ending(count)
-        return frozenset(slot.name for slot in outcome.eliminated), outcome == UNDECIDED
+        if outcome != UNDECIDED:
+            return frozenset(slot.name for slot in outcome.eliminated), False
+        # A tie that chance or the moderator decides: it matters between whom.
+        return frozenset(one.target.name if one.target else "" for one in leading_wagons(count)), True
 
     stands = falls(final.count)
     return bool(posts) and any(falls(final.with_fixes(fixes)) != stands for fixes in extremes)

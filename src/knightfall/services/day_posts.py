@@ -37,7 +37,7 @@ from knightfall.services.post_facts import (
 )
 from knightfall.services.publish import due, votecount_kind
 from knightfall.services.votecount import counted
-from knightfall.votes.rule import BOUNDARIES, Boundary, Death, rule_sentences
+from knightfall.votes.rule import Boundary, boundary_sentence, rule_sentences
 from knightfall.votes.votecount import View, seen_by
 from knightfall.writeups.facts import post_facts
 
@@ -100,13 +100,15 @@ def end_of_day(context: PostContext) -> PostContent:
         "void": [post_facts(post, ending.count.posts) for post in ending.void] if ending else [],
     }
     count = (count_nodes(ending.count, PostFormat(), context.setup),) if ending else ()
+    # Where the next day runs by now the night is over, too.
+    outlived = _outlived(context, "day", number)
     night = {
         "day": number,
         "until": until_facts(end_of(context, "night", number), context.zone),
-        "over": context.table is not None and not context.table.windows,
+        "over": bool(outlived) or (context.table is not None and not context.table.windows),
     }
     sections = (Section("any/end-of-day", facts), *count, flip, Section("any/night", night))
-    return PostContent(sections, remarks)
+    return PostContent(sections, (*outlived, *remarks))
 
 
 def dawn(context: PostContext) -> PostContent:
@@ -123,11 +125,12 @@ def dawn(context: PostContext) -> PostContent:
             "No night has ended yet, so there is no dawn to tell of: knightfall commit night, then this "
             "again."
         )
+    outlived = _outlived(context, "night", int(str(event.facts["night"])))
     sections = [Section(f"{context.game.spec.id}/dawn", context.told(event))]
     if context.facts.get("phase") == "day":  # not where the game is over, or it is night again
         after = int(context.facts["number"])
         sections.append(Section("any/day-ends", {"day": after, **_standing(context, after)}))
-    return PostContent(tuple(sections))
+    return PostContent(tuple(sections), outlived)
 
 
 def results(context: PostContext) -> PostContent:
@@ -136,7 +139,8 @@ def results(context: PostContext) -> PostContent:
         event = context.last("dawn")
         if event is None:
             raise InputError("No night has ended yet, so there are no results: knightfall commit night.")
-        return PostContent((Section("any/results", {"night": event.facts["night"]}),))
+        outlived = _outlived(context, "night", int(str(event.facts["night"])))
+        return PostContent((Section("any/results", {"night": event.facts["night"]}),), outlived)
     if context.game is None or context.table is None:
         raise InputError("No game was begun here, so there are no results: knightfall new begins one.")
     # What was announced last, without the first post of the game.
@@ -173,6 +177,18 @@ def error(context: PostContext) -> PostContent:
 
 def _game_name(context: PostContext) -> str:
     return context.game.spec.name if context.game else "This game"
+
+
+def _outlived(context: PostContext, kind: str, number: int) -> tuple[str, ...]:
+    """That the day or night of a post is not what ended last; nothing where it is."""
+    if context.table is not None:
+        # After a day comes a night, and after that a day: of the same kind is a later one.
+        now = ", ".join(window.title for window in context.table.windows)
+        if context.facts.get("phase") != kind:
+            return ()
+        return (f"This is the post of {kind} {number}; in the game it is {now} by now.",)
+    later = [day.number for day in context.setup.days if kind == "day" and day.number > number]
+    return (f"This is the post of day {number}; day {max(later)} has begun by now.",) if later else ()
 
 
 def _refuse_without_votes(context: PostContext, kind: str) -> None:
@@ -225,19 +241,18 @@ def _deaths(context: PostContext, day: int) -> dict[str, object]:
 
 
 def _standing(context: PostContext, day: int) -> dict[str, object]:
-    """How many live, how many votes it takes (None where most votes decide at the deadline), until when."""
+    """How many live, how many votes it takes (None where most votes decide at the deadline, with `least`
+    or more), until when."""
     names, rule = context.living, context.setup.rule
-    if context.table is not None:
-        needed = context.facts.get("needed")
-    else:
-        needed = None if rule.death is Death.PLURALITY else rule.majority(len(names))
+    needed = rule.majority(len(names)) if rule.hammers(day) else None
     return {
         "alive": len(names),
         "names": [context.shown(name) for name in names],
-        "needed": None if needed is None else int(needed),
+        "needed": needed,
+        "least": rule.needed_at_deadline(len(names), 0, day) if needed is None else None,
         "eliminate_word": context.setup.terms.eliminate,
         "until": until_facts(end_of(context, "day", day), context.zone),
-        "boundary": BOUNDARIES[rule.boundary],
+        "boundary": boundary_sentence(rule, end_of(context, "day", day), context.zone),
         "locks": rule.boundary is Boundary.UNTIL_LOCK,
     }
 

@@ -11,6 +11,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, cast
 
+from knightfall.config.calendar import day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
@@ -47,6 +48,7 @@ from knightfall.services.session import (
     parse_at,
     rests_on_state,
 )
+from knightfall.votes.config import DaySetup
 
 COMMITMENT_FILE = "public/commitment.txt"
 
@@ -289,15 +291,34 @@ def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
 
 
 def with_the_dead(setup: Setup, journal: Journal, session: Session) -> Setup:
-    """The setup with the dead of the begun game; the same where none was begun. Raises StateDamaged where the
-    game's seed is not as it was written."""
+    """The setup with the dead of the begun game, and with the deadline of a day that the game itself sets
+    where nobody said another; the same where none was begun. Raises StateDamaged where the game's seed is not
+    as it was written."""
     if not begun(journal):
         return setup
     from knightfall.mafia.state import State
 
     table = table_of(session)
     first = isinstance(table.state, State) and table.state.night_first
-    return with_deaths(setup, _deaths(table), first)
+    clocked = replace(setup, days=tuple(_clocked(setup.days, table.windows)))
+    return with_deaths(clocked, _deaths(table), first)
+
+
+def _clocked(days: tuple[DaySetup, ...], windows: tuple[Window, ...]) -> Iterator[DaySetup]:
+    """The days, and the open one, with the deadline of the game where neither file nor journal has one."""
+    ends = {day_of(window_name(one)): one.closes for one in windows if one.kind == "day" and not one.secret}
+    for day in days:
+        untold = day.deadline is None and not day.stood
+        yield replace(day, deadline=ends.get(day.number)) if untold else day
+    known = {day.number for day in days}
+    for number, closes in ends.items():
+        if number is not None and number not in known and closes is not None:
+            yield DaySetup(number, deadline=closes, filed=False)
+
+
+def window_name(window: Window) -> str:
+    """What a window is called in the journal: “day-2” for the one titled Day 2."""
+    return window.title.casefold().replace(" ", "-")
 
 
 def begun(journal: Journal) -> bool:
@@ -310,7 +331,7 @@ def _deaths(table: RunningGame) -> Iterator[FiledDeath]:
     facts: Mapping[str, Any] = table.game.view(table.state, None).facts
     for row in facts.get("dead", ()):
         if isinstance(row, Mapping) and "name" in row and "when" in row:
-            yield FiledDeath(str(row["name"]), str(row["when"]))
+            yield FiledDeath(str(row["name"]), str(row["when"]), str(row.get("how", "")))
 
 
 READ_ONLY = "The past is only looked at: leave --at out to write."

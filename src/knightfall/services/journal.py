@@ -41,6 +41,7 @@ from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDama
 from knightfall.names import bears, slot_named
 from knightfall.services.game_state import begun, setup_of, table_with
 from knightfall.services.guard import hidden_in, passed
+from knightfall.services.reading import thread_post
 from knightfall.services.session import Progress, Session, entered, journal_of
 from knightfall.storage.drafts import PUBLIC, write_draft
 from knightfall.writeups.journal import entry_line
@@ -96,10 +97,8 @@ def fix(post: str, decision: Decision, why: str, session: Session) -> Record:
 
     Raises InputError for a number of no post, for no or several decisions, and for the name of nobody.
     """
-    number = post.strip().removeprefix("#")
-    if not (number.isascii() and number.isdigit()):
-        raise InputError(f"{post} is no number of a post. Give it as the forum counts, for example 67.")
-    roster = setup_of(session).roster
+    setup = setup_of(session)
+    number, roster = str(thread_post(post, setup, session, unread=0)), setup.roster
     # The journal's notation: a word, or TO and the slot's name.
     chosen = [word for word in ("ignore", "unvote", "count") if getattr(decision, word)]
     chosen += [NOBODY] * decision.no_elimination

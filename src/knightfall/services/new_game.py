@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from knightfall.config.game_file import parse_setup
-from knightfall.config.new_file import VOTES, FileStart, example, new_file, player_tables, with_option
-from knightfall.config.setup import Setup
+from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_option
+from knightfall.config.setup import VOTES, Setup
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Started, append, replay, standing
 from knightfall.engine.rng import SeededRng

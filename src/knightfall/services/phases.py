@@ -13,22 +13,25 @@ from icalendar import Calendar, Event
 from knightfall.config.calendar import Phase, phases
 from knightfall.config.instants import aware
 from knightfall.config.setup import Setup, parse_span
-from knightfall.engine.journal import Entry, Extended, Locked, Opened, Record, Stopped
+from knightfall.engine.game import Window
+from knightfall.engine.journal import Entry, Extended, Locked, Opened, Record, Ruled, Stopped
 from knightfall.errors import DecisionNeeded, InputError, TimeError
+from knightfall.mafia.state import State
 from knightfall.markup import dialects
 from knightfall.markup.nodes import Countdown, Text
-from knightfall.services.game_state import begun, setup_of, table_of
+from knightfall.services.awaited import pending
+from knightfall.services.game_state import RunningGame, begun, setup_of, table_of, window_name
 from knightfall.services.guard import released
-from knightfall.services.reading import speech_of
-from knightfall.services.session import Session, journal_of
+from knightfall.services.reading import speech_of, thread_post
+from knightfall.services.session import Session, entered, journal_of
 from knightfall.services.turns import (
+    NOWHERE,
     Announcement,
     PostOptions,
     Receipt,
     announce,
     enter,
     last_post,
-    parse_post_number,
 )
 from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
@@ -38,6 +41,8 @@ from knightfall.writeups.render import render
 KINDS = ("day", "night")
 DAYS = "d"
 """A span in days ends at the same time of day."""
+FAR = timedelta(days=60)
+"""A deadline further ahead than this is asked about."""
 _WEEK = timedelta(days=7)
 _SECOND = timedelta(seconds=1)
 
@@ -69,6 +74,17 @@ def checked_future(moment: datetime, now: datetime, zone: ZoneInfo | None, past:
     raise TimeError(
         f"Deadline {shown(moment, zone)} was {lasting(now - moment)} ago: now it is {shown(now, zone)}. "
         f'If you meant {again:%a %d %b}: --ends "{again:%Y-%m-%d %H:%M}". To record a past phase add --past.'
+    )
+
+
+def _checked_near(moment: datetime, now: datetime, zone: ZoneInfo | None, meant: bool) -> datetime:
+    """The deadline, where it is not so far ahead that the year may be wrong, or it is meant so. Raises
+    DecisionNeeded else."""
+    if moment - now <= FAR or meant:
+        return moment
+    raise DecisionNeeded(
+        f"Deadline {shown(moment, zone)} is {(moment - now).days} days ahead. Is the year right? If you mean "
+        "it, add --far."
     )
 
 
@@ -165,21 +181,23 @@ def counts_down(dialect: str) -> bool:
 class PhaseRequest:
     """A phase and what is asked for it, as it was typed; "" and None where nothing was said.
 
-    `past`: the deadline is over and is written down afterwards; `shorten`: an earlier deadline is meant.
+    `kind` is day, night, or the kind or title of a window that is open in the game; `past`: the deadline is
+    over and is written down afterwards; `shorten`: an earlier deadline is meant; `far`: one so far ahead is.
     """
 
     kind: str
-    number: int
+    number: int | None = None
     begins: str = ""
     ends: str = ""
     by: str = ""
     post: str | None = None
     past: bool = False
     shorten: bool = False
+    far: bool = False
 
     @property
     def window(self) -> str:
-        """What the phase is called in the journal."""
+        """What a phase with this kind and number is called in the journal."""
         return f"{self.kind}-{self.number}"
 
 
@@ -222,9 +240,12 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
     over, InputError for one before its beginning.
     """
     setup, now = setup_of(session), session.clock.now()
+    if request.kind not in KINDS or request.number is None:
+        raise InputError(f"“{request.kind}” is no phase to open: expected day or night, then its number.")
     known = _phase_of(request, setup, session)
     if known.closed is not None:
         raise DecisionNeeded(f'{known.title} is closed. To open it anew, first knightfall undo --why "…"')
+    _refuse_out_of_turn(request, known, setup, session)
     if known.running:
         raise DecisionNeeded(
             f"{known.title} is open already. Its deadline changes with: knightfall phase extend "
@@ -233,7 +254,9 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
     begins = parse_instant(request.begins, setup.zone, "--at") if request.begins else None
     if request.ends:
         ends = parse_instant(request.ends, setup.zone, "--ends")
-        deadline: datetime | None = checked_future(ends, now, setup.zone, request.past)
+        deadline: datetime | None = _checked_near(
+            checked_future(ends, now, setup.zone, request.past), now, setup.zone, request.far
+        )
     else:
         # A game closes at once what opens until the past, so the game file's deadline must be ahead, too.
         try:
@@ -245,7 +268,7 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
             f"--ends {shown(deadline, setup.zone)} is not after --at {shown(begins, setup.zone)}: a phase "
             "ends after it begins."
         )
-    start = None if request.post is None else str(parse_post_number(request.post))
+    start = None if request.post is None else str(thread_post(request.post, setup, session))
 
     # The begun game may be in another phase: then the deadline is told to people, not to the game.
     elsewhere: tuple[str, ...] = ()
@@ -257,8 +280,9 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
     return replace(change, elsewhere=elsewhere)
 
 
-def extend(request: PhaseRequest, options: PostOptions, session: Session) -> PhaseChange:
-    """Give a phase another deadline.
+def extend(request: PhaseRequest, options: PostOptions, session: Session, why: str = "") -> PhaseChange:
+    """Give a phase, or an open window of the game, another deadline; `why` is kept in the journal. One whose
+    deadline has passed goes on.
 
     Raises DecisionNeeded where it is closed, InputError where nothing says which deadline, or an earlier one
     is not meant to shorten it.
@@ -277,12 +301,16 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session) -> Pha
     else:
         ends = moved(before, request.by, setup.zone)
     ends = checked_future(ends, now, setup.zone, request.past)
+    ends = _checked_near(ends, now, setup.zone, request.far)
     if before is not None and ends <= before and not request.shorten:
         raise InputError(
             f"{shown(ends, setup.zone)} is not later than the deadline that stands, "
             f"{shown(before, setup.zone)}. To shorten {known.title}, say --shorten."
         )
-    change = _changed(Extended(request.window, ends), known.title, ends, before, options, session)
+    change = _changed(Extended(known.window, ends), known.title, ends, before, options, session)
+    if why.strip():
+        answer = f"{shown(ends, setup.zone)} instead of {shown(before, setup.zone) if before else 'none'}"
+        entered(Ruled(f"Has {known.title} another deadline?", answer, why.strip()), session, NOWHERE)
     return replace(
         change,
         overdue=now - before if before is not None and before < now else None,
@@ -297,23 +325,26 @@ def stop(request: PhaseRequest, why: str, options: PostOptions, session: Session
         raise InputError('A clock is stopped for a reason: --why "…". It is kept in the journal.')
     if known.deadline is None:
         raise InputError(f"{known.title} has no deadline: there is no clock to stop.")
-    entry = Stopped(request.window, why.strip())
+    entry = Stopped(known.window, why.strip())
     return _changed(entry, known.title, None, known.deadline, options, session)
 
 
 def lock(request: PhaseRequest, session: Session) -> PhaseLock:
     """Note that the thread was locked after a post: none behind it counts for the phase.
 
-    Raises InputError where nobody says which post, and nothing was read.
+    Without a number it is the phase that runs. Raises InputError where nobody says which post, and nothing
+    was read.
     """
     setup = setup_of(session)
+    number = latest(request.kind, session) if request.number is None else request.number
+    request = replace(request, number=number)
     _phase_of(request, setup, session)
-    post = last_post(setup, session) if request.post is None else parse_post_number(request.post)
+    post = last_post(setup, session) if request.post is None else thread_post(request.post, setup, session)
     if post is None:
         raise InputError("The thread was not read yet. Say after which post it was locked: --post NUMBER")
     entry = Locked(request.window, str(post))
     record, receipt = enter(entry, speech_of(None, setup, session), session)
-    return PhaseLock(request.kind, request.number, post, record, receipt)
+    return PhaseLock(request.kind, number, post, record, receipt)
 
 
 def latest(kind: str, session: Session) -> int:
@@ -331,11 +362,73 @@ def latest(kind: str, session: Session) -> int:
 
 
 def _phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
-    """What is known of the phase by now. Raises InputError for one of another kind."""
-    if request.kind not in KINDS:
-        raise InputError(f"“{request.kind}” is no phase: expected day or night, then its number.")
-    found = phases(setup.days, journal_of(session))
-    return next((phase for phase in found if phase.window == request.window), Phase(request.window))
+    """What is known of the phase by now, with the deadline of the game where it is an open window of one.
+
+    Raises InputError for a kind of nothing that is open.
+    """
+    journal = journal_of(session)
+    open_ = pending(table_of(session)) if begun(journal) else ()
+    wanted = request.kind.strip().casefold()
+    if request.number is not None:
+        wanted = request.window.casefold()
+    meant = [one for one in open_ if wanted in (one.window.kind, *_names(one.window))]
+    if request.number is None and not meant and request.kind in KINDS:
+        return _phase_of(replace(request, number=latest(request.kind, session)), setup, session)
+    if not meant and (request.kind not in KINDS or request.number is None):
+        titles = ", ".join(f"{one.window.kind} ({one.window.title})" for one in open_)
+        known = f"open now: {titles}" if titles else "expected day or night, then its number"
+        raise InputError(f"“{request.kind}” is no phase: {known}.")
+
+    # What the journal says of it goes before the game's own clock.
+    window = window_name(meant[0].window) if meant else request.window
+    found = phases(setup.days, journal)
+    phase = next((phase for phase in found if phase.window == window), Phase(window))
+    if not meant:
+        return phase
+    until = None if meant[0].stopped else meant[0].until or phase.deadline
+    return replace(phase, deadline=until)
+
+
+def _names(window: Window) -> tuple[str, str]:
+    return window.title.casefold(), window_name(window)
+
+
+def _refuse_out_of_turn(request: PhaseRequest, known: Phase, setup: Setup, session: Session) -> None:
+    """Raises DecisionNeeded where the phase is neither open in the game nor the one that comes next; without
+    a game, where it would leave out others."""
+    journal = journal_of(session)
+    if begun(journal):
+        table = table_of(session)
+        if not table.windows:
+            raise DecisionNeeded("The game is over, so nothing is opened: knightfall post endgame")
+        allowed = [window_name(one) for one in table.windows]
+        following = _next_phase(table)
+        if known.window in allowed or known.window == following:
+            return
+        now = ", ".join(one.title for one in table.windows)
+        after = f", and what comes next is {following.replace('-', ' ')}" if following else ""
+        raise DecisionNeeded(f"{known.title} is not opened: in the game it is {now}{after}.")
+    numbers = [
+        int(n) for one in phases(setup.days, journal) if (n := one.window.rpartition("-")[2]).isdigit()
+    ]
+    if numbers and (request.number or 0) > max(numbers) + 1:
+        raise DecisionNeeded(
+            f"{known.title} is not opened: what is known goes as far as number {max(numbers)}, so what comes "
+            f"next is number {max(numbers) + 1} at the latest."
+        )
+
+
+def _next_phase(table: RunningGame) -> str:
+    """The phase after the open one in a game with days and nights; "" in others."""
+    if not isinstance(table.state, State):
+        return ""
+    first = table.state.night_first
+    match table.state.phase.name:
+        case "DAY":
+            return f"night-{table.state.number + first}"
+        case "NIGHT":
+            return f"day-{table.state.number + (not first)}"
+    return "night-1" if first else "day-1"
 
 
 def _changed(

@@ -18,7 +18,7 @@ from knightfall.services.game_state import begun, holders, setup_of, slot_meant,
 from knightfall.services.guard import released
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
 from knightfall.services.publish import note_posted
-from knightfall.services.reading import speech_of
+from knightfall.services.reading import speech_of, thread_post
 from knightfall.services.session import Session, journal_of
 from knightfall.services.turns import (
     Announcement,
@@ -27,9 +27,9 @@ from knightfall.services.turns import (
     announce,
     enter,
     last_post,
-    parse_post_number,
 )
 from knightfall.storage.drafts import PUBLIC
+from knightfall.votes.rule import Death
 from knightfall.writeups.render import render
 
 MOD_NOTE = "mod-note"
@@ -261,7 +261,7 @@ def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
     setup = setup_of(session)
     slot = _slot_id(name, setup, session)
     if at is not None:
-        post: int | None = parse_post_number(at)
+        post: int | None = thread_post(at, setup, session)
     elif setup.url is None:
         post = None
     else:
@@ -302,7 +302,8 @@ def _changed(
     setup = setup_of(session)
     if template != "replacement" and setup.roster is not None:
         alive = sum(_lives(SlotId(slot.name), held.post, setup) for slot in setup.roster.slots)
-        facts["votes"] = {"alive": alive, "needed": setup.rule.majority(alive)}
+        if setup.rule.death is not Death.PLURALITY:
+            facts["votes"] = {"alive": alive, "needed": setup.rule.majority(alive)}
     text = render(f"any/{template}", facts, dialect)
     post = announce(f"{record.number:03}-{template}", text, dialect, session)
     return SlotChange(held.name, held.post, record, receipt, post)

@@ -28,7 +28,7 @@ from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.dialects.tree import is_block
 from knightfall.markup.nodes import Break, Node, Nodes
 from knightfall.models import DepartureKind, Post, Slot, Thread
-from knightfall.services.day_end import count_of
+from knightfall.services.day_end import count_of, without_questions
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import RunningGame, holders, renamed, setup_of, table_of
 from knightfall.services.reading import kept_thread
@@ -352,7 +352,7 @@ def ending_of(context: PostContext, day: int) -> tuple[DayEnding | None, tuple[s
     except (EvidenceError, InputError) as fault:
         return None, (f"It has no final count: {fault}",)
     late = (missed.post for missed in count.tally.not_counted if missed.why in TOO_LATE)
-    return DayEnding(count, tuple(dict.fromkeys(late))), ()
+    return DayEnding(without_questions(count), tuple(dict.fromkeys(late))), ()
 
 
 def closing(context: PostContext, day: int) -> datetime:

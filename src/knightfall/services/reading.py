@@ -220,6 +220,34 @@ def kept_thread(setup: Setup, session: Session) -> Thread | None:
         return None
 
 
+def parse_post_number(said: str) -> int:
+    """Parse “412” or “#412”. Raises InputError for what is no number of a post."""
+    number = said.strip().removeprefix("#")
+    if not (number.isascii() and number.isdigit()):
+        raise InputError(f"{said} is no number of a post. Give it as the forum counts, for example 412.")
+    return int(number)
+
+
+UNREAD = 50
+"""So many posts may have come since the thread was read: a number beyond that is a slip."""
+
+
+def thread_post(said: str, setup: Setup, session: Session, unread: int = UNREAD) -> int:
+    """Parse the number of a post of the game's thread as it was read, or of one of the `unread` after it; any
+    number where the thread was never read. Raises InputError for what is no number, or no such post."""
+    number = parse_post_number(said)
+    thread = kept_thread(setup, session)
+    if thread is None or not thread.posts:
+        return number
+    first, last = thread.posts[0].number, thread.posts[-1].number
+    if not first <= number <= last + unread:
+        raise InputError(
+            f"Post {number} is not in the thread, which went from {first} to {last} when it was last read. "
+            "Read it again, if there is more by now: knightfall read"
+        )
+    return number
+
+
 def habits_of(thread: Thread, site: Site | None = None) -> Habits:
     """The habits of a thread's site: the one of its address, unless another is given."""
     known = site_of(thread.url or "") if site is None else site

@@ -11,7 +11,7 @@ from typing import Any
 from knightfall.config.setup import Setup
 from knightfall.forums import html_style_of
 from knightfall.markup.html import parse_html
-from knightfall.models import Departure, Post, Thread
+from knightfall.models import Departure, DepartureKind, Post, Thread
 from knightfall.services.count_request import CountRequest, ask_of, thread_asked
 from knightfall.services.reading import habits_of
 from knightfall.services.session import Session
@@ -124,12 +124,19 @@ def roster(request: CountRequest, session: Session) -> SlotList:
     _, basis = standing_on(thread, habits_of(thread), setup, ask)
     at = _as_of(ask, thread, basis)
     last = {post.author.casefold(): post.number for post in thread.posts if post.number <= at}
+    # Whom a closing has taken since the day began is dead at once, not from the next day on.
+    latest = ask.at_post is None and ask.at_time is None
+    gone: dict[str, Departure] = {}
+    if setup is not None and latest:
+        for how, ended in ((DepartureKind.ELIMINATED, setup.fallen), (DepartureKind.KILLED, setup.slain)):
+            gone |= {name: Departure(how, basis.until) for day, name in ended if day >= basis.day.number}
     slots = []
     for slot in basis.roster.slots:
         held = [one.name for one in slot.holders if one.from_post <= at] or [slot.holders[0].name]
         newest = max((last[name.casefold()] for name in held if name.casefold() in last), default=None)
         earlier = tuple(name for name in dict.fromkeys(reversed(held)) if name != held[-1])
-        slots.append(ListedSlot(held[-1], earlier, slot.aliases, slot.gone_at(at), newest))
+        left = slot.gone_at(at) or next((gone[name] for name in slot.names if name in gone), None)
+        slots.append(ListedSlot(held[-1], earlier, slot.aliases, left, newest))
     return SlotList(at, tuple(slots), basis.assumed)
 
 

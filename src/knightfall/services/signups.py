@@ -8,8 +8,8 @@ from typing import Any
 
 from knightfall.config.decided import SIGNUP
 from knightfall.config.game_file import parse_setup
-from knightfall.config.new_file import VOTES, with_signups
-from knightfall.config.setup import Setup
+from knightfall.config.new_file import with_signups
+from knightfall.config.setup import VOTES, Setup
 from knightfall.engine.journal import Fixed, Journal, Record, standing
 from knightfall.errors import DecisionNeeded, IncompleteRead, InputError
 from knightfall.forums import html_style_of

@@ -578,14 +578,6 @@ def announce(name: str, text: str, dialect: str, session: Session) -> Announceme
     return Announcement(text, f"{PUBLIC}/{file.name}", dialect == RICH)
 
 
-def parse_post_number(said: str) -> int:
-    """Parse “412” or “#412”. Raises InputError for what is no number of a post."""
-    number = said.strip().removeprefix("#")
-    if not (number.isascii() and number.isdigit()):
-        raise InputError(f"{said} is no number of a post. Give it as the forum counts, for example 412.")
-    return int(number)
-
-
 def last_post(setup: Setup, session: Session) -> int | None:
     """The last post of the game's thread that was read; None where none was."""
     thread = kept_thread(setup, session)

@@ -155,7 +155,7 @@ def to_hammer(count: Votecount | None) -> int | None:
         return None
     if count.tally.hammer is not None:
         return 0
-    return min((wagon.needed - wagon.count for wagon in count.tally.wagons), default=None)
+    return min((wagon.lacks for wagon in count.tally.wagons if wagon.lacks is not None), default=None)
 
 
 def _hammer_news(count: Votecount, now: datetime) -> Iterator[Notice]:
@@ -167,7 +167,7 @@ def _hammer_news(count: Votecount, now: datetime) -> Iterator[Notice]:
     missing, hammer, wagons = to_hammer(count), count.tally.hammer, count.tally.wagons
     if missing == 0 and hammer is not None:
         target = name(hammer.target)
-        size = next((f" ({one.count}/{one.needed})" for one in wagons if one.target == hammer.target), "")
+        size = next((f" ({one.size})" for one in wagons if one.target == hammer.target), "")
         who = f"{hammer.voter.name} → {target}" if hammer.voter else f"{target}, by a death"
         words = f"HAMMER #{hammer.post} {who}{size}."
         shown = f"{words} Lock the thread, then: knightfall phase close"
@@ -175,9 +175,11 @@ def _hammer_news(count: Votecount, now: datetime) -> Iterator[Notice]:
         yield Notice(key, now, plain(shown), plain(words), urgent=True)
     elif missing == 1 and not count.final:
         for wagon in wagons:
-            if wagon.needed - wagon.count == 1:
-                target, size = name(wagon.target), f"{wagon.count}/{wagon.needed}"
-                words = f"{target} {size}, {count.terms.closeness}-1: THE HAMMER IS NEXT (#{wagon.since})."
+            if wagon.lacks == 1:
+                target = name(wagon.target)
+                words = (
+                    f"{target} {wagon.size}, {count.terms.closeness}-1: THE HAMMER IS NEXT (#{wagon.since})."
+                )
                 key = f"near {count.day.number} {wagon.since} {target}"
                 yield Notice(key, now, plain(words), plain(words))
 

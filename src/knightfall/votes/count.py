@@ -10,6 +10,7 @@ moderator should know.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -25,7 +26,11 @@ from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_
 from knightfall.votes.player_list import day_opened, listed_players, renamed_accounts, roster_from
 from knightfall.votes.rule import Rule, forms_sentence
 from knightfall.votes.tally import Day, Moderation, Tally, Uncounted, UncountedReason, day_outcome, tally
+from knightfall.votes.vote_parser import lines_of
 from knightfall.votes.votecount import Votecount
+
+# “12 alive: Ada, Boro”, “12 players are alive.”
+_ALIVE = re.compile(r"\W*(\d{1,3}) (?:players? )?(?:are )?(?:still )?alive\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +188,9 @@ class _Sources:
         moderation = Moderation(basis.moderators, fixes, terms.nobody_words)
         counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
         counted = _with_misses(counted, basis.read.concerning(roster, basis.moderators))
+        contradiction = self._contradiction(basis)
+        if contradiction:
+            counted = _without_threshold(counted)
 
         # What a moderator should know of the posts: edits, voters who are not listed, deleted posts; and in
         # which forms votes count, where the file does not say.
@@ -191,7 +199,7 @@ class _Sources:
         strangers = dict.fromkeys(post.author for post in read if roster.slot_of(post.author) is None)
         of_day = (post for post in self.thread.posts if day.start <= post.number <= basis.until)
         hidden = [f"#{post.number}" for post in of_day if post.hidden]
-        assumed = list(basis.assumed)
+        assumed = [*basis.assumed, *contradiction]
         if edited:
             assumed.append(f"Edited posts that hold votes, counted as they read now: {', '.join(edited)}.")
         if strangers:
@@ -225,6 +233,24 @@ class _Sources:
             said=frozenset(squash(ballot.line) for post in basis.read.ballots for ballot in post.ballots),
             notes=tuple(notes),
             outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
+        )
+
+    def _contradiction(self, basis: Basis) -> tuple[str, ...]:
+        """The sentence where the players are guessed, and the post that opens the day tells of more or fewer
+        living ones: then no threshold is right. Nothing where all is well."""
+        opened = next((post for post in self.thread.posts if post.number == basis.day.start), None)
+        if self.config.roster is not None or opened is None:
+            return ()
+        if opened.author.casefold() not in basis.moderators:
+            return ()
+        lines = (line.text for line in lines_of(parse_html(opened.body, self.habits.html_style)))
+        told = next((int(found[1]) for line in lines if (found := _ALIVE.match(line))), None)
+        alive = len(basis.roster.alive_at(basis.day.start))
+        if told in (None, alive):
+            return ()
+        return (
+            f"Post #{opened.number} says that {told} are alive, and {alive} would be by this list: so no "
+            "number of votes needed is told. Who died stands in a game.toml: knightfall new votes",
         )
 
     def _bereaved(self, roster: Roster, day: Day) -> Roster:
@@ -325,6 +351,12 @@ def _found_roster(
     if not authors:
         raise InputError("Nobody but the moderator posts here. Give the players in a game.toml: --game.")
     return roster_of(authors), f"Players: the {len(authors)} who post; the opening post lists nobody."
+
+
+def _without_threshold(counted: Tally) -> Tally:
+    """The tally where nobody can tell how many votes decide."""
+    wagons = tuple(replace(wagon, needed=None) for wagon in counted.wagons)
+    return replace(counted, needed=None, wagons=wagons, hammer=None)
 
 
 def _with_misses(counted: Tally, misses: tuple[Uncounted, ...]) -> Tally:

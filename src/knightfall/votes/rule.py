@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from enum import Enum
 from types import MappingProxyType
 
@@ -85,7 +85,8 @@ class Rule:
 
     `fixed_needed` takes the place of the majority; `minimum_votes` is what a leader needs at the deadline
     whatever else holds; `max_changes` limits how often a voter may move a standing vote in a day; on the days
-    `locked_at` a vote once given stays.
+    `locked_at` a vote once given stays. `unanimous`: a day that no majority ends may end before its deadline
+    once all the living vote for the same; the game says so, no key of the file.
     """
 
     death: Death = Death.MAJORITY
@@ -105,6 +106,7 @@ class Rule:
     show_weights: bool = False
     fixed_needed: int | None = None
     forms: Forms = field(default=DEFAULT_FORMS)
+    unanimous: bool = False
 
     def majority(self, alive: int) -> int:
         """Votes that eliminate an ordinary player with so many alive."""
@@ -179,12 +181,22 @@ TIES: Mapping[Tie, str] = MappingProxyType(
 )
 BOUNDARIES: Mapping[Boundary, str] = MappingProxyType(
     {
-        Boundary.BEFORE: "A vote counts before the deadline: for 20:00 the last second is 19:59:59.",
-        Boundary.SECOND: "A vote counts up to the deadline's own second: for 20:00 until 20:00:00.",
-        Boundary.MINUTE: "A vote counts in the deadline's minute too: for 20:00 until 20:00:59.",
+        Boundary.BEFORE: "A vote counts before the deadline; in its very second it is too late.",
+        Boundary.SECOND: "A vote counts up to the deadline, its very second included.",
+        Boundary.MINUTE: "A vote counts up to the deadline, its whole minute included.",
         Boundary.UNTIL_LOCK: "A vote counts until the moderator locks the thread.",
     }
 )
+
+
+def boundary_sentence(rule: Rule, deadline: datetime | None, zone: tzinfo) -> str:
+    """Until when votes count, to the second of that deadline by the clocks of `zone` (None: by none)."""
+    if deadline is None or rule.boundary is Boundary.UNTIL_LOCK:
+        return BOUNDARIES[rule.boundary]
+    last = (rule.closes(deadline) - timedelta(seconds=1)).astimezone(zone)
+    return f"Votes must be posted by {last:%H:%M:%S}."
+
+
 _NOBODY: Mapping[NoElim, str] = MappingProxyType(
     {
         NoElim.NO: "“{}” cannot be voted.",
@@ -227,10 +239,22 @@ def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...
         death.append("At the deadline more than half of the votes that stand is enough.")
     elif rule.death is not Death.MAJORITY:
         death.append("At the deadline the player with most votes is eliminated.")
+    elif rule.majority_from_day > 1:
+        before = rule.majority_from_day - 1
+        days = "On day 1" if before == 1 else f"On days 1 to {before}"
+        death.append(f"{days} the player with most votes at the deadline is eliminated.")
     if rule.minimum_votes > 1:
         death.append(f"Nobody falls with fewer than {rule.minimum_votes} votes.")
     if rule.needed_at_deadline(2, 0, 1) is not None or rule.at_deadline is not AtDeadline.NOBODY:
         death.append(TIES[rule.tie])
+    if rule.needed_at_deadline(2, 0, rule.majority_from_day) is None:
+        since = f" from day {rule.majority_from_day} on" if rule.majority_from_day > 1 else ""
+        death.append(
+            f"If nobody has the votes needed at the deadline{since}, the moderator decides, in a tie, too: "
+            "nobody is eliminated, or one of those with the most votes."
+        )
+    if rule.unanimous:
+        death.append("A day may end before its deadline once all the living vote for the same.")
 
     return (
         forms_sentence(rule),

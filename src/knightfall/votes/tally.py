@@ -103,16 +103,27 @@ class Wagon:
 
     `count` is by weight, with the target's bonus votes. `since` is the post from which on the wagon has had
     at least its present size without a break, `first` the post at which it first had it, `held` the post
-    from which on it has had as many voters as now.
+    from which on it has had as many voters as now. `needed` is what eliminates the target at once; None on a
+    day that no majority ends.
     """
 
     target: Slot | None
     votes: tuple[Vote, ...]
     count: int
-    needed: int
+    needed: int | None
     since: int
     first: int
     held: int
+
+    @property
+    def size(self) -> str:
+        """“4/5”; “4” on a day that no majority ends."""
+        return str(self.count) if self.needed is None else f"{self.count}/{self.needed}"
+
+    @property
+    def lacks(self) -> int | None:
+        """Votes that miss to a hammer, none below 0; None on a day that no majority ends."""
+        return None if self.needed is None else max(self.needed - self.count, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +195,12 @@ class Doubt:
 class Tally:
     """A day's votes as of one post. Every living voter is in one wagon or in `not_voting`, never in both.
 
+    `needed` is what eliminates an ordinary player at once; None on a day that no majority ends.
     `history` tells how it came to be: each vote that came to stand or ceased to, in order.
     """
 
     alive: int
-    needed: int
+    needed: int | None
     wagons: tuple[Wagon, ...]
     not_voting: tuple[Slot, ...]
     hammer: Hammer | None
@@ -220,10 +232,14 @@ def tally(
 
     alive, standing = len(count.alive), count.standing
     voting = standing.voters()
-    wagons = (standing.wagon(target, rule.needed(alive, target)) for target in standing.targets())
+    hammers = rule.hammers(day.number)
+    wagons = (
+        standing.wagon(target, rule.needed(alive, target) if hammers else None)
+        for target in standing.targets()
+    )
     return Tally(
         alive=alive,
-        needed=rule.majority(alive),
+        needed=rule.majority(alive) if hammers else None,
         wagons=by_size(wagons),
         not_voting=tuple(slot for slot in count.alive if slot.name not in voting),
         hammer=count.hammer,
@@ -451,7 +467,7 @@ class Standing:
         votes = sorted((vote for votes in self._votes.values() for vote in votes), key=lambda vote: vote.post)
         return tuple({_key(vote.target): vote.target for vote in votes}.values())
 
-    def wagon(self, target: Slot | None, needed: int) -> Wagon:
+    def wagon(self, target: Slot | None, needed: int | None) -> Wagon:
         """The wagon on a target that somebody votes for."""
         votes = [v for votes in self._votes.values() for v in votes if _key(v.target) == _key(target)]
         ordered = tuple(sorted(votes, key=lambda vote: vote.post))

@@ -23,9 +23,9 @@ class Terms:
     closeness_from: int = 3
     no_elimination: str = "No Elimination"
 
-    def closeness_mark(self, missing: int) -> str:
-        """“E-2” for two votes missing; "" where that is too far, or nothing is missing."""
-        return f"{self.closeness}-{missing}" if 0 < missing <= self.closeness_from else ""
+    def closeness_mark(self, missing: int | None) -> str:
+        """“E-2” for two votes missing; "" where that is too far, nothing is missing, no majority decides."""
+        return f"{self.closeness}-{missing}" if missing and missing <= self.closeness_from else ""
 
     @property
     def nobody_words(self) -> frozenset[str]:
@@ -69,6 +69,22 @@ class Votecount:
     """The day ended with it."""
 
     @property
+    def least(self) -> int | None:
+        """Votes with which the leader falls at the deadline; None on a day that a majority ends."""
+        day, tally = self.day.number, self.tally
+        if self.rule.hammers(day):
+            return None
+        return self.rule.needed_at_deadline(tally.alive, sum(one.count for one in tally.wagons), day)
+
+    @property
+    def agreed(self) -> Wagon | None:
+        """The wagon with the votes of all the living, where that may end the day before its time (EM-R27)."""
+        tally = self.tally
+        if not self.rule.unanimous or tally.not_voting or tally.questions or len(tally.wagons) != 1:
+            return None
+        return tally.wagons[0]
+
+    @property
     def heading(self) -> str:
         """“Votecount 1.03”: the day and the number of the count; “Final votecount 1”."""
         if self.final:
@@ -85,7 +101,9 @@ def seen_by(view: View, count: Votecount) -> Votecount:
     tally, rule = count.tally, count.rule
     wagons: list[Wagon] = []
     for wagon in tally.wagons:
-        needed = rule.majority(tally.alive) if wagon.target else rule.needed(tally.alive, None)
+        needed = None
+        if wagon.needed is not None:
+            needed = rule.majority(tally.alive) if wagon.target else rule.needed(tally.alive, None)
         votes = tuple(replace(vote, weight=1) for vote in wagon.votes)
         wagons.append(replace(wagon, votes=votes, count=len(votes), needed=needed, since=wagon.held))
     history = tuple(replace(move, vote=replace(move.vote, weight=1)) for move in tally.history)

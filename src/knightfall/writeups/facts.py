@@ -30,7 +30,7 @@ def wagons_facts(tally: Tally, posts: Posts, terms: Terms, history: bool = True)
             "count": wagon.count,
             "needed": wagon.needed,
             "bonus": wagon.count - sum(vote.weight for vote in wagon.votes),
-            "closeness": terms.closeness_mark(wagon.needed - wagon.count),
+            "closeness": terms.closeness_mark(wagon.lacks),
             "hammered": tally.hammer is not None and tally.hammer.target == wagon.target,
             "voters": [_voter(vote, posts) for vote in wagon.votes],
             "left": _left(tally, wagon.target, posts) if history else [],
@@ -80,7 +80,11 @@ def _name(target: Slot | None, terms: Terms) -> str:
 
 
 def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
-    """The facts of `any/votecount` and of every other theme; without `history` no votes that are gone."""
+    """The facts of `any/votecount` and of every other theme; without `history` no votes that are gone.
+
+    On a day that no majority ends every `needed` is None, and `least` the votes with which the leader falls
+    at the deadline; `agreed` names for whom all the living vote, where that may end the day.
+    """
     tally = count.tally
     return {
         "title": count.heading,
@@ -91,6 +95,8 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
         "not_voting": [slot.name for slot in tally.not_voting],
         "alive": tally.alive,
         "needed": tally.needed,
+        "least": count.least,
+        "agreed": _name(count.agreed.target, count.terms) if count.agreed and not count.final else None,
         "eliminate_word": count.terms.eliminate,
         "deadline": None if count.final else _deadline_facts(count),
         "questions": len(tally.questions),
@@ -153,13 +159,14 @@ def _deadline_facts(count: Votecount) -> dict[str, Any] | None:
 
 
 def wagon_json(wagon: Wagon) -> dict[str, Any]:
-    """{target, kind, count, needed, to_hammer, voters: [each vote]}; the target None for no elimination."""
+    """{target, kind, count, needed, to_hammer, voters: [each vote]}; the target None for no elimination, and
+    `needed` and `to_hammer` None on a day that no majority ends."""
     return {
         "target": wagon.target.name if wagon.target else None,
         "kind": "player" if wagon.target else "no_elimination",
         "count": wagon.count,
         "needed": wagon.needed,
-        "to_hammer": max(wagon.needed - wagon.count, 0),
+        "to_hammer": wagon.lacks,
         "voters": [vote_json(vote) for vote in wagon.votes],
     }
 

@@ -76,7 +76,8 @@ def matched_by(vote: Vote) -> str:
 def wagon_lines(wagon: Wagon, count: Votecount) -> Iterator[str]:
     """Each vote of a wagon with post, time, rule and words, in a table of 80 columns; then the links."""
     target = wagon.target.name if wagon.target else count.terms.no_elimination
-    yield f"{target}: {wagon.count} of {wagon.needed} as of post {count.tally.at}"
+    of = "" if wagon.needed is None else f" of {wagon.needed}"
+    yield f"{target}: {wagon.count}{of} as of post {count.tally.at}"
     rows = [
         (
             f"#{vote.post}",

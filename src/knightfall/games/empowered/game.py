@@ -135,8 +135,10 @@ class Empowered(MafiaGame[Rules]):
 
     def day_rule(self, options: Mapping[str, object]) -> DayRule:
         """EM-R26, EM-R28: most votes at the deadline; a tie is drawn among those that hurt the town most, or
-        among all."""
-        return DayRule("plurality", "random" if options.get("em_r26") == "uniform" else "anti_town")
+        among all. EM-R27: it may end early when everybody agrees."""
+        said = {name: str(value).lower() for name, value in options.items()}
+        tie_rule = "random" if said.get("em_r26") == "uniform" else "anti_town"
+        return DayRule("plurality", tie_rule, draws=True, unanimous=said.get("em_r27") != "never")
 
     def takes_orders(self, state: State) -> bool:
         """Roles before day 1, then plans, by day too."""
