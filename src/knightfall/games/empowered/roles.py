@@ -125,19 +125,25 @@ class Supply:
                 waiting += [target for target in fresh if target in self.amplified]
         return powered
 
-    def feeders(self, slot: SlotId, gone: Container[SlotId], powered: Container[SlotId]) -> set[SlotId]:
-        """Everyone through whom power may come to a slot: Empowerers that are not gone, and Amplifiers that
-        may be powered, however many steps away."""
+    def feeders(self, slot: SlotId, gone: Container[SlotId]) -> set[SlotId]:
+        """Everyone through whom power may come to a slot: the Empowerers and Amplifiers on any way from an
+        Empowerer to the slot that meets nobody who is gone."""
         found: set[SlotId] = set()
-        waiting = [slot]
+        waiting: list[tuple[SlotId, frozenset[SlotId]]] = [(slot, frozenset())]
         while waiting:
-            here = waiting.pop()
-            new = {owner for owner, target in self.empowered if target == here and owner not in gone}
+            # Backwards from the slot, one way at a time. EM-R33: a way begins with an Empowerer, who needs no
+            # power, so whoever empowers one is on none. EM-R3: it meets nobody twice, for Amplifiers do not
+            # power each other. There are five Amplifiers at most, so all ways can be walked.
+            here, way = waiting.pop()
+            sources = {owner for owner, target in self.empowered if target == here and owner not in gone}
+            if sources:
+                found |= sources | way
             if here == slot or not self.once:
-                live = (a for a, targets in self.amplified.items() if here in targets and a in powered)
-                new |= {amplifier for amplifier in live if amplifier not in gone}
-            waiting += new - found
-            found |= new
+                waiting += [
+                    (amplifier, way | {amplifier})
+                    for amplifier, targets in self.amplified.items()
+                    if here in targets and amplifier not in gone and amplifier not in way
+                ]
         return found
 
 
