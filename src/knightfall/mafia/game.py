@@ -153,8 +153,6 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     """Every word that a player's line can begin with → an ability, or a command about actions."""
     commands: frozenset[str] = frozenset({orders.NO_ACTION, orders.NO_KILL})
     """The verbs that are no abilities."""
-    target_counts: Mapping[str, int]
-    """How many players each ability is aimed at."""
     faction_kill: str
     """The ability that is the whole faction's: one a night, whoever of them sends it."""
     kills: frozenset[str]
@@ -230,7 +228,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def candidates(self, state: State[R], slot: SlotId) -> Iterator[Action]:
         """Every action that the slot could think of, legal or not."""
         for ability in state.cards[slot].abilities:
-            for targets in permutations(state.living, self.target_counts[ability]):
+            for targets in permutations(state.living, self.words.abilities[ability].targets):
                 yield Action(slot, ability, targets)
 
     def standing_orders(self, state: State[R]) -> tuple[Action, ...]:
@@ -478,7 +476,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         self, state: State[R], slot: SlotId, ability: str, argument: str, aliases: Aliases
     ) -> Action | Refusal:
         """The action on whom the line names; the faction's kill also as `TARGET by CARRIER`."""
-        if not argument or not self.target_counts[ability]:
+        if not argument or not self.words.abilities[ability].targets:
             return self.refusal(FaultCode.BAD_ARGS) if argument else Action(slot, ability)
         targets = self.parse_aim(state, ability, argument, aliases)
         if not isinstance(targets, Refusal):

@@ -31,6 +31,7 @@ from knightfall.engine.game import (
 )
 from knightfall.engine.rng import Rng
 from knightfall.games.empowered import choosing, tie, views, wins
+from knightfall.games.empowered.abilities import TARGETS, Ability, Extra
 from knightfall.games.empowered.assignment import PLAYERS, assign, numbers
 from knightfall.games.empowered.night_position import FACTION_MURDER, EmpoweredPosition
 from knightfall.games.empowered.notation import (
@@ -45,7 +46,7 @@ from knightfall.games.empowered.notation import (
     split_extras,
 )
 from knightfall.games.empowered.options import OPTIONS, RULINGS, Rules, parse_options
-from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, ROLES, TARGETS, Ability, Extra
+from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, ROLES
 from knightfall.games.empowered.rules import cause_of, resolve
 from knightfall.games.empowered.state import (
     READY,
@@ -82,7 +83,6 @@ class Empowered(MafiaGame[Rules]):
     words = WORDS
     verbs = VERBS
     commands = frozenset({NO_ACTION, NO_MURDER, READY, NOT_READY})
-    target_counts = TARGETS
     faction_kill = Ability.MURDER
     kills = frozenset({Ability.MURDER})
     moderator_words = (tie.TIE, choosing.ROLE)

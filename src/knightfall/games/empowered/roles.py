@@ -7,34 +7,11 @@ Amplifiers alone never power each other (EM-R3).
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from enum import StrEnum
 
 from knightfall.engine.game import SlotId
+from knightfall.games.empowered.abilities import Ability
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
-
-
-class Ability(StrEnum):
-    """What a card can do. `DETONATE` is passive: nobody submits it."""
-
-    EMPOWER = "empower"
-    AMPLIFY = "amplify"
-    PROTECT = "protect"
-    INCARCERATE = "incarcerate"
-    INVESTIGATE = "investigate"
-    TRACK = "track"
-    STAKEOUT = "stakeout"
-    VIG = "vig"
-    MURDER = "murder"
-    DETONATE = "detonate"
-
-
-class Extra(StrEnum):
-    """What may be added to a line."""
-
-    INVISIBLE = "invisible"
-    OBLITERATE = "obliterate"
-
 
 BOMB = "bomb"
 """Trait: whoever kills him is killed, if he is powered."""
@@ -46,12 +23,6 @@ INVISIBLE = "invisible"
 """Trait: may hide each of his actions."""
 ADAPTABLE = "adaptable"
 """Trait: once, and again while powered: Obliteration or Incarceration."""
-
-KILLS = frozenset({Ability.MURDER, Ability.VIG})
-REPORTS = frozenset({Ability.INVESTIGATE, Ability.TRACK, Ability.STAKEOUT})
-UNPOWERED = frozenset({Ability.EMPOWER, Ability.MURDER})
-"""What works without power whoever does it."""
-TARGETS: Mapping[str, int] = {ability: 2 if ability is Ability.AMPLIFY else 1 for ability in Ability}
 
 
 def _town(name: str, ability: Ability | None = None, *traits: str) -> Role:

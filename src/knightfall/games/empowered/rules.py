@@ -11,19 +11,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from knightfall.engine.game import SlotId
+from knightfall.games.empowered.abilities import BY_ID, REPORTS, UNPOWERED, Ability, Extra
 from knightfall.games.empowered.night_position import EmpoweredPosition
 from knightfall.games.empowered.paradox import Held, settle
-from knightfall.games.empowered.roles import (
-    BOMB,
-    PIERCING,
-    REPORTS,
-    SERIAL_BOMB,
-    UNPOWERED,
-    Ability,
-    Extra,
-    Supply,
-    reached,
-)
+from knightfall.games.empowered.roles import BOMB, PIERCING, SERIAL_BOMB, Supply, reached
 from knightfall.mafia.night import NO_RESULT, NOBODY, Action, Answer, Death, Fate, Night, Note, Reason, Result
 from knightfall.mafia.roles import Alignment
 
@@ -149,7 +140,11 @@ class _Decision:
         if not self.works(action):
             return Note(action, _IDLE, Reason.UNPOWERED, None, "EM-R5")
         return Note(
-            action, _STOOD, _DONE[action.ability], self.because.get(action.actor), _RULING[action.ability]
+            action,
+            _STOOD,
+            _DONE[action.ability],
+            self.because.get(action.actor),
+            BY_ID[action.ability].ruling,
         )
 
     def targetings(self) -> Iterator[tuple[SlotId, SlotId, Action]]:
@@ -276,17 +271,6 @@ _DONE: dict[str, Reason] = dict.fromkeys(map(str, Ability), Reason.POWERED) | {
     _INCARCERATE: Reason.HOLDS,
     _PROTECT: Reason.WATCHES_OVER,
     **dict.fromkeys(map(str, REPORTS), Reason.ANSWERED),
-}
-_RULING: dict[str, str] = {
-    Ability.EMPOWER: "EM-R3",
-    Ability.AMPLIFY: "EM-R3",
-    Ability.PROTECT: "EM-R15",
-    Ability.INCARCERATE: "EM-R7",
-    Ability.INVESTIGATE: "EM-R20",
-    Ability.TRACK: "EM-R32",
-    Ability.STAKEOUT: "EM-R22",
-    Ability.VIG: "EM-R19",
-    Ability.MURDER: "EM-R19",
 }
 
 

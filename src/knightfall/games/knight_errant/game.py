@@ -11,10 +11,11 @@ from knightfall.engine.game import Facts, Option, Refusal, SlotId, Spec, Told
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import views, wins
+from knightfall.games.knight_errant.abilities import CHECKS, KILLS, Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS
 from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, Rules, parse_options
-from knightfall.games.knight_errant.roles import CHECKS, KILLS, ROLES, TARGETS, Ability
+from knightfall.games.knight_errant.roles import ROLES
 from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.rulings import RULINGS
 from knightfall.games.knight_errant.state import State, night_position, spend
@@ -40,7 +41,6 @@ class KnightErrant(MafiaGame[Rules]):
     position = KnightErrantPosition
     words = WORDS
     verbs = VERBS
-    target_counts = TARGETS
     faction_kill = Ability.MAFIA_KILL
     kills = KILLS
 

@@ -11,17 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from knightfall.engine.game import SlotId
+from knightfall.games.knight_errant.abilities import CHECKS, KILLS, REPORTS, Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition as Position
-from knightfall.games.knight_errant.roles import (
-    ANTI_TOWN,
-    ARMED,
-    CHECKS,
-    IMMUNE,
-    KILLS,
-    PROOF,
-    REPORTS,
-    Ability,
-)
+from knightfall.games.knight_errant.roles import ANTI_TOWN, ARMED, IMMUNE, PROOF
 from knightfall.games.knight_errant.rulings import RULING_OF_REASON
 from knightfall.mafia.abilities import (
     Cover,
