@@ -34,8 +34,8 @@ from knightfall.games.custom_mafia.rules import resolve
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
 
-_WIDTH, _HEAD = 80, 14
-"""Columns of a page, and of the head of a line about a role."""
+_WIDTH = 80
+"""Columns of a page."""
 _WIN_RULINGS: Mapping[Alignment, int] = {
     Alignment.TOWN: 36,
     Alignment.MAFIA: 37,
@@ -52,6 +52,8 @@ _SHOT_RULINGS: Mapping[Kind, tuple[int, ...]] = {
 """What is said of the shots of an action, and of a vest."""
 _ASKERS = tuple(row for row in ABILITIES if row.id in CHECKS)
 """The abilities that find something on a card."""
+_HEAD = max(len(f"to a {row.role}") for row in _ASKERS)
+"""Columns of the head of a line about a role."""
 
 
 @dataclass(frozen=True, slots=True)
