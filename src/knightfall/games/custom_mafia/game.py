@@ -49,6 +49,7 @@ class CustomMafia(MafiaGame[Terms]):
     words = WORDS
     verbs = VERBS
     faction_kill = Ability.MAFIA_KILL
+    kill_ruling = "CM-R32"
     kills = KILLS
     moderator_words = (cycle_ruling.RULE,)
     file_keys = ("shots", "lovers", "rulings")

@@ -13,7 +13,7 @@ from knightfall.errors import InputError
 from knightfall.games.knight_errant import views, wins
 from knightfall.games.knight_errant.abilities import CHECKS, KILLS, Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
-from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS
+from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS, notation
 from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, Rules, parse_options
 from knightfall.games.knight_errant.roles import ROLES
 from knightfall.games.knight_errant.rules import resolve
@@ -42,6 +42,7 @@ class KnightErrant(MafiaGame[Rules]):
     words = WORDS
     verbs = VERBS
     faction_kill = Ability.MAFIA_KILL
+    kill_ruling = "KE-R17"
     kills = KILLS
 
     file_keys = ("setup", "shots")
@@ -98,10 +99,9 @@ class KnightErrant(MafiaGame[Rules]):
         )
         return state, tuple(judged)
 
-    def receipt(self, state: State, slot: SlotId) -> Told:
-        """What stands of the slot's own orders alone."""
-        own = [self.notation(action, slot) for action in state.actions if action.actor == slot]
-        return orders.receipt(state, slot, own)
+    def notation(self, action: Action, reader: SlotId) -> str:
+        """The line, with the carrier for whoever else of the faction reads it."""
+        return notation(action, reader)
 
     def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:  # noqa: ARG002 - no chance
         """Nothing is drawn and nothing asked; the uses are spent."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant.abilities import ABILITIES, BY_ID
 from knightfall.games.knight_errant.night_position import FAULTS
 from knightfall.mafia.ability_row import verbs_of
@@ -24,9 +25,11 @@ VERBS: Mapping[str, str] = {
 }
 
 
-def notation(action: Action) -> str:
-    """The line that says this action: what a receipt quotes, and what is read back."""
-    return " ".join((BY_ID[action.ability].written, *action.targets))
+def notation(action: Action, reader: SlotId | None = None) -> str:
+    """The line that says this action: what a receipt quotes, and what is read back. A reader who does not
+    carry it is told who does."""
+    carrier = (f"by {action.actor}",) if reader is not None and reader != action.actor else ()
+    return " ".join((BY_ID[action.ability].written, *action.targets, *carrier))
 
 
 WORDS = Words(
