@@ -63,7 +63,7 @@ def why_steps(slot: SlotId, night: NightFile) -> tuple[Step, ...]:
 
 
 def _life(case: _Case) -> Iterator[Step]:
-    """Every kill aimed at him, landed or not."""
+    """Every kill aimed at the player, landed or not."""
     for toll, verb in ((case.found.night.deaths, "died"), (case.found.night.survived, "lived")):
         for attacks in (death.attacks for death in toll if death.slot == case.slot):
             yield Step(0, f"{case.slot} {verb}")
@@ -296,7 +296,7 @@ def sensitivity(night: NightFile, decided: DecidedNight | None = None) -> tuple[
 
 
 def _changes(before: DecidedNight, other: NightFile) -> tuple[Change, ...]:
-    """A night that only the moderator could decide is different, whatever he would say."""
+    """A night that only the moderator could decide is different, whatever they would say."""
     try:
         return changes(before, decide(other))
     except DecisionNeeded:
@@ -328,7 +328,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """One more line of the slot, the last to arrive of his."""
+    """One more line of the slot, the last to arrive of theirs."""
 
     slot: SlotId
     line: str

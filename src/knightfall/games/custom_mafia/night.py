@@ -228,7 +228,7 @@ def _results(paper: Paper, run: Pass, reports: list[Action]) -> tuple[Result, ..
     sent = [action for action in paper.admitted if action.ability in REPORTS]
     if not sent:
         return ()
-    # Every visit but a Ninja's kill (CM-R28); nobody visits himself, and no bomb walks.
+    # Every visit but a Ninja's kill (CM-R28); nobody visits their own house, and no bomb walks.
     seen = [
         (action.actor, target)
         for action, fate, *_ in run.sheet.notes

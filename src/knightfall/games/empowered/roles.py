@@ -14,13 +14,13 @@ from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
 
 BOMB = "bomb"
-"""Trait: whoever kills him is killed, if he is powered."""
+"""Trait: whoever kills its holder is killed, if the holder is powered."""
 SERIAL_BOMB = "serial_bomb"
-"""Trait: whoever targets him is killed, if he is powered."""
+"""Trait: whoever targets its holder is killed, if the holder is powered."""
 PIERCING = "piercing"
-"""Trait: nothing prevents his Murder."""
+"""Trait: nothing prevents a Murder that its holder carries."""
 INVISIBLE = "invisible"
-"""Trait: may hide each of his actions."""
+"""Trait: its holder may hide each action."""
 ADAPTABLE = "adaptable"
 """Trait: once, and again while powered: Obliteration or Incarceration."""
 
@@ -57,7 +57,7 @@ MAFIA_ROLES = (
 """The four that mafiosi choose from."""
 
 UNCHOSEN = Role("Mafioso", Alignment.MAFIA)
-"""EM-R29: the card of a mafioso who has not chosen his role yet."""
+"""EM-R29: the card of a mafioso who has not chosen a role yet."""
 
 ROLES: Mapping[str, Role] = {role.name: role for role in (EMPOWERER, *TOWN_ROLES, *MAFIA_ROLES)}
 

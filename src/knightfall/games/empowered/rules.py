@@ -116,7 +116,7 @@ class _Decision:
         """Kills, results and the trace, from what stands."""
         notes = {action: self.note(action) for action in self.admitted}
         attacks = self.attacks()
-        # Who died and who survived, each with all the kills aimed at him.
+        # Who died and who survived, each with all the kills aimed at them.
         on: dict[SlotId, list[Note]] = {}
         for note in attacks:
             on.setdefault(note.action.targets[0], []).append(note)
@@ -178,7 +178,7 @@ class _Decision:
         return attacks
 
     def echoes(self, landed: Note, attacks: list[Note]) -> bool:
-        """EM-R17, EM-R18: a powered Bomb attacks whoever killed him; by option only one of them."""
+        """EM-R17, EM-R18: a powered Bomb attacks whoever killed them; by option only one of them."""
         victim = landed.action.targets[0]
         if victim not in self.powered or BOMB not in self.position.roles[victim].traits:
             return False

@@ -54,7 +54,7 @@ _CARDS: tuple[Role, ...] = (
     _town("Vanilla Townie"),
     _town("Town Mason"),
     _town("Town 3-Shot Commuter", {Ability.COMMUTE: 3}),
-    _town("Town Gunsmith", {Ability.GUNSMITH: None}, ARMED),  # KE-R34: the mechanics list has him
+    _town("Town Gunsmith", {Ability.GUNSMITH: None}, ARMED),  # KE-R34: it is on the mechanics list
     _town("Town Cop", {Ability.COP: 1}, ARMED),
     _town("Town Tracker", {Ability.TRACK: None}),
     _town("Town Jailkeeper", {Ability.JAIL: None}, ARMED),
