@@ -15,12 +15,24 @@ from laws.mafia_orders import NOON, broken_awaits, broken_receipts
 
 MAFIA_GAMES: dict[str, MafiaGame[Any]] = {g.spec.id: g for g in GAMES if isinstance(g, MafiaGame)}
 
+SETUP = {
+    "slots": [
+        {"role": "Mafia Goon"},
+        {"role": "Mafia 1-Shot Roleblocker"},
+        {"role": "Jailkeeper"},
+        {"role": "Odd-Night Neapolitan"},
+        {"role": "Bus Driver"},
+        {"role": "Vanilla Townie", "fill": True},
+    ]
+}
+
 
 def random_states(game: MafiaGame[Any], seed: int) -> list[Any]:
     players = {"knight_errant": 18, "empowered": 10, "custom_mafia": 7}[game.spec.id]
     slots = tuple(SlotId(f"P{number:02}") for number in range(players))
     chance, draw = SeededRng(b"chance %d" % seed), SeededRng(b"draw %d" % seed)
-    return list(play(game, slots, {}, chance, draw, windows=12).states)
+    options = {"setup": SETUP} if game.spec.id == "custom_mafia" else {}
+    return list(play(game, slots, options, chance, draw, windows=12).states)
 
 
 @pytest.mark.parametrize("kind", MAFIA_GAMES)
