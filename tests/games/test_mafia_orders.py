@@ -137,3 +137,15 @@ def test_a_second_extra_of_the_serial_killer_replaces_the_first_with_a_word() ->
     night.send("Quill", "strong kill Boro\ntrack Ada\nheal Cleo")
     assert night.receipts["Quill"]["standing"] == ["strong kill Boro", "heal Cleo"]
     assert night.receipts["Quill"]["replaced"] == ["track Ada"]
+
+
+def test_who_is_silent_is_on_the_sheet_of_a_night_that_waited_for_a_ruling() -> None:
+    roles = {"Rex": "Roleblocker", "Rob": "Roleblocker", "Tam": "Tracker", "Gus": "Mafia Goon", **TOWN}
+    night = Night("custom_mafia", roles)
+    night.send("Rex", "roleblock Rob")
+    night.send("Rob", "roleblock Rex")
+    night.send("Gus", "kill Ada")
+    night.state = night.game.close(night.state, "night", NOON, SeededRng(b"night")).state
+    step = night.game.submit(night.state, Message(None, "rule 1", NOON), SeededRng(b"night"))
+    (sheet,) = (e.facts for e in step.events if isinstance(e, Noted) and e.kind == "moderator_night")
+    assert sheet["silent"] == ["Tam"]

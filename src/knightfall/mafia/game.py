@@ -456,11 +456,10 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         One goes to the sender, to a partner whom the message makes carry the kill, to everyone who lost an
         order by it, and to the sender of a kill that fell.
         """
-        kills = [
+        old, new = (
             next((a for a in self.standing_orders(state) if a.ability == self.faction_kill), None)
             for state in (before, taken.state)
-        ]
-        old, new = kills
+        )
         readers: list[SlotId | None] = [slot]
         if new is not None and new != old:
             readers.append(new.actor)
@@ -672,11 +671,11 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             for slot in dead
         ]
         dawn = Announced("dawn", {"night": state.number, "deaths": deaths, **self.living_facts(morning)})
-        # The faction's kill is never lost without a word: by no order, or by one in its place.
+        # The faction's kill is never lost without a word to the moderator.
         cautions: list[Facts] = []
-        killers = (slot for slot, role in state.living.items() if self.faction_kill in role.abilities)
+        could_kill = any(self.faction_kill in role.abilities for role in state.living.values())
         killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
-        if not killing and any(killers):
+        if could_kill and not killing:
             cautions.append({"text": "no kill of the mafia stands", "ruling": self.kill_ruling})
         known = end.sheet["cautions"]
         assert isinstance(known, list)  # `night_facts` makes it
@@ -685,10 +684,10 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         return self.check_wins(morning, (dawn, *results, *end.notices, sheet))
 
     def silent(self, state: State[R]) -> list[str]:
-        """Who could act this night and does nothing."""
-        nights = [window for window in self.windows(state) if window.kind == "night"]
-        awaited = [one for window in nights for one in self.awaits(state, window)]
-        return [one.slot for one in awaited if not one.standing]
+        """Who could act this night and does nothing, also where it waits for the moderator by now."""
+        actors = tuple(slot for slot, role in state.living.items() if role.abilities)
+        night = Window("night", f"Night {state.number}", actors, True)
+        return [one.slot for one in self.awaits(state, night) if not one.standing]
 
     def check_wins(self, state: State[R], events: tuple[Event, ...] = ()) -> Step[State[R]]:
         """End the game where somebody has won now, and tell the moderator what is worth a look."""

@@ -53,11 +53,11 @@ class Trait(StrEnum):
 
 
 class CardSeen(NamedTuple):
-    """A card as a check finds it. `bare_name` is its name without side and limits, `house` the options that
-    are not at their default."""
+    """A card as a check finds it. `bare_name` gives a card's name without side and limits, `house` are the
+    options that are not at their default."""
 
     role: Role
-    bare_name: str
+    bare_name: Callable[[Role], str]
     house: frozenset[str]
 
 
@@ -264,7 +264,7 @@ ABILITIES: tuple[CustomAbility, ...] = (
         rulings=(25, 30),
         rule="A rolecop learns the role without its side.",
         stopped_by=_HELD,
-        find=lambda card: card.bare_name,
+        find=lambda card: card.bare_name(card.role),
     ),
     CustomAbility(
         id="neapolitan",

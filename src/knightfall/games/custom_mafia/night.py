@@ -248,7 +248,7 @@ def _results(paper: Paper, run: Pass, reports: list[Action]) -> tuple[Result, ..
             return observe(action.targets[0], action.actor, came)
         # CM-R23 to CM-R25, CM-R44: by the card of whoever it reached.
         role = paper.position.roles[action.targets[0]]
-        seen = CardSeen(role, rolecop_name(role), paper.position.rules.house)
+        seen = CardSeen(role, rolecop_name, paper.position.rules.house)
         return CHECKS[action.ability](seen)
 
     return tuple(Result(action, answer(run.went[action])) for action in sent)
