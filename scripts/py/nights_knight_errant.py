@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant import CODES, ROLES, Ability, KnightErrantPosition
-from knightfall.games.knight_errant.roles import PASSIVES, SELF_ONLY
+from knightfall.games.knight_errant.abilities import PASSIVES, SELF_ONLY
 from knightfall.mafia.night import Action
 
 SLOTS = tuple(SlotId(f"P{place:02}") for place in range(1, 19))

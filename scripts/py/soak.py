@@ -34,6 +34,7 @@ from knightfall.games import GAMES, empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion
 from knightfall.mafia.night import NO_RESULT, Action, Fate, Night, Reason
+from laws import empowered_paradox  # in tests
 from laws import knight_fight as fight_laws  # in tests
 from laws.knights_duty import broken_laws  # in tests
 from laws.secrecy import told_too_early  # in tests
@@ -102,6 +103,10 @@ def soak_nights(game: str, count: int, seed: int) -> None:
     for _ in track(range(count), f"Nights of {game}", console=Console(stderr=True)):
         [(dusk, actions)] = dusks(1, chance)
         check_laws(resolve, dusk, chance.sample(actions, chance.randint(0, len(actions))), chance)
+        if game == "empowered":
+            # Rings are rare among dealt cards: beside each night one with jailers in plenty (EM-R33).
+            odd = empowered_paradox.disagreement(empowered_paradox.dense_night(chance))
+            assert not odd, odd
     print(f"{game}: {count} nights, no failure")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from knightfall.conformance import custom_mafia, run_case, run_lines
-from knightfall.games.custom_mafia.abilities import Ability, Passive, Trait
+from knightfall.games.custom_mafia.abilities import AIMS, Passive, Trait
 from knightfall.games.custom_mafia.night import CustomNight
 from knightfall.games.custom_mafia.night_position import FAULTS
 from knightfall.games.custom_mafia.options import OPTIONS, RULINGS
@@ -50,7 +50,7 @@ def _played() -> list[Role]:
 
 def test_every_ability_trait_and_modifier_stands_in_a_case() -> None:
     roles = _played()
-    assert {line["ability"] for case in NIGHTS for line in case["actions"]} == set(Ability)
+    assert {line["ability"] for case in NIGHTS for line in case["actions"]} == set(AIMS)
     assert {trait for role in roles for trait in role.traits} == set(Trait)
     assert {passive for role in roles for passive in role.passives} == set(Passive)
     assert {role.alignment for role in roles} == set(Alignment)

@@ -161,7 +161,7 @@ def test_a_receipt_is_the_same_whatever_will_come_of_it() -> None:
     quiet = send(night(), ("Ada", "heal Pike"))
     jailed = send(night(), ("Nettle", "jail Ada"), ("Kestrel", "commute"), ("Ada", "heal Pike"))
     assert told(quiet.events) == told(jailed.events)
-    assert told(quiet.events)[0].facts == {"name": "Ada", "night": 2, "standing": ["heal Pike"]}
+    assert told(quiet.events)[0].facts["standing"] == ["heal Pike"]
 
 
 @pytest.mark.parametrize("number", [1, 2])

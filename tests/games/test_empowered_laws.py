@@ -13,7 +13,7 @@ from knightfall.engine.game import SlotId
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED, OPTIONS, ROLES, EmpoweredNight, EmpoweredPosition, resolve
-from knightfall.games.empowered.roles import TARGETS, Ability
+from knightfall.games.empowered.abilities import TARGETS, Ability
 from knightfall.mafia.night import Action, Answer, Fate, Reason
 from tin_valley import CAST, NAMES, act, dusk
 

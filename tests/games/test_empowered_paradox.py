@@ -15,6 +15,7 @@ from knightfall.engine.game import SlotId
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.roles import Supply
 from knightfall.mafia.night import Action
+from laws.empowered_paradox import dense_night, disagreement
 
 EMPOWERERS = tuple(map(SlotId, ("E1", "E2", "E3")))
 AMPLIFIERS = tuple(map(SlotId, ("A1", "A2", "A3")))
@@ -111,6 +112,11 @@ def test_every_reading_is_found_and_nothing_else(night: Night) -> None:
     stories = list(question.readings(_Part(frozenset(), frozenset(jails))))
     assert len(stories) == len(set(stories))
     assert set(stories) == set(readings(empower, amplify, frozenset(jails)))
+
+
+def test_dense_nights_are_read_as_an_independent_solver_reads_them() -> None:
+    chance = Random(33)
+    assert next(filter(None, (disagreement(dense_night(chance)) for _ in range(2_000))), "") == ""
 
 
 @many

@@ -12,7 +12,7 @@ from games.crowd import crowd
 from growth import LINEAR, TIMES, growth
 from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant import OPTIONS, ROLES, Ability, KnightErrantPosition, resolve
-from knightfall.games.knight_errant.roles import REPORTS, SELF_ONLY
+from knightfall.games.knight_errant.abilities import REPORTS, SELF_ONLY
 from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Night
 from salt_harbour import CAST, EXTRAS, NAMES, act, dusk
 

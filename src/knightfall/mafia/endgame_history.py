@@ -47,7 +47,8 @@ def nights(events: Iterable[Event]) -> list[Facts]:
     sent_something: set[str] = set()
     for event in events:
         if isinstance(event, Told) and event.kind == RECEIPT:
-            sent_something |= set(event.slots)
+            # Not everybody who has a receipt sent something: a partner's message may have replaced an order.
+            sent_something.add(str(event.facts.get("sender")))
         elif isinstance(event, Noted) and event.kind == SHEET:
             sheet: Mapping[str, Any] = event.facts
             answers = {(row["actor"], row["action"]): row["answer"] for row in sheet["results"]}

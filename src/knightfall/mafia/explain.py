@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from knightfall.mafia.ability_row import AbilityRow, Effect
 from knightfall.mafia.night import Action, Answer, Caution, Death, Fate, Night, Note, Reason
 
 _BECAUSE: Mapping[str, str] = {
@@ -55,18 +56,25 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How a game says it: its notation, its own reasons and refusals, its cautions.
+    """How a game says it: its abilities, its notation, its own reasons and refusals, its cautions.
 
     `power` are abilities that let another work: as a cause they help and do not stop. What is `unpowered`
     needs none, and none is named. `marks` are the states that only this game knows.
     """
 
+    abilities: Mapping[str, AbilityRow]
     notation: Callable[[Action], str]
     because: Mapping[str, str]
     cautions: Mapping[str, str]
     power: frozenset[str] = frozenset()
     unpowered: frozenset[str] = frozenset()
     marks: tuple[Mark, ...] = ()
+
+    def having(self, *effects: Effect) -> frozenset[str]:
+        """The abilities that do one of these."""
+        return frozenset(
+            row.id for row in self.abilities.values() if any(effect in row.effects for effect in effects)
+        )
 
 
 def because(words: Words, note: Note) -> str:
@@ -129,52 +137,22 @@ def _attacked(words: Words, death: Death) -> dict[str, object]:
     return {"name": death.slot, "attacks": attacks}
 
 
-_WORDS: Mapping[str, str] = {"mafia_kill": "kill", "strong_kill": "strong kill", "bulletproof": "vest"}
-_MEANS: Mapping[str, frozenset[str]] = {
-    "kill": frozenset({"mafia_kill", "murder"}),
-    "check": frozenset({"cop", "gunsmith", "investigate"}),
-    "investigate": frozenset({"cop", "gunsmith"}),
-    "block": frozenset({"roleblock"}),
-    "jail": frozenset({"incarcerate"}),
-    "heal": frozenset({"protect"}),
-    "watch": frozenset({"stakeout"}),
-    "shoot": frozenset({"vig"}),
-}
-_DEEDS: Mapping[str, str] = {
-    "mafia_kill": "kill of",
-    "cop": "check of",
-    "gunsmith": "gun check of",
-    "empower": "empowering of",
-    "amplify": "amplifying of",
-    "protect": "protection of",
-    "incarcerate": "incarceration of",
-    "investigate": "investigation of",
-    "stakeout": "watch of",
-    "vig": "shot at",
-    "murder": "murder of",
-    "detonate": "explosion on",
-    "guard": "guarding of",
-    "redirect": "redirection of",
-    "rolecop": "role check of",
-    "bomb": "blast at",
-    "love": "love for",
-}
-
-
-def word(ability: str) -> str:
-    """What an ability is called: `kill`, `strong kill`, `amplify`."""
-    return _WORDS.get(ability, ability)
+def word(words: Words, ability: str) -> str:
+    """What an ability is called: `kill`, `strong kill`, `amplify`; what is no ability by its own name."""
+    row = words.abilities.get(ability)
+    return row.word if row else ability
 
 
 def means(words: Words, written: str, action: Action) -> bool:
-    """Whether a moderator may call the action so: by its ability in either game's words, or by its line."""
+    """Whether a moderator may call the action so: by its ability, by a word for it, or by its line."""
+    row = words.abilities[action.ability]
     said = written.casefold()
-    names = (action.ability, word(action.ability), words.notation(action).casefold())
-    return said in names or action.ability in _MEANS.get(said, ())
+    return said in (action.ability, *row.lines, *row.called, words.notation(action).casefold())
 
 
-def deed(action: Action) -> str:
+def deed(words: Words, action: Action) -> str:
     """As a thing to talk about: `Fen's roleblock of Gale`, `Kestrel's commute`."""
-    noun = _DEEDS.get(action.ability, f"{word(action.ability)} of")
-    aim = f"{noun} {' and '.join(action.targets)}" if action.targets else word(action.ability)
-    return f"{action.actor}'s {aim}"
+    row = words.abilities[action.ability]
+    if not action.targets:
+        return f"{action.actor}'s {row.word}"
+    return f"{action.actor}'s {row.deed} {' and '.join(action.targets)}"

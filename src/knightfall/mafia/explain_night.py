@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from knightfall.engine.game import Option, SlotId, choose
 from knightfall.errors import DecisionNeeded, InputError
+from knightfall.mafia.ability_row import Effect
 from knightfall.mafia.decide import decide, judge, not_taken, standing, told
 from knightfall.mafia.explain import Words, because, deed, means, said, word
 from knightfall.mafia.game import DecidedNight, NightFile
@@ -55,14 +56,14 @@ def why(name: str, night: NightFile) -> PlayerExplanation:
 def why_steps(slot: SlotId, night: NightFile) -> tuple[Step, ...]:
     """Life or death, what was done to the player, what they did, what they were told."""
     found = decide(night)
-    trace = night.game.trace(found.night, night.roles)
+    trace = night.game.trace(found.words, found.night, night.roles)
     case = _Case(night, found, slot, trace)
     parts = (_life(case), _state(case), _deeds(case), _told(case), _spent(case))
     return tuple(step for part in parts for step in part)
 
 
 def _life(case: _Case) -> Iterator[Step]:
-    """Every kill aimed at him, landed or not."""
+    """Every kill aimed at the player, landed or not."""
     for toll, verb in ((case.found.night.deaths, "died"), (case.found.night.survived, "lived")):
         for attacks in (death.attacks for death in toll if death.slot == case.slot):
             yield Step(0, f"{case.slot} {verb}")
@@ -78,8 +79,11 @@ def _chains(case: _Case, notes: tuple[Note, ...], depth: int = 0) -> Iterator[St
 
 def _state(case: _Case) -> Iterator[Step]:
     """Who held them, and the states that only this game knows."""
-    yield from _chains(case, case.trace.standing_at(case.slot, frozenset({"jail", "roleblock"})))
-    for mark in case.found.words.marks:
+    words = case.found.words
+    behind = frozenset[str]().union(*(mark.behind for mark in words.marks))
+    held = words.having(Effect.HOLDS) - behind
+    yield from _chains(case, case.trace.standing_at(case.slot, held))
+    for mark in words.marks:
         before = case.night.marked.get(mark.before, frozenset())
         if case.slot in case.found.marks.get(mark.name, frozenset()) - before:
             yield Step(0, f"{case.slot} {mark.was}", mark.ruling)
@@ -110,7 +114,7 @@ def _answered(case: _Case, result: Result) -> Iterator[Step]:
         yield Step(0, f"{head}: {clause}", ruling)
     elif result.answer == NO_RESULT:
         yield Step(0, f"{head}: it did not get through", case.trace.stopped_ruling)
-    elif result.action.ability in ("track", "watch", "stakeout"):
+    elif result.action.ability in case.found.words.having(Effect.FOLLOWS, Effect.WATCHES):
         yield Step(0, head, note.ruling)
         yield from _footsteps(case, result)
     else:
@@ -119,16 +123,19 @@ def _answered(case: _Case, result: Result) -> Iterator[Step]:
 
 def _footsteps(case: _Case, result: Result) -> Iterator[Step]:
     """Each action that was seen, and each that was not, of or on the one who was watched."""
-    (target, *_), by = result.action.targets, result.action.ability == "track"
+    words = case.found.words
+    (target, *_), by = result.action.targets, result.action.ability in words.having(Effect.FOLLOWS)
     for note in case.found.night.trace:
         action = note.action
         met = action.actor == target if by else (target in action.targets and action.actor != case.slot)
-        if not met or not action.targets or action.ability == "detonate" or note.fate is Fate.REJECTED:
+        row = words.abilities[action.ability]
+        walked = action.targets and (row.lines or Effect.KILLS not in row.effects)
+        if not met or not walked or note.fate is Fate.REJECTED:
             continue
         if "invisible" in action.options:
-            yield Step(1, f"{deed(action)} was invisible", "EM-R14")
+            yield Step(1, f"{deed(words, action)} was invisible", "EM-R14")
         elif _was_visit(case, note):
-            yield Step(1, f"{deed(action)} was seen", case.trace.visit_ruling)
+            yield Step(1, f"{deed(words, action)} was seen", case.trace.visit_ruling)
         else:
             yield from case.trace.tell(note, 1)
 
@@ -145,7 +152,7 @@ def _was_visit(case: _Case, note: Note) -> bool:
 def _spent(case: _Case) -> Iterator[Step]:
     uses = case.found.night.spent.get(case.slot, {})
     if uses:
-        said = ", ".join(f"{word(str(ability))} ({count})" for ability, count in uses.items())
+        said = ", ".join(f"{word(case.found.words, ability)} ({count})" for ability, count in uses.items())
         yield Step(0, f"{case.slot} used: {said}")
 
 
@@ -221,12 +228,15 @@ def _fates(before: DecidedNight, after: DecidedNight, known: Collection[Action])
     for action, note in now.items():
         old, why = then.get(action), because(after.words, note)
         if old is None:
-            yield Change(f"{deed(action)} {_NOW[note.fate]}", why)
+            yield Change(f"{deed(after.words, action)} {_NOW[note.fate]}", why)
         elif (old.fate, old.reason) != (note.fate, note.reason):
-            yield Change(f"{deed(action)} {_NOW[note.fate]}", f"{why}; before: {because(before.words, old)}")
+            yield Change(
+                f"{deed(after.words, action)} {_NOW[note.fate]}",
+                f"{why}; before: {because(before.words, old)}",
+            )
     for action in then:
         if action not in now and action not in known:
-            yield Change(f"{deed(action)} does not happen")
+            yield Change(f"{deed(before.words, action)} does not happen")
 
 
 def _shots(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
@@ -235,7 +245,7 @@ def _shots(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
     for slot, ability in sorted((then.keys() | now.keys()) - before.unlimited - after.unlimited):
         old, new = then.get((slot, ability), 0), now.get((slot, ability), 0)
         if old != new:
-            yield Change(f"{slot} {_spends(old, new)} {word(ability)}")
+            yield Change(f"{slot} {_spends(old, new)} {word(after.words, ability)}")
 
 
 def _spends(old: int, new: int) -> str:
@@ -286,7 +296,7 @@ def sensitivity(night: NightFile, decided: DecidedNight | None = None) -> tuple[
 
 
 def _changes(before: DecidedNight, other: NightFile) -> tuple[Change, ...]:
-    """A night that only the moderator could decide is different, whatever he would say."""
+    """A night that only the moderator could decide is different, whatever they would say."""
     try:
         return changes(before, decide(other))
     except DecisionNeeded:
@@ -318,7 +328,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """One more line of the slot, the last to arrive of his."""
+    """One more line of the slot, the last to arrive of theirs."""
 
     slot: SlotId
     line: str

@@ -38,11 +38,11 @@ from knightfall.engine.game import (
 from knightfall.engine.rng import Rng
 from knightfall.errors import SetupError
 from knightfall.mafia import orders, views
-from knightfall.mafia.explain import Words
+from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.night_position import FaultCode, NightPosition
-from knightfall.mafia.orders import Aliases, Reading, Wanted, refuse, refuse_all
-from knightfall.mafia.roles import Role
+from knightfall.mafia.orders import Aliases, Reading, Taken, Wanted, refuse, refuse_all
+from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, depart, learn
 from knightfall.mafia.trace import Trace
 from knightfall.mafia.wins import Winner, majority
@@ -153,10 +153,10 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     """Every word that a player's line can begin with → an ability, or a command about actions."""
     commands: frozenset[str] = frozenset({orders.NO_ACTION, orders.NO_KILL})
     """The verbs that are no abilities."""
-    target_counts: Mapping[str, int]
-    """How many players each ability is aimed at."""
     faction_kill: str
     """The ability that is the whole faction's: one a night, whoever of them sends it."""
+    kill_ruling: str
+    """What says that there is one."""
     kills: frozenset[str]
     """The abilities that `no kill` takes back."""
     moderator_words: tuple[str, ...] = ()
@@ -230,7 +230,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def candidates(self, state: State[R], slot: SlotId) -> Iterator[Action]:
         """Every action that the slot could think of, legal or not."""
         for ability in state.cards[slot].abilities:
-            for targets in permutations(state.living, self.target_counts[ability]):
+            for targets in permutations(state.living, self.words.abilities[ability].targets):
                 yield Action(slot, ability, targets)
 
     def standing_orders(self, state: State[R]) -> tuple[Action, ...]:
@@ -327,9 +327,26 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             "learned": views.results_known(state, slot),
         }
 
-    def receipt(self, state: State[R], slot: SlotId) -> Told:
-        """What a slot is told of its orders after a message."""
-        return orders.receipt(state, slot, self.standing(state, slot))
+    def receipt(
+        self, state: State[R], slot: SlotId, replaced: Iterable[Action] = (), sender: SlotId | None = None
+    ) -> Told:
+        """What a slot is told of its orders after a message, whatever will come of them.
+
+        `replaced` are the orders that fell by it, of which the slot is told its own and its faction's kill;
+        `sender` is who wrote the message.
+        """
+        mafia = state.cards[slot].alignment is Alignment.MAFIA
+        known = [a for a in replaced if a.actor == slot or (mafia and a.ability == self.faction_kill)]
+        killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
+        facts: Facts = {
+            "name": slot,
+            "night": state.number,
+            "standing": self.standing(state, slot),
+            "replaced": [self.notation(action, slot) for action in known],
+            "no_kill": not killing and any(action.ability == self.faction_kill for action in known),
+            "sender": sender,
+        }
+        return Told((slot,), "receipt", facts)
 
     @abstractmethod
     def ending_facts(self, state: State[R]) -> Facts:
@@ -384,14 +401,16 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         return self.player_lines(state, slot)
 
     def awaits(self, state: State[R], window: Window) -> tuple[Awaited, ...]:
-        """At night who can act, and whose order stands; once one carries the faction's kill, nobody else
-        is waited for to send it."""
-        carried = any(action.ability == self.faction_kill for action in self.standing_orders(state))
+        """At night everyone whose message could change what is done, with their own orders; once one carries
+        the faction's kill, nobody else is waited for to send it."""
+        sent = self.standing_orders(state)
+        carried = any(action.ability == self.faction_kill for action in sent)
+        own = {slot: tuple(self.notation(a, slot) for a in sent if a.actor == slot) for slot in window.slots}
         return tuple(
-            Awaited(slot, tuple(self.standing(state, slot)))
-            for slot in window.slots
-            if any(not carried or a.ability != self.faction_kill for a in self.possible(state, slot))
-            or any(action.actor == slot for action in self.standing_orders(state))
+            Awaited(slot, standing)
+            for slot, standing in own.items()
+            if standing
+            or any(not carried or a.ability != self.faction_kill for a in self.possible(state, slot))
         )
 
     def listens(self, state: State[R], slot: SlotId) -> bool:
@@ -438,16 +457,39 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def hear(self, state: State[R], slot: SlotId, message: Message, draw: Rng) -> Step[State[R]]:  # noqa: ARG002
         """A message of a living slot: what it asks for stands, and its sender is told what does."""
-        after, refused = self.take(state, slot, lines_of(message.text), message.aliases)
-        return Step(after, (self.receipt(after, slot),), refused)
+        taken = self.take(state, slot, lines_of(message.text), message.aliases)
+        return Step(taken.state, self.answers(state, slot, taken), taken.refused)
 
-    def take(
-        self, state: State[R], slot: SlotId, lines: tuple[str, ...], aliases: Aliases
-    ) -> tuple[State[R], tuple[tuple[str, Refusal], ...]]:
-        """Apply the lines of one message in order; returns the state and what was refused.
+    def answers(self, before: State[R], slot: SlotId, taken: Taken[R]) -> tuple[Event, ...]:
+        """The receipts of a message, and a caution where the faction's kill fell by it.
 
-        A refused line changes nothing that stood before.
+        One goes to the sender, to a partner whom the message makes carry the kill, to everyone who lost an
+        order by it, and to the sender of a kill that fell.
         """
+        old, new = (
+            next((a for a in self.standing_orders(state) if a.ability == self.faction_kill), None)
+            for state in (before, taken.state)
+        )
+        readers: list[SlotId | None] = [slot]
+        if new is not None and new != old:
+            readers.append(new.actor)
+        readers += [action.actor for action in taken.replaced]
+        if old is not None and old != new:
+            readers.append(orders.sender_of(before, old))
+        events: list[Event] = [
+            self.receipt(taken.state, reader, taken.replaced, slot)
+            for reader in dict.fromkeys(readers)
+            if reader is not None
+        ]
+        if old is not None and new is None:
+            fell = said(self.words, old)
+            text = f"no kill of the mafia stands any more: “{fell}” fell by a message of {slot}"
+            events.append(Noted("caution", {"text": text, "ruling": self.kill_ruling}))
+        return tuple(events)
+
+    def take(self, state: State[R], slot: SlotId, lines: tuple[str, ...], aliases: Aliases) -> Taken[R]:
+        """Apply the lines of one message in order; a refused line changes nothing that stood before."""
+        stood = dict.fromkeys(self.standing_orders(state))
         # Each line by itself, all before the message changed anything.
         read = tuple(Reading(line, self.read_line(state, slot, line, aliases)) for line in lines)
         state, readings = self.plan(state, slot, read)
@@ -457,7 +499,9 @@ class MafiaGame(Game["State[R]"], Generic[R]):
                 refused.append((reading.line, reading.wanted))
             else:
                 state = self.apply(state, slot, reading.wanted)
-        return state, tuple(refused)
+                stood |= dict.fromkeys(self.standing_orders(state))
+        now = self.standing_orders(state)
+        return Taken(state, tuple(refused), tuple(action for action in stood if action not in now))
 
     def read_line(self, state: State[R], slot: SlotId, line: str, aliases: Aliases) -> Wanted | Refusal:
         """What a line asks for, judged by itself: a legal action, a command, or the first refusal."""
@@ -488,7 +532,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         self, state: State[R], slot: SlotId, ability: str, argument: str, aliases: Aliases
     ) -> Action | Refusal:
         """The action on whom the line names; the faction's kill also as `TARGET by CARRIER`."""
-        if not argument or not self.target_counts[ability]:
+        if not argument or not self.words.abilities[ability].targets:
             return self.refusal(FaultCode.BAD_ARGS) if argument else Action(slot, ability)
         targets = self.parse_aim(state, ability, argument, aliases)
         if not isinstance(targets, Refusal):
@@ -519,7 +563,8 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """Enter an action, the latest on its slots; or take back what a command says."""
         if isinstance(wanted, Action):
             claimed = self.night_position(state).slots(wanted, state.standing)
-            return orders.enter(state, wanted, claimed)
+            sent = (orders.sent_by(slot),) if wanted.ability == self.faction_kill else ()
+            return orders.enter(state, wanted, (*claimed, *sent))
         kills = self.kills if wanted.verb == orders.NO_KILL else None
         return orders.take_back(state, slot, self.faction_kill, kills)
 
@@ -636,22 +681,23 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             for slot in dead
         ]
         dawn = Announced("dawn", {"night": state.number, "deaths": deaths, **self.living_facts(morning)})
-        sheet = Noted("moderator_night", end.sheet)
+        # The faction's kill is never lost without a word to the moderator.
+        cautions: list[Facts] = []
+        could_kill = any(self.faction_kill in role.abilities for role in state.living.values())
+        killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
+        if could_kill and not killing:
+            cautions.append({"text": "no kill of the mafia stands", "ruling": self.kill_ruling})
+        known = end.sheet["cautions"]
+        assert isinstance(known, list)  # `night_facts` makes it
+        sheet = Noted("moderator_night", {**end.sheet, "cautions": [*known, *cautions]})
         results = views.result_pms(morning, state.number)
         return self.check_wins(morning, (dawn, *results, *end.notices, sheet))
 
     def silent(self, state: State[R]) -> list[str]:
-        """Who could act this night and does nothing. Once one carries the faction's kill, nobody else lacks
-        it."""
-        sent = self.standing_orders(state)
-        busy = {action.actor for action in sent}
-        carried = any(action.ability == self.faction_kill for action in sent)
-        return [
-            slot
-            for slot in state.living
-            if slot not in busy
-            and any(not carried or a.ability != self.faction_kill for a in self.possible(state, slot))
-        ]
+        """Who could act this night and does nothing, also where it waits for the moderator by now."""
+        actors = tuple(slot for slot, role in state.living.items() if role.abilities)
+        night = Window("night", f"Night {state.number}", actors, True)
+        return [one.slot for one in self.awaits(state, night) if not one.standing]
 
     def check_wins(self, state: State[R], events: tuple[Event, ...] = ()) -> Step[State[R]]:
         """End the game where somebody has won now, and tell the moderator what is worth a look."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Generic, TypeAlias
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import Refusal, SlotId, Step, Told
+from knightfall.engine.game import Refusal, SlotId, Step
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import R, SlotKey, State
@@ -44,6 +44,16 @@ class Reading:
 
     line: str
     wanted: Wanted | Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Taken(Generic[R]):
+    """A message applied. `replaced` are the orders that stood, be it only for a line of the message, and do
+    not stand after it."""
+
+    state: State[R]
+    refused: tuple[tuple[str, Refusal], ...]
+    replaced: tuple[Action, ...]
 
 
 def whole(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
@@ -161,6 +171,11 @@ def one_check(own: Sequence[str], usable: Sequence[str], none: Refusal) -> str |
     )
 
 
-def receipt(state: State[R], slot: SlotId, standing: list[str]) -> Told:
-    """What stands, as the slot may know it, whatever will come of it."""
-    return Told((slot,), "receipt", {"name": slot, "night": state.number, "standing": standing})
+def sent_by(slot: SlotId) -> SlotKey:
+    """Filled by the faction's kill as long as one of the slot's own lines stands for it."""
+    return slot, "sent"
+
+
+def sender_of(state: State[R], kill: Action) -> SlotId | None:
+    """Who sent the faction's kill that stands, whoever carries it."""
+    return next((slot for slot in state.living if state.standing.get(sent_by(slot)) == kill), None)

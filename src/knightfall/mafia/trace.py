@@ -6,13 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from knightfall.engine.game import SlotId
-from knightfall.mafia.explain import deed
+from knightfall.mafia.ability_row import Effect
+from knightfall.mafia.explain import Words, deed
 from knightfall.mafia.night import Action, Fate, Night, Note, Reason, Result
-
-_HOLDERS = frozenset({"jail", "roleblock", "incarcerate"})
-_SHIELDS = frozenset({"heal", "protect", "jail", "incarcerate"})
-_SUPPLY = frozenset({"empower", "amplify"})
-KILLS = frozenset({"mafia_kill", "kill", "strong_kill", "murder", "vig", "detonate"})
 
 _VERBS: Mapping[Fate, str] = {
     Fate.ABSORBED: "was survived",
@@ -73,7 +69,8 @@ class Trace:
     stopped_ruling = ""
     """What says that a check that was stopped learns nothing."""
 
-    def __init__(self, night: Night, roles: Mapping[SlotId, str]) -> None:
+    def __init__(self, words: Words, night: Night, roles: Mapping[SlotId, str]) -> None:
+        self.words = words
         self.night = night
         self.roles = roles
         self.notes: Mapping[Action, Note] = {note.action: note for note in night.trace}
@@ -84,9 +81,9 @@ class Trace:
         if note.fate is not Fate.STOOD:
             verb = _VERBS[note.fate]
         else:
-            ability = note.action.ability
-            verb = "held" if ability in _HOLDERS else "landed" if ability in KILLS else "worked"
-        text = f"{deed(note.action)} {verb}"
+            effects = self.words.abilities[note.action.ability].effects
+            verb = "held" if Effect.HOLDS in effects else "landed" if Effect.KILLS in effects else "worked"
+        text = f"{deed(self.words, note.action)} {verb}"
         if note.action in self.told:
             yield Step(depth, f"{text}: see above")
             return
@@ -107,7 +104,9 @@ class Trace:
         if note.reason not in _REASONS:
             return self.unhindered(note)
         clause = _REASONS[note.reason].format(a=note.action.actor, t=target_of(note), c=by)
-        if note.reason == Reason.UNPOWERED and not self.aimed_at(note.action.actor, _SUPPLY):
+        if note.reason == Reason.UNPOWERED and not self.aimed_at(
+            note.action.actor, self.words.having(Effect.POWERS)
+        ):
             return f"{clause}, and nobody tried to give any"
         return clause
 
@@ -115,7 +114,7 @@ class Trace:
         """Why what stood could stand."""
         if note.action.ability == "detonate":
             # A Bomb's answer has the kill for its cause; a Serial Bomber's explosion whoever gave them power.
-            killed = note.cause is not None and note.cause.ability in KILLS
+            killed = note.cause is not None and note.cause.ability in self.words.having(Effect.KILLS)
             return f"{target_of(note)} {'killed' if killed else 'targeted'} {note.action.actor}"
         return "nothing stopped it"
 
@@ -138,7 +137,11 @@ class Trace:
 
     def _paradox(self, note: Note) -> str:
         """EM-R33: alone it would undo its own power; otherwise it stands in a ring with others."""
-        others = [deed(a) for a, n in self.notes.items() if n.reason == Reason.PARADOX and a != note.action]
+        others = [
+            deed(self.words, a)
+            for a, n in self.notes.items()
+            if n.reason == Reason.PARADOX and a != note.action
+        ]
         if not others:
             actor = note.action.actor
             return f"if it held, {actor} would not have the power that it needs, so it undid itself"
@@ -148,12 +151,17 @@ class Trace:
         """The notes behind a reason: the cause; failed power; what should have stopped it and did not."""
         found = [self.notes[note.cause]] if note.cause and note.cause in self.notes else []
         if note.reason == Reason.UNPOWERED:
-            found += self.aimed_at(note.action.actor, _SUPPLY)
+            found += self.aimed_at(note.action.actor, self.words.having(Effect.POWERS))
         if note.fate is Fate.STOOD and note.reason != Reason.UNSTOPPABLE:
             # Holds on its actor, and for a kill shields on its victim, that failed or were used up.
-            vain = [n for n in self.aimed_at(note.action.actor, _HOLDERS) if n.fate is not Fate.STOOD]
-            if note.action.ability in KILLS and note.action.ability != "detonate":
-                vain += self.aimed_at(note.action.targets[0], _SHIELDS)
+            vain = [
+                n
+                for n in self.aimed_at(note.action.actor, self.words.having(Effect.HOLDS))
+                if n.fate is not Fate.STOOD
+            ]
+            row = self.words.abilities[note.action.ability]
+            if Effect.KILLS in row.effects and row.lines:  # the blow of a Bomb is told by its own cause
+                vain += self.aimed_at(note.action.targets[0], self.words.having(Effect.SHIELDS))
             found += [n for n in vain if n.fate is not Fate.REJECTED]
         return [n for n in dict.fromkeys(found) if n.action != note.action]
 

@@ -21,7 +21,7 @@ from knightfall.forums import candidates
 from knightfall.forums.base import without_session
 from knightfall.games.custom_mafia.catalog import BASES, Kind
 from knightfall.mafia.explain import word
-from knightfall.mafia.state import State
+from knightfall.mafia.game import MafiaGame
 from knightfall.services.game_state import RunningGame, table_with
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
@@ -213,11 +213,13 @@ def shown_in(game: Game[Any], state: Any) -> tuple[str, ...]:
 
 def _deeds(table: RunningGame, slots: Mapping[str, tuple[str, ...]], died: bool) -> Iterator[Secret]:
     """What the living did at night or are about to: a word for it beside the name of who, or to whom."""
-    if not isinstance(table.state, State):
+    if not isinstance(table.game, MafiaGame):
         return
 
     # Actor, verb and targets: of the night that is coming, and of every night that is over.
-    done = [(one.actor, word(one.ability), tuple(one.targets)) for one in table.state.actions]
+    done = [
+        (one.actor, word(table.game.words, one.ability), tuple(one.targets)) for one in table.state.actions
+    ]
     for sheet in noted(table.replay.events):
         trace: Any = sheet.facts.get("trace", ()) if sheet.kind == "moderator_night" else ()
         for row in trace:

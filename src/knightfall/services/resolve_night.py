@@ -378,8 +378,9 @@ def _of_deed(
     night: NightFile, action: Action, living: Iterable[SlotId], public: frozenset[str]
 ) -> Iterator[Secret]:
     """The words for an ability in the forms that a sentence uses, and the names of living targets."""
-    bare = night.game.words.notation(action._replace(targets=(), options=()))
-    for said in dict.fromkeys((bare, word(action.ability), action.ability.replace("_", " "))):
+    words = night.game.words
+    bare = words.notation(action._replace(targets=(), options=()))
+    for said in dict.fromkeys((bare, word(words, action.ability), action.ability.replace("_", " "))):
         if said not in public:
-            yield from (Secret(form, deed(action)) for form in inflected(said))
-    yield from (Secret(target, deed(action)) for target in action.targets if target in living)
+            yield from (Secret(form, deed(words, action)) for form in inflected(said))
+    yield from (Secret(target, deed(words, action)) for target in action.targets if target in living)

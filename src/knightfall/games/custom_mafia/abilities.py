@@ -1,25 +1,28 @@
-"""What can be submitted in a custom game, and what a card can be by itself."""
+"""What can be submitted in a custom game, one row an ability; and what a card can be by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
+
+from knightfall.mafia.abilities import STRIKE_BACK, Block, Drive, Jail, Redirect, check_answer
+from knightfall.mafia.ability_row import AbilityRow, Effect, having
+from knightfall.mafia.nar import ActionModifier
+from knightfall.mafia.roles import Alignment, Role
 
 
 class Ability(StrEnum):
-    """What can be submitted, in the notation of the cases."""
+    """The abilities that the rules speak of by name. `ABILITIES` has all, with everything about each."""
 
     MAFIA_KILL = "mafia_kill"
-    """The faction's kill: one a night for the whole faction."""
     KILL = "kill"
-    """A vigilante's or a Serial Killer's own."""
     COMMUTE = "commute"
     ROLEBLOCK = "roleblock"
     JAIL = "jail"
     REDIRECT = "redirect"
-    """Two targets: whose action is turned, and to whom."""
     DRIVE = "drive"
-    """Two targets, swapped."""
     HEAL = "heal"
     GUARD = "guard"
     COP = "cop"
@@ -49,10 +52,316 @@ class Trait(StrEnum):
     """The gunsmith finds a gun."""
 
 
-KILLS = frozenset({Ability.MAFIA_KILL, Ability.KILL})
-REPORTS = frozenset({Ability.COP, Ability.GUNSMITH, Ability.ROLECOP, Ability.TRACK, Ability.WATCH})
-"""Abilities that bring an answer."""
+class CardSeen(NamedTuple):
+    """A card as a check finds it. `bare_name` gives a card's name without side and limits, `house` are the
+    options that are not at their default."""
 
-_AIMED_OTHERWISE = {Ability.COMMUTE: 0, Ability.REDIRECT: 2, Ability.DRIVE: 2}
-AIMS: Mapping[str, int] = {ability: _AIMED_OTHERWISE.get(ability, 1) for ability in Ability}
+    role: Role
+    bare_name: Callable[[Role], str]
+    house: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CustomAbility(AbilityRow):
+    """An ability that roles can be put together from.
+
+    `role` is the word of a role's name that gives it, with `aliases`; "" where none does. `does` says it in
+    the catalog, `rulings` are the numbers of CM-R that bear on it, and `rule` the sentence of its own ruling
+    where that is about nothing else. `gun`: who has it is armed (CM-R24). At night it changes other actions
+    by `act`, in a ring as the wiki's list has it (`rank`), or answers by `find`; what is left of the night is
+    of the rules' own making.
+    """
+
+    role: str = ""
+    aliases: tuple[str, ...] = ()
+    does: str
+    rulings: tuple[int, ...]
+    rule: str = ""
+    stopped_by: str
+    gun: bool = False
+    act: ActionModifier | None = None
+    rank: int | None = None
+    find: Callable[[CardSeen], str] | None = None
+
+
+def _guilt(card: CardSeen) -> str:
+    """CM-R23."""
+    role = card.role
+    killer = role.alignment is Alignment.SERIAL_KILLER and "cop_sees_killer" not in card.house
+    guilty = killer or role.alignment is Alignment.MAFIA or Trait.MILLER in role.traits
+    return check_answer(guilty, Trait.GODFATHER in role.traits, ("Guilty", "Innocent"))
+
+
+def _gun(card: CardSeen) -> str:
+    """CM-R24."""
+    return check_answer(Trait.ARMED in card.role.traits, False, ("Gun", "No gun"))
+
+
+def _vanilla(card: CardSeen) -> str:
+    """CM-R44."""
+    townie = card.role.name == "Vanilla Townie"
+    return check_answer(townie, False, ("Vanilla Townie", "Not a Vanilla Townie"))
+
+
+NOTHING = "nothing"
+_HELD = "a roleblock or a jail on its holder, a commuting target"
+_COVERED = f"{_HELD}; on the target a heal, a jail, bulletproof or a bodyguard"
+_CHECKS = frozenset({Effect.CHECKS})
+_CHECK_WORDS = ("check", "investigate")
+
+ABILITIES: tuple[CustomAbility, ...] = (
+    CustomAbility(
+        id=Ability.MAFIA_KILL,
+        lines=("mafia kill", "mafia_kill"),
+        pm="kill NAME: one kill a night for your whole faction.",
+        deed="kill of",
+        called=("kill",),
+        ruling="CM-R32",
+        effects=frozenset({Effect.KILLS}),
+        does="One member carries the faction's kill.",
+        rulings=(13, 29, 31, 32),
+        stopped_by=_COVERED,
+        gun=True,
+    ),
+    CustomAbility(
+        id=Ability.COP,
+        lines=("cop",),
+        pm="cop NAME: you are told Guilty, Innocent or No Result.",
+        deed="check of",
+        called=("cop", *_CHECK_WORDS),
+        ruling="CM-R23",
+        effects=_CHECKS,
+        asks="whether a player is guilty",
+        answers={"Innocent": "of the town, or a Godfather", "Guilty": "mafia, Serial Killer or Miller"},
+        role="Cop",
+        does="Asks whether a player is Guilty or Innocent.",
+        rulings=(23, 30),
+        rule="A cop finds mafia, Serial Killer and Miller guilty, and a Godfather innocent.",
+        stopped_by=_HELD,
+        gun=True,
+        find=_guilt,
+    ),
+    CustomAbility(
+        id=Ability.HEAL,
+        lines=("heal", "protect", "save"),
+        pm="heal NAME: stops a kill on that player that night.",
+        deed="heal of",
+        ruling="CM-R10",
+        effects=frozenset({Effect.SHIELDS}),
+        role="Doctor",
+        aliases=("doc",),
+        does="Saves a player from one kill.",
+        rulings=(10, 13),
+        rule="A doctor stops one kill; doctors add up.",
+        stopped_by=_HELD,
+    ),
+    CustomAbility(
+        id=Ability.KILL,
+        lines=("shoot", "vig"),
+        pm="kill NAME: that player is killed.",
+        deed="kill of",
+        called=("kill",),
+        ruling="CM-R29",
+        effects=frozenset({Effect.KILLS}),
+        role="Vigilante",
+        aliases=("vig", "vigi"),
+        does="Kills a player.",
+        rulings=(13, 24, 29, 31),
+        stopped_by=_COVERED,
+        gun=True,
+    ),
+    CustomAbility(
+        id=Ability.ROLEBLOCK,
+        lines=("roleblock", "block"),
+        pm="roleblock NAME: what that player set out to do that night fails.",
+        deed="roleblock of",
+        ruling="CM-R4",
+        effects=frozenset({Effect.HOLDS}),
+        role="Roleblocker",
+        aliases=("rb", "role blocker"),
+        does="Keeps a player from acting.",
+        rulings=(4, 5),
+        rule="A roleblock stops whatever its target set out to do, the mafia's kill too; passives work on.",
+        stopped_by=_HELD,
+        act=Block(),
+        rank=1,
+    ),
+    CustomAbility(
+        id=Ability.JAIL,
+        lines=("jail",),
+        pm="jail NAME: what that player set out to do that night fails, and no kill gets to them.",
+        deed="jail of",
+        ruling="CM-R6",
+        effects=frozenset({Effect.HOLDS, Effect.SHIELDS}),
+        role="Jailkeeper",
+        aliases=("jk", "jail keeper"),
+        does="Locks a player up, who neither acts nor can be killed.",
+        rulings=(6, 13, 14, 24),
+        rule="A jail stops whatever its prisoner set out to do, and protects him from every kill.",
+        stopped_by=_HELD,
+        gun=True,
+        act=Jail(),
+        rank=1,
+    ),
+    CustomAbility(
+        id=Ability.TRACK,
+        lines=("track", "follow"),
+        pm="track NAME: whom that player visits; nobody; or No Result.",
+        deed="track of",
+        ruling="CM-R26",
+        effects=frozenset({Effect.FOLLOWS}),
+        asks="whom a player visited",
+        role="Tracker",
+        does="Learns whom a player visited.",
+        rulings=(26, 28, 29, 30),
+        rule="A tracker learns whom his target visited, wherever these visits were turned.",
+        stopped_by=_HELD,
+    ),
+    CustomAbility(
+        id=Ability.WATCH,
+        lines=("watch",),
+        pm="watch NAME: who visits that player; nobody; or No Result.",
+        deed="watch of",
+        ruling="CM-R27",
+        effects=frozenset({Effect.WATCHES}),
+        asks="who visited a player",
+        role="Watcher",
+        does="Learns who visited a player.",
+        rulings=(27, 28, 29, 30),
+        rule="A watcher learns who visited his target, himself left out.",
+        stopped_by=_HELD,
+    ),
+    CustomAbility(
+        id=Ability.GUNSMITH,
+        lines=("gunsmith",),
+        pm="gunsmith NAME: you are told Gun, No gun or No Result.",
+        deed="gun check of",
+        called=("gunsmith", *_CHECK_WORDS),
+        ruling="CM-R24",
+        effects=_CHECKS,
+        asks="whether a player has a gun",
+        answers={"No gun": "no card that brings one", "Gun": "a card that brings a gun"},
+        role="Gunsmith",
+        does="Learns whether a player has a gun.",
+        rulings=(24, 30),
+        rule="A gunsmith finds guns with mafia, killers, cops, gunsmiths, jailkeepers and bodyguards.",
+        stopped_by=_HELD,
+        gun=True,
+        find=_gun,
+    ),
+    CustomAbility(
+        id=Ability.ROLECOP,
+        lines=("rolecop", "role cop"),
+        pm="rolecop NAME: you are told the role without its side, or No Result.",
+        deed="role check of",
+        called=("rolecop", *_CHECK_WORDS),
+        ruling="CM-R25",
+        effects=_CHECKS,
+        asks="which role a player has",
+        role="Rolecop",
+        aliases=("role cop",),
+        does="Learns a player's role, not his side.",
+        rulings=(25, 30),
+        rule="A rolecop learns the role without its side.",
+        stopped_by=_HELD,
+        find=lambda card: card.bare_name(card.role),
+    ),
+    CustomAbility(
+        id="neapolitan",
+        lines=("neapolitan",),
+        pm="neapolitan NAME: you are told Vanilla Townie, Not a Vanilla Townie or No Result.",
+        deed="vanilla check of",
+        called=("neapolitan", *_CHECK_WORDS),
+        ruling="CM-R44",
+        effects=_CHECKS,
+        asks="whether a player is a Vanilla Townie",
+        answers={
+            "Not a Vanilla Townie": "a power, or not of the town",
+            "Vanilla Townie": "of the town, without a power",
+        },
+        role="Neapolitan",
+        does="Learns whether a player is a Vanilla Townie.",
+        rulings=(30, 44),
+        rule="A Neapolitan learns whether a player is a Vanilla Townie.",
+        stopped_by=_HELD,
+        find=_vanilla,
+    ),
+    CustomAbility(
+        id=Ability.COMMUTE,
+        lines=("commute",),
+        targets=0,
+        pm="commute: whatever is aimed at you that night fails.",
+        deed="commute",
+        ruling="CM-R3",
+        role="Commuter",
+        does="Is away for the night: what is aimed at him fails.",
+        rulings=(3,),
+        rule="A commuter is away: what others aim at him fails, and nothing can keep him at home.",
+        stopped_by=NOTHING,
+    ),
+    CustomAbility(
+        id=Ability.REDIRECT,
+        lines=("redirect",),
+        targets=2,
+        between=("to", "onto"),
+        pm="redirect NAME to NAME: what the first set out to do that night goes to the second.",
+        deed="redirection of",
+        ruling="CM-R7",
+        role="Redirector",
+        does="Of two players, sends what the first does to the second.",
+        rulings=(1, 2, 7, 9, 34),
+        rule="A redirect sends its first target's action to its second; of two aims it changes the first.",
+        stopped_by=_HELD,
+        act=Redirect(),
+        rank=2,
+    ),
+    CustomAbility(
+        id=Ability.DRIVE,
+        lines=("drive", "swap"),
+        targets=2,
+        between=("and", "with"),
+        pm="drive NAME and NAME: whatever is aimed at one of them that night goes to the other.",
+        deed="drive of",
+        ruling="CM-R8",
+        role="Bus Driver",
+        aliases=("busdriver",),
+        does="Swaps two players: what is aimed at one reaches the other.",
+        rulings=(1, 2, 8, 9, 34),
+        rule="A bus driver swaps two players for everything aimed at either of them.",
+        stopped_by=_HELD,
+        act=Drive(),
+        rank=0,
+    ),
+    CustomAbility(
+        id=Ability.GUARD,
+        lines=("guard", "bodyguard"),
+        pm="guard NAME: where nothing else stops a kill on that player, you die in their place.",
+        deed="guarding of",
+        ruling="CM-R11",
+        role="Bodyguard",
+        aliases=("bg", "body guard"),
+        does="Dies in a player's place when nothing else stops the kill.",
+        rulings=(11, 13, 24),
+        rule="A bodyguard dies in his player's place where nothing else stops the kill; nothing saves him.",
+        stopped_by=_HELD,
+        gun=True,
+    ),
+)
+"""Every ability; those that a role's word gives are in the order of a role's name."""
+
+BY_THEMSELVES: tuple[AbilityRow, ...] = (
+    AbilityRow(id=STRIKE_BACK, called=("bomb",), deed="blast at", ruling="CM-R15"),
+    AbilityRow(id="love", called=("in love with",), deed="love for", ruling="CM-R16"),
+)
+"""What nobody submits: the blow of a Bomb, and a death of love."""
+
+BY_ID: Mapping[str, CustomAbility] = {row.id: row for row in ABILITIES}
+KILLS = having(ABILITIES, Effect.KILLS)
+REPORTS = frozenset(row.id for row in ABILITIES if row.reports)
+"""Abilities that bring an answer."""
+CHECKS = {row.id: row.find for row in ABILITIES if row.find is not None}
+"""What each check finds on a card."""
+ACTION_MODIFIERS: Mapping[str, ActionModifier] = {row.id: row.act for row in ABILITIES if row.act is not None}
+"""What changes other actions."""
+AIMS: Mapping[str, int] = {row.id: row.targets for row in ABILITIES}
 """How many players each ability is aimed at."""

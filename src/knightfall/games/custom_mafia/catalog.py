@@ -9,7 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability, Passive, Trait
+from knightfall.games.custom_mafia.abilities import (
+    ABILITIES,
+    BY_ID,
+    NOTHING,
+    Ability,
+    CustomAbility,
+    Passive,
+    Trait,
+)
 from knightfall.mafia.roles import Alignment, Modifier
 
 _TOWN, _MAFIA, _KILLER = Alignment.TOWN, Alignment.MAFIA, Alignment.SERIAL_KILLER
@@ -32,8 +40,9 @@ class Kind(StrEnum):
 class Entry:
     """One word of a role's name. `rulings` are numbers of CM-R.
 
-    `gives`: the ability, passive, trait or modifier; None for what has nothing, or only shots. `side`: the
-    only one there is; `leans`: the one where none is written; `sides`: where the role can be, () anywhere.
+    `gives`: the ability, passive, trait or modifier; None for what has nothing, or only shots. `row` is the
+    ability's. `side`: the only one there is; `leans`: the one where none is written; `sides`: where the role
+    can be, () anywhere.
     `stopped_by`: what keeps it from working, None where nothing happens. `needs_kill`: nothing without one.
     """
 
@@ -41,7 +50,8 @@ class Entry:
     kind: Kind
     does: str
     rulings: tuple[int, ...]
-    gives: Ability | Passive | Trait | Modifier | None = None
+    gives: str | None = None
+    row: CustomAbility | None = None
     stopped_by: str | None = None
     side: Alignment | None = None
     leans: Alignment = Alignment.TOWN
@@ -55,74 +65,18 @@ class Entry:
         return tuple(f"CM-R{number}" for number in self.rulings)
 
 
-_HELD = "a roleblock or a jail on its holder, a commuting target"
-_COVERED = f"{_HELD}; on the target a heal, a jail, bulletproof or a bodyguard"
-NOTHING = "nothing"
 STRONG = "a commuting target only (CM-R14)"
 """What stops the kill of a Strongman."""
 
 
-def _action(name: str, ability: Ability, does: str, rulings: tuple[int, ...], *aliases: str) -> Entry:
-    stopped_by = _COVERED if ability in KILLS else _HELD
-    return Entry(name, Kind.ACTION, does, rulings, ability, stopped_by, aliases=aliases)
+def _action(name: str, row: CustomAbility, side: Alignment | None = None) -> Entry:
+    return Entry(
+        name, Kind.ACTION, row.does, row.rulings, row.id, row, row.stopped_by, side, aliases=row.aliases
+    )
 
 
-ACTIONS: tuple[Entry, ...] = (
-    _action("Cop", Ability.COP, "Asks whether a player is Guilty or Innocent.", (23, 30)),
-    _action("Doctor", Ability.HEAL, "Saves a player from one kill.", (10, 13), "doc"),
-    _action("Vigilante", Ability.KILL, "Kills a player.", (13, 24, 29, 31), "vig", "vigi"),
-    _action("Roleblocker", Ability.ROLEBLOCK, "Keeps a player from acting.", (4, 5), "rb", "role blocker"),
-    _action(
-        "Jailkeeper",
-        Ability.JAIL,
-        "Locks a player up, who neither acts nor can be killed.",
-        (6, 13, 14, 24),
-        "jk",
-        "jail keeper",
-    ),
-    _action("Tracker", Ability.TRACK, "Learns whom a player visited.", (26, 28, 29, 30)),
-    _action("Watcher", Ability.WATCH, "Learns who visited a player.", (27, 28, 29, 30)),
-    _action("Gunsmith", Ability.GUNSMITH, "Learns whether a player has a gun.", (24, 30)),
-    _action("Rolecop", Ability.ROLECOP, "Learns a player's role, not his side.", (25, 30), "role cop"),
-    Entry(
-        "Commuter",
-        Kind.ACTION,
-        "Is away for the night: what is aimed at him fails.",
-        (3,),
-        Ability.COMMUTE,
-        NOTHING,
-    ),
-    _action(
-        "Redirector",
-        Ability.REDIRECT,
-        "Of two players, sends what the first does to the second.",
-        (1, 2, 7, 9, 34),
-    ),
-    _action(
-        "Bus Driver",
-        Ability.DRIVE,
-        "Swaps two players: what is aimed at one reaches the other.",
-        (1, 2, 8, 9, 34),
-        "busdriver",
-    ),
-    _action(
-        "Bodyguard",
-        Ability.GUARD,
-        "Dies in a player's place when nothing else stops the kill.",
-        (11, 13, 24),
-        "bg",
-        "body guard",
-    ),
-)
-FACTION_KILL = Entry(
-    "Mafia Kill",
-    Kind.ACTION,
-    "One member carries the faction's kill.",
-    (13, 29, 31, 32),
-    Ability.MAFIA_KILL,
-    _COVERED,
-    Alignment.MAFIA,
-)
+ACTIONS: tuple[Entry, ...] = tuple(_action(row.role, row) for row in ABILITIES if row.role)
+FACTION_KILL = _action("Mafia Kill", BY_ID[Ability.MAFIA_KILL], _MAFIA)
 """What every mafioso has; it is no word of a role's name."""
 
 PASSIVES: tuple[Entry, ...] = (
@@ -132,14 +86,14 @@ PASSIVES: tuple[Entry, ...] = (
         "Survives every kill, or as many as the card says.",
         (12, 13),
         Passive.BULLETPROOF,
-        "a Strongman's kill",
+        stopped_by="a Strongman's kill",
         aliases=("bp", "bullet proof"),
     ),
 )
 
 
 def _trait(name: str, trait: Trait, does: str, rulings: tuple[int, ...], *aliases: str) -> Entry:
-    return Entry(name, Kind.TRAIT, does, rulings, trait, NOTHING, aliases=aliases)
+    return Entry(name, Kind.TRAIT, does, rulings, trait, stopped_by=NOTHING, aliases=aliases)
 
 
 TRAITS: tuple[Entry, ...] = (
@@ -150,7 +104,7 @@ TRAITS: tuple[Entry, ...] = (
         "Knows the other masons, and that they are town.",
         (35,),
         Trait.MASON,
-        NOTHING,
+        stopped_by=NOTHING,
         sides=(_TOWN,),
     ),
     Entry(
@@ -159,7 +113,7 @@ TRAITS: tuple[Entry, ...] = (
         "Looks guilty to a cop, and knows it.",
         (23, 35),
         Trait.MILLER,
-        NOTHING,
+        stopped_by=NOTHING,
         sides=(_TOWN, *_LONERS),
     ),
     _trait("Bomb", Trait.BOMB, "Strikes back at whoever kills him at night.", (15, 35)),
@@ -169,7 +123,7 @@ TRAITS: tuple[Entry, ...] = (
         "Looks innocent to a cop.",
         (23,),
         Trait.GODFATHER,
-        NOTHING,
+        stopped_by=NOTHING,
         leans=_MAFIA,
         sides=(_MAFIA, _KILLER),
         aliases=("gf", "god father"),
@@ -180,7 +134,7 @@ TRAITS: tuple[Entry, ...] = (
         "Kills unseen by trackers and watchers.",
         (28,),
         Trait.NINJA,
-        NOTHING,
+        stopped_by=NOTHING,
         leans=_MAFIA,
         needs_kill=True,
     ),
@@ -190,7 +144,7 @@ TRAITS: tuple[Entry, ...] = (
         "Kills through roleblocks, jails and shields.",
         (14,),
         Trait.STRONGMAN,
-        NOTHING,
+        stopped_by=NOTHING,
         leans=_MAFIA,
         aliases=("strong man",),
         needs_kill=True,
@@ -204,7 +158,8 @@ OWN_SIDES: tuple[Entry, ...] = (
         "Kills a player, and is alone against everybody.",
         (13, 23, 24, 38),
         Ability.KILL,
-        _COVERED,
+        BY_ID[Ability.KILL],
+        BY_ID[Ability.KILL].stopped_by,
         _KILLER,
         aliases=("sk", "serialkiller"),
     ),
@@ -280,9 +235,3 @@ CATALOG: tuple[Entry, ...] = (
 
 AIMED = frozenset({Modifier.LOYAL, Modifier.DISLOYAL, Modifier.WEAK})
 """Modifiers that ask whom an action is aimed at."""
-
-
-def line_of(ability: Ability) -> str:
-    """How an action is written in a PM: `heal NAME`, `drive NAME and NAME`, `commute`."""
-    word = Ability.KILL if ability in KILLS else ability
-    return " ".join([word, *[" and ".join(["NAME"] * AIMS[ability])]]).strip()

@@ -48,7 +48,7 @@ def deal(slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> S
     order = draw.sample("cm.cards", slots, len(slots))
     held = dict(zip(order, cards, strict=True))
     phase = Phase.NIGHT if setup.night_first else Phase.DAY
-    # A lover alone in his table loves nobody.
+    # A lover alone in a table loves nobody.
     tables = sorted({card.loves for card in held.values() if card.loves is not None})
     groups = (frozenset(slot for slot, card in held.items() if card.loves == table) for table in tables)
     terms = Terms(chosen, setup, tuple(group for group in groups if len(group) > 1))

@@ -16,7 +16,7 @@ from knightfall.engine.game import Facts, Noted, Option, Refusal, SlotId, Spec, 
 from knightfall.engine.rng import Rng
 from knightfall.errors import DecisionNeeded
 from knightfall.games.custom_mafia import cycle_ruling, views, wins
-from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability, Passive
+from knightfall.games.custom_mafia.abilities import AIMS, CHECKS, KILLS, Ability, Passive
 from knightfall.games.custom_mafia.deal import deal
 from knightfall.games.custom_mafia.night import CycleQuestion
 from knightfall.games.custom_mafia.night_position import CustomPosition
@@ -39,7 +39,6 @@ from knightfall.mafia.state import Phase
 
 _A_TABLE = r"(?s)\{.*\}"  # a setup file as one value, over any number of lines
 _SETUP = Option(SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nobody has a power", _A_TABLE)
-_CHECKS = (Ability.COP, Ability.GUNSMITH, Ability.ROLECOP)
 
 
 class CustomMafia(MafiaGame[Terms]):
@@ -49,13 +48,13 @@ class CustomMafia(MafiaGame[Terms]):
     position = CustomPosition
     words = WORDS
     verbs = VERBS
-    target_counts = AIMS
     faction_kill = Ability.MAFIA_KILL
+    kill_ruling = "CM-R32"
     kills = KILLS
     moderator_words = (cycle_ruling.RULE,)
     file_keys = ("shots", "lovers", "rulings")
     file_groups = ("lovers",)
-    file_uses = (*map(str, Ability), *map(str, Passive))
+    file_uses = (*AIMS, *map(str, Passive))
     trace = CustomTrace
     night_options = OPTIONS
     role_names = ("Town Cop", "Mafia Goon")
@@ -92,7 +91,7 @@ class CustomMafia(MafiaGame[Terms]):
         """`kill` is the faction's for a mafioso; `check` is whichever check the card has for tonight."""
         own = state.cards[slot].abilities
         if verb == CHECK:
-            checks = [ability for ability in _CHECKS if ability in own]
+            checks = [ability for ability in CHECKS if ability in own]
             tonight = {action.ability for action in self.possible(state, slot)} if checks else set()
             usable = [ability for ability in checks if ability in tonight]
             return orders.one_check(checks, usable, self.refusal(FaultCode.NOT_YOUR_ABILITY))

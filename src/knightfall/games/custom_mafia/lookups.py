@@ -14,7 +14,7 @@ from tabulate import tabulate
 
 from knightfall.engine.game import SlotId
 from knightfall.engine.lookup import Lookup, Parameter
-from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability, Passive, Trait
+from knightfall.games.custom_mafia.abilities import ABILITIES, CHECKS, KILLS, CustomAbility, Passive, Trait
 from knightfall.games.custom_mafia.catalog import (
     CATALOG,
     FACTION_KILL,
@@ -25,7 +25,6 @@ from knightfall.games.custom_mafia.catalog import (
     X_SHOT,
     Entry,
     Kind,
-    line_of,
 )
 from knightfall.games.custom_mafia.night import CustomNight
 from knightfall.games.custom_mafia.night_position import CustomPosition
@@ -35,9 +34,8 @@ from knightfall.games.custom_mafia.rules import resolve
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
 
-_WIDTH, _HEAD = 80, 14
-"""Columns of a page, and of the head of a line about a role."""
-_VISITS = ("nobody", "its target", "both targets")
+_WIDTH = 80
+"""Columns of a page."""
 _WIN_RULINGS: Mapping[Alignment, int] = {
     Alignment.TOWN: 36,
     Alignment.MAFIA: 37,
@@ -52,11 +50,10 @@ _SHOT_RULINGS: Mapping[Kind, tuple[int, ...]] = {
     Kind.PASSIVE: (12,),
 }
 """What is said of the shots of an action, and of a vest."""
-_ASKERS: Mapping[str, Ability] = {
-    "Cop": Ability.COP,
-    "Gunsmith": Ability.GUNSMITH,
-    "Rolecop": Ability.ROLECOP,
-}
+_ASKERS = tuple(row for row in ABILITIES if row.id in CHECKS)
+"""The abilities that find something on a card."""
+_HEAD = max(len(f"to a {row.role}") for row in _ASKERS)
+"""Columns of the head of a line about a role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +189,13 @@ def role_catalog() -> RoleCatalog:
 
 
 def _catalog_entry(entry: Entry) -> CatalogEntry:
-    ability = entry.gives if isinstance(entry.gives, Ability) else None
+    row = entry.row
     return CatalogEntry(
         entry.name,
         str(entry.kind),
         entry.does,
-        None if ability is None else line_of(ability),
-        None if ability is None else _VISITS[AIMS[ability]],
+        None if row is None else row.line(row.word),
+        None if row is None else row.visits,
         entry.stopped_by,
         tuple(entry.aliases),
         tuple(entry.numbers),
@@ -219,17 +216,16 @@ def role_details(name: str) -> RoleDetails | ModifierDetails:
         entries = (*(bases_of(role) or (GOON,)), FACTION_KILL)
     else:
         entries = bases_of(role) or (TOWNIE,)
-    looks = {asker.lower(): _looks_like(role, asker) for asker in _ASKERS}
+    looks = {asker.role.lower(): _looks_like(role, asker) for asker in _ASKERS}
     # The rulings: of what it has and what limits that, of how it wins, and of looks that an innocent has not.
     ruled = {_WIN_RULINGS[role.alignment]}
     for base in entries:
         ruled.update(base.rulings)
         for limit in _modifiers_on(role, base):
             ruled.update(n for n in limit.rulings if limit is not X_SHOT or n in _SHOT_RULINGS[base.kind])
-    if looks["cop"] != "Innocent":
-        ruled.add(23)
-    if looks["gunsmith"] == "Gun":
-        ruled.add(24)
+    for asker in _ASKERS:
+        if asker.answers and looks[asker.role.lower()] != next(iter(asker.answers)):
+            ruled.add(int(asker.ruling.removeprefix("CM-R")))
     side = "serial killer" if role.alignment is Alignment.SERIAL_KILLER else str(role.alignment)
     lines = {key: RULINGS[key] for key in (f"CM-R{number}" for number in sorted(ruled))}
     return RoleDetails(role.name, side, tuple(_power(role, entry) for entry in entries), looks, lines)
@@ -243,7 +239,7 @@ def _modifiers_on(role: Role, base: Entry) -> list[Entry]:
 
 
 def _power(role: Role, entry: Entry) -> Power:
-    ability = entry.gives if isinstance(entry.gives, Ability) else None
+    row = entry.row
     limits: dict[str, str] = {}
     for limit in _modifiers_on(role, entry):
         shots = {**role.abilities, **role.passives}.get(entry.gives or "")
@@ -254,27 +250,27 @@ def _power(role: Role, entry: Entry) -> Power:
         elif shots:
             times = "once" if shots == 1 else f"{shots} times"
             limits[f"{shots}-Shot"] = f"Works {times} in the whole game."
-    strong = ability in KILLS and Trait.STRONGMAN in role.traits
-    unseen = ability in KILLS and Trait.NINJA in role.traits
+    strong = entry.gives in KILLS and Trait.STRONGMAN in role.traits
+    unseen = entry.gives in KILLS and Trait.NINJA in role.traits
     return Power(
         entry.name,
         entry.kind,
         entry.does,
         limits,
-        None if ability is None else line_of(ability),
-        None if ability is None else _VISITS[AIMS[ability]] + ", unseen" * unseen,
+        None if row is None else row.line(row.word),
+        None if row is None else row.visits + ", unseen" * unseen,
         STRONG if strong else entry.stopped_by,
     )
 
 
-def _looks_like(role: Role, asker: str) -> str:
+def _looks_like(role: Role, asker: CustomAbility) -> str:
     """What the asker is told, by the game's own rules; both answers where an option decides."""
     here, there = SlotId("asker"), SlotId("asked")
-    cards = {here: parse_role(asker), there: role}
+    cards = {here: parse_role(asker.role), there: role}
     answers: list[str] = []
     for options in ({}, {"cop_sees_killer": "innocent"}):
         found = resolve(
-            CustomPosition(cards, rules=parse_options(options)), [Action(here, _ASKERS[asker], (there,))]
+            CustomPosition(cards, rules=parse_options(options)), [Action(here, asker.id, (there,))]
         )
         assert isinstance(found, CustomNight)  # one action alone is no ring
         answers.append(str(found.night.results[0].answer))

@@ -6,25 +6,29 @@ shields and kills, bombs, bodyguards, the weak, the lovers; then reports, on the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from knightfall.engine.game import SlotId
-from knightfall.games.custom_mafia.abilities import KILLS, REPORTS, Ability, Passive, Trait
+from knightfall.games.custom_mafia.abilities import (
+    ACTION_MODIFIERS,
+    CHECKS,
+    KILLS,
+    REPORTS,
+    Ability,
+    CardSeen,
+    Passive,
+    Trait,
+)
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import RULING_OF_REASON
 from knightfall.games.custom_mafia.role_grammar import rolecop_name
 from knightfall.mafia.abilities import (
     STRIKE_BACK,
-    Block,
     Cover,
-    Drive,
     GuardedCover,
-    Jail,
-    Redirect,
     bereaved,
     callers,
-    check_answer,
     follow,
     footsteps,
     leave_home,
@@ -36,7 +40,7 @@ from knightfall.mafia.abilities import (
     strike_back,
     toll,
 )
-from knightfall.mafia.nar import ActionModifier, Cycle, Pass, resolve_modifiers
+from knightfall.mafia.nar import Cycle, Pass, resolve_modifiers
 from knightfall.mafia.night import (
     NO_RESULT,
     Action,
@@ -91,14 +95,6 @@ class CycleQuestion(NamedTuple):
 
 
 Decided: TypeAlias = CustomNight | CycleQuestion
-
-ACTION_MODIFIERS: Mapping[str, ActionModifier] = {
-    Ability.ROLEBLOCK: Block(),
-    Ability.JAIL: Jail(),
-    Ability.REDIRECT: Redirect(),
-    Ability.DRIVE: Drive(),
-}
-"""What changes other actions."""
 
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
 _COMMUTE, _HEAL, _GUARD = Ability.COMMUTE, Ability.HEAL, Ability.GUARD
@@ -232,7 +228,7 @@ def _results(paper: Paper, run: Pass, reports: list[Action]) -> tuple[Result, ..
     sent = [action for action in paper.admitted if action.ability in REPORTS]
     if not sent:
         return ()
-    # Every visit but a Ninja's kill (CM-R28); nobody visits himself, and no bomb walks.
+    # Every visit but a Ninja's kill (CM-R28); nobody visits their own house, and no bomb walks.
     seen = [
         (action.actor, target)
         for action, fate, *_ in run.sheet.notes
@@ -250,16 +246,9 @@ def _results(paper: Paper, run: Pass, reports: list[Action]) -> tuple[Result, ..
             return follow(action.targets[0], went)
         if action.ability == _WATCH:
             return observe(action.targets[0], action.actor, came)
-        # CM-R23 to CM-R25: by the card of whoever it reached.
+        # CM-R23 to CM-R25, CM-R44: by the card of whoever it reached.
         role = paper.position.roles[action.targets[0]]
-        if action.ability == Ability.COP:
-            if role.alignment is _SERIAL_KILLER and "cop_sees_killer" not in paper.position.rules.house:
-                guilty = True
-            else:
-                guilty = role.alignment is Alignment.MAFIA or Trait.MILLER in role.traits
-            return check_answer(guilty, Trait.GODFATHER in role.traits, ("Guilty", "Innocent"))
-        if action.ability == Ability.GUNSMITH:
-            return check_answer(Trait.ARMED in role.traits, False, ("Gun", "No gun"))
-        return rolecop_name(role)
+        seen = CardSeen(role, rolecop_name, paper.position.rules.house)
+        return CHECKS[action.ability](seen)
 
     return tuple(Result(action, answer(run.went[action])) for action in sent)

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from knightfall.engine.game import SlotId
-from knightfall.games.custom_mafia.abilities import Ability
+from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES, Ability
 from knightfall.games.custom_mafia.night import CustomNight
 from knightfall.games.custom_mafia.night_position import FAULTS
+from knightfall.mafia.ability_row import AbilityRow, verbs_of
 from knightfall.mafia.explain import Words
 from knightfall.mafia.night import Action, Reason
 from knightfall.mafia.orders import NO_ACTION, NO_KILL
@@ -19,53 +20,37 @@ CHECK = "check"
 A_KILL = "a kill"
 """The word `kill` alone, which is the faction's kill or one's own."""
 
+_ROWS: Mapping[str, AbilityRow] = {row.id: row for row in (*ABILITIES, *BY_THEMSELVES)}
 VERBS: Mapping[str, str] = {
-    **{str(ability): str(ability) for ability in Ability},
+    **verbs_of(ABILITIES),
     "kill": A_KILL,
-    "mafia kill": Ability.MAFIA_KILL,
-    "shoot": Ability.KILL,
-    "vig": Ability.KILL,
-    "block": Ability.ROLEBLOCK,
-    "protect": Ability.HEAL,
-    "save": Ability.HEAL,
-    "bodyguard": Ability.GUARD,
-    "swap": Ability.DRIVE,
-    "role cop": Ability.ROLECOP,
-    "follow": Ability.TRACK,
     "check": CHECK,
     "investigate": CHECK,
     NO_ACTION: NO_ACTION,
     "idle": NO_ACTION,
     NO_KILL: NO_KILL,
 }
-_WORD_OF: Mapping[str, str] = {
-    Ability.MAFIA_KILL: "mafia kill",
-    Ability.KILL: "shoot",
-    "love": "in love with",
-}
-"""How an ability is written where its id is not the word itself."""
 
-# The word that belongs between two targets: `redirect ADA to BORO` (or `onto`), `drive ADA with BORO`.
+# The words that belong between two targets: `redirect ADA to BORO` (or `onto`), `drive ADA with BORO`. Names
+# with an "and" between them are read as any names in a row.
 BETWEEN: Mapping[str, re.Pattern[str]] = {
-    Ability.REDIRECT: re.compile(" (?:on)?to ", re.I),
-    Ability.DRIVE: re.compile(" with ", re.I),
+    row.id: re.compile(f" (?:{'|'.join(word for word in row.between if word != 'and')}) ", re.I)
+    for row in ABILITIES
+    if row.targets == 2
 }
 
 
 def notation(action: Action, reader: SlotId | None = None) -> str:
     """The line that says this action: what a receipt quotes, and what is read back. A reader who does not
     carry it is told who does."""
-    words = [_WORD_OF.get(action.ability, action.ability), _aim(action)]
+    row = _ROWS[action.ability]
+    words = [row.written, row.aim(action.targets)]
     words += [f"by {action.actor}"] if reader is not None and reader != action.actor else []
     return " ".join(word for word in words if word)
 
 
-def _aim(action: Action) -> str:
-    """The targets as the line has them."""
-    return (" to " if action.ability == Ability.REDIRECT else " and ").join(action.targets)
-
-
 WORDS = Words(
+    _ROWS,
     notation,
     {
         **{code: fault.phrase for code, fault in FAULTS.items()},
@@ -95,6 +80,6 @@ def words_of(night: CustomNight) -> Words:
         if turn is None:
             return notation(action)
         by = ", ".join(f"{_TURNED_BY.get(cause.ability, 'turned by')} {cause.actor}" for cause in turn.by)
-        return f"{notation(turn.sent)} → {_aim(turn.went)} ({by})"
+        return f"{notation(turn.sent)} → {_ROWS[turn.went.ability].aim(turn.went.targets)} ({by})"
 
     return replace(WORDS, notation=with_turns)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from knightfall.engine.game import Option, choose, defaults
-from knightfall.games.custom_mafia.abilities import Ability
+from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES
 from knightfall.mafia.night import Reason
 
 
@@ -50,18 +50,11 @@ def parse_options(given: Mapping[str, object]) -> Rules:
     return Rules(chosen.values, chosen.house) if chosen.house else DEFAULT_RULES
 
 
-RULINGS: Mapping[str, str] = {
+_RULINGS: Mapping[str, str] = {
     "CM-R1": "What changes another action is resolved before it, beginning with what nothing can change.",
     "CM-R2": "Actions that change or undo each other in a ring are a question where their order counts.",
-    "CM-R3": "A commuter is away: what others aim at him fails, and nothing can keep him at home.",
-    "CM-R4": "A roleblock stops whatever its target set out to do, the mafia's kill too; passives work on.",
     "CM-R5": "No action stops itself; a roleblock turned on its own actor stops his other actions.",
-    "CM-R6": "A jail stops whatever its prisoner set out to do, and protects him from every kill.",
-    "CM-R7": "A redirect sends its first target's action to its second; of two aims it changes the first.",
-    "CM-R8": "A bus driver swaps two players for everything aimed at either of them.",
     "CM-R9": "An action turned on its own actor happens to him.",
-    "CM-R10": "A doctor stops one kill; doctors add up.",
-    "CM-R11": "A bodyguard dies in his player's place where nothing else stops the kill; nothing saves him.",
     "CM-R12": "Bulletproof stops every kill, or as many as the card says.",
     "CM-R13": "Heals are used first, then jail and bulletproof, then a limited vest, then the bodyguard.",
     "CM-R14": "No roleblock, jail or shield stops a Strongman's kill; it can be redirected or driven.",
@@ -73,11 +66,6 @@ RULINGS: Mapping[str, str] = {
     "CM-R20": "A shot is spent when its action is sent, blocked or not.",
     "CM-R21": "Night 1 is odd.",
     "CM-R22": "Non-consecutive: not in the night after one in which it was used.",
-    "CM-R23": "A cop finds mafia, Serial Killer and Miller guilty, and a Godfather innocent.",
-    "CM-R24": "A gunsmith finds guns with mafia, killers, cops, gunsmiths, jailkeepers and bodyguards.",
-    "CM-R25": "A rolecop learns the role without its side.",
-    "CM-R26": "A tracker learns whom his target visited, wherever these visits were turned.",
-    "CM-R27": "A watcher learns who visited his target, himself left out.",
     "CM-R28": "A Ninja's kill is seen by no tracker and no watcher.",
     "CM-R29": "What failed is no visit; a kill that was survived is one.",
     "CM-R30": "A stopped report says “No Result”; a turned one names the player it was sent to.",
@@ -96,28 +84,30 @@ RULINGS: Mapping[str, str] = {
     "CM-R43": "A ruling on a knot is kept, and offered when a knot of the same shape comes again.",
 }
 
-_OTHERS = ("bomb", "love")
+RULINGS: Mapping[str, str] = dict(
+    sorted(
+        {**_RULINGS, **{row.ruling: row.rule for row in ABILITIES if row.rule}}.items(),
+        key=lambda ruling: int(ruling[0].removeprefix("CM-R")),
+    )
+)
+"""Every ruling: those of more than one ability, and of each ability its own."""
+
+_ROWS = (*ABILITIES, *BY_THEMSELVES)
+_OWN: Mapping[str, str] = {row.id: row.ruling for row in _ROWS}
+"""Of each ability its own ruling."""
 
 
-def _each(ruling: str, **but: str) -> Mapping[str, str]:
-    return dict.fromkeys((*Ability, *_OTHERS), ruling) | but
+def _each(ruling: str) -> Mapping[str, str]:
+    return dict.fromkeys(_OWN, ruling)
 
-
-_ANSWERS: Mapping[str, str] = {
-    Ability.COP: "CM-R23",
-    Ability.GUNSMITH: "CM-R24",
-    Ability.ROLECOP: "CM-R25",
-    Ability.TRACK: "CM-R26",
-    Ability.WATCH: "CM-R27",
-}
 
 RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.AWAY: _each("CM-R3"),
     Reason.TARGET_COMMUTING: _each("CM-R3"),
     Reason.ACTOR_JAILED: _each("CM-R6"),
     Reason.ACTOR_ROLEBLOCKED: _each("CM-R4"),
-    Reason.HOLDS: _each("CM-R4", jail="CM-R6"),
-    Reason.TURNED: _each("CM-R7", drive="CM-R8"),
+    Reason.HOLDS: _OWN,
+    Reason.TURNED: _OWN,
     Reason.KNOT: _each("CM-R43"),
     Reason.LANDED: _each("CM-R29"),
     Reason.UNSTOPPABLE: _each("CM-R14"),
@@ -133,8 +123,8 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.LOYAL: _each("CM-R18"),
     Reason.DISLOYAL: _each("CM-R18"),
     Reason.LAZY: _each("CM-R19"),
-    Reason.SAVED: _each("CM-R10"),
-    Reason.UNUSED: _each("CM-R10", guard="CM-R11"),
-    Reason.ANSWERED: {**_each("CM-R29"), **_ANSWERS},
+    Reason.SAVED: _OWN,
+    Reason.UNUSED: _OWN,
+    Reason.ANSWERED: _OWN,
 }
 """The ruling behind what became of an action, by reason and ability."""

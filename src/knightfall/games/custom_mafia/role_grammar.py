@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
 from knightfall.errors import InputError
-from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability, Passive, Trait
+from knightfall.games.custom_mafia.abilities import ABILITIES, KILLS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.catalog import (
     AIMED,
     BASES,
@@ -36,7 +36,7 @@ from knightfall.games.custom_mafia.catalog import (
 from knightfall.mafia.roles import Alignment, Modifier, Role
 from knightfall.mafia.roles import Shots as Uses
 
-G = TypeVar("G", Ability, Passive, Trait)
+G = TypeVar("G", Passive, Trait)
 
 # Between words: blanks, underscores, and every hyphen or dash that a phone may type.
 _BLANKS = re.compile(r"[\s_‐‑–-]+")
@@ -58,7 +58,7 @@ _SIDE: Mapping[Alignment, str] = {
     Alignment.SURVIVOR: "Survivor",
 }
 """Sides as a refusal says them."""
-_ARMING = KILLS | {Ability.COP, Ability.GUNSMITH, Ability.JAIL, Ability.GUARD}
+_ARMING = frozenset(row.id for row in ABILITIES if row.gun)
 """CM-R24: abilities that bring a gun."""
 
 
@@ -204,7 +204,7 @@ def spelling_of(text: str) -> Spelling:
     side = next(iter(said), Alignment.MAFIA if Alignment.MAFIA in leaning else Alignment.TOWN)
     # A role says what it has, and Vanilla only where it has no action.
     vanilla = any(isinstance(word, Vanilla) or word is TOWNIE for word in words)
-    active = [part.base.name for part in parts if isinstance(part.base.gives, Ability)]
+    active = [part.base.name for part in parts if part.base.row is not None]
     if vanilla and active:
         raise refuse(f"a vanilla player has no power, and a {active[0]} has one: write one of them.")
     bare = any(isinstance(word, Vanilla) or word in (TOWNIE, GOON) for word in words)
@@ -267,11 +267,11 @@ def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
 def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     """Refuse a modifier that says nothing of its base."""
     base = part.base
-    if not isinstance(base.gives, Ability):
+    if base.row is None:
         if part.modifiers or (part.shots is not None and base.kind is not Kind.PASSIVE):
             raise refuse(f"{base.name} is nothing that is done at night: put the modifier before an action.")
         return
-    if not AIMS[base.gives] and part.modifiers & AIMED:
+    if not base.row.targets and part.modifiers & AIMED:
         raise refuse(f"a {base.name} aims at nobody: loyal, disloyal and weak say nothing of him.")
     if side is Alignment.SERIAL_KILLER and Modifier.LOYAL in part.modifiers:
         raise refuse("a Serial Killer has nobody on his side: a loyal action of his never works.")
@@ -289,7 +289,8 @@ def parse_role(text: str) -> Role:
     spelling = spelling_of(text)
     side, parts = spelling.side, spelling.parts
     faction: dict[str, Uses] = {Ability.MAFIA_KILL: None} if side is Alignment.MAFIA else {}
-    abilities = faction | {ability: part.shots for ability, part in _giving(parts, Ability)}
+    acting = [(part.base.row.id, part) for part in parts if part.base.row is not None]
+    abilities = faction | {ability: part.shots for ability, part in acting}
     # What the bases are; and a gun where an ability brings one (CM-R24: the faction's kill does).
     traits = frozenset(trait for trait, _ in _giving(parts, Trait))
     if not _ARMING.isdisjoint(abilities):
@@ -299,7 +300,7 @@ def parse_role(text: str) -> Role:
         side,
         abilities,
         traits,
-        {ability: part.modifiers for ability, part in _giving(parts, Ability) if part.modifiers},
+        {ability: part.modifiers for ability, part in acting if part.modifiers},
         {passive: part.shots for passive, part in _giving(parts, Passive)},
     )
 

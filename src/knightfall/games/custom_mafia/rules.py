@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from knightfall.games.custom_mafia.abilities import Ability
+from knightfall.games.custom_mafia.abilities import ABILITIES
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided, Paper, Reading, play
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import RULING_OF_REASON
 from knightfall.mafia.nar import NONE_HAPPENS, Cycle, label
 from knightfall.mafia.night import Action, Sheet
 
-_RANK: Mapping[str, int] = {Ability.DRIVE: 0, Ability.ROLEBLOCK: 1, Ability.JAIL: 1, Ability.REDIRECT: 2}
+_RANK: Mapping[str, int] = {row.id: row.rank for row in ABILITIES if row.rank is not None}
 """The wiki's list of priorities for what cannot be ordered otherwise."""
 
 _MOST_NIGHTS = 120

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knightfall.engine.game import Facts, SlotId, Told
-from knightfall.games.custom_mafia.abilities import Trait
+from knightfall.games.custom_mafia.abilities import BY_ID, Trait
 from knightfall.games.custom_mafia.options import OPTIONS
 from knightfall.games.custom_mafia.state import State, active_shots, known_to
 from knightfall.mafia.roles import Role
@@ -42,6 +42,7 @@ def role_pm(state: State, slot: SlotId) -> Told:
         "abilities": [
             {
                 "id": str(ability),
+                "sentence": BY_ID[ability].pm,
                 "shots": shots,
                 "modifiers": sorted(map(str, card.modifiers.get(ability, ()))),
             }

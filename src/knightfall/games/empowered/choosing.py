@@ -32,7 +32,7 @@ _UNKNOWN_ROLE = Refusal("UNKNOWN_ROLE", f"say one of: {_EXPECTED}")
 
 
 def take(state: State, slot: SlotId, lines: tuple[str, ...]) -> Step[State]:
-    """Apply the lines of a living slot; a mafioso is told his choice as it stands."""
+    """Apply the lines of a living slot; a mafioso is told their choice as it stands."""
     if slot not in mafiosi(state):
         return orders.refuse_all(state, lines, _NOT_YOURS)
     refused = []
@@ -61,7 +61,7 @@ def _chosen(state: State, slot: SlotId) -> Told:
 
 
 def obey(state: State, command: Command, aliases: Aliases) -> Step[State]:
-    """The moderator's `role NAME of PLAYER`, for a mafioso who has told him elsewhere."""
+    """The moderator's `role NAME of PLAYER`, for a mafioso who has chosen elsewhere."""
     if state.phase is not Phase.CHOOSING:
         return refuse(state, command.line, "WRONG_PHASE", "roles are chosen before day 1")
     name, _, player = " ".join(command.argument.split()).partition(" of ")

@@ -17,7 +17,6 @@ from knightfall.engine.commands import Command, lines_of
 from knightfall.engine.game import (
     Awaited,
     DayRule,
-    Event,
     Facts,
     Message,
     Noted,
@@ -31,6 +30,7 @@ from knightfall.engine.game import (
 )
 from knightfall.engine.rng import Rng
 from knightfall.games.empowered import choosing, tie, views, wins
+from knightfall.games.empowered.abilities import TARGETS, Ability, Extra
 from knightfall.games.empowered.assignment import PLAYERS, assign, numbers
 from knightfall.games.empowered.night_position import FACTION_MURDER, EmpoweredPosition
 from knightfall.games.empowered.notation import (
@@ -45,7 +45,7 @@ from knightfall.games.empowered.notation import (
     split_extras,
 )
 from knightfall.games.empowered.options import OPTIONS, RULINGS, Rules, parse_options
-from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, ROLES, TARGETS, Ability, Extra
+from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, ROLES
 from knightfall.games.empowered.rules import cause_of, resolve
 from knightfall.games.empowered.state import (
     READY,
@@ -82,8 +82,8 @@ class Empowered(MafiaGame[Rules]):
     words = WORDS
     verbs = VERBS
     commands = frozenset({NO_ACTION, NO_MURDER, READY, NOT_READY})
-    target_counts = TARGETS
     faction_kill = Ability.MURDER
+    kill_ruling = "EM-R23"
     kills = frozenset({Ability.MURDER})
     moderator_words = (tie.TIE, choosing.ROLE)
     file_keys = ("adaptability_lost",)
@@ -170,11 +170,10 @@ class Empowered(MafiaGame[Rules]):
         lines = lines_of(message.text)
         if state.phase is Phase.CHOOSING:
             return choosing.take(state, slot, lines)
-        after, refused = self.take(state, slot, lines, message.aliases)
-        # A receipt to the sender, and to a partner whom the sender made carry the Murder.
+        taken = self.take(state, slot, lines, message.aliases)
+        after, refused = taken.state, taken.refused
         before, now = _murder(state), _murder(after)
-        carrier = (now.actor,) if now and now != before and now.actor != slot else ()
-        events: list[Event] = [self.receipt(after, reader) for reader in (slot, *carrier)]
+        events = list(self.answers(state, slot, taken))
         # EM-R23: the latest stands; whether two came at once only the moderator can see.
         if before is not None and now is not None and before.actor != now.actor:
             text = f"the Murder went from {before.actor} to {now.actor}: if both came at once, ask the mafia"
@@ -276,6 +275,8 @@ class Empowered(MafiaGame[Rules]):
         """Enter an action; or take back the Murder, `ready`, or everything of one's own."""
         if isinstance(wanted, Action):
             sent = (_own_murder(slot),) if wanted.ability == Ability.MURDER and wanted.actor == slot else ()
+            if wanted.ability == Ability.MURDER:
+                sent = (*sent, orders.sent_by(slot))
             return orders.enter(state, wanted, (*self._slots(state, wanted), *sent))
         if wanted.verb == NO_MURDER:
             faction = state.cards[slot].alignment is Alignment.MAFIA
@@ -324,11 +325,11 @@ class Empowered(MafiaGame[Rules]):
         after = orders.without(state, [a for a in plans(state) if not dead.isdisjoint(a.targets)])
         if after.phase is Phase.OVER:
             return Step(after, step.events, step.refused)
-        fallen = set(plans(before)) - set(plans(after))
+        fallen = [action for action in plans(before) if action not in plans(after)]
         own = {action.actor for action in fallen}
         murder = any(action.ability == Ability.MURDER for action in fallen)
         receipts = (
-            self.receipt(after, slot)
+            self.receipt(after, slot, fallen)
             for slot, card in after.living.items()
             if slot in own or (murder and card.alignment is Alignment.MAFIA)
         )

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from knightfall.engine.game import SlotId
+from knightfall.games.empowered.abilities import TARGETS, Ability, Extra
 from knightfall.games.empowered.options import DEFAULT_RULES, Rules
-from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, TARGETS, Ability, Extra
+from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import Fault, FaultCode, NightPosition
 from knightfall.mafia.roles import Role

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from knightfall.engine.game import SlotId
+from knightfall.games.empowered.abilities import ABILITIES, BY_ID, Ability, Extra
 from knightfall.games.empowered.night_position import FAULTS
-from knightfall.games.empowered.roles import Ability, Extra
 from knightfall.games.empowered.state import READY
+from knightfall.mafia.ability_row import AbilityRow, verbs_of
 from knightfall.mafia.explain import Mark, Words
 from knightfall.mafia.night import Action, Reason
 from knightfall.mafia.orders import NO_ACTION
@@ -16,22 +17,7 @@ NO_MURDER = "no murder"
 NOT_READY = "not ready"
 
 VERBS: Mapping[str, str] = {
-    "empower": Ability.EMPOWER,
-    "amplify": Ability.AMPLIFY,
-    "protect": Ability.PROTECT,
-    "heal": Ability.PROTECT,
-    "jail": Ability.INCARCERATE,
-    "incarcerate": Ability.INCARCERATE,
-    "cop": Ability.INVESTIGATE,
-    "investigate": Ability.INVESTIGATE,
-    "check": Ability.INVESTIGATE,
-    "track": Ability.TRACK,
-    "watch": Ability.STAKEOUT,
-    "stakeout": Ability.STAKEOUT,
-    "shoot": Ability.VIG,
-    "vig": Ability.VIG,
-    "murder": Ability.MURDER,
-    "kill": Ability.MURDER,
+    **verbs_of(ABILITIES),
     NO_ACTION: NO_ACTION,
     "idle": NO_ACTION,
     NO_MURDER: NO_MURDER,
@@ -39,7 +25,11 @@ VERBS: Mapping[str, str] = {
     READY: READY,
     NOT_READY: NOT_READY,
 }
-_WORD_OF: Mapping[str, str] = {Ability.STAKEOUT: "watch", Ability.VIG: "shoot"}
+_ROWS: Mapping[str, AbilityRow] = {
+    **BY_ID,
+    READY: AbilityRow(id=READY, targets=0, deed=READY, called=(READY,), ruling="EM-R27"),
+}
+"""The abilities, and an order that is none."""
 POWERED, INCARCERATED, LOST = "powered", "incarcerated", "without Adaptability"
 _EXTRAS = frozenset(map(str, Extra))
 
@@ -47,8 +37,8 @@ _EXTRAS = frozenset(map(str, Extra))
 def notation(action: Action, reader: SlotId | None = None) -> str:
     """The line that says this action: what a receipt quotes, and what is read back. For a reader who is not
     its actor it names the carrier."""
-    words = [_WORD_OF.get(action.ability, action.ability)]
-    words += [" and ".join(action.targets)] if action.targets else []
+    row = _ROWS[action.ability]
+    words = [row.written, *([row.aim(action.targets)] if action.targets else [])]
     words += [f"by {action.actor}"] if reader is not None and reader != action.actor else []
     return " ".join((*words, *action.options))
 
@@ -63,6 +53,7 @@ def split_extras(argument: str) -> tuple[str, tuple[str, ...]]:
 
 
 WORDS = Words(
+    _ROWS,
     notation,
     {
         **{code: fault.phrase for code, fault in FAULTS.items()},

@@ -138,12 +138,11 @@ class _Night:
         owner's power where that is uncertain."""
         gone = _targets(part.inside)
         low = self.supply.powered(_targets(part.inside | part.open))
-        high = self.supply.powered(gone)
         bears = {}
         for i in part.open:
             touchy = {i.actor}
             if i in self.needy and i.actor not in low:
-                touchy |= self.supply.feeders(i.actor, gone, high)
+                touchy |= self.supply.feeders(i.actor, gone)
             bears[i] = frozenset(k for k in part.open if k.targets[0] in touchy)
         return bears
 

@@ -7,51 +7,22 @@ Amplifiers alone never power each other (EM-R3).
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from enum import StrEnum
 
 from knightfall.engine.game import SlotId
+from knightfall.games.empowered.abilities import Ability
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
 
-
-class Ability(StrEnum):
-    """What a card can do. `DETONATE` is passive: nobody submits it."""
-
-    EMPOWER = "empower"
-    AMPLIFY = "amplify"
-    PROTECT = "protect"
-    INCARCERATE = "incarcerate"
-    INVESTIGATE = "investigate"
-    TRACK = "track"
-    STAKEOUT = "stakeout"
-    VIG = "vig"
-    MURDER = "murder"
-    DETONATE = "detonate"
-
-
-class Extra(StrEnum):
-    """What may be added to a line."""
-
-    INVISIBLE = "invisible"
-    OBLITERATE = "obliterate"
-
-
 BOMB = "bomb"
-"""Trait: whoever kills him is killed, if he is powered."""
+"""Trait: whoever kills its holder is killed, if the holder is powered."""
 SERIAL_BOMB = "serial_bomb"
-"""Trait: whoever targets him is killed, if he is powered."""
+"""Trait: whoever targets its holder is killed, if the holder is powered."""
 PIERCING = "piercing"
-"""Trait: nothing prevents his Murder."""
+"""Trait: nothing prevents a Murder that its holder carries."""
 INVISIBLE = "invisible"
-"""Trait: may hide each of his actions."""
+"""Trait: its holder may hide each action."""
 ADAPTABLE = "adaptable"
 """Trait: once, and again while powered: Obliteration or Incarceration."""
-
-KILLS = frozenset({Ability.MURDER, Ability.VIG})
-REPORTS = frozenset({Ability.INVESTIGATE, Ability.TRACK, Ability.STAKEOUT})
-UNPOWERED = frozenset({Ability.EMPOWER, Ability.MURDER})
-"""What works without power whoever does it."""
-TARGETS: Mapping[str, int] = {ability: 2 if ability is Ability.AMPLIFY else 1 for ability in Ability}
 
 
 def _town(name: str, ability: Ability | None = None, *traits: str) -> Role:
@@ -86,7 +57,7 @@ MAFIA_ROLES = (
 """The four that mafiosi choose from."""
 
 UNCHOSEN = Role("Mafioso", Alignment.MAFIA)
-"""EM-R29: the card of a mafioso who has not chosen his role yet."""
+"""EM-R29: the card of a mafioso who has not chosen a role yet."""
 
 ROLES: Mapping[str, Role] = {role.name: role for role in (EMPOWERER, *TOWN_ROLES, *MAFIA_ROLES)}
 
@@ -125,19 +96,25 @@ class Supply:
                 waiting += [target for target in fresh if target in self.amplified]
         return powered
 
-    def feeders(self, slot: SlotId, gone: Container[SlotId], powered: Container[SlotId]) -> set[SlotId]:
-        """Everyone through whom power may come to a slot: Empowerers that are not gone, and Amplifiers that
-        may be powered, however many steps away."""
+    def feeders(self, slot: SlotId, gone: Container[SlotId]) -> set[SlotId]:
+        """Everyone through whom power may come to a slot: the Empowerers and Amplifiers on any way from an
+        Empowerer to the slot that meets nobody who is gone."""
         found: set[SlotId] = set()
-        waiting = [slot]
+        waiting: list[tuple[SlotId, frozenset[SlotId]]] = [(slot, frozenset())]
         while waiting:
-            here = waiting.pop()
-            new = {owner for owner, target in self.empowered if target == here and owner not in gone}
+            # Backwards from the slot, one way at a time. EM-R33: a way begins with an Empowerer, who needs no
+            # power, so whoever empowers one is on none. EM-R3: it meets nobody twice, for Amplifiers do not
+            # power each other. There are five Amplifiers at most, so all ways can be walked.
+            here, way = waiting.pop()
+            sources = {owner for owner, target in self.empowered if target == here and owner not in gone}
+            if sources:
+                found |= sources | way
             if here == slot or not self.once:
-                live = (a for a, targets in self.amplified.items() if here in targets and a in powered)
-                new |= {amplifier for amplifier in live if amplifier not in gone}
-            waiting += new - found
-            found |= new
+                waiting += [
+                    (amplifier, way | {amplifier})
+                    for amplifier, targets in self.amplified.items()
+                    if here in targets and amplifier not in gone and amplifier not in way
+                ]
         return found
 
 

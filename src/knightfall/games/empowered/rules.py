@@ -11,19 +11,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from knightfall.engine.game import SlotId
+from knightfall.games.empowered.abilities import BY_ID, REPORTS, UNPOWERED, Ability, Extra
 from knightfall.games.empowered.night_position import EmpoweredPosition
 from knightfall.games.empowered.paradox import Held, settle
-from knightfall.games.empowered.roles import (
-    BOMB,
-    PIERCING,
-    REPORTS,
-    SERIAL_BOMB,
-    UNPOWERED,
-    Ability,
-    Extra,
-    Supply,
-    reached,
-)
+from knightfall.games.empowered.roles import BOMB, PIERCING, SERIAL_BOMB, Supply, reached
 from knightfall.mafia.night import NO_RESULT, NOBODY, Action, Answer, Death, Fate, Night, Note, Reason, Result
 from knightfall.mafia.roles import Alignment
 
@@ -125,7 +116,7 @@ class _Decision:
         """Kills, results and the trace, from what stands."""
         notes = {action: self.note(action) for action in self.admitted}
         attacks = self.attacks()
-        # Who died and who survived, each with all the kills aimed at him.
+        # Who died and who survived, each with all the kills aimed at them.
         on: dict[SlotId, list[Note]] = {}
         for note in attacks:
             on.setdefault(note.action.targets[0], []).append(note)
@@ -149,7 +140,11 @@ class _Decision:
         if not self.works(action):
             return Note(action, _IDLE, Reason.UNPOWERED, None, "EM-R5")
         return Note(
-            action, _STOOD, _DONE[action.ability], self.because.get(action.actor), _RULING[action.ability]
+            action,
+            _STOOD,
+            _DONE[action.ability],
+            self.because.get(action.actor),
+            BY_ID[action.ability].ruling,
         )
 
     def targetings(self) -> Iterator[tuple[SlotId, SlotId, Action]]:
@@ -183,7 +178,7 @@ class _Decision:
         return attacks
 
     def echoes(self, landed: Note, attacks: list[Note]) -> bool:
-        """EM-R17, EM-R18: a powered Bomb attacks whoever killed him; by option only one of them."""
+        """EM-R17, EM-R18: a powered Bomb attacks whoever killed them; by option only one of them."""
         victim = landed.action.targets[0]
         if victim not in self.powered or BOMB not in self.position.roles[victim].traits:
             return False
@@ -276,17 +271,6 @@ _DONE: dict[str, Reason] = dict.fromkeys(map(str, Ability), Reason.POWERED) | {
     _INCARCERATE: Reason.HOLDS,
     _PROTECT: Reason.WATCHES_OVER,
     **dict.fromkeys(map(str, REPORTS), Reason.ANSWERED),
-}
-_RULING: dict[str, str] = {
-    Ability.EMPOWER: "EM-R3",
-    Ability.AMPLIFY: "EM-R3",
-    Ability.PROTECT: "EM-R15",
-    Ability.INCARCERATE: "EM-R7",
-    Ability.INVESTIGATE: "EM-R20",
-    Ability.TRACK: "EM-R32",
-    Ability.STAKEOUT: "EM-R22",
-    Ability.VIG: "EM-R19",
-    Ability.MURDER: "EM-R19",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.games.empowered.roles import Ability
+from knightfall.games.empowered.abilities import Ability
 from knightfall.mafia.night import Fate, Note
 from knightfall.mafia.trace import Trace
 

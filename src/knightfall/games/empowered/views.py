@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from knightfall.engine.game import Facts, SlotId, Told
+from knightfall.games.empowered.abilities import BY_ID, Ability, Extra
 from knightfall.games.empowered.assignment import numbers
-from knightfall.games.empowered.roles import ADAPTABLE, MAFIA_ROLES, ROLES, TOWN_ROLES, UNCHOSEN
+from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, MAFIA_ROLES, ROLES, TOWN_ROLES, UNCHOSEN
 from knightfall.games.empowered.state import State, has_lost, hours
 from knightfall.games.empowered.wins import QUIET_LIMIT, won
+from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Phase, teammates
 
@@ -67,14 +69,40 @@ def first_pm(state: State, slot: SlotId) -> Told:
 def role_pm(state: State, slot: SlotId) -> Told:
     """The role in full, under the options of this game."""
     card = state.cards[slot]
+    # A mafioso has the Murder, and perhaps an ability of the role besides.
+    own = next((BY_ID[ability] for ability in card.abilities if ability != Ability.MURDER), None)
+    line = own.line(own.written) if own else ""
+    if own and INVISIBLE in card.traits:
+        line = f"{line} {Extra.INVISIBLE}"
+    needs_power = card.alignment is not Alignment.MAFIA
     facts = {
         "name": slot,
         "role": card.name,
         "side": str(card.alignment),
+        "sentence": _sentence(state, own, needs_power),
+        "line": line,
+        "murder": BY_ID[Ability.MURDER].pm,
         "rules": dict(state.rules.values),
         "house": sorted(state.rules.house),
     }
     return Told((slot,), "role_pm", facts)
+
+
+def _sentence(state: State, row: AbilityRow | None, needs_power: bool) -> str:
+    """What the ability of a role does, under the options; "" for a role that has none to send."""
+    if row is None:
+        return ""
+    if needs_power:
+        condition = ": if you have power, "
+    elif state.rules["em_r1"] == "always":
+        condition = ", in a night in which you have power: "
+    else:
+        condition = ", with power or without: "
+    if state.rules["em_r15"] == "one_kill":
+        shots = "it stops one kill, a shooting or an explosion"
+    else:
+        shots = "no shooting and no explosion kills that player tonight"
+    return row.pm.format(condition=condition, shots=shots)
 
 
 def awareness(state: State, slot: SlotId) -> dict[str, object]:

@@ -6,10 +6,11 @@ touched by what comes later. The numbered rulings stand in `rulings`, what a mod
 `options`.
 """
 
+from knightfall.games.knight_errant.abilities import Ability
 from knightfall.games.knight_errant.game import KNIGHT_ERRANT
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.options import OPTIONS, Rules, parse_options
-from knightfall.games.knight_errant.roles import ROLES, Ability
+from knightfall.games.knight_errant.roles import ROLES
 from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.rulings import RULINGS
 from knightfall.games.knight_errant.state import State

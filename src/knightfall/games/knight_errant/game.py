@@ -11,10 +11,11 @@ from knightfall.engine.game import Facts, Option, Refusal, SlotId, Spec, Told
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import views, wins
+from knightfall.games.knight_errant.abilities import CHECKS, KILLS, Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
-from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS
+from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS, notation
 from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, Rules, parse_options
-from knightfall.games.knight_errant.roles import CHECKS, KILLS, ROLES, TARGETS, Ability
+from knightfall.games.knight_errant.roles import ROLES
 from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.rulings import RULINGS
 from knightfall.games.knight_errant.state import State, night_position, spend
@@ -40,8 +41,8 @@ class KnightErrant(MafiaGame[Rules]):
     position = KnightErrantPosition
     words = WORDS
     verbs = VERBS
-    target_counts = TARGETS
     faction_kill = Ability.MAFIA_KILL
+    kill_ruling = "KE-R17"
     kills = KILLS
 
     file_keys = ("setup", "shots")
@@ -98,10 +99,9 @@ class KnightErrant(MafiaGame[Rules]):
         )
         return state, tuple(judged)
 
-    def receipt(self, state: State, slot: SlotId) -> Told:
-        """What stands of the slot's own orders alone."""
-        own = [self.notation(action, slot) for action in state.actions if action.actor == slot]
-        return orders.receipt(state, slot, own)
+    def notation(self, action: Action, reader: SlotId) -> str:
+        """The line, with the carrier for whoever else of the faction reads it."""
+        return notation(action, reader)
 
     def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:  # noqa: ARG002 - no chance
         """Nothing is drawn and nothing asked; the uses are spent."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from knightfall.engine.game import SlotId
+from knightfall.games.knight_errant.abilities import KILLS, SELF_ONLY, Ability
 from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
-from knightfall.games.knight_errant.roles import KILLS, SELF_ONLY, Ability
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import Fault, FaultCode, NightPosition
 from knightfall.mafia.roles import Alignment, Modifier, Role

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from knightfall.engine.game import Option, choose, defaults
-from knightfall.games.knight_errant.roles import ARMED, ON_EVEN_NIGHTS, ROLES, SERIAL_KILLER, Ability
+from knightfall.games.knight_errant.abilities import Ability
+from knightfall.games.knight_errant.roles import ARMED, ON_EVEN_NIGHTS, ROLES, SERIAL_KILLER
 from knightfall.mafia.roles import Role
 
 SETUP = "setup"

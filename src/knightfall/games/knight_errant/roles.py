@@ -4,28 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import StrEnum
 
+from knightfall.games.knight_errant.abilities import PASSIVES, Ability
 from knightfall.mafia.roles import Alignment, Modifier, Role, Shots
-
-
-class Ability(StrEnum):
-    """What can be submitted, and the Serial Killer's passives, in the notation of the cases."""
-
-    MAFIA_KILL = "mafia_kill"
-    KILL = "kill"
-    STRONG_KILL = "strong_kill"
-    COMMUTE = "commute"
-    JAIL = "jail"
-    ROLEBLOCK = "roleblock"
-    HEAL = "heal"
-    COP = "cop"
-    GUNSMITH = "gunsmith"
-    TRACK = "track"
-    WATCH = "watch"
-    BULLETPROOF = "bulletproof"
-    IMMUNITY = "immunity"
-
 
 ABILITY_OF_CELL: Mapping[str, Ability] = {
     "Town 3-Shot Commuter": Ability.COMMUTE,
@@ -42,17 +23,6 @@ ABILITY_OF_CELL: Mapping[str, Ability] = {
     "Town Doctor": Ability.HEAL,
 }
 """What the Serial Killer receives for each cell that the knight crosses."""
-
-PASSIVES = frozenset({Ability.BULLETPROOF, Ability.IMMUNITY})
-SELF_ONLY = frozenset({Ability.COMMUTE, Ability.BULLETPROOF})
-"""Abilities without a target."""
-TARGETS: Mapping[str, int] = {ability: 0 if ability in SELF_ONLY else 1 for ability in Ability}
-
-CHECKS = frozenset({Ability.COP, Ability.GUNSMITH})
-REPORTS = frozenset({Ability.COP, Ability.GUNSMITH, Ability.TRACK, Ability.WATCH})
-"""Abilities that bring an answer."""
-
-KILLS = frozenset({Ability.MAFIA_KILL, Ability.KILL, Ability.STRONG_KILL})
 
 ON_EVEN_NIGHTS: Mapping[str, frozenset[Modifier]] = {Ability.WATCH: frozenset({Modifier.EVEN_NIGHT})}
 
@@ -84,7 +54,7 @@ _CARDS: tuple[Role, ...] = (
     _town("Vanilla Townie"),
     _town("Town Mason"),
     _town("Town 3-Shot Commuter", {Ability.COMMUTE: 3}),
-    _town("Town Gunsmith", {Ability.GUNSMITH: None}, ARMED),  # KE-R34: the mechanics list has him
+    _town("Town Gunsmith", {Ability.GUNSMITH: None}, ARMED),  # KE-R34: it is on the mechanics list
     _town("Town Cop", {Ability.COP: 1}, ARMED),
     _town("Town Tracker", {Ability.TRACK: None}),
     _town("Town Jailkeeper", {Ability.JAIL: None}, ARMED),

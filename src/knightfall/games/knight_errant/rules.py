@@ -11,17 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from knightfall.engine.game import SlotId
+from knightfall.games.knight_errant.abilities import CHECKS, KILLS, REPORTS, Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition as Position
-from knightfall.games.knight_errant.roles import (
-    ANTI_TOWN,
-    ARMED,
-    CHECKS,
-    IMMUNE,
-    KILLS,
-    PROOF,
-    REPORTS,
-    Ability,
-)
+from knightfall.games.knight_errant.roles import ANTI_TOWN, ARMED, IMMUNE, PROOF
 from knightfall.games.knight_errant.rulings import RULING_OF_REASON
 from knightfall.mafia.abilities import (
     Cover,
@@ -123,7 +115,7 @@ def resolve(position: Position, actions: Iterable[Action]) -> Night:
 def _act(position: Position, sheet: Sheet, admitted: list[Action]) -> list[Action]:
     """Stages 1 to 5: who is away, jailed, held back; strong kills; the later actions that go on."""
     house = position.rules.house
-    own_jail = "ke_r7" in house  # KE-R7: a jailer may act on his own prisoner
+    own_jail = "ke_r7" in house  # KE-R7: a jailer may act on their own prisoner
     stages: tuple[list[Action], ...] = ([], [], [], [], [])
     for action in admitted:
         stages[_STAGE.get(action.ability, 4)].append(action)
@@ -197,7 +189,7 @@ def _results(
             return NO_RESULT
         if ability == _TRACK:
             return follow(target, went)
-        if ability == _WATCH:  # KE-R31: the watcher does not see himself
+        if ability == _WATCH:  # KE-R31: watchers do not see themselves
             return observe(target, None if "ke_r31" in position.rules.house else actor, came)
         # KE-R33, KE-R34: by the card, and an immune card counts as innocent.
         traits = position.roles[target].traits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.games.knight_errant.roles import REPORTS, Ability
+from knightfall.games.knight_errant.abilities import ABILITIES, REPORTS, Ability
 from knightfall.mafia.night import Reason
 
 RULINGS: Mapping[str, str] = {
@@ -63,15 +63,13 @@ def _each(ruling: str, but: Mapping[Ability, str] | None = None) -> Mapping[str,
 
 
 def _stopped(ruling: str, **but: str) -> Mapping[str, str]:
-    return _each(ruling, dict.fromkeys(REPORTS, "KE-R26") | {Ability(name): by for name, by in but.items()})
+    return _each(
+        ruling,
+        dict.fromkeys(map(Ability, REPORTS), "KE-R26") | {Ability(name): by for name, by in but.items()},
+    )
 
 
-_ANSWERS = {
-    Ability.COP: "KE-R33",
-    Ability.GUNSMITH: "KE-R34",
-    Ability.TRACK: "KE-R32",
-    Ability.WATCH: "KE-R31",
-}
+_ANSWERS = {Ability(row.id): row.ruling for row in ABILITIES if row.reports}
 
 RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.TARGET_COMMUTING: _stopped("KE-R3", heal="KE-R9"),

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from knightfall.engine.game import SlotId
+from knightfall.games.knight_errant.abilities import Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.options import Rules
-from knightfall.games.knight_errant.roles import Ability
 from knightfall.mafia import state as mafia_state
 from knightfall.mafia.roles import Alignment
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from knightfall.engine.game import Facts, SlotId, Told
-from knightfall.games.knight_errant.roles import IMMUNE, PROOF, Ability
+from knightfall.games.knight_errant.abilities import BY_ID, Ability
+from knightfall.games.knight_errant.roles import IMMUNE, PROOF
 from knightfall.games.knight_errant.state import State, active_shots, night_position, partners
 from knightfall.mafia.roles import Alignment, Modifier
 
@@ -28,7 +29,12 @@ def role_pm(state: State, slot: SlotId) -> Told:
     # What the card can do; nothing of what the deal gave no use of.
     uses = {ability: position.uses_left(slot, ability) for ability in card.abilities}
     abilities = [
-        {"id": str(ability), "shots": left, "even_only": card.asks(ability, Modifier.EVEN_NIGHT)}
+        {
+            "id": str(ability),
+            "sentence": BY_ID[ability].pm,
+            "shots": left,
+            "even_only": card.asks(ability, Modifier.EVEN_NIGHT),
+        }
         for ability, left in uses.items()
         if left != 0
     ]

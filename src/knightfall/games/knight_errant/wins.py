@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from knightfall.engine.game import Facts, Noted
+from knightfall.games.knight_errant.abilities import Ability
 from knightfall.games.knight_errant.notation import WORDS
 from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
-from knightfall.games.knight_errant.roles import PROOF, Ability
+from knightfall.games.knight_errant.roles import PROOF
 from knightfall.games.knight_errant.state import State
 from knightfall.mafia.explain import caution_text
 from knightfall.mafia.game import Verdict
