@@ -31,6 +31,7 @@ def team_match() -> list[Event]:
     table.say(CINDER, "GIVE: 1 to Dusk\nGIVE: 3 to Boro")
     table.say(HOLLIS, "ANNOYED?")
     table.say(None, "reminder")
+    table.say(None, "garnets Fen +1")
     table.say(None, "public Elm: VOTE: Boro")
     table.say(None, "modkill Lumen")
     table.say(None, "revive Lumen")

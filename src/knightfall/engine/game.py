@@ -27,7 +27,8 @@ Facts: TypeAlias = Mapping[str, object]
 class Option:
     """One question the moderator may answer otherwise. `values[0]` is the default.
 
-    `pattern` is a regular expression of further values, where these are numbers, times or squares.
+    `pattern` is a regular expression of further values, where these are numbers, times or squares; `form`
+    says in words how these are written.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Option:
     ruling: str
     question: str
     pattern: str = ""
+    form: str = ""
 
     @property
     def default(self) -> str:
@@ -275,14 +277,25 @@ def choose(game: str, options: Sequence[Option], given: Mapping[str, object]) ->
         option = by_name.get(name)
         if option is None:
             raise InputError(f"{game} has no option “{name}”{nearest(name, by_name)}")
-        text = _said(option, str(value).lower())
+        text = _said(option, _written(value).lower())
         if text not in option.values and not (option.pattern and re.fullmatch(option.pattern, text)):
+            further = f", or {option.form}" if option.form else ""
             raise InputError(
-                f"{name} = {value!r}: expected one of {', '.join(option.values)} ({option.ruling})."
+                f"{name} = {value!r}: expected one of {', '.join(option.values)}{further} ({option.ruling})."
             )
 
         values[name] = text
     return Chosen(values, frozenset(name for name in values if values[name] != by_name[name].default))
+
+
+def _written(value: object) -> str:
+    """A value of TOML as one text: a list as `a,h`, a table as `{ada=4,boro=5}` in the order of its keys."""
+    match value:
+        case Mapping():
+            return "{" + ",".join(sorted(f"{key}={_written(one)}" for key, one in value.items())) + "}"
+        case list() | tuple():
+            return ",".join(map(_written, value))
+    return str(value)
 
 
 def _said(option: Option, text: str) -> str:

@@ -1,6 +1,6 @@
 """The rulings of King's Court, and the questions that its moderator may answer otherwise.
 
-The balances of the season come in with the options: `garnets`, one number for all or a mapping of names.
+The balances of the season are an option, too: `garnets`, one number for all or a mapping of names.
 """
 
 from __future__ import annotations
@@ -11,9 +11,18 @@ from knightfall.engine.game import Chosen, Option, SlotId, choose, defaults
 from knightfall.errors import InputError
 
 GARNETS = "garnets"
+_BALANCE = r"\d{1,6}|\{.*\}"
 _HOURS = r"[1-9]|[1-6]\d|7[0-2]"
 
 OPTIONS: tuple[Option, ...] = (
+    Option(
+        GARNETS,
+        ("0",),
+        "KC-01",
+        "Garnets that each brings from the season",
+        _BALANCE,
+        "a whole number for everybody, or in game.toml a table: garnets = { Ada = 5, Boro = 3 }",
+    ),
     Option("kc_02", ("24",), "KC-02", "Hours a vote is open, 1 to 72", _HOURS),
     Option("public_ballots", ("reject", "accept"), "KC-04", "A vote posted in public"),
     Option("missing_votes", ("count", "names"), "KC-06", "What the posts say of missing votes"),
@@ -41,14 +50,15 @@ DEFAULTS = defaults(OPTIONS)
 
 
 def parse_options(given: Mapping[str, object]) -> Chosen:
-    """Read the options of a game file, balances left aside. Raises InputError with the choices."""
-    said = {name: value for name, value in given.items() if name != GARNETS}
-    return choose("King's Court", OPTIONS, said) if said else DEFAULTS
+    """Read the options of a game file. Raises InputError with the choices."""
+    return choose("King's Court", OPTIONS, given) if given else DEFAULTS
 
 
 def parse_garnets(given: Mapping[str, object], slots: Sequence[SlotId]) -> dict[SlotId, int]:
     """KC-01: balances come from the season, 0 where it says nothing. Raises InputError for what is none."""
     value = given.get(GARNETS, 0)
+    if isinstance(value, str) and value.isdecimal():  # as --option and some game files write it
+        value = int(value)
     said = value if isinstance(value, Mapping) else dict.fromkeys(slots, value)
     if strangers := sorted(str(name) for name in said if name not in slots):
         raise InputError(f"garnets: nobody here is called {', '.join(strangers)}.")
