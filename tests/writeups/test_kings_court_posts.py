@@ -19,8 +19,8 @@ from knightfall.writeups.render import template_names
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, FEN, HOLLIS, IRIS, JUNIPER, NOON, Table, seated
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/writeups/kings_court"
-SHARED = {"kings_court/court"}
-"""Templates that others are made of."""
+SHARED = {"kings_court/court", "kings_court/by_hand"}
+"""Templates that others are made of, and the mark of a draw by hand (tests/app/test_play_proof.py)."""
 
 
 def team_match() -> list[Event]:

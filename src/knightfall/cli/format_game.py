@@ -387,7 +387,13 @@ def deal_check_text(check: DealCheck) -> str:
         return "\n".join(["This is not the deal that was committed to:", *(f"- {w}." for w in check.wrong)])
     compare = "" if check.compared else "\nCompare it with the one in the opening post."
     proof = check.proof
-    return f"{len(proof.cards)} cards, as the seed deals them. Commitment:\n{proof.commitment}{compare}"
+    lines = []
+    if proof.cards or not proof.draws:
+        lines.append(f"{len(proof.cards)} cards, as the seed deals them.")
+    if proof.draws:
+        lines.append(f"{len(proof.draws)} draws, each as its seed draws it.")
+    lines += [f"Drawn by hand, so no seed tells it: {label} = {value}." for label, value in proof.by_hand]
+    return "\n".join([*lines, f"Commitment:\n{proof.commitment}{compare}"])
 
 
 _WIDTH = 80

@@ -137,7 +137,8 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
         return NewGame(request.folder, kind)
 
     # Deal, and read the first posts for secrets, before there is a folder.
-    terms = DealTerms(kind, request.options, tuple(map(SlotId, request.players)))
+    chosen = {**game_named(kind).spec.begun_with, **request.options}
+    terms = DealTerms(kind, chosen, tuple(map(SlotId, request.players)))
     options = PostOptions(request.dialect or request.site or PLAIN, request.allow)
     proof = commit(terms, request.seed, request.salt)
     opening = _opening(proof, parse_setup(text), options, session, fresh=True)
@@ -318,7 +319,8 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
         )
 
     # The setup of the request, else a table that waits in private/, else the code of the file.
-    options, waiting = dict(setup.options), folder / PRIVATE_FOLDER / SETUP_FILE
+    options = {**game_named(kind).spec.begun_with, **setup.options}
+    waiting = folder / PRIVATE_FOLDER / SETUP_FILE
     if request.setup:
         options["setup"] = setup_said(request.setup)
     elif waiting.exists():

@@ -259,6 +259,9 @@ class _RecordingRng:
     def at(self, *path: object) -> _RecordingRng:
         return _RecordingRng(self.fallback.at(*path), self.asked)
 
+    def apart(self, *path: object) -> _RecordingRng:
+        return _RecordingRng(self.fallback.apart(*path), self.asked)
+
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
         self.asked.append(Draw(label, tuple(map(str, options))))
         return self.fallback.choice(label, options, repeat)
