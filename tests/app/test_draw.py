@@ -124,3 +124,16 @@ def test_a_card_drawn_after_the_deadline_is_for_the_turn_that_ran_out(
 def test_there_is_nothing_to_draw_before_the_first_turn(tmp_path: Path) -> None:
     run("new", "knights-duty", *NAMES, "--out", str(tmp_path / "duel"))
     assert run("draw", "--game", str(tmp_path / "duel")).stdout.startswith("Nothing is left to draw")
+
+
+def test_the_colours_of_a_board_are_no_pile_to_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row can be painted in 3^12 ways: they are counted, never walked through."""
+    bout = tmp_path / "bout"
+    run("new", "knight-fight", "Ada", "Bob", "--out", str(bout), "--option", "anomalies=C")
+    monkeypatch.chdir(bout)
+    assert "kf.colors  11 of 531441 such as RRRRRRRRRRRR" in run("draw").stdout
+    refused = run("draw", "kf.colors", *["RBY"] * 11)
+    assert "expected 11 of 531441" in str(refused.exception)
+    assert run("draw", "kf.colors", *["rbyrbyrbyrby", "BYRBYRBYRBYR"] * 5, "RRRRRRRRRRRB").exit_code == 0
+    assert run("submit", "Ada", "SIDE: X").exit_code == 0
+    assert "Still to draw" in run("draw").stdout or "Nothing is left" in run("draw").stdout

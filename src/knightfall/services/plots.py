@@ -202,6 +202,20 @@ def plot_board(out: Path | None, session: Session, viewer: str | None = None) ->
     return path
 
 
+def board_text(session: Session, viewer: str | None = None) -> str:
+    """The board in letters of one width, as everybody sees it, or as one `viewer` does. Raises InputError
+    where the game has no such board, or hides it."""
+    table = table_of(session)
+    slot = None if viewer is None else slot_meant(table, viewer)
+    _scene(table, slot)  # it knows what may be shown to whom
+    board = table.game.view(table.state, slot).facts.get("board")
+    if isinstance(board, str) and board:
+        return board
+    if isinstance(board, list | tuple) and board:
+        return "\n".join(map(str, board))
+    raise InputError(f"{table.game.spec.name} has no board in letters here: leave --text out for a picture.")
+
+
 def _place(table: RunningGame, slot: SlotId | None) -> Path:
     """“public/board-014.svg”, “private/board-014-Ada.svg”."""
     number = f"board-{len(table.journal):03}"
