@@ -12,6 +12,7 @@ from knightfall.errors import InputError
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.board import Side
 from knightfall.games.knight_fight.bout import How, Played
+from knightfall.games.knight_fight.options import letters_of, parse_options
 from salt_bout import ADA, BORO, NOON, Play
 
 
@@ -222,3 +223,43 @@ def test_two_play_it() -> None:
 
 def test_closing_what_is_not_open_is_refused() -> None:
     assert Play().close("bids") == ["WRONG_PHASE"]
+
+
+@pytest.mark.parametrize(
+    ("said", "letters"),
+    [
+        ("none", ""),
+        ("AH", "AH"),
+        ("A+H", "AH"),
+        ("A,H", "AH"),
+        ("a, h", "AH"),
+        (["A", "H"], "AH"),
+        ("airdrop", "A"),
+        (["airdrop", "Horse Trap"], "AH"),
+        ("airdrop and snapshot", "AN"),
+        ("Tic-Tac-Toe + sickness", "ST"),
+        ("tic tac toe", "T"),
+        ("ABCHSNT", "ABCHSNT"),
+    ],
+)
+def test_anomalies_are_given_as_the_rulings_write_them(said: object, letters: str) -> None:
+    assert letters_of(parse_options({"anomalies": said}).anomalies) == letters
+
+
+@pytest.mark.parametrize("said", ["Q", "airdrops", "A-H", "", "none+A"])
+def test_what_is_no_anomaly_is_refused_with_all_ways_to_write_one(said: str) -> None:
+    with pytest.raises(InputError, match=r"A\+H, A,H, airdrop"):
+        parse_options({"anomalies": said})
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 4), (5, 6), (14, 13), (4, 3), (6, 3)])
+def test_boards_from_3_to_14_can_be_played(rows: int, cols: int) -> None:
+    rules = parse_options({"rows": rows, "cols": cols})
+    assert (rules.board.rows, rules.board.cols) == (rows, cols)
+
+
+def test_a_board_too_small_for_colours_is_refused() -> None:
+    """KF-25: it would be repainted for ever."""
+    with pytest.raises(InputError, match="too small for Coloration"):
+        parse_options({"rows": 3, "cols": 3, "anomalies": "C", "start": "B2 A1"})
+    assert parse_options({"rows": 3, "cols": 3, "start": "B2 A1"}).board.rows == 3

@@ -419,7 +419,9 @@ def format_rulings(sheet: GameRulings) -> str:
             others = [one for one in option.values if one != option.chosen]
             listed = (", ".join(others) or "your own") if len(others) <= _LISTED else f"one of {len(others)}"
             mark = "default" if option.chosen == option.default else "chosen here"
-            text = f"{option.name} = {option.chosen} ({mark}); else: {listed}"
+            further = f", or {option.form}" if option.form and others else ""
+            listed = option.form if option.form and not others else listed
+            text = f"{option.name} = {option.chosen} ({mark}); else: {listed}{further}"
             lines.append(
                 fill(text, _WIDTH, initial_indent=_RULING_INDENT, subsequent_indent=_RULING_INDENT + "  ")
             )

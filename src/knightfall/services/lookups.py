@@ -27,6 +27,7 @@ class OptionChoice:
     values: tuple[str, ...]
     default: str
     chosen: str
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class GameRulings:
     rulings: tuple[Ruling, ...]
 
     def to_dict(self) -> dict[str, object]:
-        """{game, name, rulings: [{ruling, text, options: [{name, question, values, default, chosen}]}]}."""
+        """{game, name, rulings: [{ruling, text, options: [{name, question, values, default, chosen,
+        form}]}]}."""
         return asdict(self)
 
 
@@ -78,7 +80,9 @@ def rulings(game: str, folder: Path | None = None) -> GameRulings:
 
     def choices(ruling: str) -> tuple[OptionChoice, ...]:
         own = [option for option in spec.options if option.ruling == ruling]
-        return tuple(OptionChoice(o.name, o.question, o.values, o.default, chosen[o.name]) for o in own)
+        return tuple(
+            OptionChoice(o.name, o.question, o.values, o.default, chosen[o.name], o.form) for o in own
+        )
 
     found = (Ruling(ruling, texts[ruling], choices(ruling)) for ruling in sorted(texts, key=number))
     return GameRulings(kind, spec.name, tuple(found))

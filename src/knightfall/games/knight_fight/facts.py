@@ -47,10 +47,24 @@ def until(at: datetime | None) -> str:
 
 
 def span(seconds: float) -> str:
-    """`3:00`, `72:00:00`."""
+    """`3:00`, `72:00:00`: what is left of a clock."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+_UNITS = ((3600, "hour"), (60, "minute"), (1, "second"))
+
+
+def time_in_words(seconds: float) -> str:
+    """`60 seconds`, `3 minutes`, `24 hours`, `1 hour 30 minutes`: a time that was agreed on."""
+    if round(seconds) in (60, 90):  # as the rules of the game say it
+        return f"{round(seconds)} seconds"
+    left, said = round(seconds), list[str]()
+    for size, word in _UNITS:
+        number, left = divmod(left, size)
+        said += [f"{number} {word}{'' if number == 1 else 's'}"] * bool(number)
+    return " ".join(said) or "no time"
 
 
 def board(seen: Seen) -> dict[str, object]:
@@ -72,8 +86,10 @@ def opening(state: State) -> dict[str, object]:
         "ec": state.slots[1],
         "anomalies": listed,
         "letters": letters_of(rules.anomalies),
-        "move_time": span(rules.move_time),
-        "reserve": "" if "B" in rules.anomalies else span(rules.reserve),
+        "rows": rules.board.rows,
+        "cols": rules.board.cols,
+        "move_time": time_in_words(rules.move_time),
+        "reserve": "" if "B" in rules.anomalies else time_in_words(rules.reserve),
         "chooser": chooses(state),
     }
 
