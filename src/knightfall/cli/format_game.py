@@ -393,7 +393,7 @@ def deal_check_text(check: DealCheck) -> str:
     if proof.draws:
         lines.append(f"{len(proof.draws)} draws, each as its seed draws it.")
     lines += [f"Drawn by hand, so no seed tells it: {label} = {value}." for label, value in proof.by_hand]
-    return "\n".join([*lines, f"Commitment:\n{proof.commitment}{compare}"])
+    return "\n".join(lines) + f" Commitment:\n{proof.commitment}{compare}"
 
 
 _WIDTH = 80

@@ -65,9 +65,17 @@ def verb_of(name: str, game: str, first_line: str, help_only: bool) -> Callable[
     """
 
     def verb(**given: object) -> None:
+        from knightfall.cli.terminal import real_session
+        from knightfall.games import lookups_of
         from knightfall.services import lookups
 
         as_json, out = given.pop("as_json"), given.pop("out", None)
+        if lookups_of(game)[name].live is not None:
+            # The folder or the file of a game that is being played stands for its record.
+            for one, value in given.items():
+                place = Path(str(value))
+                if isinstance(value, str) and (place.is_dir() or place.name == "game.toml"):
+                    given[one] = lookups.live_text(game, name, real_session(place, allow_private=False))
         found = lookups.ask(game, name, given)
         if isinstance(out, Path):
             _save_picture(found, out)

@@ -15,7 +15,8 @@ from knightfall.forums import outside_forums
 from knightfall.forums.platforms import Platform, all_platforms
 from knightfall.games import OUTSIDE, game_ids, loaded, lookups_of
 from knightfall.services.game_choice import chosen_values, games_on_board, same_game
-from knightfall.services.session import Progress
+from knightfall.services.game_state import table_of
+from knightfall.services.session import Progress, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +109,18 @@ def ask(game: str, question: str, given: Mapping[str, object]) -> Answer:
             raise InputError(f"The {question} of {kind} are not asked for by {name}, but by {others}.")
         parameter = known[name]
         is_file = parameter.type is TextFile
-        asked[name] = _text_file(str(value), parameter.required) if is_file else value
+        named = is_file and not isinstance(value, TextFile)
+        asked[name] = _text_file(str(value), parameter.required) if named else value
     return lookup.answer(**asked)
+
+
+def live_text(game: str, question: str, session: Session) -> TextFile:
+    """What a lookup asks for, from the game that is played in a folder. Raises InputError where that is
+    another game, or none was begun."""
+    table, lookup = table_of(session), lookups_of(game)[question]
+    if table.game.spec.id != game or lookup.live is None:
+        raise InputError(f"{session.folder} holds a game of {table.game.spec.name}: it has no {question}.")
+    return TextFile(str(session.folder), lookup.live(table.state))
 
 
 def _text_file(name: str, required: bool) -> TextFile | str:

@@ -19,7 +19,13 @@ from knightfall.pictures.board import Squares as Picture
 from knightfall.pictures.scene import Scene
 
 _MARKS = frozenset("XOxo#")
-_REASONS = {Reason.LINE: "four in a row", Reason.POINTS: "six points", Reason.NO_MOVES: "no move left"}
+_REASONS = {
+    Reason.LINE: "four in a row",
+    Reason.POINTS: "six points",
+    Reason.NO_MOVES: "no move left",
+    Reason.RESIGNED: "resigned",
+    Reason.FORFEIT: "forfeit",
+}
 
 
 def picture(bout: Bout) -> Picture:
