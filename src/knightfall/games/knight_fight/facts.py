@@ -108,8 +108,15 @@ def bout_start(state: State, table: Table) -> dict[str, object]:
         **board(everything(bout)),
         "coloured": bout.has("C"),
         "snapshot": bout.has("N"),
-        **_open(table),
+        **_named(state, _open(table)),
     }
+
+
+def _named(state: State, open_: dict[str, object]) -> dict[str, object]:
+    """What is open, with the names of who moves and who may trap."""
+    players = names(state)
+    said = {f"{who}_name": players.get(str(open_[who]), "") for who in ("next", "trap_by")}
+    return open_ | said
 
 
 def _open(table: Table) -> dict[str, object]:
@@ -191,7 +198,13 @@ def turn(state: State, bout: Bout, true: Truth) -> dict[str, object]:
     if bout.has("N"):
         told = [item for item in told[:-1] if item["kind"] == Why.STUCK] + _hidden(told[-1])
         shown = {"board": "", "columns": [], "rows": []}
-    return {"bout": state.number, "happened": told, "coloured": bout.has("C"), **shown, **true.open}
+    return {
+        "bout": state.number,
+        "happened": told,
+        "coloured": bout.has("C"),
+        **shown,
+        **_named(state, true.open),
+    }
 
 
 def _hidden(item: dict[str, object]) -> list[dict[str, object]]:
@@ -212,7 +225,7 @@ def moderator_turn(state: State, bout: Bout, true: Truth) -> dict[str, object]:
         "threats": list(threats(bout)),
         "legal": [targets(bout, side).bit_count() for side in SIDES],
         "illegal": bout.illegal,
-        **true.open,
+        **_named(state, true.open),
         "points": list(bout.points) if bout.has("T") else [],
     }
 

@@ -89,7 +89,7 @@ class KnightsDuty(Game[State]):
             after, refused = take_plan(state, message.slot, lines, message.aliases)
         else:
             after, refused = staging.take_order(state, message.slot, lines, message.aliases)
-        return Step(after, (views.receipt(after, message.slot, message.at),), refused)
+        return Step(after, (views.receipt(after, message.slot, message.at, refused),), refused)
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
         """The choices are settled, the turn is played, or the next stage is. Refused where it is not open."""
