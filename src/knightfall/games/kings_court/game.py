@@ -25,7 +25,7 @@ from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts, views
 from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
 from knightfall.games.kings_court.deal import PLAYERS, check_slots, deal
-from knightfall.games.kings_court.elections import close_tie, close_vote
+from knightfall.games.kings_court.elections import candidates, close_tie, close_vote
 from knightfall.games.kings_court.legal import lines as legal_lines
 from knightfall.games.kings_court.legality import Code
 from knightfall.games.kings_court.moderation import decisions, moderate, refuse
@@ -142,11 +142,13 @@ class KingsCourt(Game[State]):
         return tuple(legal_lines(state, slot)) if slot in _present(state) else ()
 
     def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
-        """Ballots of who is outside the court; in a tie the King alone, though everybody has the window
-        (KC-11). Nobody has to buy or give anything."""
+        """Ballots of who is outside the court; in a tie the King alone, where they have a choice, though
+        everybody has the window (KC-11). Nobody has to buy or give anything."""
         if window.kind == SHOP:
             return ()
-        slots = (state.king,) if state.phase is Phase.TIE else window.slots
+        slots = window.slots
+        if state.phase is Phase.TIE:  # KC-08: tied with one other the King has nothing to decide
+            slots = (state.king,) if len(candidates(state)) > 1 else ()
         present = _present(state)
         return tuple(Awaited(slot, _answer(state, slot)) for slot in slots if slot in present)
 
