@@ -59,3 +59,20 @@ def test_what_is_no_balance_is_refused_with_how_it_is_written(here: Path) -> Non
     refused = run("new", "kings-court", *COURT, "--out", "court", "--option", "garnets=many")
     assert "garnets = { Ada = 5, Boro = 3 }" in str(refused.exception)
     assert list(here.iterdir()) == []
+
+
+def test_the_court_is_drawn_with_who_plays_now(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play(here / "court", monkeypatch)
+    assert run("replace", "Kestrel", "Rook").exit_code == 0
+    drawn = Path(run("plot", "board").stdout.strip())
+    assert "Rook (was Kestrel)" in drawn.read_text(encoding="utf-8")
+
+
+def test_a_new_court_has_a_deadline_in_round_one_and_a_seed_for_each_attempt(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(here / "court", monkeypatch)
+    opening = next((here / "court/public").glob("*-opening.txt")).read_text(encoding="utf-8")
+    assert "Round 1 is open until" in opening
+    assert '"seeds": "each_attempt"' in (here / "court/private/deal.json").read_text()
+    assert run("verify-deal", "private/deal.json").exit_code == 0

@@ -17,7 +17,7 @@ from knightfall.pictures.svg import is_plain, svg_text
 from knightfall.pictures.vote_chains import chains_of, votes_scene, votes_text
 from knightfall.pictures.wagons import Scale, by_post, by_time, wagons_of, wagons_scene, wagons_text
 from knightfall.services.count_request import CountRequest
-from knightfall.services.game_state import RunningGame, slot_meant, table_of
+from knightfall.services.game_state import RunningGame, holders, shown, slot_meant, table_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.reading import habits_of
 from knightfall.services.session import Session
@@ -235,4 +235,5 @@ def _scene(table: RunningGame, slot: SlotId | None) -> Scene:
     if draw is None:
         there = ", ".join(name for name in game_ids() if drawer_of(name))
         raise InputError(f"{table.game.spec.name} has no board to draw; there is one in {there}.")
-    return draw(table.state, slot)
+    held = holders(table.journal)
+    return draw(table.state, slot, {slot: shown(slot, held) for slot in held})
