@@ -157,7 +157,7 @@ def test_a_card_drawn_by_hand_is_marked_in_the_post_and_in_the_proof(tmp_path: P
     file.write_text(proof_json(published))
     assert check_deal(file, proof.commitment).wrong == ()
     shown = CliRunner().invoke(app, ["verify-deal", str(file)])
-    assert "1 draws, each as its seed draws it." in shown.stdout
+    assert "Draws: 1, each as its seed draws it." in shown.stdout
     assert "Drawn by hand" in shown.stdout
 
 

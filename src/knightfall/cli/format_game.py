@@ -391,7 +391,7 @@ def deal_check_text(check: DealCheck) -> str:
     if proof.cards or not proof.draws:
         lines.append(f"{len(proof.cards)} cards, as the seed deals them.")
     if proof.draws:
-        lines.append(f"{len(proof.draws)} draws, each as its seed draws it.")
+        lines.append(f"Draws: {len(proof.draws)}, each as its seed draws it.")
     lines += [f"Drawn by hand, so no seed tells it: {label} = {value}." for label, value in proof.by_hand]
     return "\n".join(lines) + f" Commitment:\n{proof.commitment}{compare}"
 
