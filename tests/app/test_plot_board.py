@@ -76,3 +76,24 @@ def test_sickness_alone_hides_nothing(tmp_path: Path) -> None:
     page = shown(drawn)
     assert "O to move." in page
     assert "small: weakened" in page
+
+
+def test_with_text_the_board_is_printed_and_no_file_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fight("none", tmp_path / "bout")
+    monkeypatch.chdir(tmp_path / "bout")
+    shown = run("plot", "board", "--text").stdout
+    assert shown.splitlines()[0] == "    A B C D E F G H I J K L"
+    assert " 3  . . . . X . . . . . . ." in shown
+    run("new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path / "duel"))
+    assert "*" in run("plot", "board", "--text", "--game", str(tmp_path / "duel")).stdout
+    assert not [*tmp_path.glob("*/public/board-*")]
+
+
+def test_a_board_that_is_hidden_is_printed_for_its_player_alone(snapshot: Path) -> None:
+    assert "plot board --for NAME" in str(run("plot", "board", "--text").exception)
+    own = run("plot", "board", "--text", "--for", "boro").stdout
+    assert " 3  . . . . X . . . . . . ." in own  # the rival's latest
+    assert own.upper().count("X") == 1
+    assert not [*snapshot.glob("*/board-*")]

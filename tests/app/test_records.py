@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from knightfall.cli import app
 from knightfall.engine.lookup import Answer
@@ -91,3 +91,21 @@ def test_a_missing_file_and_another_ending(record: Path) -> None:
     gif = CliRunner().invoke(app, ["replay", str(record), "--out", str(record.parent / "board.gif")])
     assert isinstance(gif.exception, InputError)
     assert "ends in" in str(gif.exception)
+
+
+def test_the_bout_that_is_being_played_is_asked_by_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(*words: str) -> Result:
+        return CliRunner().invoke(app, list(words))
+
+    bout = tmp_path / "bout"
+    assert run("new", "knight-fight", "Ada", "Boro", "--out", str(bout)).exit_code == 0
+    monkeypatch.chdir(bout)
+    assert "No bout has begun" in str(run("moves", ".").exception)
+    run("submit", "Ada", "SIDE: X")
+    run("submit", "Ada", "F6>E4")
+    assert "1. X F6>E4" in run("replay", ".").stdout or "1. X E4" in run("replay", ".").stdout
+    assert "O has 8 legal moves" in run("moves", "game.toml").stdout
+    run("new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path / "duel"))
+    assert "holds a game of Knight's Duty" in str(run("moves", str(tmp_path / "duel")).exception)

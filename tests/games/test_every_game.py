@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Game, Message, Noted, Option, SlotId, Step, View
+from knightfall.engine.game import Announced, Event, Game, Message, Noted, Option, SlotId, Step, View, told
 from knightfall.engine.journal import Closed, Record, Submitted, replay, verify
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import Rng, SeededRng
@@ -198,7 +198,9 @@ def told_on(game: Game[Any], seed: int) -> Iterator[str]:
         sender = getattr(record.entry, "slot", None)
         if sender is None or game.windows(before) != game.windows(step.state):
             continue
-        for slot in {None, *names_of(game, seed)} - informed(game, before, sender):
+        # A gift of King's Court is told to both sides (KC-37).
+        given = {one for event in told(step.events) if event.kind == "gift" for one in event.slots}
+        for slot in {None, *names_of(game, seed)} - informed(game, before, sender) - given:
             if game.view(step.state, slot) != game.view(before, slot):
                 yield f"{record.entry}: the view of {slot}"
             if heard(step.events, slot):

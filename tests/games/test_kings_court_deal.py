@@ -65,6 +65,7 @@ def test_everyone_is_told_the_role_and_nobody_who_is_annoyed() -> None:
 def test_balances_come_from_the_season() -> None:
     assert set(dealt(1).garnets.values()) == {0}
     assert set(dealt(1, garnets=7).garnets.values()) == {7}
+    assert set(dealt(1, garnets="7").garnets.values()) == {7}  # as --option says it
     some = dealt(1, garnets={"Ada": 4})
     assert (some.garnets[ADA], some.garnets[BORO]) == (4, 0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.engine.game import SlotId
+from knightfall.engine.game import Noted, SlotId
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import Phase
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, HOLLIS, IRIS, LUMEN, Table, seated
@@ -95,3 +95,33 @@ def test_an_early_king_freezes_nothing() -> None:
     last.elect(ADA)
     assert last.state.phase is Phase.DONE
     assert last.say(BORO, "GIVE: 1 to Dusk") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "balance"),
+    [("garnets Boro 12", 12), ("garnets Boro +2", 7), ("garnets Boro -5", 0), ("garnets: boro = 3", 3)],
+)
+def test_the_moderator_says_what_somebody_has(line: str, balance: int) -> None:
+    """KC-01: balances come from the season; only their owner is told."""
+    table = Table(seated())
+    assert table.say(None, line) == []
+    assert table.state.garnets == {**dict.fromkeys(COURT, 5), BORO: balance}
+    assert table.told(BORO, "balance") == [{"name": BORO, "before": 5, "balance": balance}]
+    assert not any(table.told(slot, "balance") for slot in COURT if slot != BORO)
+    sheet = next(e for e in table.events if isinstance(e, Noted))
+    assert {"name": BORO, "garnets": balance} in sheet.facts["balances"]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("garnets Boro", "BAD_ARGS"),
+        ("garnets Rook 3", "UNKNOWN_TARGET"),
+        ("garnets Boro -6", "BAD_AMOUNT"),
+        ("garnets Boro many", "BAD_ARGS"),
+    ],
+)
+def test_a_line_on_garnets_that_says_no_balance_changes_nothing(line: str, code: str) -> None:
+    table = Table(seated())
+    assert table.say(None, line) == [code]
+    assert table.state.garnets == dict.fromkeys(COURT, 5)

@@ -21,7 +21,7 @@ from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Phase, Role, State
 from knightfall.games.kings_court.state import Known, Waiting
 from knightfall.writeups.events import public_post
-from salt_court import ADA, COURT, NOON, Table, seated
+from salt_court import ADA, BORO, COURT, DUKES, NOON, Table, seated
 
 MATCHES = range(settings().max_examples)
 """As many as a property has examples: HYPOTHESIS_PROFILE=search plays 300."""
@@ -137,3 +137,22 @@ def test_a_tie_looks_the_same_whoever_is_tied_and_whatever_is_on_file(
     assert (window.kind, window.slots, window.title) == ("tie", COURT, "Tie of round 1")
     assert {slot for event in told(table.events) if event.kind != "fine" for slot in event.slots} == {ADA}
     assert table.now > NOON
+
+
+def test_roles_of_an_earlier_attempt_stay_forbidden_words_after_the_end() -> None:
+    """KC-23: only the King of each early end was told, and what the last attempt shows."""
+    table = Table(seated(BORO))
+    assert KINGS_COURT.forbidden_words(table.state) == ()
+    table.elect(ADA)
+    first = {slot: "Duke" if slot in DUKES else "Noble" for slot in COURT if slot != ADA}
+    words = KINGS_COURT.forbidden_words(table.state)
+    assert {f"{slot} {role}" for slot, role in first.items()} <= set(words)
+    assert f"{BORO} was a Duke" in words
+    assert not any(word.startswith("Ada ") for word in words)
+    for _ in range(4):
+        table.elect(next(slot for slot in table.state.outside if slot != table.state.king))
+    table.elect(table.state.king)
+    assert table.state.end is not None
+    now = table.state.deal.roles
+    left = {word for word in KINGS_COURT.forbidden_words(table.state) if len(word.split()) == 2}
+    assert left == {f"{slot} {role}" for slot, role in first.items() if now[slot] != role}

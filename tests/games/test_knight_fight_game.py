@@ -7,11 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from knightfall.engine.game import SlotId
+from knightfall.engine.game import Announced, SlotId
 from knightfall.errors import InputError
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.board import Side
-from knightfall.games.knight_fight.bout import How, Played
+from knightfall.games.knight_fight.bout import How, Played, Reason
+from knightfall.games.knight_fight.options import letters_of, parse_options
+from knightfall.writeups.events import public_post
 from salt_bout import ADA, BORO, NOON, Play
 
 
@@ -222,3 +224,82 @@ def test_two_play_it() -> None:
 
 def test_closing_what_is_not_open_is_refused() -> None:
     assert Play().close("bids") == ["WRONG_PHASE"]
+
+
+@pytest.mark.parametrize(
+    ("said", "letters"),
+    [
+        ("none", ""),
+        ("AH", "AH"),
+        ("A+H", "AH"),
+        ("A,H", "AH"),
+        ("a, h", "AH"),
+        (["A", "H"], "AH"),
+        ("airdrop", "A"),
+        (["airdrop", "Horse Trap"], "AH"),
+        ("airdrop and snapshot", "AN"),
+        ("Tic-Tac-Toe + sickness", "ST"),
+        ("tic tac toe", "T"),
+        ("ABCHSNT", "ABCHSNT"),
+    ],
+)
+def test_anomalies_are_given_as_the_rulings_write_them(said: object, letters: str) -> None:
+    assert letters_of(parse_options({"anomalies": said}).anomalies) == letters
+
+
+@pytest.mark.parametrize("said", ["Q", "airdrops", "A-H", "", "none+A"])
+def test_what_is_no_anomaly_is_refused_with_all_ways_to_write_one(said: str) -> None:
+    with pytest.raises(InputError, match=r"A\+H, A,H, airdrop"):
+        parse_options({"anomalies": said})
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 4), (5, 6), (14, 13), (4, 3), (6, 3)])
+def test_boards_from_3_to_14_can_be_played(rows: int, cols: int) -> None:
+    rules = parse_options({"rows": rows, "cols": cols})
+    assert (rules.board.rows, rules.board.cols) == (rows, cols)
+
+
+def test_a_board_too_small_for_colours_is_refused() -> None:
+    """KF-25: it would be repainted for ever."""
+    with pytest.raises(InputError, match="too small for Coloration"):
+        parse_options({"rows": 3, "cols": 3, "anomalies": "C", "start": "B2 A1"})
+    assert parse_options({"rows": 3, "cols": 3, "start": "B2 A1"}).board.rows == 3
+
+
+def posted(play: Play, kind: str) -> str:
+    told = (event for event in play.events if isinstance(event, Announced) and event.kind == kind)
+    return public_post("knight_fight", next(told))
+
+
+def test_a_player_gives_up_a_bout_at_any_moment() -> None:
+    """The rival wins it with the moves it had (KF-13); the next bout follows."""
+    play = Play()
+    assert play.say(ADA, "F6>E4") == []
+    assert play.say(ADA, "resign") == []  # it is Boro's turn
+    ended = play.state.done[0].bout.ended
+    assert ended is not None
+    assert (ended.winner, ended.reason, play.state.number) == (Side.O, Reason.RESIGNED, 2)
+    told = next(
+        event.facts for event in play.events if isinstance(event, Announced) and event.kind == "bout_end"
+    )
+    assert "the rival resigns" in public_post("knight_fight", Announced("bout_end", told))
+    assert play.say(ADA, "RESIGN") == ["BOUT_OVER"]  # no bout is being played
+
+
+@pytest.mark.parametrize("line", ["FORFEIT Boro", "forfeit: boro", "modkill Boro"])
+@pytest.mark.parametrize("begun", [True, False])
+def test_who_does_not_come_back_loses_the_match(line: str, begun: bool) -> None:
+    play = Play(begun=begun)
+    assert play.say(None, line) == []
+    outcome = KNIGHT_FIGHT.outcome(play.state)
+    assert outcome is not None
+    assert (outcome.slots, KNIGHT_FIGHT.windows(play.state)) == ((ADA,), ())
+    ending = next(
+        event for event in play.events if isinstance(event, Announced) and event.kind == "match_end"
+    )
+    assert "the rival is out of the match" in public_post("knight_fight", ending)
+    assert play.say(None, line) == ["BOUT_OVER"]
+
+
+def test_only_a_player_of_the_match_can_be_out_of_it() -> None:
+    assert Play().say(None, "FORFEIT Rook") == ["UNKNOWN_TARGET"]

@@ -84,9 +84,10 @@ def test_one_turn_is_one_post_with_three_blocks_a_pm_each_and_a_sheet() -> None:
     assert step.state.out == ("Elm",)
 
 
-def test_the_draws_of_a_turn_stand_in_its_post_with_their_labels() -> None:
+def test_the_draws_of_a_turn_stand_in_its_post_in_words() -> None:
     facts: Any = six_played().events[0].facts
-    assert {"label": "kd.card:R1:Elm->Cinder", "value": "Hit"} in facts["draws"]
+    words = "Elm's card against Cinder in round 1"
+    assert {"label": "kd.card:R1:Elm->Cinder", "words": words, "value": "Hit"} in facts["draws"]
     assert len(facts["draws"]) == 7
 
 

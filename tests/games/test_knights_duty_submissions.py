@@ -11,6 +11,7 @@ from knightfall.engine.game import Message, SlotId, Step, Told, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State
 from knightfall.games.knights_duty.plan import Entry, Token, numbered, write_plan
+from knightfall.writeups.events import private_message
 
 
 def open_table(**options: object) -> State:
@@ -157,3 +158,52 @@ def test_a_wounded_knight_has_two_actions() -> None:
     state = table({"Ada": knight("E2", heart=False), "Bob": "E9"})
     assert codes(send(state, "Ada", "3: SHIELD")) == ["TOO_MANY_ACTIONS"]
     assert plan(send(state, "Ada", "1: MOVE E\n2: SHIELD")) == ["1 MOVE E", "2 SHIELD"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "refused"),
+    [
+        ("1: MOVE NE\n2: INSPIRATION\n3: SHIELD", ["1 MOVE NE", "2 PASS", "3 SHIELD"], ["NOT_AN_ACTION"]),
+        (
+            "SWORD @ Bob\nSWORD @ Bob\nSWORD @ Bob",
+            ["1 SWORD @ Bob", "2 SWORD @ Bob", "3 PASS"],
+            ["TOKEN_LIMIT"],
+        ),
+        (
+            "1: MOVE NE\n2: SWORD @ Rook\n3: MOVE UP",
+            ["1 MOVE NE", "2 PASS", "3 PASS"],
+            ["BAD_DIRECTION", "UNKNOWN_TARGET"],
+        ),
+        (
+            "1: PARRY\n2: SHIELD\n3: MOVE NE\n4: PARRY",
+            ["1 PARRY", "2 SHIELD", "3 MOVE NE"],
+            ["TOO_MANY_ACTIONS"],
+        ),
+        ("1: PARRY\n1: SHIELD\n2: SHIELD now", ["1 PARRY"], ["BAD_ROUND", "BAD_ARGS"]),
+        ("PARRY\nSHIELD now\nMOVE NE", ["1 PARRY", "2 PASS", "3 MOVE NE"], ["BAD_ARGS"]),
+    ],
+)
+def test_by_option_a_plan_is_refused_line_by_line_and_the_rest_is_kept(
+    text: str, kept: list[str], refused: list[str]
+) -> None:
+    step = send(open_table(kd_04="line_by_line"), "Ada", text)
+    assert (plan(step), codes(step)) == (kept, refused)
+    whole = send(open_table(), "Ada", text)
+    assert plan(whole) == []
+    assert len(codes(whole)) == 1
+
+
+def test_a_plan_of_which_nothing_can_be_played_replaces_none() -> None:
+    before = send(open_table(kd_04="line_by_line"), "Ada", "1: PARRY").state
+    step = send(before, "Ada", "1: INSPIRATION\n2: MOVE UP")
+    assert plan(step) == ["1 PARRY"]
+    assert len(codes(step)) == 2
+
+
+@pytest.mark.parametrize("option", ["refused_whole", "line_by_line"])
+def test_the_receipt_says_why_a_line_was_not_taken(option: str) -> None:
+    step = send(open_table(kd_04=option), "Ada", "1: MOVE NE\n2: INSPIRATION")
+    (receipt,) = told(step.events)
+    said = private_message("knights_duty", receipt)
+    assert "Not taken: “2: INSPIRATION”: inspiration is a marker, not an action." in said
+    assert "NOT_AN_ACTION" not in said

@@ -19,8 +19,8 @@ from knightfall.writeups.render import template_names
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, FEN, HOLLIS, IRIS, JUNIPER, NOON, Table, seated
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/writeups/kings_court"
-SHARED = {"kings_court/court"}
-"""Templates that others are made of."""
+SHARED = {"kings_court/court", "kings_court/by_hand"}
+"""Templates that others are made of, and the mark of a draw by hand (tests/app/test_play_proof.py)."""
 
 
 def team_match() -> list[Event]:
@@ -31,6 +31,7 @@ def team_match() -> list[Event]:
     table.say(CINDER, "GIVE: 1 to Dusk\nGIVE: 3 to Boro")
     table.say(HOLLIS, "ANNOYED?")
     table.say(None, "reminder")
+    table.say(None, "garnets Fen +1")
     table.say(None, "public Elm: VOTE: Boro")
     table.say(None, "modkill Lumen")
     table.say(None, "revive Lumen")

@@ -93,7 +93,10 @@ def test_the_posts_are_those_of_the_golden_file(name: str, dialect: str) -> None
 
 
 def test_every_template_is_used_and_no_other_is_asked_for() -> None:
-    ours = {name.partition("/")[2] for name in template_names() if name.startswith(f"{GAME}/")} - {"words"}
+    ours = {name.partition("/")[2] for name in template_names() if name.startswith(f"{GAME}/")} - {
+        "words",
+        "by_hand",
+    }
     assert {kind for make in MATCHES.values() for kind in make().kinds()} == ours
 
 

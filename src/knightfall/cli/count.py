@@ -364,10 +364,10 @@ def plot(
 
     game = game if source else game_here(game)
     if kind == BOARD:
-        from knightfall.services.plots import plot_board
+        from knightfall.services.plots import board_text, plot_board
 
-        folder = game_needed(game)
-        echo(plot_board(out, real_session(folder, allow_private_host), viewer))
+        session = real_session(game_needed(game), allow_private_host)
+        echo(board_text(session, viewer) if text else plot_board(out, session, viewer))
         return
     from knightfall.cli.format_count import open_votes_text
     from knightfall.errors import DecisionNeeded

@@ -432,7 +432,13 @@ def deal_check_text(check: DealCheck) -> str:
         return "\n".join(["This is not the deal that was committed to:", *(f"- {w}." for w in check.wrong)])
     compare = "" if check.compared else "\nCompare it with the one in the opening post."
     proof = check.proof
-    return f"{len(proof.cards)} cards, as the seed deals them. Commitment:\n{proof.commitment}{compare}"
+    lines = []
+    if proof.cards or not proof.draws:
+        lines.append(f"{len(proof.cards)} cards, as the seed deals them.")
+    if proof.draws:
+        lines.append(f"Draws: {len(proof.draws)}, each as its seed draws it.")
+    lines += [f"Drawn by hand, so no seed tells it: {label} = {value}." for label, value in proof.by_hand]
+    return "\n".join(lines) + f" Commitment:\n{proof.commitment}{compare}"
 
 
 _WIDTH = 80
@@ -458,7 +464,9 @@ def format_rulings(sheet: GameRulings) -> str:
             others = [one for one in option.values if one != option.chosen]
             listed = (", ".join(others) or "your own") if len(others) <= _LISTED else f"one of {len(others)}"
             mark = "default" if option.chosen == option.default else "chosen here"
-            text = f"{option.name} = {option.chosen} ({mark}); else: {listed}"
+            further = f", or {option.form}" if option.form and others else ""
+            listed = option.form if option.form and not others else listed
+            text = f"{option.name} = {option.chosen} ({mark}); else: {listed}{further}"
             lines.append(
                 fill(text, _WIDTH, initial_indent=_RULING_INDENT, subsequent_indent=_RULING_INDENT + "  ")
             )

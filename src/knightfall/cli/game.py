@@ -70,7 +70,8 @@ def new(
         typer.Option(metavar="ROLE=URL", help="A thread: game, vote, signup, private or dead."),
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option: see knightfall rulings GAME.")
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Such as anomalies=A+H: see knightfall rulings GAME."),
     ] = None,
     setup: Annotated[
         str, typer.Option(metavar="CODE|FILE", help="A setup, or one of your own: a TOML file.")
@@ -303,7 +304,8 @@ def asked_for(request: NewGameRequest, *, named: bool) -> NewGameRequest:
         spec = game_named(kind).spec
         for option in (one for one in spec.options if one.name in spec.asked):
             few = len(option.values) <= 4 and not option.pattern
-            question = f"{option.question} ({', '.join(option.values)})" if few else option.question
+            ways = ", ".join(option.values) if few else option.form
+            question = f"{option.question} ({ways})" if ways else option.question
             value = _until_taken(question, option.default, _choice_of(option, spec.name))
             if value != option.default:
                 options[option.name] = value

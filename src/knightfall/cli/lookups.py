@@ -64,9 +64,17 @@ def verb_of(name: str, game: str) -> Callable[..., None]:
     lookup = lookups_of(game)[name]
 
     def verb(**given: object) -> None:
+        from knightfall.cli.terminal import real_session
+        from knightfall.services import lookups
         from knightfall.services.game_choice import ask
 
         as_json, out = given.pop("as_json"), given.pop("out", None)
+        if lookup.live is not None:
+            # The folder or the file of a game that is being played stands for its record.
+            for one, value in given.items():
+                place = Path(str(value))
+                if isinstance(value, str) and (place.is_dir() or place.name == "game.toml"):
+                    given[one] = lookups.live_text(game, name, real_session(place, allow_private=False))
         found = ask(game, name, given)
         if isinstance(out, Path):
             _save_picture(found, out)

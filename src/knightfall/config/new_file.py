@@ -67,6 +67,7 @@ def day_rule(game: Game[Any] | None, options: Mapping[str, object] | None = None
 def _option(option: Option) -> str:
     """The question above, the default and the other values."""
     others = " | ".join(option.values[:8]) + (" | …" if len(option.values) > 8 or option.pattern else "")
+    others += f" ({option.form})" if option.form else ""
     asked = wrap(f"{option.question}: {others}", _WIDTH, initial_indent="# ", subsequent_indent="#   ")
     return "\n".join([*asked, f'# {option.name} = "{option.default}"']) + "\n"
 

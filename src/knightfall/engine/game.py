@@ -27,7 +27,8 @@ Facts: TypeAlias = Mapping[str, object]
 class Option:
     """One question the moderator may answer otherwise. `values[0]` is the default.
 
-    `pattern` is a regular expression of further values, where these are numbers, times or squares.
+    `pattern` is a regular expression of further values, where these are numbers, times or squares; `form`
+    says in words how these are written. `private`: it is never published, not at the end either.
     """
 
     name: str
@@ -35,6 +36,8 @@ class Option:
     ruling: str
     question: str
     pattern: str = ""
+    form: str = ""
+    private: bool = False
 
     @property
     def default(self) -> str:
@@ -46,6 +49,9 @@ class Spec:
     """What a game declares about itself; `players` are the numbers of slots it can be played with, `rulings`
     what decides what, number → one line; `asked` the options that who sets up a game is asked for by name.
 
+    `begun_with` are values of options that a new game has where its file says nothing, beside the defaults:
+    journals of games begun earlier do not name them, and are replayed by the defaults.
+
     `templates` is the folder of its post templates, `<kind>.j2` each, for a game of another package; None:
     they are ours, under `writeups/templates/<id>`.
     """
@@ -56,6 +62,7 @@ class Spec:
     options: tuple[Option, ...] = ()
     rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
     asked: tuple[str, ...] = ()
+    begun_with: Mapping[str, str] = field(default_factory=dict, hash=False)
     templates: Path | None = None
 
 
@@ -195,6 +202,16 @@ class Game(ABC, Generic[S]):
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[S]:
         """Deal. Raises InputError where slots or options cannot be played."""
 
+    def begin(
+        self,
+        slots: Sequence[SlotId],
+        options: Mapping[str, object],
+        at: datetime,  # noqa: ARG002 - most games set no first deadline
+        draw: Rng,
+    ) -> Step[S]:
+        """Deal at an instant, from which the first deadline counts where the game has one."""
+        return self.setup(slots, options, draw)
+
     @abstractmethod
     def windows(self, state: S) -> tuple[Window, ...]:
         """What is open now; nothing once the game is over."""
@@ -241,6 +258,24 @@ class Game(ABC, Generic[S]):
     def silence(self, kind: str) -> Silence | None:  # noqa: ARG002 - the rules may leave it open
         """What happens to who sends nothing until a window of this kind closes."""
         return None
+
+    def drawn_by_hand(self, state: S, label: str, value: object) -> Event | None:  # noqa: ARG002
+        """What everybody is told of a draw that the moderator made by hand in the step that led to `state`;
+        None where no word of it may be public."""
+        return None
+
+    def seals(self, options: Mapping[str, object]) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002
+        """Paths of the parts that have a seed of their own (`Rng.apart`) and can be published one by one;
+        (): all chance hangs on one seed."""
+        return ()
+
+    def published(self, state: S) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002
+        """Which parts are published at the end, by their paths; ((),): the one seed of all chance."""
+        return ((),)
+
+    def forbidden_words(self, state: S) -> tuple[str, ...]:  # noqa: ARG002 - what is over hides nothing
+        """Words in a row that no public text may hold now, nor after the end: what its cards do not say."""
+        return ()
 
     def day_rule(self, options: Mapping[str, object]) -> DayRule | None:  # noqa: ARG002 - most have no votes
         """How its days are decided by votes; None: it has no days that a thread votes on."""
@@ -289,14 +324,25 @@ def choose(game: str, options: Sequence[Option], given: Mapping[str, object]) ->
         option = by_name.get(name)
         if option is None:
             raise InputError(f"{game} has no option “{name}”{nearest(name, by_name)}")
-        text = _said(option, str(value).lower())
+        text = _said(option, _written(value).lower())
         if text not in option.values and not (option.pattern and re.fullmatch(option.pattern, text)):
+            further = f", or {option.form}" if option.form else ""
             raise InputError(
-                f"{name} = {value!r}: expected one of {', '.join(option.values)} ({option.ruling})."
+                f"{name} = {value!r}: expected one of {', '.join(option.values)}{further} ({option.ruling})."
             )
 
         values[name] = text
     return Chosen(values, frozenset(name for name in values if values[name] != by_name[name].default))
+
+
+def _written(value: object) -> str:
+    """A value of TOML as one text: a list as `a,h`, a table as `{ada=4,boro=5}` in the order of its keys."""
+    match value:
+        case Mapping():
+            return "{" + ",".join(sorted(f"{key}={_written(one)}" for key, one in value.items())) + "}"
+        case list() | tuple():
+            return ",".join(map(_written, value))
+    return str(value)
 
 
 def _said(option: Option, text: str) -> str:

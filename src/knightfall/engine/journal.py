@@ -346,11 +346,13 @@ def _digest(number: int, at: datetime, author: str, entry: Entry, before: str) -
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What one record led to; a window that ran out before it comes with the record's number, too."""
+    """What one record led to; a window that ran out before it comes with the record's number, too. `by_hand`
+    are the labels and values that were drawn by hand."""
 
     number: int
     events: tuple[Event, ...]
     refused: tuple[tuple[str, Refusal], ...]
+    by_hand: tuple[tuple[str, object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,7 +461,7 @@ class _Run(Generic[S]):
                 pass  # it ran out just before: there is nothing left to close
             case Started(slots=slots, options=options, timeouts=timeouts):
                 self.asks = timeouts == "ask"
-                self._take(record.number, self.game.setup(slots, options, self.draw))
+                self._take(record.number, self.game.begin(slots, options, record.at, self.draw))
             case Extended(window=window, until=until) | Opened(window=window, until=until):
                 self.until[self._kind(window)] = until
             case Stopped(window=window):
@@ -519,7 +521,11 @@ class _Run(Generic[S]):
 
     def _take(self, number: int, step: Step[S]) -> None:
         self.state = step.state
-        self.taken.append(Taken(number, step.events, step.refused))
+        by_hand = tuple(self.draw.used)
+        self.draw.used.clear()
+        told = (self.game.drawn_by_hand(step.state, label, value) for label, value in by_hand)
+        events = (*step.events, *(event for event in told if event is not None))
+        self.taken.append(Taken(number, events, step.refused, by_hand))
 
     def _kind(self, window: str) -> str:
         """The kind that the game knows of a numbered phase: of `day-2` the open window titled Day 2."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class Answer(Protocol):
@@ -62,3 +62,5 @@ class Lookup:
     parameters: tuple[Parameter, ...] = ()
     draws: bool = False
     """Whether its answers have a `scene()`."""
+    live: Callable[[Any], str] | None = None
+    """The text that it asks for, from the state of a game that is being played."""

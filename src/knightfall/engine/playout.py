@@ -60,7 +60,7 @@ def play(
     windows: int = 200,
 ) -> Playout[S]:
     """Play until the game is over, or until `windows` windows were closed."""
-    first = game.setup(slots, options, draw)
+    first = game.begin(slots, options, START, draw)
     started = Started(game.spec.id, tuple(slots), dict(options))
     match = _Match(game, chance, draw, [first.state], append((), started, START, "playout"), [])
     for number in range(windows):

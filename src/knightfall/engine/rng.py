@@ -7,6 +7,7 @@ import hmac
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import NamedTuple, Protocol, TypeVar
 
 from knightfall.errors import StateDamaged
@@ -26,11 +27,21 @@ class Key(NamedTuple):
     repeat: int
 
 
+class Way(StrEnum):
+    """How a draw takes from its options: one, several that may repeat, several different."""
+
+    CHOICE = "choice"
+    CHOICES = "choices"
+    SAMPLE = "sample"
+
+
 class Drawn(NamedTuple):
-    """One line of the log of chance; `value` is one option, or several for a sample."""
+    """One line of the log of chance; `value` is one option, or several where the way takes several."""
 
     key: Key
     value: object
+    options: Sequence[object] = ()
+    way: Way = Way.CHOICE
 
 
 class Rng(Protocol):
@@ -38,6 +49,10 @@ class Rng(Protocol):
 
     def at(self, *path: object) -> Rng:
         """The source further down: `draw.at("night", 3)`."""
+        ...
+
+    def apart(self, *path: object) -> Rng:
+        """The source further down with a seed of its own, which can be published by itself."""
         ...
 
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
@@ -65,17 +80,25 @@ class SeededRng:
     def at(self, *path: object) -> SeededRng:
         return SeededRng(self.seed, self.path + tuple(map(str, path)), self.log, self._seen)
 
+    def apart(self, *path: object) -> SeededRng:
+        """Its seed is a digest of ours and the path: it tells nothing of ours, nor of another one."""
+        below = self.path + tuple(map(str, path))
+        seed = hmac.digest(self.seed, json.dumps(["apart", *below]).encode(), "sha256")
+        return SeededRng(seed, below, self.log, self._seen)
+
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
         key = self._claim(label, repeat)
-        return self._record(key, options[self._below(key, 0, len(options))])
+        return self._record(key, options[self._below(key, 0, len(options))], options, Way.CHOICE)
 
     def choices(self, label: str, options: Sequence[T], count: int, repeat: int = 0) -> tuple[T, ...]:
         key = self._claim(label, repeat)
-        return self._record(key, tuple(options[self._below(key, i, len(options))] for i in range(count)))
+        drawn = tuple(options[self._below(key, i, len(options))] for i in range(count))
+        return self._record(key, drawn, options, Way.CHOICES)
 
     def sample(self, label: str, options: Sequence[T], count: int, repeat: int = 0) -> tuple[T, ...]:
         key, left = self._claim(label, repeat), list(options)
-        return self._record(key, tuple(left.pop(self._below(key, i, len(left))) for i in range(count)))
+        drawn = tuple(left.pop(self._below(key, i, len(left))) for i in range(count))
+        return self._record(key, drawn, options, Way.SAMPLE)
 
     def _claim(self, label: str, repeat: int) -> Key:
         key = Key(self.path, label, repeat)
@@ -85,8 +108,8 @@ class SeededRng:
         self._seen.add(key)
         return key
 
-    def _record(self, key: Key, value: T) -> T:
-        self.log.append(Drawn(key, value))
+    def _record(self, key: Key, value: T, options: Sequence[object], way: Way) -> T:
+        self.log.append(Drawn(key, value, options, way))
         return value
 
     def _below(self, key: Key, index: int, bound: int) -> int:
@@ -120,6 +143,9 @@ class ScriptedRng:
 
     def at(self, *path: object) -> ScriptedRng:
         return ScriptedRng(self.script, self.fallback.at(*path), self.listed)
+
+    def apart(self, *path: object) -> ScriptedRng:
+        return ScriptedRng(self.script, self.fallback.apart(*path), self.listed)
 
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
         if not self._fixed(label):
@@ -173,14 +199,18 @@ def _options(label: str, value: object, options: Sequence[T], count: int) -> tup
 
 @dataclass(frozen=True, slots=True)
 class ManualRng:
-    """`held`: values by label, the first first; taken out as they are drawn. Raises StateDamaged for a value
-    that is none of the options."""
+    """`held`: values by label, the first first; taken out as they are drawn, and then in `used`. Raises
+    StateDamaged for a value that is none of the options."""
 
     fallback: Rng
     held: dict[str, list[object]] = field(default_factory=dict)
+    used: list[tuple[str, object]] = field(default_factory=list)
 
     def at(self, *path: object) -> ManualRng:
-        return ManualRng(self.fallback.at(*path), self.held)
+        return ManualRng(self.fallback.at(*path), self.held, self.used)
+
+    def apart(self, *path: object) -> ManualRng:
+        return ManualRng(self.fallback.apart(*path), self.held, self.used)
 
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
         return self._source(label).choice(label, options, repeat)
@@ -197,4 +227,7 @@ class ManualRng:
 
     def _source(self, label: str) -> Rng:
         waiting = self.held.get(label)
-        return ScriptedRng([(label, waiting.pop(0))], self.fallback) if waiting else self.fallback
+        if not waiting:
+            return self.fallback
+        self.used.append((label, waiting[0]))
+        return ScriptedRng([(label, waiting.pop(0))], self.fallback)

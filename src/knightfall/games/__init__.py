@@ -64,10 +64,16 @@ def lookups_of(game: str) -> Mapping[str, Lookup]:
     return _part(game, "lookups", "LOOKUPS") or {}
 
 
-def drawer_of(game: str) -> Callable[[Any, SlotId | None], Scene] | None:
-    """What draws the state of a game for a slot (None: for everybody); None for a game without a board."""
-    found: Callable[[Any, SlotId | None], Scene] | None = _part(game, "pictures", "scene")
-    return found
+def drawer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]], Scene] | None:
+    """What draws the state of a game for a slot (None: for everybody), with the names of slots that changed
+    hands as they are shown now; None for a game without a board.
+
+    A drawer of another package takes state and slot alone.
+    """
+    found = _part(game, "pictures", "scene")
+    if found is None or game in PLACES:
+        return found  # type: ignore[no-any-return]  # what a module of ours calls so
+    return lambda state, slot, _names: found(state, slot)
 
 
 def _part(game: str, module: str, name: str) -> Any:

@@ -21,12 +21,19 @@ RECEIPT = "receipt"
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What lets everybody deal the game again: all of it is published at the end, `file` to be checked."""
+    """What lets everybody deal the game again: all of it is published at the end, `file` to be checked.
+
+    `sealed`: only the seeds of some parts are published; `draws`: how many draws `file` tells; `by_hand` are
+    those that the moderator made. Without a seed none can be published.
+    """
 
     commitment: str
     seed: str
     salt: str
     file: str
+    sealed: bool = False
+    draws: int = 0
+    by_hand: tuple[str, ...] = ()
 
 
 def completed(events: Iterable[Event], proof: Proof | None = None) -> tuple[Event, ...]:

@@ -1,21 +1,27 @@
-"""The deal of a game by a secret seed, its commitment, and the check of a published deal."""
+"""The deal of a game by a secret seed, its commitment, and the check of what is published at the end.
+
+Of most games the seed is published, and with it every draw. Where a part must stay secret for ever, each part
+has a seed of its own, sealed by a digest: the commitment binds all seals, and only some are opened.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from knightfall.config.setup import Setup
 from knightfall.engine.game import SlotId
-from knightfall.engine.rng import SeededRng, commitment
+from knightfall.engine.journal import replay
+from knightfall.engine.rng import Drawn, SeededRng, Way, commitment
 from knightfall.errors import InputError, SetupError
 from knightfall.mafia.endgame_history import Proof
 from knightfall.services.game_choice import game_named
-from knightfall.services.game_state import COMMITMENT_FILE
+from knightfall.services.game_state import COMMITMENT_FILE, RunningGame
 from knightfall.services.session import DEAL_FILE, read_text
 from knightfall.storage.drafts import write_draft
 
@@ -29,28 +35,87 @@ _KEYS = ("schema", "game", "options", "slots", "seed", "salt", "commitment", "ca
 
 @dataclass(frozen=True, slots=True)
 class DealTerms:
-    """What the deal is made from besides chance: all of it is committed to."""
+    """What the deal is made from besides chance: all of it is committed to but options that stay private."""
 
     game: str
     options: Mapping[str, object]
     slots: tuple[SlotId, ...]
 
     @property
+    def public_options(self) -> dict[str, object]:
+        """Without what only its owners may know."""
+        private = {option.name for option in game_named(self.game).spec.options if option.private}
+        return {name: value for name, value in self.options.items() if name not in private}
+
+    @property
     def text(self) -> str:
         """One line of JSON with sorted keys and no blanks: what goes into the digest, as UTF-8."""
-        said = {"game": self.game, "options": dict(self.options), "slots": list(self.slots)}
+        said = {"game": self.game, "options": self.public_options, "slots": list(self.slots)}
         return json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
+class Seal:
+    """A digest that binds the seed of one part of a game; seed and salt where it was opened."""
+
+    path: tuple[str, ...]
+    digest: str
+    seed: bytes = field(default=b"", repr=False)
+    salt: bytes = field(default=b"", repr=False)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the seed is the one that was sealed."""
+        return hashlib.sha256(self.salt + b"\nseed:" + self.seed.hex().encode()).hexdigest() == self.digest
+
+
+def seal_of(seed: bytes, path: tuple[str, ...]) -> Seal:
+    """The opened seal of a part, from the seed of all chance."""
+    own, salt = SeededRng(seed).apart(*path).seed, SeededRng(seed).apart("salt", *path).seed
+    digest = hashlib.sha256(salt + b"\nseed:" + own.hex().encode()).hexdigest()
+    return Seal(path, digest, own, salt)
+
+
+MANY = 99
+"""More options than this are a number, and what was drawn of them stands by its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedDraw:
+    """One draw by the seed: where, of what, and what came. `options` None: `pile` many, and `drawn` are
+    places among them; else `drawn` are options."""
+
+    path: tuple[str, ...]
+    label: str
+    repeat: int
+    way: Way
+    options: tuple[str, ...] | None
+    pile: int
+    drawn: tuple[str, ...]
+
+    def again(self, seed: bytes) -> tuple[str, ...]:
+        """What a seed draws here."""
+        source = SeededRng(seed, self.path)
+        pile: Sequence[object] = self.options if self.options is not None else range(self.pile)
+        if self.way is Way.CHOICE:
+            return (str(source.choice(self.label, pile, self.repeat)),)
+        take = source.choices if self.way is Way.CHOICES else source.sample
+        return tuple(map(str, take(self.label, pile, len(self.drawn), self.repeat)))
+
+
+@dataclass(frozen=True, slots=True)
 class DealProof:
-    """All that is published at the end."""
+    """All that is published at the end; with `seals` it holds no seed, and no cards but in its draws.
+    `by_hand` are labels and values that the moderator drew."""
 
     terms: DealTerms
     seed: bytes
     salt: bytes
     commitment: str
     cards: Mapping[SlotId, str]
+    seals: tuple[Seal, ...] = ()
+    draws: tuple[PublishedDraw, ...] = ()
+    by_hand: tuple[tuple[str, str], ...] = ()
 
 
 def commit(terms: DealTerms, seed: bytes, salt: bytes) -> DealProof:
@@ -64,9 +129,18 @@ def commit(terms: DealTerms, seed: bytes, salt: bytes) -> DealProof:
 def digest(terms: DealTerms, seed: bytes, salt: bytes) -> str:
     """SHA-256 in hex over the salt's bytes, a line `seed:` with the seed in hex, and the line of the terms.
 
-    The salt ends where the line begins: a byte that moves from one to the other gives another number.
+    Where parts have seeds of their own, a line `seals:` with their digests stands instead of the seed. The
+    salt ends where the line begins: a byte that moves from one to the other gives another number.
     """
+    if paths := game_named(terms.game).seals(terms.options):
+        return sealed_digest(terms, tuple(seal_of(seed, path) for path in paths), salt)
     return commitment(f"\nseed:{seed.hex()}\n{terms.text}".encode(), salt)
+
+
+def sealed_digest(terms: DealTerms, seals: Sequence[Seal], salt: bytes) -> str:
+    """The commitment to several seeds, from their seals alone."""
+    lines = ",".join(f"{'/'.join(seal.path)}={seal.digest}" for seal in seals)
+    return commitment(f"\nseals:{lines}\n{terms.text}".encode(), salt)
 
 
 def cards_of(terms: DealTerms, seed: bytes) -> dict[SlotId, str]:
@@ -86,6 +160,12 @@ def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:
     # The commitment: that of the post, and that of salt, seed and terms.
     if published is not None and published.strip().lower() != proof.commitment.lower():
         wrong.append(f"the file's commitment is {proof.commitment}, the published one {published}")
+    if proof.seals:
+        if (again := sealed_digest(proof.terms, proof.seals, proof.salt)) != proof.commitment.lower():
+            wrong.append(f"salt, seals and terms give the commitment {again}, not {proof.commitment}")
+        named = [(seal, "/".join(seal.path)) for seal in proof.seals if seal.seed]
+        wrong += (f"the seed of {part} was not sealed so" for seal, part in named if not seal.holds)
+        return (*wrong, *_wrong_draws(proof))
     if len(proof.salt) < MIN_BYTES:
         wrong.append(f"the salt has {len(proof.salt)} bytes; fewer than {MIN_BYTES} can be guessed")
     elif (again := digest(proof.terms, proof.seed, proof.salt)) != proof.commitment.lower():
@@ -103,16 +183,81 @@ def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:
         for slot, role in dealt.items()
         if slot in proof.cards and proof.cards[slot] != role
     )
-    return tuple(wrong)
+    return (*wrong, *_wrong_draws(proof))
+
+
+def _wrong_draws(proof: DealProof) -> Iterator[str]:
+    """Each draw that does not come from a seed of the file."""
+    seeds = {seal.path: seal.seed for seal in proof.seals if seal.seed} if proof.seals else {(): proof.seed}
+    for draw in proof.draws:
+        where = f"{draw.label} at {'/'.join(draw.path) or 'the start'}"
+        seed = next((seed for path, seed in seeds.items() if draw.path[: len(path)] == path), None)
+        if seed is None:
+            yield f"{where}: its seed is not in the file"
+        elif (again := draw.again(seed)) != draw.drawn:
+            yield f"{where}: the seed draws {', '.join(again)}, the file says {', '.join(draw.drawn)}"
+
+
+def published_proof(proof: DealProof, table: RunningGame) -> DealProof | None:
+    """What a finished game publishes: seed or opened seals, every draw by them, and what was drawn by hand;
+    None where all its chance hangs on one seed that would tell what stays secret."""
+    opened = table.game.published(table.state)
+    if not opened:
+        return None
+
+    # Every draw of the game, made again; of those that stay secret nothing.
+    sources: list[SeededRng] = []
+
+    def source() -> SeededRng:
+        sources.append(SeededRng(table.seed))
+        return sources[-1]
+
+    led = replay(table.journal, table.game, source)
+    # Where something was undone, the next run is without the undo.
+    draws = tuple(
+        _published(drawn)
+        for drawn in sources[0].log
+        if any(drawn.key.path[: len(path)] == path for path in opened)
+    )
+    hand = tuple(
+        (label, ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
+        for taken in led.taken
+        for label, value in taken.by_hand
+        if table.game.drawn_by_hand(table.state, label, value) is not None
+    )
+    proof = replace(proof, terms=replace(proof.terms, options=proof.terms.public_options))
+    if opened == ((),):
+        return replace(proof, draws=draws, by_hand=hand)
+    sealed = (seal_of(proof.seed, path) for path in table.game.seals(proof.terms.options))
+    seals = tuple(seal if seal.path in opened else Seal(seal.path, seal.digest) for seal in sealed)
+    return replace(proof, seed=b"", cards={}, seals=seals, draws=draws, by_hand=hand)
+
+
+def _published(drawn: Drawn) -> PublishedDraw:
+    """A line of the log of chance as it is published."""
+    (path, label, repeat), pile = drawn.key, drawn.options
+    several = drawn.way is not Way.CHOICE and isinstance(drawn.value, tuple)
+    values = drawn.value if several and isinstance(drawn.value, tuple) else (drawn.value,)
+    if len(pile) > MANY:
+        places = tuple(str(pile.index(value)) for value in values)
+        return PublishedDraw(path, label, repeat, drawn.way, None, len(pile), places)
+    options = tuple(map(str, pile))
+    return PublishedDraw(path, label, repeat, drawn.way, options, len(pile), tuple(map(str, values)))
 
 
 def endgame_facts(proof: DealProof) -> Proof:
     """What the endgame post shows of it."""
-    return Proof(proof.commitment, proof.seed.hex(), proof.salt.hex(), proof_json(proof, None).strip())
+    opened = tuple(seal for seal in proof.seals if seal.seed)
+    seed = "; ".join(f"{' '.join(seal.path)}: {seal.seed.hex()}" for seal in opened) or proof.seed.hex()
+    hand = tuple(f"{label} = {value}" for label, value in proof.by_hand)
+    file = proof_json(proof, None).strip()
+    return Proof(proof.commitment, seed, proof.salt.hex(), file, bool(opened), len(proof.draws), hand)
 
 
 def proof_json(proof: DealProof, indent: int | None = 2) -> str:
-    """The file: {schema, game, options, slots, seed, salt, commitment, cards}, bytes in hex.
+    """The file: {schema, game, options, slots, seed, salt, commitment, cards}, bytes in hex; with seals
+    {seals: [{path, digest, seed?, salt?}]} instead of seed and cards. After the end also {draws: [[path,
+    label, repeat, way, options or how many, what was drawn]], by_hand: [[label, value]]}.
 
     Without an indent it is one line.
     """
@@ -121,11 +266,24 @@ def proof_json(proof: DealProof, indent: int | None = 2) -> str:
         "game": proof.terms.game,
         "options": dict(proof.terms.options),
         "slots": list(proof.terms.slots),
-        "seed": proof.seed.hex(),
-        "salt": proof.salt.hex(),
-        "commitment": proof.commitment,
-        "cards": dict(proof.cards),
     }
+    if proof.seals:
+        said["seals"] = [
+            {"path": list(seal.path), "digest": seal.digest}
+            | ({"seed": seal.seed.hex(), "salt": seal.salt.hex()} if seal.seed else {})
+            for seal in proof.seals
+        ]
+    else:
+        said["seed"] = proof.seed.hex()
+    said |= {"salt": proof.salt.hex(), "commitment": proof.commitment}
+    if not proof.seals:
+        said["cards"] = dict(proof.cards)
+    if proof.draws or proof.by_hand:
+        said["draws"] = [
+            [list(d.path), d.label, d.repeat, str(d.way), d.pile if d.options is None else d.options, d.drawn]
+            for d in proof.draws
+        ]
+        said["by_hand"] = [list(one) for one in proof.by_hand]
     return json.dumps(said, ensure_ascii=False, indent=indent) + "\n"
 
 
@@ -249,6 +407,8 @@ def parse_proof(name: str, text: str) -> DealProof:
     except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
         raise SetupError(f"{name}: neither JSON nor TOML: {error}.") from error
     table: Mapping[str, Any] = found if isinstance(found, dict) else {}
+    if "seals" in table:
+        table = {"seed": "", "cards": {}} | dict(table)
     for key in _KEYS[1:]:
         if key not in table:
             raise SetupError(f"{name}: {key}: it is missing; a deal has {', '.join(_KEYS)}.")
@@ -262,7 +422,39 @@ def parse_proof(name: str, text: str) -> DealProof:
         parse_hex(f"{name}: salt", table["salt"]),
         table["commitment"],
         {SlotId(slot): str(role) for slot, role in table["cards"].items()},
+        *_play_of(name, table),
     )
+
+
+def _play_of(
+    name: str, table: Mapping[str, Any]
+) -> tuple[tuple[Seal, ...], tuple[PublishedDraw, ...], tuple[tuple[str, str], ...]]:
+    """Seals, draws and what was drawn by hand, of a file that has them. Raises SetupError."""
+    try:
+        seals = tuple(
+            Seal(
+                tuple(map(str, one["path"])),
+                str(one["digest"]),
+                *(parse_hex(f"{name}: seals", one.get(part, "")) for part in ("seed", "salt")),
+            )
+            for one in table.get("seals", ())
+        )
+        draws = tuple(
+            PublishedDraw(
+                tuple(map(str, path)),
+                str(label),
+                int(repeat),
+                Way(way),
+                None if isinstance(pile, int) else tuple(map(str, pile)),
+                pile if isinstance(pile, int) else len(pile),
+                tuple(map(str, drawn)),
+            )
+            for path, label, repeat, way, pile, drawn in table.get("draws", ())
+        )
+        hand = tuple((str(label), str(value)) for label, value in table.get("by_hand", ()))
+    except (TypeError, ValueError, KeyError) as error:
+        raise SetupError(f"{name}: seals or draws are not as knightfall writes them: {error}.") from error
+    return seals, draws, hand
 
 
 def parse_hex(where: str, found: object) -> bytes:

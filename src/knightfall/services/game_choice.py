@@ -85,7 +85,7 @@ def _drift(table: Mapping[str, Any], started: Started, file: Path) -> Iterator[s
             raise SetupError(f"{file}: game.options: {fault}") from None
         for name, began in then.items():
             # A setup of the moderator's own stands in the journal alone.
-            own = not isinstance(started.options.get(name, ""), str)
+            own = not isinstance(started.options.get(name, ""), str) or name in spec.begun_with
             if now[name] != began and not (own and name not in given):
                 yield f'game.options.{name}: found "{now[name]}", the game began with "{began}"'
 

@@ -18,7 +18,7 @@ from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import Proof, completed
-from knightfall.services.deal import endgame_facts, parse_proof
+from knightfall.services.deal import endgame_facts, parse_proof, published_proof
 from knightfall.services.guard import PASSED
 from knightfall.services.post_facts import (
     PostContent,
@@ -183,10 +183,15 @@ def endgame(context: PostContext) -> PostContent:
 
 
 def proof_of(context: PostContext) -> Proof | None:
-    """What lets everybody deal again; None where the folder has no deal."""
+    """What lets everybody deal again, and check each draw of a game that is played on a board; None where the
+    folder has no deal."""
     file = context.session.folder / DEAL_FILE
     try:
-        return endgame_facts(parse_proof(str(file), file.read_text(encoding="utf-8")))
+        proof = parse_proof(str(file), file.read_text(encoding="utf-8"))
+        if context.table is None or context.votes_by_day:
+            return endgame_facts(proof)
+        published = published_proof(proof, context.table)
+        return endgame_facts(published) if published else Proof(proof.commitment, "", "", "")
     except (OSError, KnightfallError):
         return None
 

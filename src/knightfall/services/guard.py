@@ -35,6 +35,7 @@ NOWHERE = "A reason is kept in the journal of a game: name one with --game FOLDE
 
 TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
 """That somebody was killed is no secret once somebody is dead."""
+STILL_SECRET = "what the rules of the game keep secret, after its end, too"
 SHORTEST_ALIAS = 3
 """Shorter words for a role (rb, jk) are initials as often."""
 
@@ -158,9 +159,13 @@ def _of_file(setup: Setup, home: Path, journal: Journal) -> GameSecrets:
 
 
 def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
-    """Of a begun game; what is over has no secrets left."""
+    """Of a begun game; what is over has no secrets left but those that its rules keep for ever."""
+    forbidden = tuple(Secret(words, STILL_SECRET) for words in table.game.forbidden_words(table.state))
     if table.game.outcome(table.state) is not None:
-        return GameSecrets()
+        # A seed of all chance that is not published tells what stays secret.
+        whole = table.game.published(table.state) == ((),)
+        keys = () if whole else tuple(key for key in _keys(table.folder) if key.what.startswith("the seed"))
+        return GameSecrets(secrets=forbidden, keys=keys)
     dealt = next(record.entry.slots for record in table.journal if isinstance(record.entry, Started))
     slots: dict[str, tuple[str, ...]] = {slot: names_of(slot, setup) for slot in dealt}
     players = tuple(chain.from_iterable(slots.values()))
@@ -168,7 +173,7 @@ def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
     return GameSecrets(
         cards=tuple(card_of(role, slot, slots[slot], players) for slot, role in roles.items()),
         shown=shown,
-        secrets=tuple(_deeds(table, slots, bool(shown))),
+        secrets=(*_deeds(table, slots, bool(shown)), *forbidden),
         pms=tuple(_pms(table, bool(roles))),
         public=tuple(public_texts(table.folder, table.journal)),
         names=players,

@@ -8,11 +8,14 @@ from pathlib import Path
 
 from knightfall.config.game_file import read_setup
 from knightfall.engine.game import Spec
+from knightfall.engine.lookup import TextFile
 from knightfall.errors import InputError, SetupError
 from knightfall.forums import outside_forums
 from knightfall.forums.platforms import Platform, all_platforms
-from knightfall.games import OUTSIDE, game_ids, loaded
+from knightfall.games import OUTSIDE, game_ids, loaded, lookups_of
 from knightfall.services.game_choice import chosen_values, games_on_board, same_game
+from knightfall.services.game_state import table_of
+from knightfall.services.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,7 @@ class OptionChoice:
     values: tuple[str, ...]
     default: str
     chosen: str
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,8 @@ class GameRulings:
     rulings: tuple[Ruling, ...]
 
     def to_dict(self) -> dict[str, object]:
-        """{game, name, rulings: [{ruling, text, options: [{name, question, values, default, chosen}]}]}."""
+        """{game, name, rulings: [{ruling, text, options: [{name, question, values, default, chosen,
+        form}]}]}."""
         return asdict(self)
 
 
@@ -75,10 +80,21 @@ def rulings(game: str, folder: Path | None = None) -> GameRulings:
 
     def choices(ruling: str) -> tuple[OptionChoice, ...]:
         own = [option for option in spec.options if option.ruling == ruling]
-        return tuple(OptionChoice(o.name, o.question, o.values, o.default, chosen[o.name]) for o in own)
+        return tuple(
+            OptionChoice(o.name, o.question, o.values, o.default, chosen[o.name], o.form) for o in own
+        )
 
     found = (Ruling(ruling, texts[ruling], choices(ruling)) for ruling in sorted(texts, key=number))
     return GameRulings(kind, spec.name, tuple(found))
+
+
+def live_text(game: str, question: str, session: Session) -> TextFile:
+    """What a lookup asks for, from the game that is played in a folder. Raises InputError where that is
+    another game, or none was begun."""
+    table, lookup = table_of(session), lookups_of(game)[question]
+    if table.game.spec.id != game or lookup.live is None:
+        raise InputError(f"{session.folder} holds a game of {table.game.spec.name}: it has no {question}.")
+    return TextFile(str(session.folder), lookup.live(table.state))
 
 
 @dataclass(frozen=True, slots=True)

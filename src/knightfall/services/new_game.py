@@ -146,7 +146,8 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
         return NewGame(request.folder, kind, assumed=assumed_setup(kind, request.options))
 
     # Deal, and read the first posts for secrets, before there is a folder.
-    terms = DealTerms(kind, request.options, tuple(map(SlotId, request.players)))
+    chosen = {**game_named(kind).spec.begun_with, **request.options}
+    terms = DealTerms(kind, chosen, tuple(map(SlotId, request.players)))
     options = PostOptions(request.dialect or request.site or PLAIN, request.allow)
     proof = commit(terms, request.seed, request.salt)
     opening = _opening(proof, parse_setup(text), options, session, fresh=True)
@@ -342,6 +343,7 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
         options = {**setup.options, "setup": setup_said(request.setup)}
     else:
         options = file_options(setup, folder)
+    options = {**game_named(kind).spec.begun_with, **options}
     return DealTerms(kind, options, tuple(SlotId(slot.holders[0].name) for slot in setup.roster.slots))
 
 

@@ -17,7 +17,7 @@ from knightfall.pictures.svg import is_plain, svg_text
 from knightfall.pictures.vote_chains import chains_of, votes_scene, votes_text
 from knightfall.pictures.wagons import Scale, by_post, by_time, wagons_of, wagons_scene, wagons_text
 from knightfall.services.count_request import CountRequest
-from knightfall.services.game_state import RunningGame, slot_meant, table_of
+from knightfall.services.game_state import RunningGame, holders, shown, slot_meant, table_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.reading import habits_of
 from knightfall.services.session import Session
@@ -202,6 +202,20 @@ def plot_board(out: Path | None, session: Session, viewer: str | None = None) ->
     return path
 
 
+def board_text(session: Session, viewer: str | None = None) -> str:
+    """The board in letters of one width, as everybody sees it, or as one `viewer` does. Raises InputError
+    where the game has no such board, or hides it."""
+    table = table_of(session)
+    slot = None if viewer is None else slot_meant(table, viewer)
+    _scene(table, slot)  # it knows what may be shown to whom
+    board = table.game.view(table.state, slot).facts.get("board")
+    if isinstance(board, str) and board:
+        return board
+    if isinstance(board, list | tuple) and board:
+        return "\n".join(map(str, board))
+    raise InputError(f"{table.game.spec.name} has no board in letters here: leave --text out for a picture.")
+
+
 def _place(table: RunningGame, slot: SlotId | None) -> Path:
     """“public/board-014.svg”, “private/board-014-Ada.svg”."""
     number = f"board-{len(table.journal):03}"
@@ -221,4 +235,5 @@ def _scene(table: RunningGame, slot: SlotId | None) -> Scene:
     if draw is None:
         there = ", ".join(name for name in game_ids() if drawer_of(name))
         raise InputError(f"{table.game.spec.name} has no board to draw; there is one in {there}.")
-    return draw(table.state, slot)
+    held = holders(table.journal)
+    return draw(table.state, slot, {slot: shown(slot, held) for slot in held})

@@ -106,18 +106,24 @@ class Submissions:
         }
 
 
+MANY = 99
+"""More options than this are counted, not listed: a row of a painted board is one of 531,441."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One draw ahead: `count` of the options, each as it is written."""
+    """One draw ahead: `count` of the options, which are never walked through where they are MANY."""
 
     label: str
-    options: tuple[str, ...]
+    options: Sequence[object]
     count: int = 1
 
     @property
     def expected(self) -> str:
-        """“1 of 3 Hit, 1 Miss”."""
-        pile = ", ".join(f"{count} {option}" for option, count in Counter(self.options).items())
+        """“1 of 3 Hit, 1 Miss”, “11 of 531441 such as RRRRRRRRRRRR, BRRRRRRRRRRR”."""
+        if len(self.options) > MANY:
+            return f"{self.count} of {len(self.options)} such as {self.options[0]}, {self.options[1]}"
+        pile = ", ".join(f"{count} {option}" for option, count in Counter(map(str, self.options)).items())
         return f"{self.count} of {pile}"
 
 
@@ -415,16 +421,19 @@ class _RecordingRng:
     def at(self, *path: object) -> _RecordingRng:
         return _RecordingRng(self.fallback.at(*path), self.asked)
 
+    def apart(self, *path: object) -> _RecordingRng:
+        return _RecordingRng(self.fallback.apart(*path), self.asked)
+
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
-        self.asked.append(Draw(label, tuple(map(str, options))))
+        self.asked.append(Draw(label, options))
         return self.fallback.choice(label, options, repeat)
 
     def choices(self, label: str, options: Sequence[T], count: int, repeat: int = 0) -> tuple[T, ...]:
-        self.asked.append(Draw(label, tuple(map(str, options)), count))
+        self.asked.append(Draw(label, options, count))
         return self.fallback.choices(label, options, count, repeat)
 
     def sample(self, label: str, options: Sequence[T], count: int, repeat: int = 0) -> tuple[T, ...]:
-        self.asked.append(Draw(label, tuple(map(str, options)), count))
+        self.asked.append(Draw(label, options, count))
         return self.fallback.sample(label, options, count, repeat)
 
 
@@ -454,10 +463,15 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
     )
     if asked is None:
         raise InputError(f"“{label}” is not drawn when this closes.\n{ahead}")
-    # Which options are meant, in any case? No card is taken twice.
-    written = {option.casefold(): option for option in asked.options}
-    drawn = tuple(written.get(value.strip(", ").casefold(), "") for value in values)
-    over = asked.count > 1 and Counter(drawn) - Counter(asked.options)
+    # Which options are meant, in any case? No card is taken twice; of many options there is no pile.
+    if len(asked.options) > MANY:
+        typed = (value.strip(", ").upper() for value in values)
+        drawn = tuple(value if value in asked.options else "" for value in typed)
+        over = None
+    else:
+        written = {str(option).casefold(): str(option) for option in asked.options}
+        drawn = tuple(written.get(value.strip(", ").casefold(), "") for value in values)
+        over = asked.count > 1 and Counter(drawn) - Counter(map(str, asked.options))
     if len(drawn) != asked.count or "" in drawn or over:
         found = " ".join(values) or "nothing"
         raise InputError(f"{asked.label}: found “{found}”, expected {asked.expected}.")

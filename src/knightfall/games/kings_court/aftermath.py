@@ -12,6 +12,7 @@ from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.deal import Role, deal
 from knightfall.games.kings_court.garnets import EARLY_FINE, fine
+from knightfall.games.kings_court.options import source
 from knightfall.games.kings_court.sheets import deal_sheet, row, scores_sheet, sheet
 from knightfall.games.kings_court.state import (
     DEATHMATCH,
@@ -81,6 +82,7 @@ def deal_again(state: State, at: datetime, draw: Rng) -> Move:
         prizes=state.prizes,
         removed=state.removed,
         opened=at,
+        past_deals=(*state.past_deals, state.deal),
     )
     return Step(fresh, (posts.dealt_again(fresh), *posts.role_pms(fresh), deal_sheet(fresh)))
 
@@ -142,7 +144,7 @@ def close_tokens(state: State, at: datetime, draw: Rng) -> Move:
     """KC-30: the King was silent."""
     if state.rules["kc_30"] == "lost":
         return hand_out(state, (), at, "KC-30")
-    here = draw.at("play", "end")
+    here = source(state.rules, draw, "play", "end")
     duke = here.choice("kc.tol.duke", state.deal.team(Role.DUKE))
     return hand_out(state, (duke, here.choice("kc.tol.noble", state.deal.team(Role.NOBLE))), at, "KC-30")
 
@@ -189,7 +191,8 @@ def _choose(state: State, at: datetime, draw: Rng) -> Move:
     if state.rules["kc_35"] == "external":
         waiting = state._replace(end=replace(end, coin=poorest), phase=Phase.COIN, opened=at)
         return Step(waiting, (sheet(state, row("coin_waits", "KC-35", slots=list(poorest))),))
-    return _name(state, draw.at("play", "end").choice("kc.deadlock_coin", poorest), at, "KC-35", "coin")
+    here = source(state.rules, draw, "play", "end")
+    return _name(state, here.choice("kc.deadlock_coin", poorest), at, "KC-35", "coin")
 
 
 def majority(state: State) -> SlotId | None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from knightfall.engine.game import SlotId, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.deal import Role
+from knightfall.games.kings_court.options import source
 from knightfall.games.kings_court.sheets import row, sheet
 from knightfall.games.kings_court.state import Known, Move, State
 
@@ -59,7 +60,7 @@ def _king_in_pair(state: State, draw: Rng) -> str:
     """KC-17: a team of one; by option a draw, or no answer."""
     match state.rules["king_in_pair"]:
         case "random":
-            here = draw.at("play", "deal", state.deals, "round", state.round)
+            here = source(state.rules, draw, "play").at("deal", state.deals, "round", state.round)
             return here.choice("kc.king_in_pair", ("same", "different"))
         case "no_result":
             return "no result"

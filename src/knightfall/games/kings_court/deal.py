@@ -14,6 +14,7 @@ from itertools import permutations
 from knightfall.engine.game import Chosen, SlotId
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
+from knightfall.games.kings_court.options import source
 
 
 class Role(StrEnum):
@@ -61,7 +62,7 @@ def deal(
     slots: Sequence[SlotId], rules: Chosen, draw: Rng, number: int, past_kings: Sequence[SlotId] = ()
 ) -> Deal:
     """Deal `number` of the match. KC-23: the kings of earlier attempts cannot be King."""
-    here = draw.at("deal", number)
+    here = source(rules, draw, "deal", number)
     king = here.choice("kc.king", tuple(slot for slot in slots if slot not in past_kings))
     others = tuple(slot for slot in slots if slot != king)
     dukes = here.sample("kc.dukes", others, TEAMS[Role.DUKE])

@@ -13,6 +13,7 @@ from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.aftermath import crown
 from knightfall.games.kings_court.checks import deliver_check, send_hints
 from knightfall.games.kings_court.garnets import VOTE_FINE, answer_waiting, fine
+from knightfall.games.kings_court.options import source
 from knightfall.games.kings_court.sheets import ballots_sheet, row, sheet
 from knightfall.games.kings_court.state import Move, Phase, Poll, State, deadline_said, then
 
@@ -131,7 +132,8 @@ def _untie(state: State, at: datetime, draw: Rng) -> Move:
     unasked: SlotId
     free = candidates(state)
     if state.rules["kc_10"] == "random":
-        unasked = draw.at("play", "vote", len(state.polls) + 1).choice("kc.tiebreak", free)
+        here = source(state.rules, draw, "play").at("vote", len(state.polls) + 1)
+        unasked = here.choice("kc.tiebreak", free)
     else:
         last = {target: place for place, target in enumerate(state.ballots.values())}
         unasked = min(free, key=lambda slot: last.get(slot, -1))

@@ -8,7 +8,9 @@ from functools import partial
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import (
+    Announced,
     Awaited,
+    Event,
     Game,
     Message,
     Outcome,
@@ -23,17 +25,30 @@ from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts, views
 from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
 from knightfall.games.kings_court.deal import PLAYERS, check_slots, deal
-from knightfall.games.kings_court.elections import close_tie, close_vote
+from knightfall.games.kings_court.elections import candidates, close_tie, close_vote
 from knightfall.games.kings_court.legal import lines as legal_lines
 from knightfall.games.kings_court.legality import Code
 from knightfall.games.kings_court.moderation import decisions, moderate, refuse
 from knightfall.games.kings_court.notation import Verb, plain
-from knightfall.games.kings_court.options import OPTIONS, RULINGS, parse_garnets, parse_options
+from knightfall.games.kings_court.options import (
+    BEGUN_WITH,
+    FIRST_DEADLINE,
+    OPTIONS,
+    RULINGS,
+    SEEDS,
+    parse_garnets,
+    parse_options,
+)
 from knightfall.games.kings_court.sheets import deal_sheet, one_sheet
 from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, Move, Phase, State, deadline, then
 from knightfall.games.kings_court.submissions import receipt, refusal, take
 
 SHOP = "shop"
+MOST_DEALS = 15
+"""KC-23, KC-39: four attempts, and a new deal for each of eleven players who are removed."""
+_END = ("play", "end")
+_DEALT = ("kc.king", "kc.dukes", "kc.annoyed", "kc.hint")
+_AT_THE_END = ("kc.tol", "kc.deadlock_coin")
 _SILENCE: Mapping[str, Silence] = {
     Phase.VOTE: Silence("no vote, and a garnet less", "KC-06"),
     Phase.TIE: Silence("one of the tied is drawn", "KC-10"),
@@ -56,7 +71,15 @@ _CLOSES: Mapping[Phase, Callable[[State, datetime, Rng], Move]] = {
 class KingsCourt(Game[State]):
     """A match from the deal to the death-match."""
 
-    spec = Spec("kings_court", "King's Court", range(PLAYERS, PLAYERS + 1), OPTIONS, RULINGS, ("kc_02",))
+    spec = Spec(
+        "kings_court",
+        "King's Court",
+        range(PLAYERS, PLAYERS + 1),
+        OPTIONS,
+        RULINGS,
+        ("kc_02",),
+        BEGUN_WITH,
+    )
 
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
         """KC-01: deal. Raises InputError for another number of names or a bad option."""
@@ -64,6 +87,16 @@ class KingsCourt(Game[State]):
         rules, garnets = parse_options(options), parse_garnets(options, slots)
         state = State(tuple(slots), rules, deal(slots, rules, draw, 1), garnets)
         return Step(state, (posts.opening(state), *posts.role_pms(state), deal_sheet(state)))
+
+    def begin(
+        self, slots: Sequence[SlotId], options: Mapping[str, object], at: datetime, draw: Rng
+    ) -> Step[State]:
+        """KC-02: round 1 is open from the start on, and its deadline stands in the first post."""
+        step = self.setup(slots, options, draw)
+        if step.state.rules[FIRST_DEADLINE] == "unset":
+            return step
+        state = step.state._replace(opened=at)
+        return Step(state, (posts.opening(state), *step.events[1:]))
 
     def windows(self, state: State) -> tuple[Window, ...]:
         """What the phase waits for, and beside it the purchases and gifts that need no deadline.
@@ -110,11 +143,13 @@ class KingsCourt(Game[State]):
         return tuple(legal_lines(state, slot)) if slot in _present(state) else ()
 
     def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
-        """Ballots of who is outside the court; in a tie the King alone, though everybody has the window
-        (KC-11). Nobody has to buy or give anything."""
+        """Ballots of who is outside the court; in a tie the King alone, where they have a choice, though
+        everybody has the window (KC-11). Nobody has to buy or give anything."""
         if window.kind == SHOP:
             return ()
-        slots = (state.king,) if state.phase is Phase.TIE else window.slots
+        slots = window.slots
+        if state.phase is Phase.TIE:  # KC-08: tied with one other the King has nothing to decide
+            slots = (state.king,) if len(candidates(state)) > 1 else ()
         present = _present(state)
         return tuple(Awaited(slot, _answer(state, slot)) for slot in slots if slot in present)
 
@@ -125,6 +160,36 @@ class KingsCourt(Game[State]):
     def silence(self, kind: str) -> Silence | None:
         """KC-06, KC-10, KC-30 and KC-34."""
         return _SILENCE.get(kind)
+
+    def seals(self, options: Mapping[str, object]) -> tuple[tuple[str, ...], ...]:
+        """KC-23: a seed for each deal that there can be, and one for what is drawn in public at the end. Ties
+        and covers have another one, which is never published."""
+        if parse_options(options)[SEEDS] == "one":
+            return ()
+        return (*(("deal", str(number)) for number in range(1, MOST_DEALS + 1)), _END)
+
+    def published(self, state: State) -> tuple[tuple[str, ...], ...]:
+        """KC-23: the last attempt alone; nothing of a match that began with one seed for all."""
+        return (("deal", str(state.deals)), _END) if state.rules[SEEDS] == "each_attempt" else ()
+
+    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:  # noqa: ARG002
+        """KC-24: nobody learns of a tie, a cover or a check that it was drawn; of a deal everybody does."""
+        kind = "deal" if label.startswith(_DEALT) else "end" if label.startswith(_AT_THE_END) else ""
+        return Announced("by_hand", {"kind": kind, "attempt": state.attempt}) if kind else None
+
+    def forbidden_words(self, state: State) -> tuple[str, ...]:
+        """KC-23: old roles of others stay secret, after the end, too."""
+        shown = state.end is not None and state.end.kind != DEATHMATCH  # KC-24: these are told
+        told = state.deal.roles if shown else {}
+        old = {
+            (slot, str(role))
+            for past in state.past_deals
+            for slot, role in past.roles.items()
+            if slot != past.king and told.get(slot) is not role
+        }
+        return tuple(
+            f"{slot} {between}{role}" for slot, role in sorted(old) for between in ("", "was ", "was a ")
+        )
 
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""

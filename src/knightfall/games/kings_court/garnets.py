@@ -9,6 +9,7 @@ from knightfall.engine.game import SlotId, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.checks import note, shown_role
 from knightfall.games.kings_court.deal import Role
+from knightfall.games.kings_court.options import source
 from knightfall.games.kings_court.sheets import row, sheet
 from knightfall.games.kings_court.state import Move, State, Waiting, credited, then
 
@@ -89,7 +90,7 @@ def _peeked_role(state: State, slot: SlotId, target: SlotId, draw: Rng) -> tuple
     for peeker, cover in state.covers:
         if kept == "sticky" or (kept == "per_peeker" and peeker == slot):
             return state, cover
-    here = draw.at("play", "deal", state.deals)
+    here = source(state.rules, draw, "play").at("deal", state.deals)
     cover = str(here.choice("kc.peek_king", (Role.DUKE, Role.NOBLE), len(state.covers)))
     return state._replace(covers=(*state.covers, (slot, cover))), cover
 

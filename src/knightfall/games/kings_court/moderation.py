@@ -1,17 +1,19 @@
 """What the moderator can say in King's Court, and what it does.
 
 `reminder` (how many votes are missing) · `public NAME: VOTE: Name` (a vote posted in public, KC-04) ·
+`garnets NAME 5`, `garnets NAME +2` (KC-01: balances come from the season) ·
 `modkill NAME`, `revive NAME` (KC-39) · `dmo NAME` for a silent EC (KC-36) · `coin NAME` (KC-35, where the
 coin is thrown outside).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from knightfall.engine.commands import parse_command
-from knightfall.engine.game import Announced, Refusal, SlotId, Step
+from knightfall.engine.game import Announced, Refusal, SlotId, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.aftermath import deal_again, opponents, oppose, throw_coin
@@ -23,14 +25,17 @@ from knightfall.games.kings_court.submissions import refusal, take
 from knightfall.names import match_name
 
 DMO, COIN = "dmo", "coin"
-_WORDS: Mapping[str, str] = {word: word for word in ("reminder", "public", "modkill", "revive", DMO, COIN)}
+_WORDS: Mapping[str, str] = {
+    word: word for word in ("reminder", "public", "garnets", "modkill", "revive", DMO, COIN)
+}
+_BALANCE = re.compile(r"(?P<name>.+?)[\s:=]+(?P<sign>[+−-]?)\s*(?P<amount>\d{1,6})")
 
 
 def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng) -> Move:
     """Apply one line of the moderator."""
     command = parse_command(line, _WORDS)
     if command is None:
-        return refuse(state, line, Code.UNKNOWN_COMMAND, "for instance: reminder, modkill NAME, dmo NAME")
+        return refuse(state, line, Code.UNKNOWN_COMMAND, "for instance: reminder, garnets NAME +2, dmo NAME")
     if command.verb == "reminder":
         if state.phase is not Phase.VOTE:
             return refuse(state, line, Code.WRONG_PHASE, "no vote is open")
@@ -45,10 +50,30 @@ def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng)
             return take(state, SlotId(voter), vote.strip(), aliases, at, draw)
         reply = Announced("public_ballot", {"name": voter})
         return Step(state, (reply,), ((line, refusal(state, SlotId(voter), Code.PUBLIC_BALLOT)),))
+    if command.verb == "garnets":
+        return _balance(state, line, command.argument, aliases)
     name = match_name(command.argument, state.slots, aliases)
     if not isinstance(name, str):
         return refuse(state, line, Code.UNKNOWN_TARGET, "nobody here, or more than one, has that name")
     return _NAMED[command.verb](state, line, SlotId(name), at, draw)
+
+
+def _balance(state: State, line: str, argument: str, aliases: Aliases) -> Move:
+    """KC-01: what somebody brings from the season, or more or less of it; its owner alone is told."""
+    found = _BALANCE.fullmatch(argument.strip())
+    if found is None:
+        return refuse(state, line, Code.BAD_ARGS, "write garnets NAME 5, or garnets NAME +2")
+    name = match_name(found["name"], state.slots, aliases)
+    if not isinstance(name, str):
+        return refuse(state, line, Code.UNKNOWN_TARGET, "nobody here, or more than one, has that name")
+    slot, amount = SlotId(name), int(found["amount"])
+    before = state.garnets[slot]
+    after = {"": amount, "+": before + amount}.get(found["sign"], before - amount)
+    if after < 0 and state.rules["garnet_floor"] != "none":  # KC-06
+        return refuse(state, line, Code.BAD_AMOUNT, f"{slot} has {before}, and a balance stops at 0")
+    told = Told((slot,), "balance", {"name": slot, "before": before, "balance": after})
+    because = sheet(state, row("balance", "KC-01", slot=slot, amount=after))
+    return Step(state._replace(garnets={**state.garnets, slot: after}), (told, because))
 
 
 def refuse(state: State, line: str, code: Code, text: str) -> Move:

@@ -1,6 +1,6 @@
 """The rulings of King's Court, and the questions that its moderator may answer otherwise.
 
-The balances of the season come in with the options: `garnets`, one number for all or a mapping of names.
+The balances of the season are an option, too: `garnets`, one number for all or a mapping of names.
 """
 
 from __future__ import annotations
@@ -8,13 +8,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from knightfall.engine.game import Chosen, Option, SlotId, choose, defaults
+from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 
-GARNETS = "garnets"
+GARNETS, FIRST_DEADLINE, SEEDS = "garnets", "first_deadline", "seeds"
+_BALANCE = r"\d{1,6}|\{.*\}"
 _HOURS = r"[1-9]|[1-6]\d|7[0-2]"
 
 OPTIONS: tuple[Option, ...] = (
+    Option(
+        GARNETS,
+        ("0",),
+        "KC-01",
+        "Garnets that each brings from the season",
+        _BALANCE,
+        "a whole number for everybody, or in game.toml a table: garnets = { Ada = 5, Boro = 3 }",
+        private=True,
+    ),
     Option("kc_02", ("24",), "KC-02", "Hours a vote is open, 1 to 72", _HOURS),
+    Option(
+        FIRST_DEADLINE,
+        ("unset", "from_start"),
+        "KC-02",
+        "The deadline of round 1; matches begun before 0.2 had none, new ones have it",
+    ),
     Option("public_ballots", ("reject", "accept"), "KC-04", "A vote posted in public"),
     Option("missing_votes", ("count", "names"), "KC-06", "What the posts say of missing votes"),
     Option("garnet_floor", ("0", "none"), "KC-06", "A fine for who has no garnets: where balances stop"),
@@ -24,6 +41,12 @@ OPTIONS: tuple[Option, ...] = (
     Option("check_delivery", ("next_deadline", "immediate"), "KC-14", "When a pair check is answered"),
     Option(
         "annoyed_scope", ("no", "looks", "peeks", "lists"), "KC-16", "The annoyed lie outside pair checks"
+    ),
+    Option(
+        SEEDS,
+        ("one", "each_attempt"),
+        "KC-23",
+        "The seeds of a match; those begun before 0.2 had one, new ones have one for each attempt",
     ),
     Option("king_in_pair", ("different", "random", "no_result", "refuse"), "KC-17", "The King in a pair"),
     Option("hint_lists", ("per_player", "shared", "king_excluded"), "KC-19", "Whose the three names are"),
@@ -38,17 +61,25 @@ OPTIONS: tuple[Option, ...] = (
     Option("kc_39", ("stays_electable", "role_revealed"), "KC-39", "A player removed by the moderator"),
 )
 DEFAULTS = defaults(OPTIONS)
+BEGUN_WITH: Mapping[str, str] = {FIRST_DEADLINE: "from_start", SEEDS: "each_attempt"}
+"""What a match that begins now has, where its file does not say otherwise."""
+
+
+def source(rules: Chosen, draw: Rng, *path: object) -> Rng:
+    """Chance of a part of the match: with a seed of its own, or by the one seed of an older match."""
+    return draw.apart(*path) if rules[SEEDS] == "each_attempt" else draw.at(*path)
 
 
 def parse_options(given: Mapping[str, object]) -> Chosen:
-    """Read the options of a game file, balances left aside. Raises InputError with the choices."""
-    said = {name: value for name, value in given.items() if name != GARNETS}
-    return choose("King's Court", OPTIONS, said) if said else DEFAULTS
+    """Read the options of a game file. Raises InputError with the choices."""
+    return choose("King's Court", OPTIONS, given) if given else DEFAULTS
 
 
 def parse_garnets(given: Mapping[str, object], slots: Sequence[SlotId]) -> dict[SlotId, int]:
     """KC-01: balances come from the season, 0 where it says nothing. Raises InputError for what is none."""
     value = given.get(GARNETS, 0)
+    if isinstance(value, str) and value.isdecimal():  # as --option and some game files write it
+        value = int(value)
     said = value if isinstance(value, Mapping) else dict.fromkeys(slots, value)
     if strangers := sorted(str(name) for name in said if name not in slots):
         raise InputError(f"garnets: nobody here is called {', '.join(strangers)}.")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from knightfall.engine.game import SlotId
 from knightfall.games.kings_court.seats import Seat, Seats, seats_of
 from knightfall.games.kings_court.state import State
@@ -87,6 +90,8 @@ def _middle(left: float, column: int) -> float:
     return left + (column + 0.5) * _COLUMN
 
 
-def scene(state: State, _slot: SlotId | None) -> Scene:
-    """The court, which everybody may see."""
-    return court_scene(seats_of(state))
+def scene(state: State, _slot: SlotId | None, names: Mapping[SlotId, str]) -> Scene:
+    """The court, which everybody may see, with everybody as they are called now."""
+    seats = seats_of(state)
+    rows = tuple(replace(seat, name=SlotId(names.get(seat.name, seat.name))) for seat in seats.rows)
+    return court_scene(replace(seats, rows=rows))

@@ -30,6 +30,7 @@ def opening(state: State) -> Announced:
         "check_at_deadline": state.rules["check_delivery"] == "next_deadline",
         "can_owe": state.rules["garnet_floor"] == "none",
         "moe_counts": state.rules["kc_38"] == "season_effect",
+        "deadline": deadline_said(state),
     }
     return Announced("opening", facts)
 

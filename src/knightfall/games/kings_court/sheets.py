@@ -24,13 +24,14 @@ def sheet(state: State, *rows: Facts) -> Noted:
 
 
 def one_sheet(step: Move) -> Move:
-    """What a step did on one sheet, after everything else."""
+    """What a step did on one sheet, after everything else, and the balances that it led to (KC-01)."""
     sheets = [e for e in step.events if isinstance(e, Noted) and e.kind == SHEET]
-    if len(sheets) < 2:
+    if not sheets:
         return step
     others = (event for event in step.events if event not in sheets)
     rows = [line for each in sheets for line in _rows(each)]
-    whole = Noted(SHEET, {**sheets[0].facts, "rows": rows})
+    balances = [{"name": slot, "garnets": balance} for slot, balance in step.state.garnets.items()]
+    whole = Noted(SHEET, {**sheets[0].facts, "rows": rows, "balances": balances})
     return Step(step.state, (*others, whole), step.refused)
 
 
@@ -47,6 +48,7 @@ def deal_sheet(state: State) -> Noted:
             "name": slot,
             "role": str(role),
             "annoyed": slot in deal.annoyed,
+            "garnets": state.garnets[slot],
             "hints": list(deal.hints.get(slot, ())),
         }
         for slot, role in deal.roles.items()

@@ -113,7 +113,8 @@ class State(NamedTuple):
     """`court` in order of election; `totals` votes received in this attempt; `ballots` what stands in this
     round, the latest last; `covers` every role shown for the King in this attempt, with who paid for it;
     `pending` a counted vote whose tie is open; `opened` when the phase began, None: nobody said; `deals` how
-    often roles were dealt. A tuple, because every message changes one part of many: `_replace` is quick."""
+    often roles were dealt, `past_deals` all of them but the last. A tuple, because every message changes one
+    part of many: `_replace` is quick."""
 
     slots: tuple[SlotId, ...]
     rules: Chosen
@@ -140,6 +141,7 @@ class State(NamedTuple):
     end: End | None = None
     removed: frozenset[SlotId] = frozenset()
     opened: datetime | None = None
+    past_deals: tuple[Deal, ...] = ()
 
     @property
     def outside(self) -> tuple[SlotId, ...]:

@@ -86,6 +86,8 @@ class Reason(StrEnum):
     NO_MOVES = "no_moves"
     STUCK = "stuck"
     CALLED = "called"
+    RESIGNED = "resigned"
+    FORFEIT = "forfeit"
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ _SENTENCES: Mapping[Code, str] = {
     Code.LATE: "your time was up",
     Code.NOT_A_PLAYER: "only the two players can move",
     Code.NOT_YOUR_CHOICE: "it is not you who chooses a side now",
-    Code.UNKNOWN_COMMAND: "this is no command; say for instance E4, F6>E4, TRAP: E4, BID 3: E4, FOR X: D7",
+    Code.UNKNOWN_COMMAND: "this is no command; say E4, F6>E4, TRAP: E4, BID 3: E4, FOR X: D7 or RESIGN",
     Code.CLOCK_STOPPED: "the moderator stopped the clock; send it again when it runs",
 }
 

@@ -47,10 +47,24 @@ def until(at: datetime | None) -> str:
 
 
 def span(seconds: float) -> str:
-    """`3:00`, `72:00:00`."""
+    """`3:00`, `72:00:00`: what is left of a clock."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+_UNITS = ((3600, "hour"), (60, "minute"), (1, "second"))
+
+
+def time_in_words(seconds: float) -> str:
+    """`60 seconds`, `3 minutes`, `24 hours`, `1 hour 30 minutes`: a time that was agreed on."""
+    if round(seconds) in (60, 90):  # as the rules of the game say it
+        return f"{round(seconds)} seconds"
+    left, said = round(seconds), list[str]()
+    for size, word in _UNITS:
+        number, left = divmod(left, size)
+        said += [f"{number} {word}{'' if number == 1 else 's'}"] * bool(number)
+    return " ".join(said) or "no time"
 
 
 def board(seen: Seen) -> dict[str, object]:
@@ -72,8 +86,10 @@ def opening(state: State) -> dict[str, object]:
         "ec": state.slots[1],
         "anomalies": listed,
         "letters": letters_of(rules.anomalies),
-        "move_time": span(rules.move_time),
-        "reserve": "" if "B" in rules.anomalies else span(rules.reserve),
+        "rows": rules.board.rows,
+        "cols": rules.board.cols,
+        "move_time": time_in_words(rules.move_time),
+        "reserve": "" if "B" in rules.anomalies else time_in_words(rules.reserve),
         "chooser": chooses(state),
     }
 
@@ -92,8 +108,15 @@ def bout_start(state: State, table: Table) -> dict[str, object]:
         **board(everything(bout)),
         "coloured": bout.has("C"),
         "snapshot": bout.has("N"),
-        **_open(table),
+        **_named(state, _open(table)),
     }
+
+
+def _named(state: State, open_: dict[str, object]) -> dict[str, object]:
+    """What is open, with the names of who moves and who may trap."""
+    players = names(state)
+    said = {f"{who}_name": players.get(str(open_[who]), "") for who in ("next", "trap_by")}
+    return open_ | said
 
 
 def _open(table: Table) -> dict[str, object]:
@@ -175,7 +198,13 @@ def turn(state: State, bout: Bout, true: Truth) -> dict[str, object]:
     if bout.has("N"):
         told = [item for item in told[:-1] if item["kind"] == Why.STUCK] + _hidden(told[-1])
         shown = {"board": "", "columns": [], "rows": []}
-    return {"bout": state.number, "happened": told, "coloured": bout.has("C"), **shown, **true.open}
+    return {
+        "bout": state.number,
+        "happened": told,
+        "coloured": bout.has("C"),
+        **shown,
+        **_named(state, true.open),
+    }
 
 
 def _hidden(item: dict[str, object]) -> list[dict[str, object]]:
@@ -196,7 +225,7 @@ def moderator_turn(state: State, bout: Bout, true: Truth) -> dict[str, object]:
         "threats": list(threats(bout)),
         "legal": [targets(bout, side).bit_count() for side in SIDES],
         "illegal": bout.illegal,
-        **true.open,
+        **_named(state, true.open),
         "points": list(bout.points) if bout.has("T") else [],
     }
 

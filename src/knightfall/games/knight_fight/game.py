@@ -10,6 +10,7 @@ from knightfall.engine.commands import lines_of
 from knightfall.engine.game import (
     Announced,
     Awaited,
+    Event,
     Game,
     Message,
     Outcome,
@@ -131,6 +132,11 @@ class KnightFight(Game[State]):
     def silence(self, kind: str) -> Silence | None:
         """KF-03, KF-09, KF-22 and KF-27."""
         return _SILENCE.get(kind)
+
+    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
+        """Who drew a move or the colours is public; in Snapshot not which move (KF-37)."""
+        move = str(value) if label == flow.RNG_MOVE and "N" not in state.rules.anomalies else ""
+        return Announced("by_hand", {"colours": label != flow.RNG_MOVE, "move": move})
 
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""

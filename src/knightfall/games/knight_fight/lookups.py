@@ -13,7 +13,8 @@ from knightfall.games.knight_fight.facts import closed_colour, threats
 from knightfall.games.knight_fight.moves import placements
 from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.pictures import ending, picture, standing_lines
-from knightfall.games.knight_fight.record import positions, read, turn_lines
+from knightfall.games.knight_fight.record import positions, read, record_of, turn_lines, write
+from knightfall.games.knight_fight.state import State
 from knightfall.pictures.board import board_scene
 from knightfall.pictures.scene import Scene
 
@@ -130,9 +131,18 @@ def legal_moves(record: TextFile, turn: int | None = None) -> LegalMoves:
     )
 
 
+def record_so_far(state: State) -> str:
+    """The record of the bout that is being played, else of the latest. Raises InputError before the first."""
+    if state.table is not None:
+        return write(record_of(state.table.first, state.table.bout))
+    if not state.done:
+        raise InputError("No bout has begun: who chooses says SIDE: X or SIDE: O.")
+    return write(record_of(state.done[-1].first, state.done[-1].bout))
+
+
 _RECORD = Parameter(
     "record",
-    "A record, or the beginning of one.",
+    "A record, or the beginning of one; or a game's folder: its bout as it stands.",
     TextFile,
     metavar="RECORD",
     positional=True,
@@ -146,12 +156,14 @@ LOOKUPS = {
         replay,
         (_RECORD, _TURN, Parameter("every", "The board after each turn.", bool, default=False, flag="--all")),
         draws=True,
+        live=record_so_far,
     ),
     "moves": Lookup(
         "List the legal moves of a position of Knight Fight. Example: knightfall moves bout.txt\n\n"
         "It tells whether one of them wins.",
         legal_moves,
         (_RECORD, _TURN),
+        live=record_so_far,
     ),
 }
 """By the name of the verb that asks."""

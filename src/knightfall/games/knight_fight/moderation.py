@@ -1,25 +1,27 @@
-"""What the moderator can say to a bout: stop and start the clock, and call an endless bout drawn.
+"""What the moderator can say to a bout: stop and start the clock, call an endless bout drawn, end the match.
 
-`STOP CLOCK: why`, `START CLOCK`, `DRAWN` (after ten illegal passes in a row).
+`STOP CLOCK: why`, `START CLOCK`, `DRAWN` (after ten illegal passes in a row), `FORFEIT NAME` or `MODKILL
+NAME` for who does not come back: the rival wins the match.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Announced, Event, Message, Refusal, Step
+from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Step
 from knightfall.games.knight_fight.announce import events
 from knightfall.games.knight_fight.anomalies.snapshot import CALLABLE
 from knightfall.games.knight_fight.bout import Ending, Reason
 from knightfall.games.knight_fight.facts import until
-from knightfall.games.knight_fight.state import State, finish
+from knightfall.games.knight_fight.state import Phase, Player, State, finish, side_of
 from knightfall.games.knight_fight.table import Table, deadline
+from knightfall.names import match_name
 
 DRAWN = "DRAWN"
 _STOP = re.compile(r"STOP\s+CLOCK\s*[:\s]\s*(?P<why>\S.*)", re.I)
+_FORFEIT = re.compile(r"(?:FORFEIT|MODKILL)\s*[:\s]\s*(?P<name>\S.*)", re.I)
 _START = re.compile(r"START\s+CLOCK", re.I)
 
 
@@ -28,7 +30,7 @@ def moderate(state: State, message: Message) -> Step[State]:
     told: tuple[Event, ...] = ()
     refused: list[tuple[str, Refusal]] = []
     for line in lines_of(message.text):
-        after = _said(state, line, message.at)
+        after = _said(state, line, message)
         if isinstance(after, Refusal):
             refused.append((line, after))
             continue
@@ -37,8 +39,10 @@ def moderate(state: State, message: Message) -> Step[State]:
     return Step(state, told, tuple(refused))
 
 
-def _said(state: State, line: str, at: datetime) -> State | Refusal:
-    table = state.table
+def _said(state: State, line: str, message: Message) -> State | Refusal:
+    table, at = state.table, message.at
+    if forfeit := _FORFEIT.fullmatch(line):
+        return _forfeited(state, forfeit["name"], message)
     if table is None:
         return Refusal("BOUT_OVER", "no bout is being played")
     if _STOP.fullmatch(line) and table.turn.stopped is None:
@@ -52,8 +56,25 @@ def _said(state: State, line: str, at: datetime) -> State | Refusal:
         called = replace(table.bout, ended=Ending(None, Reason.CALLED))
         return finish(_with(state, replace(table, bout=called)), at)
     return Refusal(
-        "UNKNOWN_COMMAND", "say STOP CLOCK: why, START CLOCK, or DRAWN after ten illegal passes in a row"
+        "UNKNOWN_COMMAND",
+        "say STOP CLOCK: why, START CLOCK, FORFEIT NAME, or DRAWN after ten illegal passes in a row",
     )
+
+
+def _forfeited(state: State, written: str, message: Message) -> State | Refusal:
+    """The match without one of the two; the bout at hand is their rival's."""
+    name = match_name(written, state.slots, message.aliases)
+    if not isinstance(name, str):
+        return Refusal("UNKNOWN_TARGET", f"“{written}” plays nobody here")
+    if state.phase is Phase.OVER:
+        return Refusal("BOUT_OVER", "the match is over")
+    player = Player.DMO if name == state.slots[0] else Player.EC
+    out = replace(state, forfeited=player)
+    side = side_of(state, SlotId(name))
+    if out.table is None or side is None:
+        return replace(out, phase=Phase.OVER, since=message.at)
+    bout = replace(out.table.bout, ended=Ending(side.rival, Reason.FORFEIT))
+    return finish(_with(out, replace(out.table, bout=bout)), message.at)
 
 
 def callable_drawn(state: State) -> bool:

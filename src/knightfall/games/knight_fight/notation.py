@@ -1,6 +1,7 @@
 """How a move is written, and what a written line asks for. Reading and writing are inverse.
 
-`E4`, `F6>E4`, `F6-E4`, each with ` MANURE C3`; `BID 3: E4`, `TRAP: E4`, `NO TRAP`, `FOR X: D7`, `SIDE: X`.
+`E4`, `F6>E4`, `F6-E4`, each with ` MANURE C3`; `BID 3: E4`, `TRAP: E4`, `NO TRAP`, `FOR X: D7`, `SIDE: X`,
+`RESIGN`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _BID = re.compile(r"BID\s*:?\s*(?P<chips>[^\s:]{1,12})\s*[:\s]\s*(?P<move>.+)", 
 _TRAP = re.compile(rf"TRAP\s*[:\s]\s*(?P<square>{_SQUARE})", re.I)
 _NO_TRAP = re.compile(r"NO\s+TRAP", re.I)
 _FOR = re.compile(r"FOR\s+(?P<side>[XO])\s*[:\s]\s*(?P<move>.+)", re.I)
+_RESIGN = re.compile(r"(?:I\s+)?RESIGN(?:\s+(?:THE|THIS)\s+BOUT)?", re.I)
 _SIDE = re.compile(r"SIDE\s*[:\s]\s*(?P<side>[XO])", re.I)
 
 
@@ -63,7 +65,12 @@ class SideLine:
     side: Side
 
 
-Line: TypeAlias = Written | BidLine | TrapLine | ProxyLine | SideLine
+@dataclass(frozen=True, slots=True)
+class ResignLine:
+    """The bout is given up."""
+
+
+Line: TypeAlias = Written | BidLine | TrapLine | ProxyLine | SideLine | ResignLine
 
 
 def match_line(text: str) -> Line | None:
@@ -71,6 +78,8 @@ def match_line(text: str) -> Line | None:
     said = text.strip().rstrip(".!").strip()
     if found := _SIDE.fullmatch(said):
         return SideLine(Side[found["side"].upper()])
+    if _RESIGN.fullmatch(said):
+        return ResignLine()
     if _NO_TRAP.fullmatch(said):
         return TrapLine(None)
     if found := _TRAP.fullmatch(said):

@@ -8,26 +8,52 @@ from dataclasses import dataclass
 
 from knightfall.engine.game import Option, choose
 from knightfall.errors import InputError
-from knightfall.games.knight_fight.board import Board, Pair, Squares, board_of
+from knightfall.games.knight_fight.board import Board, Pair, Squares, board_of, spread
 
 LETTERS = "ABCHSNT"
 """The seven anomalies, in the order of the rulings."""
 
+_TIMES = "a time such as 90s, 3m, 24h or 3d"
 _TIME = r"\d+(?:\.\d+)?[smhd]?"
 _SECONDS: Mapping[str, float] = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
-_SIZE = r"[5-9]|1[0-4]"
+_SIZE = r"[3-9]|1[0-4]"
+
+_NAMED: Mapping[str, str] = {
+    "airdrop": "A",
+    "bidding": "B",
+    "coloration": "C",
+    "horsetrap": "H",
+    "sickness": "S",
+    "snapshot": "N",
+    "tictactoe": "T",
+}
+"""The letter of each anomaly by its name without blanks and hyphens."""
+_NAME = r"airdrop|bidding|coloration|horse[ -]?trap|sickness|snapshot|tic[ -]?tac[ -]?toe"
+_ONE = rf"(?:{_NAME}|[abchsnt]{{1,7}}(?![a-z]))"
+_BETWEEN = r"(?:\s*[+,&/]\s*|\s+and\s+|\s+)"
+_ANOMALIES = (
+    "letters or names, such as AH, A+H, A,H, airdrop or airdrop+snapshot (A Airdrop, B Bidding, "
+    "C Coloration, H Horse Trap, S Sickness, N Snapshot, T Tic-Tac-Toe)"
+)
 
 
-def _option(ruling: str, question: str, *values: str, name: str = "", pattern: str = "") -> Option:
-    return Option(name or ruling.lower().replace("-", "_"), values, ruling, question, pattern)
+def _option(
+    ruling: str, question: str, *values: str, name: str = "", pattern: str = "", form: str = ""
+) -> Option:
+    return Option(name or ruling.lower().replace("-", "_"), values, ruling, question, pattern, form)
 
 
 OPTIONS: tuple[Option, ...] = (
     _option(
-        "KF-13", "The anomalies in force: letters as ACH", "none", name="anomalies", pattern=r"[abchsnt]{1,7}"
+        "KF-13",
+        "The anomalies in force",
+        "none",
+        name="anomalies",
+        pattern=rf"{_ONE}(?:{_BETWEEN}{_ONE})*",
+        form=_ANOMALIES,
     ),
-    _option("KF-01", "Rows of the board", "11", "12", name="rows", pattern=_SIZE),
-    _option("KF-01", "Columns of the board", "12", "11", name="cols", pattern=_SIZE),
+    _option("KF-01", "Rows of the board", "11", "12", name="rows", pattern=_SIZE, form="3 to 14"),
+    _option("KF-01", "Columns of the board", "12", "11", name="cols", pattern=_SIZE, form="3 to 14"),
     _option(
         "KF-02",
         "Where X and O start",
@@ -35,9 +61,12 @@ OPTIONS: tuple[Option, ...] = (
         "apart",
         name="start",
         pattern=r"[a-n]\d{1,2}[ ,]+[a-n]\d{1,2}",
+        form="two squares such as F6 G6",
     ),
-    _option("KF-08", "Time for a move", "60", "24h", name="move_time", pattern=_TIME),
-    _option("KF-08", "Reserve for a player and a bout", "180", "72h", name="reserve", pattern=_TIME),
+    _option("KF-08", "Time for a move", "60", "24h", name="move_time", pattern=_TIME, form=_TIMES),
+    _option(
+        "KF-08", "Reserve for each player in a bout", "180", "72h", name="reserve", pattern=_TIME, form=_TIMES
+    ),
     _option("KF-12", "A level match after drawn bouts", "dmo", "extra_bout"),
     _option("KF-13", "What counts as a move", "placements", "turns"),
     _option("KF-14", "Manure twice a bout", "each", "together"),
@@ -81,9 +110,25 @@ def parse_options(given: Mapping[str, object]) -> Rules:
     """Read the options of a game file. Raises InputError with the choices, or where no knight can start."""
     chosen = choose("Knight Fight", OPTIONS, given).values
     board = board_of(int(chosen["rows"]), int(chosen["cols"]))
-    letters = frozenset() if chosen["anomalies"] == "none" else frozenset(chosen["anomalies"].upper())
+    letters = _letters(chosen["anomalies"])
     times = _seconds(chosen["move_time"]), _seconds(chosen["reserve"])
-    return Rules(chosen, letters, board, _start(board, chosen["start"]), *times)
+    start = _start(board, chosen["start"])
+    # KF-25: each starting knight must be able to reach two colours, so two squares.
+    free = board.ground & ~(start[0] | start[1])
+    if "C" in letters and any((spread(knight) & free).bit_count() < 2 for knight in start):
+        raise InputError(
+            f"A board of {board.cols} × {board.rows} is too small for Coloration: a knight could not "
+            "reach two colours (KF-25)."
+        )
+    return Rules(chosen, letters, board, start, *times)
+
+
+def _letters(said: str) -> frozenset[str]:
+    """The letters of the anomalies, from letters and names in any mixture."""
+    if said == "none":
+        return frozenset()
+    words = re.findall(_ONE, re.sub(r"\s+and\s+", "+", said))
+    return frozenset("".join(_NAMED.get(re.sub(r"[ -]", "", one), one.upper()) for one in words))
 
 
 def _seconds(text: str) -> float:
@@ -97,7 +142,8 @@ def _start(board: Board, said: str) -> Pair[Squares]:
     first, second = _named(board, said) if said[-1].isdigit() else (board.centre() or (None, None))
     if first is None or second is None or first == second:
         raise InputError(
-            f"start = “{said}”: no two squares of a board of {board.cols} × {board.rows} (KF-02)."
+            f"start = “{said}”: no two squares of a board of {board.cols} × {board.rows} (KF-02). A board "
+            "that is not odd by even has no two centre squares: say start, such as start = “C3 D3”."
         )
     if said != "apart":
         return first, second

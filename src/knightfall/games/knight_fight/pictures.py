@@ -19,7 +19,13 @@ from knightfall.pictures.board import Squares as Picture
 from knightfall.pictures.scene import Scene
 
 _MARKS = frozenset("XOxo#")
-_REASONS = {Reason.LINE: "four in a row", Reason.POINTS: "six points", Reason.NO_MOVES: "no move left"}
+_REASONS = {
+    Reason.LINE: "four in a row",
+    Reason.POINTS: "six points",
+    Reason.NO_MOVES: "no move left",
+    Reason.RESIGNED: "resigned",
+    Reason.FORFEIT: "forfeit",
+}
 
 
 def picture(bout: Bout) -> Picture:
@@ -94,7 +100,7 @@ def _own_notes(view: Mapping[str, Any]) -> Iterator[str]:
     yield f"{view['to_move']} to move." if view["to_move"] else "Both bid."
 
 
-def scene(state: State, slot: SlotId | None) -> Scene:
+def scene(state: State, slot: SlotId | None, _names: Mapping[SlotId, str]) -> Scene:
     """The board as everybody sees it, or in Snapshot (KF-S) the one of the slot. Raises InputError where no
     bout is played, and where a board that is hidden is asked for by nobody."""
     bout = state.table.bout if state.table is not None else None

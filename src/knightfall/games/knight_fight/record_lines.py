@@ -55,7 +55,8 @@ def _played(entry: Played) -> Iterator[str]:
 
 
 def _time(seconds: float) -> str:
-    return f"{seconds:.6f}".rstrip("0").rstrip(".") + " s" if seconds else ""
+    whole = round(seconds)  # nobody keeps time more exactly than that
+    return f"{whole} s" if whole else ""
 
 
 def _bid(chips: int | None) -> str:

@@ -36,6 +36,7 @@ class Deciding(StrEnum):
     BOUTS = "bouts"
     FEWER_MOVES = "fewer_moves"
     TIE = "tie"
+    FORFEIT = "forfeit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,8 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`slots` are DMO and EC; `number` counts bouts from 1; `since`: when a side could first be chosen."""
+    """`slots` are DMO and EC; `number` counts bouts from 1; `since`: when a side could first be chosen;
+    `forfeited`: who lost the match by the moderator's word."""
 
     rules: Rules
     slots: tuple[SlotId, SlotId]
@@ -123,6 +125,7 @@ class State:
     table: Table | None = None
     done: tuple[Finished, ...] = ()
     since: datetime | None = None
+    forfeited: Player | None = None
 
 
 def slot_of(state: State, player: Player) -> SlotId:
@@ -147,7 +150,9 @@ def chooses(state: State) -> SlotId:
 
 
 def verdict_of(state: State) -> Verdict | None:
-    """Who won the match, once its bouts are played."""
+    """Who won the match, once its bouts are played, or one of the two is out of it."""
+    if state.forfeited is not None:
+        return Verdict(state.forfeited.rival, Deciding.FORFEIT)
     return decide([_score(done) for done in state.done], state.rules)
 
 

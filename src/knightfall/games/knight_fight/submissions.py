@@ -10,11 +10,13 @@ from knightfall.engine.game import Message, Refusal
 from knightfall.engine.rng import Rng
 from knightfall.games.knight_fight import flow, rounds
 from knightfall.games.knight_fight.board import Side
+from knightfall.games.knight_fight.bout import Ending, Reason
 from knightfall.games.knight_fight.codes import Code, refusal
 from knightfall.games.knight_fight.notation import (
     BidLine,
     Line,
     ProxyLine,
+    ResignLine,
     SideLine,
     TrapLine,
     Written,
@@ -57,6 +59,11 @@ def _take_line(state: State, message: Message, text: str, draw: Rng) -> tuple[St
         return begin(state, line.side, message.at, draw), None
     if state.table is None:
         return state, Code.BOUT_OVER
+    if isinstance(line, ResignLine):
+        # Nothing in the rules keeps a player in a bout that they give up; it counts as won with its moves.
+        ended = Ending(side.rival, Reason.RESIGNED)
+        bout = replace(state.table.bout, ended=ended)
+        return finish(replace(state, table=replace(state.table, bout=bout)), message.at), None
     if state.table.turn.stopped:
         return state, Code.CLOCK_STOPPED
     table, code = _at_table(state.table, side, line, message.at, draw.at("bout", state.number))
@@ -77,5 +84,5 @@ def _at_table(table: Table, side: Side, line: Line, at: datetime, draw: Rng) -> 
             return flow.take_trap(table, side, line, at)
         case ProxyLine():
             return flow.take_proxy(table, side, line, at, draw)
-        case SideLine():
+        case SideLine() | ResignLine():
             return table, Code.NOT_YOUR_CHOICE

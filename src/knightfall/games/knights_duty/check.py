@@ -1,7 +1,8 @@
 """The check of a plan before it is laid, by the codes of KD-04 in their order: of several the first is given.
 
-A plan stands or falls whole. It comes here as it was asked for, words not yet understood included: from the
-lines of a message (`reading`), or from a program.
+A plan stands or falls whole, unless an option refuses it line by line (`submissions.lay`). It comes here as
+it was asked for, words not yet understood included: from the lines of a message (`reading`), or from a
+program.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from knightfall.games.knights_duty.plan import (
 )
 from knightfall.games.knights_duty.state import Knight, State
 
+TOO_MANY = "TOO_MANY_ACTIONS"
 _WORDS = ("no", "one", "two", "three", "four", "five", "six")
 _TOKENS = frozenset(Token)
 
@@ -78,7 +80,7 @@ def _faults(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault]:
         heart = "up" if knight.heart else "down"
         allowed = _WORDS[ROUNDS if knight.heart else WOUNDED_ROUNDS]
         has = f"with your Heart {heart} you have {allowed} actions"
-        yield _fault(wanted[-1], "TOO_MANY_ACTIONS", f"{has}, and {len(wanted)} are in this plan")
+        yield _fault(wanted[-1], TOO_MANY, f"{has}, and {len(wanted)} are in this plan")
     # KD-22: inspiration is a marker, unless the option makes it an action.
     for one in wanted:
         if one.token == Token.INSPIRATION and state.rules["inspiration"] != "action":

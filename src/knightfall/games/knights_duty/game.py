@@ -8,6 +8,7 @@ from datetime import datetime
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import (
+    Announced,
     Awaited,
     Event,
     Game,
@@ -39,6 +40,7 @@ from knightfall.games.knights_duty.state import (
     seated,
 )
 from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, offers, take_choice, take_plan
+from knightfall.games.knights_duty.telling import draw_in_words
 
 _SILENCE: Mapping[str, Silence] = {
     Phase.SETUP: Silence("a sword, on the first free start", "KD-27, KD-28"),
@@ -87,7 +89,7 @@ class KnightsDuty(Game[State]):
             after, refused = take_plan(state, message.slot, lines, message.aliases)
         else:
             after, refused = staging.take_order(state, message.slot, lines, message.aliases)
-        return Step(after, (views.receipt(after, message.slot, message.at),), refused)
+        return Step(after, (views.receipt(after, message.slot, message.at, refused),), refused)
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
         """The choices are settled, the turn is played, or the next stage is. Refused where it is not open."""
@@ -127,6 +129,11 @@ class KnightsDuty(Game[State]):
     def silence(self, kind: str) -> Silence | None:
         """KD-25, KD-27 and KD-28."""
         return _SILENCE.get(kind)
+
+    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:  # noqa: ARG002
+        """Cards and lots are public (KD-30), so it is public, too, who drew them."""
+        drawn = list(value) if isinstance(value, list | tuple) else [value]
+        return Announced("by_hand", {"words": draw_in_words(label), "drawn": list(map(str, drawn))})
 
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""

@@ -29,6 +29,7 @@ def _switch(number: int, question: str, name: str, *, on: bool = False) -> Optio
 
 OPTIONS: tuple[Option, ...] = (
     _option(1, "The board", MID_EDGE, CORNERS, OWN, name="board"),
+    _option(4, "A plan with a line that breaks a rule", "refused_whole", "line_by_line"),
     _option(6, "The two rounds of a wounded knight", "1_and_2", "any_two"),
     _switch(6, "A knight maimed in a turn loses its third action", "maimed_midturn_loses_third"),
     _option(8, "Rivals for one space", "all_stay", "sharing", "agreement", "seat_order"),

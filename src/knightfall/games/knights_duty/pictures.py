@@ -148,6 +148,6 @@ def _position(state: State) -> Panel:
     return Panel("", tuple(_piece(knight, back, knight.heart) for knight in standing))
 
 
-def scene(state: State, _slot: SlotId | None) -> Scene:
+def scene(state: State, _slot: SlotId | None, _names: Mapping[SlotId, str]) -> Scene:
     """The latest turn, which everybody may see."""
     return battlefield_scene(turn_picture(state))

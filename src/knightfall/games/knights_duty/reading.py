@@ -63,6 +63,7 @@ class Read:
 
 def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
     """What the lines of one message come to, before any rule is asked."""
+    lenient = state.rules["kd_04"] == "line_by_line"  # then what cannot be read is a pass, and told
     split = (piece for line in lines for piece in _BETWEEN.split(line) if piece)
     pieces = [piece.strip() for piece in split if piece.strip()]
     found = [(piece, *read_entry(state, piece, aliases)) for piece in pieces]
@@ -75,14 +76,16 @@ def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
             if number is None:
                 why = "say for which round" if wanted else "this is no line of a plan"
                 chatter.append((piece, Refusal("UNKNOWN_COMMAND", f"{why}, for instance 2: SWORD @ NAME")))
-            elif isinstance(wanted, Refusal):
-                return Read(None, fault=Fault(piece, wanted))
-            elif number in laid or number < 1:
-                return Read(
-                    None, fault=Fault(piece, Refusal("BAD_ROUND", "each round has one line, from 1 on"))
-                )
+            elif isinstance(wanted, Refusal) or number in laid or number < 1:
+                bad_round = Refusal("BAD_ROUND", "each round has one line, from 1 on")
+                why_not = wanted if isinstance(wanted, Refusal) else bad_round
+                if not lenient:
+                    return Read(None, fault=Fault(piece, why_not))
+                chatter.append((piece, why_not))
             else:
                 laid[number] = wanted or Wanted(_said(piece), line=piece)
+        if not laid:
+            return Read(None, tuple(chatter))
         highest = max(laid)
         return Read(tuple(laid.get(n, Wanted(Token.PASS)) for n in range(1, highest + 1)), tuple(chatter))
     # Without numbers the lines are the rounds; with a line among them that is none, nothing is guessed.
@@ -90,10 +93,18 @@ def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
     if not known:
         no_plan = Refusal("UNKNOWN_COMMAND", "this is no line of a plan, for instance 2: SWORD @ NAME")
         return Read(None, tuple((piece, no_plan) for piece, _, _ in found))
-    for piece, _, wanted in found:
-        if isinstance(wanted, Refusal):
-            return Read(None, fault=Fault(piece, wanted))
-    return Read(tuple(_as_wanted(piece, wanted) for piece, _, wanted in found))
+    unread = [(piece, wanted) for piece, _, wanted in found if isinstance(wanted, Refusal)]
+    if unread and not lenient:
+        return Read(None, fault=Fault(*unread[0]))
+    if len(unread) == len(found):
+        return Read(None, tuple(unread))
+    return Read(
+        tuple(
+            Wanted(Token.PASS) if isinstance(wanted, Refusal) else _as_wanted(piece, wanted)
+            for piece, _, wanted in found
+        ),
+        tuple(unread),
+    )
 
 
 _Found: TypeAlias = tuple[str, int | None, Wanted | Refusal | None]

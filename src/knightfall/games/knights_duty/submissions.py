@@ -14,7 +14,7 @@ from itertools import chain, product
 from knightfall.engine.game import Refusal, SlotId
 from knightfall.games.knights_duty import staging
 from knightfall.games.knights_duty.board import STAY, STEPS, Grid
-from knightfall.games.knights_duty.check import Entries, Fault, check_plan
+from knightfall.games.knights_duty.check import TOO_MANY, Entries, Fault, Wanted, check_plan
 from knightfall.games.knights_duty.plan import LIMITS, REACH, ROUNDS, WEAPONS, WOUNDED_ROUNDS, Extra, Token
 from knightfall.games.knights_duty.reading import Aliases, read_message
 from knightfall.games.knights_duty.state import Choice, Phase, State
@@ -29,14 +29,30 @@ _WEAPON = re.compile(r"(?:weapon|equipment)?[\s:=@]*(sword|spear|bow)", re.I)
 
 
 def lay(state: State, slot: SlotId, wanted: Entries) -> tuple[State, Refused]:
-    """Put a plan on file, as a program would: the whole plan, or why not."""
+    """Put a plan on file, as a program would: the whole plan, or why not; by option what of it is legal."""
     knight = state.knights.get(slot)
     if knight is None or knight.left:
         return state, (("", NOT_A_PLAYER),)
     plan = check_plan(state, knight, wanted)
-    if isinstance(plan, Fault):
+    if not isinstance(plan, Fault):
+        return replace(state, plans={**state.plans, slot: plan}), ()
+    if state.rules["kd_04"] == "refused_whole":
         return state, (_refusal(state, slot, plan),)
-    return replace(state, plans={**state.plans, slot: plan}), ()
+
+    # Line by line: each fault takes its own line out, which is a pass then; the last one where there are too
+    # many, or where a line stands there twice.
+    left, refused = list(wanted), list[tuple[str, Refusal]]()
+    while isinstance(plan, Fault):
+        if plan.refusal.code == TOO_MANY:
+            left.pop()
+        else:
+            lines = [one.line or one.token.upper() for one in left]
+            left[len(lines) - 1 - lines[::-1].index(plan.line)] = Wanted(Token.PASS)
+        refused.append((plan.line, plan.refusal))
+        plan = check_plan(state, knight, left)
+    if all(one.token == Token.PASS for one in left):
+        return state, tuple(refused)  # nothing of it can be played: what stood before stands
+    return replace(state, plans={**state.plans, slot: plan}), tuple(refused)
 
 
 def take_plan(state: State, slot: SlotId, lines: tuple[str, ...], aliases: Aliases) -> tuple[State, Refused]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from knightfall.engine.game import SlotId
@@ -113,16 +114,31 @@ def fate_of(move: Move) -> str:
     return "off" if move.wanted is None else "thrown"
 
 
+_LABEL = re.compile(r"kd\.(?P<what>\w+):R(?P<round>\d+)(?::(?P<who>.+?)(?:->(?P<whom>.+))?)?", re.DOTALL)
+
+
+def draw_in_words(label: str) -> str:
+    """What a draw decides, for players: “Ada's card against Bob in round 1”."""
+    found = _LABEL.fullmatch(label)
+    if found is None:
+        return "a draw"
+    what, number, who, whom = found.group("what", "round", "who", "whom")
+    said = {"card": f"{who}'s card against {whom}", "target": f"{who}'s target", "order": "order of attacks"}
+    return f"{said.get(what, f'a draw of {who}')} in round {number}"
+
+
 def draws_of(rounds: Sequence[Round]) -> list[dict[str, str]]:
-    """Every draw of a turn by its label, for players to check against the commitment."""
+    """Every draw of a turn in words; its label is what the proof at the end calls it."""
     drawn: list[dict[str, str]] = []
     for played in rounds:
         for attack in played.attacks:
             where = f"R{played.number}:{attack.attacker}"
             if attack.lot and attack.target:
-                drawn.append({"label": f"kd.target:{where}", "value": attack.target})
+                label = f"kd.target:{where}"
+                drawn.append({"label": label, "words": draw_in_words(label), "value": attack.target})
             if attack.card and not attack.shuffle:
-                drawn.append({"label": f"kd.card:{where}->{attack.target}", "value": str(attack.card)})
+                label = f"kd.card:{where}->{attack.target}"
+                drawn.append({"label": label, "words": draw_in_words(label), "value": str(attack.card)})
     return drawn
 
 

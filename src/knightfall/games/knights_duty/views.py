@@ -5,12 +5,12 @@ Public are positions, weapons, Hearts and tokens once revealed; plans and wishes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
-from knightfall.engine.game import Announced, Noted, SlotId, Told, View
+from knightfall.engine.game import Announced, Noted, Refusal, SlotId, Told, View
 from knightfall.games.knights_duty.endings import scores_of
 from knightfall.games.knights_duty.options import OPTIONS
 from knightfall.games.knights_duty.plan import REACH, ROUNDS, WOUNDED_ROUNDS, numbered
@@ -202,9 +202,15 @@ def _near(state: State, slot: SlotId, living: Mapping[SlotId, Knight]) -> list[d
     ]
 
 
-def receipt(state: State, slot: SlotId, at: datetime) -> Told:
-    """What is on file, whole: the same whether it has just changed or not."""
-    facts = {"name": slot, "received": f"{at.astimezone(UTC):%H:%M} UTC", "turn": state.turn}
+def receipt(state: State, slot: SlotId, at: datetime, refused: Sequence[tuple[str, Refusal]] = ()) -> Told:
+    """What was not taken and why; then what is on file, whole: the same whether it has changed or not."""
+    not_taken = [{"line": line, "why": why.text.rstrip(".")} for line, why in refused]
+    facts = {
+        "refused": not_taken,
+        "name": slot,
+        "received": f"{at.astimezone(UTC):%H:%M} UTC",
+        "turn": state.turn,
+    }
     facts_of_phase = {"setup": state.phase is Phase.SETUP, "deadline": _until(state)}
     return Told((slot,), "receipt", facts | facts_of_phase | own_facts(state, slot))
 

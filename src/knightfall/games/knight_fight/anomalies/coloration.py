@@ -38,6 +38,8 @@ class PaintedRows(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | Sequence[str]:
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):  # what walks a sequence waits for this
+            raise IndexError(index)
         return "".join(COLOURS[index // 3**place % 3] for place in range(self.cols))
 
     def __contains__(self, row: object) -> bool:

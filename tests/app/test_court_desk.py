@@ -1,0 +1,78 @@
+"""King's Court at the moderator's desk: what the command line makes of a match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from knightfall.cli import app
+
+COURT = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Hollis", "Iris", "Juniper", "Kestrel", "Lumen")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def play(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> None:
+    made = run("new", "kings-court", *COURT, "--out", str(folder), *options)
+    assert made.exit_code == 0, made.output
+    monkeypatch.chdir(folder)
+
+
+def test_garnets_are_given_at_the_start_and_changed_by_the_moderator(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(here / "court", monkeypatch, "--option", "garnets=5")
+    assert "KC-01" in run("rulings", "kings-court").stdout
+    assert run("submit", "Ada", "GIVE: 5 to Boro").exit_code == 0
+    said = run("submit", "moderator", "garnets Boro +2\ngarnets Ada 8")
+    assert said.exit_code == 0, said.output
+    sheet = "".join(
+        page.read_text() for page in (here / "court/private").glob("*-moderator_sheet-moderator.txt")
+    )
+    assert "Garnets: Ada 8, Boro 12, Cinder 5" in sheet
+
+
+def test_garnets_are_a_table_in_the_game_file(here: Path) -> None:
+    names = "".join(f'[[player]]\nname = "{name}"\n' for name in COURT)
+    Path("match.toml").write_text(
+        'schema = 1\n[game]\nkind = "kings-court"\ntitle = "Court"\n'
+        f"[game.options]\ngarnets = {{ Ada = 4, Boro = 2 }}\n{names}"
+    )
+    made = run("new", "--from", "match.toml", "--out", "court")
+    assert made.exit_code == 0, made.output
+    assert "Garnets" in next((here / "court/private").glob("*-moderator_deal-moderator.txt")).read_text()
+    assert run("status", "--game", "court").exit_code in (0, 2)  # the file still says what was begun
+    assert run("submit", "Ada", "GIVE: 4 to Boro", "--game", "court").exit_code == 0
+
+
+def test_what_is_no_balance_is_refused_with_how_it_is_written(here: Path) -> None:
+    refused = run("new", "kings-court", *COURT, "--out", "court", "--option", "garnets=many")
+    assert "garnets = { Ada = 5, Boro = 3 }" in str(refused.exception)
+    assert list(here.iterdir()) == []
+
+
+def test_the_court_is_drawn_with_who_plays_now(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play(here / "court", monkeypatch)
+    assert run("replace", "Kestrel", "Rook").exit_code == 0
+    drawn = Path(run("plot", "board").stdout.strip())
+    assert "Rook (was Kestrel)" in drawn.read_text(encoding="utf-8")
+
+
+def test_a_new_court_has_a_deadline_in_round_one_and_a_seed_for_each_attempt(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(here / "court", monkeypatch)
+    opening = next((here / "court/public").glob("*-opening.txt")).read_text(encoding="utf-8")
+    assert "Round 1 is open until" in opening
+    assert '"seeds": "each_attempt"' in (here / "court/private/deal.json").read_text()
+    assert run("verify-deal", "private/deal.json").exit_code == 0
