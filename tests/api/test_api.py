@@ -184,7 +184,7 @@ def test_a_game_that_is_not_there_is_an_error_of_ours(court: kf.Game, tmp_path: 
         kf.Game.open(tmp_path / "nowhere")
     with pytest.raises(kf.errors.InputError):
         kf.Game.create("kings_court", COURT, folder=court.folder)
-    with pytest.raises(kf.errors.InputError):
+    with pytest.raises(kf.errors.DecisionNeeded, match="Zed"):
         court.submit("Zed", "VOTE: Ada")
 
 

@@ -130,8 +130,8 @@ def ask(game: str, question: str, given: Mapping[str, object]) -> Answer:
             others = " and ".join(known) or "nothing"
             raise InputError(f"The {question} of {kind} are not asked for by {name}, but by {others}.")
         parameter = known[name]
-        is_file = parameter.type is TextFile
-        asked[name] = _text_file(str(value), parameter.required) if is_file else value
+        named = parameter.type is TextFile and not isinstance(value, TextFile)
+        asked[name] = _text_file(str(value), parameter.required) if named else value
     return lookup.answer(**asked)
 
 
