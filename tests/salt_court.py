@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from facts_seen import seen
 from knightfall.engine.game import Event, Message, Refusal, SlotId, Step, announced, told
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Role, State, parse_options
@@ -71,11 +72,11 @@ class Table:
 
     def told(self, slot: SlotId, *kinds: str) -> list[Mapping[str, Any]]:
         """The facts of PMs of these kinds to the slot."""
-        return [e.facts for e in told(self.events) if slot in e.slots and e.kind in kinds]
+        return [seen(e.facts) for e in told(self.events) if slot in e.slots and e.kind in kinds]
 
     def posted(self, kind: str) -> list[Mapping[str, object]]:
         """The facts of posts of this kind."""
-        return [e.facts for e in announced(self.events) if e.kind == kind]
+        return [seen(e.facts) for e in announced(self.events) if e.kind == kind]
 
     def _take(self, step: Step[State]) -> list[str]:
         self.state = step.state

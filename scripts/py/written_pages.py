@@ -41,9 +41,9 @@ def pages(game: str, events: Iterable[Event], dialect: str) -> tuple[Page, ...]:
 def _pages(game: str, events: Iterable[Event], dialect: str) -> Iterator[Page]:
     for number, event in enumerate(events, start=1):
         match event:
-            case Announced(kind):
+            case Announced(kind=kind):
                 yield Page(number, PUBLIC, kind, (), public_post(game, event, dialect))
-            case Told(slots, kind):
+            case Told(slots=slots, kind=kind):
                 yield Page(number, PRIVATE, kind, slots, private_message(game, event, dialect))
             case _:
                 yield Page(number, MODERATOR, event.kind, (), moderator_sheet(game, event))

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from app.night_files import COPPER_LANE, DEMO, SALT_HARBOUR
 from knightfall.cli import app
 from knightfall.cli.format_play import format_night
-from knightfall.engine.game import Announced, SlotId
+from knightfall.engine.game import Announced, SlotId, Untyped
 from knightfall.errors import SecretGuard
 from knightfall.mafia.game import NightFile
 from knightfall.services.resolve_night import check_flavour, parse_night, resolve
@@ -107,7 +107,7 @@ def test_the_other_game_is_guarded_too() -> None:
 
 def test_flavour_is_a_tree_of_its_own() -> None:
     """What it leaves open ends with it, and what it closes closes nothing of ours."""
-    dawn = Announced("dawn", {"night": 1, "deaths": [], "alive": 3, "needed": 2, "over": False})
+    dawn = Announced(Untyped("dawn", {"night": 1, "deaths": [], "alive": 3, "needed": 2, "over": False}))
     plain = public_post("knight_errant", dawn, "phpbb")
     for text in ("[b]Storm", "[/b] storm [/i]", "[code]x", "[quote]y", "[table][tr][td]z"):
         assert public_post("knight_errant", dawn, "phpbb", text).endswith(plain)
@@ -127,7 +127,7 @@ def test_the_opening_and_the_end_of_a_day_have_the_slot_too(kind: str) -> None:
         "name": None,
         "over": False,
     }
-    assert public_post("knight_errant", Announced(kind, facts), flavour=QUIET).startswith(QUIET)
+    assert public_post("knight_errant", Announced(Untyped(kind, facts)), flavour=QUIET).startswith(QUIET)
 
 
 def test_the_command_prints_nothing_of_a_leak_and_with_a_reason_says_what_it_was(

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from facts_seen import seen
 from knightfall.cli import app, people
 from knightfall.cli import terminal as clipboard
 from knightfall.cli.format_game import length_warning
 from knightfall.cli.terminal import real_session
-from knightfall.engine.game import SlotId, Told
+from knightfall.engine.game import SlotId, Told, Untyped
 from knightfall.engine.journal import Closed, Delivered, Replaced, Submitted, append, replay
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
@@ -301,7 +302,7 @@ def _same(*rooms: tuple[str, ...]) -> PmBatch:
             SlotId(slot),
             slot,
             "kings_court",
-            Told(tuple(map(SlotId, room)), "role_pm", facts),
+            Told(tuple(map(SlotId, room)), Untyped("role_pm", facts)),
             f"same {len(rooms)}",
         )
         for room in rooms
@@ -339,7 +340,9 @@ def test_results_are_those_of_each_night_and_bear_its_number() -> None:
     for batch in nights:
         number = batch.kind.removeprefix("result-")
         assert batch.subject == f"Gull Rock – your results, night {number}"
-        assert {str(one.event.facts["night"]) for one in batch.pms if "night" in one.event.facts} == {number}
+        assert {
+            str(seen(one.event.facts)["night"]) for one in batch.pms if "night" in seen(one.event.facts)
+        } == {number}
 
 
 def test_one_more_pm_moves_no_other_and_another_seed_orders_otherwise() -> None:
@@ -353,7 +356,14 @@ def test_one_more_pm_moves_no_other_and_another_seed_orders_otherwise() -> None:
 def test_role_pms_of_very_unlike_lengths_are_told_as_a_side_channel() -> None:
     def batch(*lengths: int) -> PmBatch:
         letters = (
-            Pm("role-1", SlotId(f"T{n}"), f"T{n}", "x", Told((SlotId(f"T{n}"),), "role_pm", {}), "x" * length)
+            Pm(
+                "role-1",
+                SlotId(f"T{n}"),
+                f"T{n}",
+                "x",
+                Told((SlotId(f"T{n}"),), Untyped("role_pm", {})),
+                "x" * length,
+            )
             for n, length in enumerate(lengths)
         )
         return PmBatch("role-1", "", tuple(letters))

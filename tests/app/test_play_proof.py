@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from facts_seen import seen
 from knightfall.cli import app
 from knightfall.engine.game import Announced, SlotId, announced
 from knightfall.engine.journal import Closed, Drawn, Entry, Journal, Started, Submitted, append, replay
@@ -119,7 +120,7 @@ def test_round_one_of_a_court_has_a_deadline() -> None:
     _, table = begun("kings_court", COURT, first_deadline="from_start")
     (main, _) = table.windows
     assert main.closes == NOON + timedelta(hours=24)
-    assert announced(table.replay.events)[0].facts["deadline"] == "Wed 12:00 UTC"
+    assert seen(announced(table.replay.events)[0].facts)["deadline"] == "Wed 12:00 UTC"
     _, old = begun("kings_court", COURT)
     assert old.windows[0].closes is None
 
@@ -148,7 +149,7 @@ def test_a_card_drawn_by_hand_is_marked_in_the_post_and_in_the_proof(tmp_path: P
     said = Submitted(SlotId("Ada"), "SWORD @ Bob / SWORD @ Bob")
     proof, table = duel(said, Drawn("kd.card:R1:Ada->Bob", "Miss"), Closed("turn"))
     (marked,) = [event for event in announced(table.replay.events) if event.kind == "by_hand"]
-    assert marked.facts == {"words": "Ada's card against Bob in round 1", "drawn": ["Miss"]}
+    assert seen(marked.facts) == {"words": "Ada's card against Bob in round 1", "drawn": ["Miss"]}
     published = published_proof(proof, table)
     assert published is not None
     assert published.by_hand == (("kd.card:R1:Ada->Bob", "Miss"),)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from facts_seen import seen
 from knightfall.engine.game import Announced, Event, Message, SlotId, Step, Told, announced, noted, told
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
@@ -122,14 +123,14 @@ def test_the_dawn_tells_deaths_and_nothing_else() -> None:
         at(), ("Elm", "kill Fen"), ("Ada", "heal Gale"), ("Juniper", "track Elm"), ("Boro", "cop Elm")
     )
     (dawn,) = announced(step.events)
-    assert dawn.facts == {
+    assert seen(dawn.facts) == {
         "night": 1,
         "deaths": [{"name": "Fen", "role": "Vanilla Townie"}],
         "alive": 9,
         "needed": 5,
         "over": False,
     }
-    results: dict[tuple[SlotId, ...], Any] = {pm.slots: pm.facts["results"] for pm in told(step.events)}
+    results: dict[tuple[SlotId, ...], Any] = {pm.slots: seen(pm.facts)["results"] for pm in told(step.events)}
     answers = {slots: [r["answer"] for r in rows] for slots, rows in results.items()}
     assert answers == {("Juniper",): ["Fen"], ("Boro",): ["Guilty"]}
 
@@ -325,7 +326,7 @@ def test_the_sheet_tells_where_an_action_went_and_by_whom() -> None:
         "cop Fen → Gale (driven by Cinder)",
     ]
     assert sheet["results"][0]["action"] == "cop Fen → Gale (driven by Cinder)"
-    pms: list[Any] = [pm.facts["results"] for pm in told(step.events)]
+    pms: list[Any] = [seen(pm.facts)["results"] for pm in told(step.events)]
     assert [(r["target"], r["answer"]) for r in pms[0]] == [("Fen", "Innocent")]
 
 
@@ -335,7 +336,9 @@ def test_after_five_quiet_days_and_nights_the_moderator_is_asked_and_may_draw() 
         assert "draw" not in CUSTOM_MAFIA.legal(state, None)
         state = morning(evening(state, "no elimination").state).state
     fifth = evening(state, "no elimination")
-    assert [note.facts["ruling"] for note in noted(fifth.events) if note.kind == "caution"] == ["CM-R42"]
+    assert [seen(note.facts)["ruling"] for note in noted(fifth.events) if note.kind == "caution"] == [
+        "CM-R42"
+    ]
     day = morning(fifth.state).state
     assert "draw" in CUSTOM_MAFIA.legal(day, None)
     assert won(say(day, None, "draw").state) == (None, ("Iris",))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from facts_seen import seen
 from knightfall.engine.game import Announced, Outcome, SlotId, Step, announced, noted, told
 from knightfall.engine.journal import Closed, Entry, Journal, Removed, Started, Submitted, append, replay
 from knightfall.engine.rng import ScriptedRng, SeededRng
@@ -54,7 +55,7 @@ def test_everyone_gets_one_pm_at_the_deal() -> None:
 def test_a_mafioso_chooses_and_his_latest_word_stands() -> None:
     state, first, second = dealt()
     step = say(state, first, "[b]Role: serial bomber[/b]")
-    assert told(step.events)[0].facts == {"name": first, "role": "Serial Bomber"}
+    assert seen(told(step.events)[0].facts) == {"name": first, "role": "Serial Bomber"}
     assert say(step.state, first, "role NINJA.").state.cards[first].name == "Ninja"
     twice = sent(state, (first, "role Ninja"), (second, "role Ninja"))
     assert [twice.cards[slot].name for slot in (first, second)] == ["Ninja", "Ninja"]
@@ -85,7 +86,7 @@ def test_who_has_not_chosen_is_a_question_and_never_a_default() -> None:
     state, first, second = dealt()
     step = close(sent(state, (first, "role Ninja")), "choosing")
     assert codes(step) == ["UNDECIDED"]
-    assert [note.facts["missing"] for note in noted(step.events)] == [[second]]
+    assert [seen(note.facts)["missing"] for note in noted(step.events)] == [[second]]
     assert step.state.phase is Phase.CHOOSING
     whole = say(step.state, None, f"role kidnapper of {second.lower()}")
     assert whole.state.cards[second].name == "Kidnapper"
@@ -123,7 +124,7 @@ def test_a_day_waits_for_the_moderators_decision() -> None:
     day = at(Phase.DAY)
     assert codes(close(day, "day")) == ["UNDECIDED"]
     step = close(say(day, None, "[b]eliminate rook[/b]").state, "day")
-    assert announced(step.events)[0].facts["role"] == "Tracker"
+    assert seen(announced(step.events)[0].facts)["role"] == "Tracker"
     assert (step.state.phase, step.state.number, list(step.state.left)) == ("night", 1, ["Rook"])
     quiet = close(say(day, None, "no elimination").state, "day")
     assert (quiet.state.phase, quiet.state.left) == ("night", {})
@@ -180,10 +181,10 @@ def test_how_a_tie_is_written_changes_nothing() -> None:
 def test_a_tie_is_drawn_by_key_and_put_down_for_the_moderator_alone() -> None:
     step = drawn("Rook, Fen, Ada", b"x")
     (note,) = (note for note in noted(step.events) if note.kind == "moderator_tie")
-    assert (note.facts["tied"], note.facts["pool"]) == (["Ada", "Fen", "Rook"], ["Ada", "Rook"])
+    assert (seen(note.facts)["tied"], seen(note.facts)["pool"]) == (["Ada", "Fen", "Rook"], ["Ada", "Rook"])
     (post,) = announced(step.events)
-    assert post.facts["tied"] == ["Ada", "Fen", "Rook"]
-    assert "pool" not in post.facts
+    assert seen(post.facts)["tied"] == ["Ada", "Fen", "Rook"]
+    assert "pool" not in seen(post.facts)
     dice = ScriptedRng([("em.tie", "Rook")], SeededRng(b""))
     day = say(at(Phase.DAY), None, "tie Rook, Fen, Ada").state
     assert set(EMPOWERED.close(day, "day", NOON, dice).state.left) == {"Rook"}
@@ -227,7 +228,7 @@ def test_the_dawn_tells_deaths_and_their_kind_and_nothing_else() -> None:
         ("Fen", "incarcerate Sable"),
     )
     (dawn,) = announced(close(state, "night").events)
-    assert dawn.facts["deaths"] == [{"name": "Rook", "role": "Tracker", "cause": "shooting"}]
+    assert seen(dawn.facts)["deaths"] == [{"name": "Rook", "role": "Tracker", "cause": "shooting"}]
     assert not any(name in str(dawn.facts) for name in ("Quill", "Kestrel", "Umber", "Sable", "Fen", "Elm"))
 
 
@@ -294,7 +295,7 @@ def test_wins_are_checked_after_all_deaths_and_the_mafia_first() -> None:
     state = sent(at(Phase.NIGHT, "Elm", "Ada", "Boro"), ("Elm", "murder Ada"))
     step = close(state, "night")
     assert ending(step.state).winner == "mafia"
-    assert announced(step.events)[-1].facts["reason"] == "parity"
+    assert seen(announced(step.events)[-1].facts)["reason"] == "parity"
     assert EMPOWERED.windows(step.state) == ()
     assert codes(say(step.state, "Elm", "murder Boro")) == ["WRONG_PHASE"]
 
@@ -303,7 +304,7 @@ def test_the_town_wins_when_one_mafioso_is_left() -> None:
     day = at(Phase.DAY, "Elm", "Fen", "Ada", "Boro", "Rook")
     step = close(say(day, None, "eliminate Fen").state, "day")
     assert EMPOWERED.outcome(step.state) is not None
-    assert announced(step.events)[-1].facts["winners"] == ["Ada", "Boro", "Rook"]
+    assert seen(announced(step.events)[-1].facts)["winners"] == ["Ada", "Boro", "Rook"]
 
 
 def test_nobody_left_is_a_win_of_the_mafia_and_worth_a_look() -> None:
@@ -311,7 +312,7 @@ def test_nobody_left_is_a_win_of_the_mafia_and_worth_a_look() -> None:
     gone = Departure("modkilled", "night 1")
     step = close(replace(state, left={SlotId("Elm"): gone, SlotId("Umber"): gone}), "night")
     assert ending(step.state).winner == "mafia"
-    assert [note.facts["ruling"] for note in noted(step.events) if note.kind == "caution"] == ["EM-R24"]
+    assert [seen(note.facts)["ruling"] for note in noted(step.events) if note.kind == "caution"] == ["EM-R24"]
 
 
 def test_three_days_and_nights_without_a_death_and_everybody_loses() -> None:
@@ -323,7 +324,7 @@ def test_three_days_and_nights_without_a_death_and_everybody_loses() -> None:
         step = close(night, "night")
         state, posts = step.state, [*posts, *announced(step.events)]
     assert ending(state).winner is None
-    assert posts[-1].facts["reason"] == "quiet"
+    assert seen(posts[-1].facts)["reason"] == "quiet"
     assert ending(state).slots == ()
 
 
@@ -343,7 +344,7 @@ def test_the_moderator_can_modkill_revive_and_draw() -> None:
     assert gone.state.left == {"Boro": Departure("modkilled", "night 1")}
     assert say(gone.state, None, "revive Boro").state.left == {}
     over = say(gone.state, None, "draw")
-    assert announced(over.events)[0].facts["reason"] == "declared"
+    assert seen(announced(over.events)[0].facts)["reason"] == "declared"
     assert codes(say(at(), None, "hello")) == ["UNKNOWN_COMMAND"]
     assert codes(say(at(), None, "modkill Wren")) == ["UNKNOWN_TARGET"]
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from facts_seen import seen
 from knightfall.engine.game import SlotId, noted
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.empowered import (
@@ -146,10 +147,10 @@ def test_a_phase_may_end_early_or_never() -> None:
             free, bound = (say(state, None, "no elimination").state for state in (free, bound))
         step = close(free, kind, when=early)
         assert step.refused == ()
-        assert "EM-R27" in [note.facts.get("ruling") for note in noted(step.events)]
+        assert "EM-R27" in [seen(note.facts).get("ruling") for note in noted(step.events)]
         assert codes(close(bound, kind, when=early)) == ["TOO_EARLY"]
         late = close(bound, kind, when=NOON + timedelta(hours=72))
-        assert "EM-R27" not in [note.facts.get("ruling") for note in noted(late.events)]
+        assert "EM-R27" not in [seen(note.facts).get("ruling") for note in noted(late.events)]
         assert late.refused == ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from facts_seen import seen
 from knightfall.engine.game import SlotId, noted, told
 from knightfall.games.empowered import EMPOWERED, ROLES, Phase, State, parse_options
 from knightfall.games.empowered.state import losing
@@ -167,14 +168,14 @@ def test_a_plan_that_a_death_undoes_falls_and_its_owner_is_told() -> None:
     )
     step = close(say(state, None, "eliminate Elm").state, "day")
     assert stands(step.state) == []
-    receipts = {pm.slots[0]: pm.facts["standing"] for pm in told(step.events) if pm.kind == "receipt"}
+    receipts = {pm.slots[0]: seen(pm.facts)["standing"] for pm in told(step.events) if pm.kind == "receipt"}
     assert receipts == {name: [] for name in ("Rook", "Iris", "Fen", "Gale", "Hollis")}
 
 
 def test_the_faction_has_one_murder_and_the_latest_stands() -> None:
     step = say(sent(at(), ("Elm", "murder Ada")), "Fen", "murder Boro")
     assert stands(step.state) == ["Fen murder Boro"]
-    assert [note.facts["ruling"] for note in noted(step.events)] == ["EM-R23"]
+    assert [seen(note.facts)["ruling"] for note in noted(step.events)] == ["EM-R23"]
     assert noted(say(step.state, "Fen", "murder Quill").events) == ()
 
 
@@ -190,7 +191,7 @@ def test_a_partner_made_to_carry_keeps_his_own_plan_and_is_told() -> None:
     state = sent(at(), ("Fen", "incarcerate Quill"))
     step = say(state, "Elm", "murder Ada by Fen")
     assert stands(step.state) == ["Fen incarcerate Quill", "Fen murder Ada"]
-    assert [(pm.slots, pm.facts["standing"]) for pm in told(step.events)] == [
+    assert [(pm.slots, seen(pm.facts)["standing"]) for pm in told(step.events)] == [
         (("Elm",), ["murder Ada by Fen"]),
         (("Fen",), ["incarcerate Quill", "murder Ada"]),
     ]

@@ -12,7 +12,19 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Game, Message, Noted, Option, SlotId, Step, View, told
+from knightfall.engine.game import (
+    Announced,
+    Event,
+    Game,
+    Message,
+    Noted,
+    Option,
+    SlotId,
+    Step,
+    Untyped,
+    View,
+    told,
+)
 from knightfall.engine.journal import Closed, Record, Submitted, replay, verify
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import Rng, SeededRng
@@ -292,7 +304,7 @@ class Loud:
 
     def submit(self, state: Any, message: Message, draw: Rng) -> Step[Any]:
         step = self.game.submit(state, message, draw)
-        return replace(step, events=(*step.events, Announced("receipt", {"said": message.text})))
+        return replace(step, events=(*step.events, Announced(Untyped("receipt", {"said": message.text}))))
 
 
 @every_game

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from facts_seen import seen
 from knightfall.engine.game import Message, Outcome, SlotId, Step, announced, noted, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
@@ -51,7 +52,7 @@ def test_the_game_opens_with_a_day_and_the_day_waits_for_a_decision() -> None:
     assert close(state, "night").refused[0][1].code == "WRONG_PHASE"
     decided = say(state, None, "[b]eliminate ada[/b]").state
     night = close(decided, "day")
-    assert announced(night.events)[0].facts["name"] == "Ada"
+    assert seen(announced(night.events)[0].facts)["name"] == "Ada"
     assert (night.state.phase, night.state.number, list(night.state.left)) == ("night", 1, ["Ada"])
     assert "Ada" not in [slot for window in KNIGHT_ERRANT.windows(night.state) for slot in window.slots]
 
@@ -65,7 +66,7 @@ def test_the_dawn_tells_deaths_and_nothing_else() -> None:
         ("Cinder", "jail Moth"),
     )
     (dawn,) = announced(step.events)
-    assert dawn.facts == {
+    assert seen(dawn.facts) == {
         "night": 2,
         "deaths": [{"name": "Iris", "role": "Town Mason"}],
         "alive": 17,
@@ -88,7 +89,7 @@ def test_only_investigators_are_told_and_only_their_own() -> None:
         ("Moth", "roleblock Gale"),
         ("Gale", "cop Elm"),
     )
-    results: dict[tuple[SlotId, ...], Any] = {pm.slots: pm.facts["results"] for pm in told(step.events)}
+    results: dict[tuple[SlotId, ...], Any] = {pm.slots: seen(pm.facts)["results"] for pm in told(step.events)}
     answers = {slots: [r["answer"] for r in rows] for slots, rows in results.items()}
     assert answers == {("Boro",): ["Juniper"], ("Gale",): ["No Result"]}
 
@@ -102,8 +103,8 @@ def test_uses_go_down_and_come_out_in_the_view() -> None:
 
 def test_passive_uses_are_told_at_the_start_alone() -> None:
     step = KNIGHT_ERRANT.setup(NAMES, {"setup": "A2-RU"}, SeededRng(b"one"))
-    pm = next(pm for pm in told(step.events) if pm.facts["role"] == "Serial Killer")
-    assert pm.facts["passives"] == [{"id": "immunity", "uses": 1}]
+    pm = next(pm for pm in told(step.events) if seen(pm.facts)["role"] == "Serial Killer")
+    assert seen(pm.facts)["passives"] == [{"id": "immunity", "uses": 1}]
     assert "immunity" not in str(KNIGHT_ERRANT.view(step.state, pm.slots[0]))
 
 
@@ -123,17 +124,17 @@ def test_wins_are_checked_after_all_deaths() -> None:
     assert outcome is not None and outcome.winner is None
     town = morning(at_night(2, "Elm", "Hollis", "Ada"), ("Elm", "kill Hollis"), ("Hollis", "kill Elm"))
     assert ending(town.state).winner == "town"
-    assert announced(town.events)[-1].facts["winners"] == ["Ada"]
+    assert seen(announced(town.events)[-1].facts)["winners"] == ["Ada"]
     assert KNIGHT_ERRANT.windows(town.state) == ()
     assert say(town.state, None, "eliminate Ada").refused[0][1].code == "WRONG_PHASE"
 
 
 def test_the_moderator_is_warned_of_a_duel_and_of_a_stalemate() -> None:
     duel = morning(at_night(2, "Nettle", "Hollis"))
-    assert [note.facts["ruling"] for note in noted(duel.events) if note.kind == "caution"] == ["KE-R38"]
+    assert [seen(note.facts)["ruling"] for note in noted(duel.events) if note.kind == "caution"] == ["KE-R38"]
     spent = replace(at_night(2, "Nettle", "Hollis"), shots={})
     stuck = morning(spent)
-    assert [note.facts["ruling"] for note in noted(stuck.events) if note.kind == "caution"] == [
+    assert [seen(note.facts)["ruling"] for note in noted(stuck.events) if note.kind == "caution"] == [
         "KE-R38",
         "KE-R39",
     ]

@@ -282,7 +282,7 @@ def test_a_player_gives_up_a_bout_at_any_moment() -> None:
     told = next(
         event.facts for event in play.events if isinstance(event, Announced) and event.kind == "bout_end"
     )
-    assert "the rival resigns" in public_post("knight_fight", Announced("bout_end", told))
+    assert "the rival resigns" in public_post("knight_fight", Announced(told))
     assert play.say(ADA, "RESIGN") == ["BOUT_OVER"]  # no bout is being played
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from duty_table import NOON, attacks, close, knight, laid, play, send, six_played, table
+from facts_seen import seen
 from knightfall.engine.game import Announced, Message, Noted, SlotId, announced, noted, told
 from knightfall.engine.journal import Closed, Drawn, Entry, Started, Submitted, append, replay
 from knightfall.engine.rng import ScriptedRng, SeededRng
@@ -196,7 +197,7 @@ def test_the_moderator_is_reminded_that_a_long_game_has_no_end() -> None:
         step = close(state)
         reminded += [e for e in step.events if isinstance(e, Noted) and e.kind == "moderator_limit"]
         state = step.state
-    assert [event.facts["turn"] for event in reminded] == [60]
+    assert [seen(event.facts)["turn"] for event in reminded] == [60]
 
 
 def test_the_end_tells_the_story_and_the_table() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from facts_seen import seen
 from knightfall.engine.game import Message, Noted, Refusal, SlotId, Step, Told
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
@@ -70,19 +71,19 @@ class Night:
     def close(self) -> dict[str, Any]:
         step = self.game.close(self.state, "night", NOON, SeededRng(b"night"))
         self._heard(step)
-        return dict(
+        return seen(
             next(e.facts for e in step.events if isinstance(e, Noted) and e.kind == "moderator_night")
         )
 
     def _heard(self, step: Step[Any]) -> None:
         self.state = step.state
         self.receipts = {
-            event.slots[0]: dict(event.facts)
+            event.slots[0]: dict(seen(event.facts))
             for event in step.events
             if isinstance(event, Told) and event.kind == "receipt"
         }
         self.cautions = [
-            str(event.facts["text"])
+            str(seen(event.facts)["text"])
             for event in step.events
             if isinstance(event, Noted) and event.kind == "caution"
         ]
@@ -148,4 +149,4 @@ def test_who_is_silent_is_on_the_sheet_of_a_night_that_waited_for_a_ruling() -> 
     night.state = night.game.close(night.state, "night", NOON, SeededRng(b"night")).state
     step = night.game.submit(night.state, Message(None, "rule 1", NOON), SeededRng(b"night"))
     (sheet,) = (e.facts for e in step.events if isinstance(e, Noted) and e.kind == "moderator_night")
-    assert sheet["silent"] == ["Tam"]
+    assert seen(sheet)["silent"] == ["Tam"]

@@ -16,7 +16,8 @@ from typing import Any, cast
 
 import pytest
 
-from knightfall.engine.game import Announced, Game, Step, announced
+from facts_seen import seen
+from knightfall.engine.game import Announced, Game, Step, Untyped, announced
 from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
@@ -146,7 +147,7 @@ class Chatty:
         if not isinstance(event, Announced) or event.kind != self.post or living is None:
             return event
         loud = {"name": living, "role": state.cards[living].name, "cause": "shooting"}
-        return replace(event, facts={**event.facts, "deaths": [loud]})
+        return replace(event, facts=Untyped(event.kind, {**seen(event.facts), "deaths": [loud]}))
 
 
 @pytest.mark.parametrize("game", MAFIA, ids=lambda game: game.spec.id)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from facts_seen import seen
 from knightfall.engine.game import Message, SlotId, Told
 from knightfall.engine.rng import SeededRng
 from knightfall.mafia.game import MafiaGame
@@ -62,7 +63,7 @@ def broken_receipts(game: MafiaGame[Any], state: Any) -> Iterator[str]:
             if str(step.state.phase) != str(state.phase):
                 continue
             receipts: dict[SlotId, Any] = {
-                event.slots[0]: dict(event.facts)
+                event.slots[0]: dict(seen(event.facts))
                 for event in step.events
                 if isinstance(event, Told) and event.kind == "receipt"
             }

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Option, Told, told
+from facts_seen import seen
+from knightfall.engine.game import Announced, Event, Option, Told, Untyped, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED, OPTIONS, Phase, parse_options
 from knightfall.games.empowered.views import role_pm
@@ -124,7 +125,9 @@ def test_a_tied_vote_does_not_say_from_which_class_it_was_drawn() -> None:
         ends = (close(day, "day", bytes([seed])) for seed in range(9))
         posts = (e for end in ends for e in end.events if e.kind == "elimination")
         texts |= {
-            written(replace(e, facts={**e.facts, "tied": ["X"]})) for e in posts if e.facts["name"] == "Pike"
+            written(replace(e, facts=Untyped(e.kind, {**seen(e.facts), "tied": ["X"]})))
+            for e in posts
+            if seen(e.facts)["name"] == "Pike"
         }
     assert len(texts) == 1
 

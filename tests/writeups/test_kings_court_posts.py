@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Noted, SlotId, Told
+from knightfall.engine.game import Announced, Event, Noted, SlotId, Told, Untyped
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
@@ -147,7 +147,7 @@ def test_every_write_up_has_a_form_in_other_dialects(dialect: str) -> None:
 
 
 def test_a_name_is_never_markup() -> None:
-    event = Announced("public_ballot", {"name": "[b]x"})
+    event = Announced(Untyped("public_ballot", {"name": "[b]x"}))
     assert "[b]x: votes" in written(event).replace("\u200b", "")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Message, SlotId, Told
+from knightfall.engine.game import Announced, Event, Message, SlotId, Told, Untyped
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
 from knightfall.games.knight_errant.table import CODES
@@ -86,14 +86,16 @@ def test_every_write_up_has_a_form_in_other_dialects(dialect: str) -> None:
 
 def test_a_name_is_never_markup() -> None:
     event = Announced(
-        "dawn",
-        {
-            "night": 1,
-            "deaths": [{"name": "[b]x", "role": "Town Cop"}],
-            "alive": 3,
-            "needed": 2,
-            "over": False,
-        },
+        Untyped(
+            "dawn",
+            {
+                "night": 1,
+                "deaths": [{"name": "[b]x", "role": "Town Cop"}],
+                "alive": 3,
+                "needed": 2,
+                "over": False,
+            },
+        ),
     )
     assert "[b]x was found" in written(event).replace("\u200b", "")
 

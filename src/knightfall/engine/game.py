@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Generic, NewType, TypeAlias, TypeVar
+from typing import ClassVar, Generic, NewType, TypeAlias, TypeVar
 
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
@@ -19,8 +19,28 @@ S = TypeVar("S")
 SlotId = NewType("SlotId", str)
 """A slot of a game: the name its first holder signed up with. Replacements and aliases lead to it."""
 
-Facts: TypeAlias = Mapping[str, object]
-"""What a write-up needs: names, numbers, texts and lists and mappings of them; nothing else."""
+
+class Facts:
+    """What an event tells: the base of a frozen dataclass for each kind of event.
+
+    `kind` names the write-up that it becomes (`writeups/templates/<game>/<kind>.j2`), which reads the fields
+    by their names: names, numbers, texts and dates, and tuples, mappings and dataclasses of them.
+    """
+
+    __slots__ = ()
+    kind: ClassVar[str] = ""
+
+
+LooseFacts: TypeAlias = Mapping[str, object]
+"""Facts that have no dataclass yet."""
+
+
+class Untyped(dict[str, object], Facts):
+    """Facts that have no dataclass yet, by their keys."""
+
+    def __init__(self, kind: str, facts: LooseFacts) -> None:
+        super().__init__(facts)
+        self.kind = kind  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +123,14 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """Everyone may read it. `kind` names the write-up it becomes (`writeups/templates/<game>/<kind>.j2`)."""
+    """Everyone may read it."""
 
-    kind: str
     facts: Facts
+
+    @property
+    def kind(self) -> str:
+        """The write-up that it becomes."""
+        return self.facts.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +138,24 @@ class Told:
     """Only these slots may read it."""
 
     slots: tuple[SlotId, ...]
-    kind: str
     facts: Facts
+
+    @property
+    def kind(self) -> str:
+        """The PM that it becomes."""
+        return self.facts.kind
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
     """Only the moderator may read it."""
 
-    kind: str
     facts: Facts
+
+    @property
+    def kind(self) -> str:
+        """The sheet that it becomes."""
+        return self.facts.kind
 
 
 Event: TypeAlias = Announced | Told | Noted
@@ -143,7 +175,7 @@ class View:
     """What one slot (None: the public) may know."""
 
     slot: SlotId | None
-    facts: Facts
+    facts: LooseFacts
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from knightfall.engine.game import Announced, Event, Facts, Noted, Told
+from knightfall.engine.game import Announced, Event, LooseFacts, Noted, Told, Untyped
 
 _Sheet: TypeAlias = Mapping[str, Any]  # the facts of `explain.night_facts`
 
@@ -41,16 +41,19 @@ def completed(events: Iterable[Event], proof: Proof | None = None) -> tuple[Even
     known = tuple(events)
     # A mafia game's ending: that of another kind of game knows no nights.
     return tuple(
-        replace(event, facts={**event.facts, "nights": nights(known), "proof": proof})
-        if isinstance(event, Announced) and event.kind == ENDING and "nights" in event.facts
+        replace(event, facts=Untyped(ENDING, {**event.facts, "nights": nights(known), "proof": proof}))
+        if isinstance(event, Announced)
+        and event.kind == ENDING
+        and isinstance(event.facts, Untyped)
+        and "nights" in event.facts
         else event
         for event in known
     )
 
 
-def nights(events: Iterable[Event]) -> list[Facts]:
+def nights(events: Iterable[Event]) -> list[LooseFacts]:
     """Every night in order: who did what, what became of it, what they were told, who sent nothing."""
-    told: list[Facts] = []
+    told: list[LooseFacts] = []
     sent_something: set[str] = set()
     for event in events:
         if isinstance(event, Told) and event.kind == RECEIPT:

@@ -21,8 +21,8 @@ from knightfall.engine.game import (
     Awaited,
     DayRule,
     Event,
-    Facts,
     Game,
+    LooseFacts,
     Message,
     Noted,
     Option,
@@ -32,6 +32,7 @@ from knightfall.engine.game import (
     SlotId,
     Step,
     Told,
+    Untyped,
     View,
     Window,
 )
@@ -81,7 +82,7 @@ class NightEnd(Generic[R]):
 
     night: Night
     after: State[R]
-    sheet: Facts
+    sheet: LooseFacts
     causes: Mapping[SlotId, str] = field(default_factory=dict)
     notices: tuple[Event, ...] = ()
 
@@ -180,7 +181,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """The state at the start. Raises InputError where slots or options cannot be played."""
 
     @abstractmethod
-    def opening_facts(self, state: State[R]) -> Facts:
+    def opening_facts(self, state: State[R]) -> LooseFacts:
         """What the opening post tells everyone."""
 
     @abstractmethod
@@ -304,21 +305,21 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """Do what one of `moderator_words` says."""
         raise NotImplementedError(f"{self.spec.name} has no word “{command.verb}” for its moderator")
 
-    def table_facts(self, state: State[R]) -> Facts:
+    def table_facts(self, state: State[R]) -> LooseFacts:
         """What everyone sees, with the votes needed."""
         return views.table_facts(state) | {"needed": majority(len(state.living))}
 
-    def living_facts(self, state: State[R]) -> Facts:
+    def living_facts(self, state: State[R]) -> LooseFacts:
         """What posts say beside a death: how many live, the votes needed, whether that ends the game."""
         alive = len(state.living)
         over = state.winner is not None or self.judge(state).winner is not None
         return {"alive": alive, "needed": majority(alive), "over": over}
 
     @abstractmethod
-    def card_facts(self, state: State[R], slot: SlotId) -> Facts:
+    def card_facts(self, state: State[R], slot: SlotId) -> LooseFacts:
         """Whom a slot knows, and what its card has left."""
 
-    def own_facts(self, state: State[R], slot: SlotId) -> Facts:
+    def own_facts(self, state: State[R], slot: SlotId) -> LooseFacts:
         """What a slot may know beyond the table: its card, what stands, what it has learned."""
         return {
             "role": state.cards[slot].name,
@@ -338,7 +339,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         mafia = state.cards[slot].alignment is Alignment.MAFIA
         known = [a for a in replaced if a.actor == slot or (mafia and a.ability == self.faction_kill)]
         killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
-        facts: Facts = {
+        facts: LooseFacts = {
             "name": slot,
             "night": state.number,
             "standing": self.standing(state, slot),
@@ -346,10 +347,10 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             "no_kill": not killing and any(action.ability == self.faction_kill for action in known),
             "sender": sender,
         }
-        return Told((slot,), "receipt", facts)
+        return Told((slot,), Untyped("receipt", facts))
 
     @abstractmethod
-    def ending_facts(self, state: State[R]) -> Facts:
+    def ending_facts(self, state: State[R]) -> LooseFacts:
         """Who won and why, who is left, and every card."""
 
     # ── The engine's protocol. ──────────────────────────────────────────────────────────────────────────────
@@ -357,7 +358,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State[R]]:
         """Deal. Raises InputError where slots or options cannot be played."""
         state = self.deal(slots, options, draw.at("deal"))
-        opening = Announced("opening", self.opening_facts(state))
+        opening = Announced(Untyped("opening", self.opening_facts(state)))
         pms = (self.first_pm(state, slot) for slot in slots)
         return Step(state, (views.dealt(state), *self.deal_cautions(state), opening, *pms))
 
@@ -484,7 +485,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if old is not None and new is None:
             fell = said(self.words, old)
             text = f"no kill of the mafia stands any more: “{fell}” fell by a message of {slot}"
-            events.append(Noted("caution", {"text": text, "ruling": self.kill_ruling}))
+            events.append(Noted(Untyped("caution", {"text": text, "ruling": self.kill_ruling})))
         return tuple(events)
 
     def take(self, state: State[R], slot: SlotId, lines: tuple[str, ...], aliases: Aliases) -> Taken[R]:
@@ -637,14 +638,14 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         decision = None if decided and slot in (decided.slot, *decided.tied) else decided
         gone, along = self._bury(state, slot, how)
         after = replace(gone, decision=decision)
-        dead: Facts = {"name": slot, "role": state.cards[slot].name, "how": how, "along": along}
-        return self.check_wins(after, (Announced("modkill", {**dead, **self.living_facts(after)}),))
+        dead: LooseFacts = {"name": slot, "role": state.cards[slot].name, "how": how, "along": along}
+        return self.check_wins(after, (Announced(Untyped("modkill", {**dead, **self.living_facts(after)})),))
 
-    def _bury(self, state: State[R], slot: SlotId, how: str) -> tuple[State[R], list[Facts]]:
+    def _bury(self, state: State[R], slot: SlotId, how: str) -> tuple[State[R], list[LooseFacts]]:
         """The slot has left, and whoever dies along with it; returns the state and the cards of these."""
         after = depart(state, (slot,), how, state.when)
         along = self.follow(after, slot)
-        rows: list[Facts] = [{"name": other, "role": state.cards[other].name} for other in along]
+        rows: list[LooseFacts] = [{"name": other, "role": state.cards[other].name} for other in along]
         return depart(after, along, "died of love", state.when), rows
 
     # ── The end of a day and of a night. ────────────────────────────────────────────────────────────────────
@@ -655,13 +656,15 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             undecided = f"say `{ELIMINATE} NAME` or `{NO_ELIMINATION}` first"
             return refuse(state, "close day", "UNDECIDED", undecided)
         slot, tied = state.decision.slot, [name or NO_ELIMINATION for name in state.decision.tied]
-        along: list[Facts] = []
+        along: list[LooseFacts] = []
         if slot is not None:
             state, along = self._bury(state, slot, ELIMINATED)
         night = replace(state, phase=Phase.NIGHT, number=state.number + state.night_first, decision=None)
         role = None if slot is None else state.cards[slot].name
-        day: Facts = {"day": state.number, "name": slot, "role": role, "tied": tied, "along": along}
-        return self.check_wins(night, (Announced("elimination", {**day, **self.living_facts(night)}),))
+        day: LooseFacts = {"day": state.number, "name": slot, "role": role, "tied": tied, "along": along}
+        return self.check_wins(
+            night, (Announced(Untyped("elimination", {**day, **self.living_facts(night)})),)
+        )
 
     def end_night(self, state: State[R], at: datetime, draw: Rng) -> Step[State[R]]:
         """A new day begins, or the moderator is asked something first."""
@@ -680,16 +683,18 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             | ({"cause": end.causes[slot]} if slot in end.causes else {})
             for slot in dead
         ]
-        dawn = Announced("dawn", {"night": state.number, "deaths": deaths, **self.living_facts(morning)})
+        dawn = Announced(
+            Untyped("dawn", {"night": state.number, "deaths": deaths, **self.living_facts(morning)})
+        )
         # The faction's kill is never lost without a word to the moderator.
-        cautions: list[Facts] = []
+        cautions: list[LooseFacts] = []
         could_kill = any(self.faction_kill in role.abilities for role in state.living.values())
         killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
         if could_kill and not killing:
             cautions.append({"text": "no kill of the mafia stands", "ruling": self.kill_ruling})
         known = end.sheet["cautions"]
         assert isinstance(known, list)  # `night_facts` makes it
-        sheet = Noted("moderator_night", {**end.sheet, "cautions": [*known, *cautions]})
+        sheet = Noted(Untyped("moderator_night", {**end.sheet, "cautions": [*known, *cautions]}))
         results = views.result_pms(morning, state.number)
         return self.check_wins(morning, (dawn, *results, *end.notices, sheet))
 
@@ -707,4 +712,4 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             return Step(state, told)
         won = replace(state, winner=verdict.winner)
         over = replace(won, phase=Phase.OVER, standing={}, decision=None)
-        return Step(over, (*told, Announced("ending", self.ending_facts(won))))
+        return Step(over, (*told, Announced(Untyped("ending", self.ending_facts(won)))))

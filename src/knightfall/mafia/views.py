@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import Noted, SlotId, Told
+from knightfall.engine.game import Noted, SlotId, Told, Untyped
 from knightfall.mafia.explain import answer_text
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
@@ -63,7 +63,7 @@ def result_pms(state: State[R], night: int) -> tuple[Told, ...]:
         for slot, items in state.learned.items()
     }
     return tuple(
-        Told((slot,), "result_pm", {"name": slot, "night": night, "results": results})
+        Told((slot,), Untyped("result_pm", {"name": slot, "night": night, "results": results}))
         for slot, results in fresh.items()
         if results
     )
@@ -71,7 +71,7 @@ def result_pms(state: State[R], night: int) -> tuple[Told, ...]:
 
 def dealt(state: State[R]) -> Noted:
     """The whole truth at the start."""
-    return Noted("moderator_deal", {"code": state.code, "roles": _all_cards(state)})
+    return Noted(Untyped("moderator_deal", {"code": state.code, "roles": _all_cards(state)}))
 
 
 def _all_cards(state: State[R]) -> list[dict[str, str]]:

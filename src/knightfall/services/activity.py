@@ -10,7 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Facts, Told
+from knightfall.engine.game import LooseFacts, Told, Untyped
 from knightfall.engine.prods import Pauses, Prod, ProdRule, Standing, State, standing
 from knightfall.errors import InputError, TimeError
 from knightfall.markup.dialects import dialect
@@ -298,12 +298,12 @@ def write_drafts(batch: PmBatch, folder: Path) -> None:
 def reminder(row: PlayerActivity, found: ActivityReport, setup: Setup) -> Pm:
     """The reminder to one player, by how he stands."""
     slot, number = slot_id(row.name, setup.roster), row.standing.prods + 1
-    event = Told((slot,), TEMPLATE, _facts(row, found, number))
+    event = Told((slot,), Untyped(TEMPLATE, _facts(row, found, number)))
     text = private_message(SHARED, event)
     return Pm(f"{PROD}-{number}", slot, row.name, SHARED, event, text)
 
 
-def _facts(row: PlayerActivity, found: ActivityReport, number: int) -> Facts:
+def _facts(row: PlayerActivity, found: ActivityReport, number: int) -> LooseFacts:
     """The facts of `any/prod_pm`: nothing that changes from hour to hour."""
     last = row.last
     return {

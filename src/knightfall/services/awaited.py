@@ -10,7 +10,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Refusal, Silence, SlotId, Told, Window
+from knightfall.engine.game import Refusal, Silence, SlotId, Told, Untyped, Window
 from knightfall.engine.journal import Extended, Opened, Stopped, Submitted
 from knightfall.services.game_state import RunningGame, holders, setup_of, shown, since_closing, table_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
@@ -167,7 +167,7 @@ def reminders(session: Session) -> tuple[Path, ...]:
                 "title": setup.title or table.game.spec.name,
                 "until": until,
             }
-            text = private_message(_SHARED, Told((slot,), _TEMPLATE, facts))
+            text = private_message(_SHARED, Told((slot,), Untyped(_TEMPLATE, facts)))
             file = f"reminder-{safe_name(one.window.title.casefold())}-{safe_name(name)}.txt"
             drafts.append(write_draft(table.folder, PRIVATE_FOLDER, file, text))
     return tuple(drafts)

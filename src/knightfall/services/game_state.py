@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import takewhile
@@ -15,7 +15,7 @@ from knightfall.config.calendar import day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Told, Window
+from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Told, Untyped, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -271,13 +271,15 @@ def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
 
 
 _NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
-"""Facts that are words of the game: a player may be called Duke."""
+"""LooseFacts that are words of the game: a player may be called Duke."""
 
 
 def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
     """Names stand by themselves in facts, at any depth, or with commas between them; words of sentences are
     not touched."""
     match facts:
+        case Untyped():
+            return Untyped(facts.kind, _renamed(dict(facts), names))
         case str():
             return names.get(facts) or ", ".join(names.get(part, part) for part in facts.split(", "))
         case Mapping():
@@ -287,6 +289,15 @@ def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
             }
         case list() | tuple():
             return type(facts)(_renamed(one, names) for one in facts)
+        case _ if is_dataclass(facts) and not isinstance(facts, type):
+            mine = {each.name: getattr(facts, each.name) for each in fields(facts)}
+            return replace(
+                facts,
+                **{
+                    name: value if name in _NO_NAMES else _renamed(value, names)
+                    for name, value in mine.items()
+                },
+            )
     return facts
 
 

@@ -43,13 +43,13 @@ def texts_of(game: str, events: tuple[Event, ...], dialect: str, held: Holders =
     """One text an event, a PM for each of its slots, which goes to who holds it."""
     for event in events:
         match event:
-            case Announced(kind):
+            case Announced(kind=kind):
                 yield Text(PUBLIC, kind, public_post(game, renamed(event, held), dialect))
-            case Told(slots, kind):
+            case Told(slots=slots, kind=kind):
                 for slot in slots:
                     text = private_message(game, told_to(event, slot, held), dialect)
                     yield Text(held.get(slot, slot), kind, text)
-            case Noted(kind):
+            case Noted(kind=kind):
                 yield Text("moderator", kind, moderator_sheet(game, event, dialect))
 
 

@@ -1,6 +1,6 @@
 """Posts from templates: facts and a template become a post in a site's dialect.
 
-Facts → plain data with every string guarded → Jinja in a sandbox → BBCode of our own → nodes → dialect.
+LooseFacts → plain data with every string guarded → Jinja in a sandbox → BBCode of our own → nodes → dialect.
 Because the strings are guarded before the template sees them, a name stays data wherever it goes: through
 filters, joins and macros. What the template itself says is markup, also in its own string literals.
 
@@ -20,7 +20,7 @@ from difflib import get_close_matches
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from knightfall.errors import InputError
 from knightfall.games import templates_of
@@ -33,7 +33,11 @@ from knightfall.writeups.split import split
 if TYPE_CHECKING:
     from jinja2 import Template
 
+    from knightfall.engine.game import Facts
     from knightfall.writeups.sandbox import Sandbox
+
+Data: TypeAlias = "Facts | Mapping[str, object]"
+"""What a template is filled with."""
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -45,7 +49,7 @@ _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _FAULTS = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 
 
-def render(template: str, facts: Mapping[str, object], dialect: str = "plain") -> str:
+def render(template: str, facts: Data, dialect: str = "plain") -> str:
     """The post of a template of ours, e.g. `any/votecount`.
 
     Raises InputError for an unknown template or dialect, and for a fault in the template with name and line.
@@ -53,7 +57,7 @@ def render(template: str, facts: Mapping[str, object], dialect: str = "plain") -
     return dialects.dialect(dialect).write(render_nodes(template, facts))
 
 
-def render_nodes(template: str, facts: Mapping[str, object]) -> Nodes:
+def render_nodes(template: str, facts: Data) -> Nodes:
     """The post of a template of ours as nodes. Raises as `render`."""
     from jinja2 import TemplateError
 
@@ -67,14 +71,12 @@ def render_nodes(template: str, facts: Mapping[str, object]) -> Nodes:
     return _filled(template, compiled, facts)
 
 
-def render_text(
-    source: str, facts: Mapping[str, object], dialect: str = "plain", name: str = "your template"
-) -> str:
+def render_text(source: str, facts: Data, dialect: str = "plain", name: str = "your template") -> str:
     """The post of a moderator's own template; `name` is what an error calls it."""
     return dialects.dialect(dialect).write(text_nodes(source, facts, name))
 
 
-def text_nodes(source: str, facts: Mapping[str, object], name: str = "your template") -> Nodes:
+def text_nodes(source: str, facts: Data, name: str = "your template") -> Nodes:
     """The post of a moderator's own template as nodes."""
     from jinja2 import TemplateError
 
@@ -86,7 +88,7 @@ def text_nodes(source: str, facts: Mapping[str, object], name: str = "your templ
 
 
 def render_parts(
-    template: str, facts: Mapping[str, object], dialect: str = "plain", limit: int | None = None
+    template: str, facts: Data, dialect: str = "plain", limit: int | None = None
 ) -> tuple[str, ...]:
     """The post of a template of ours in parts as long as the site allows: `limit` in the dialect's unit, or
     the dialect's own. Raises InputError as `render` and `split` do."""
@@ -140,14 +142,21 @@ def _sandbox() -> Sandbox:
     return sandbox
 
 
-def _filled(name: str, template: Template, facts: Mapping[str, object]) -> Nodes:
+def _filled(name: str, template: Template, facts: Data) -> Nodes:
     from jinja2 import TemplateError
 
-    data = {key: _as_data(value) for key, value in facts.items()}
+    data = plain(facts)
     try:
         return parse_bbcode(_sandbox().write(template, data).strip("\n"))
     except (TemplateError, *_FAULTS) as error:
         raise _fault(name, error) from error
+
+
+def plain(facts: Data) -> dict[str, object]:
+    """Facts as plain data, every string in it guarded."""
+    data = _as_data(facts)
+    assert isinstance(data, dict)  # of a mapping, or of the fields of a dataclass
+    return data
 
 
 def _as_data(value: object) -> object:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import Facts, Refusal
+from knightfall.engine.game import LooseFacts, Refusal
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion
 from knightfall.games.custom_mafia.notation import WORDS, notation, words_of
 from knightfall.games.custom_mafia.rules import resolve
@@ -49,7 +49,7 @@ def precedent(state: State, cycle: CycleQuestion) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
-def question_facts(state: State, cycle: CycleQuestion) -> Facts:
+def question_facts(state: State, cycle: CycleQuestion) -> LooseFacts:
     """The question: the actions, what each choice leads to, which the wiki's list has, what was ruled."""
     readings = {reading.choice: reading for reading in cycle.readings}
     rows = []

@@ -12,7 +12,18 @@ from datetime import datetime
 from itertools import combinations, permutations
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import Facts, Noted, Option, Refusal, SlotId, Spec, Step, Told, Window
+from knightfall.engine.game import (
+    LooseFacts,
+    Noted,
+    Option,
+    Refusal,
+    SlotId,
+    Spec,
+    Step,
+    Told,
+    Untyped,
+    Window,
+)
 from knightfall.engine.rng import Rng
 from knightfall.errors import DecisionNeeded
 from knightfall.games.custom_mafia import cycle_ruling, views, wins
@@ -63,7 +74,7 @@ class CustomMafia(MafiaGame[Terms]):
         """Deal what the setup says. Raises InputError for slots, options or a setup that cannot be played."""
         return deal(slots, options, draw)
 
-    def opening_facts(self, state: State) -> Facts:
+    def opening_facts(self, state: State) -> LooseFacts:
         """The table, the house rules, and the setup unless it is secret."""
         return {**self.table_facts(state), **views.setup_facts(state)}
 
@@ -148,7 +159,7 @@ class CustomMafia(MafiaGame[Terms]):
             if state.questions.open == decided.key:
                 return refuse_all(state, (cycle_ruling.CLOSE,), cycle_ruling.unanswered(decided))
             asked = replace(state, questions=replace(state.questions, open=decided.key))
-            return Step(asked, (Noted("knot", cycle_ruling.question_facts(asked, decided)),))
+            return Step(asked, (Noted(Untyped("knot", cycle_ruling.question_facts(asked, decided))),))
         after = replace(
             state,
             shots=spend(state, decided.night.spent),
@@ -203,11 +214,11 @@ class CustomMafia(MafiaGame[Terms]):
 
     # ── What each may know. ─────────────────────────────────────────────────────────────────────────────────
 
-    def card_facts(self, state: State, slot: SlotId) -> Facts:
+    def card_facts(self, state: State, slot: SlotId) -> LooseFacts:
         """Who is known (CM-R35), and active uses left."""
         return views.card_facts(state, slot)
 
-    def ending_facts(self, state: State) -> Facts:
+    def ending_facts(self, state: State) -> LooseFacts:
         """Who won and why, who wins along, and every card."""
         return wins.ending_facts(state)
 

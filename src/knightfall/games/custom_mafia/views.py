@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.engine.game import Facts, SlotId, Told
+from knightfall.engine.game import LooseFacts, SlotId, Told, Untyped
 from knightfall.games.custom_mafia.abilities import BY_ID, Trait
 from knightfall.games.custom_mafia.options import OPTIONS
 from knightfall.games.custom_mafia.state import State, active_shots, known_to
@@ -11,7 +11,7 @@ from knightfall.mafia.roles import Role
 _UNTOLD = frozenset({Trait.ARMED, Trait.LOVER})
 
 
-def card_facts(state: State, slot: SlotId) -> Facts:
+def card_facts(state: State, slot: SlotId) -> LooseFacts:
     """Everybody known with what binds them (CM-R35), and active uses left."""
     partners = [
         {**_partner(state, bond, name), "bond": bond}
@@ -52,10 +52,10 @@ def role_pm(state: State, slot: SlotId) -> Told:
         "traits": sorted(map(str, card.traits - _UNTOLD)),
         "rules": dict(state.rules.chosen.chosen),
     }
-    return Told((slot,), "role_pm", facts)
+    return Told((slot,), Untyped("role_pm", facts))
 
 
-def setup_facts(state: State) -> Facts:
+def setup_facts(state: State) -> LooseFacts:
     """What may be in the game unless the setup keeps it secret, and the house rules."""
     setup, chosen = state.rules.setup, state.rules.chosen
     house = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from knightfall.engine.game import Facts, Noted
+from knightfall.engine.game import LooseFacts, Noted, Untyped
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules
 from knightfall.games.custom_mafia.state import State
 from knightfall.mafia.game import Verdict
@@ -47,7 +47,7 @@ def judge(state: State) -> Verdict:
     if won or not is_quiet(state):
         return Verdict(won)
     text = f"nobody has died in {state.quiet} days and nights: where nobody can win any more, say draw"
-    return Verdict(None, (Noted("caution", {"text": text, "ruling": "CM-R42"}),))
+    return Verdict(None, (Noted(Untyped("caution", {"text": text, "ruling": "CM-R42"})),))
 
 
 def is_quiet(state: State) -> bool:
@@ -55,7 +55,7 @@ def is_quiet(state: State) -> bool:
     return state.quiet >= QUIET
 
 
-def ending_facts(state: State) -> Facts:
+def ending_facts(state: State) -> LooseFacts:
     """Who won and why, who wins along (CM-R39, CM-R40), who is left, and every card."""
     match state.winner:
         case Winner.TOWN:

@@ -17,7 +17,7 @@ from knightfall.engine.commands import Command, lines_of
 from knightfall.engine.game import (
     Awaited,
     DayRule,
-    Facts,
+    LooseFacts,
     Message,
     Noted,
     Refusal,
@@ -26,6 +26,7 @@ from knightfall.engine.game import (
     Spec,
     Step,
     Told,
+    Untyped,
     Window,
 )
 from knightfall.engine.rng import Rng
@@ -103,7 +104,7 @@ class Empowered(MafiaGame[Rules]):
         crowded = numbers(len(state.cards)).crowded
         return (caution("a third of the players or more are mafiosi", "EM-R24"),) if crowded else ()
 
-    def opening_facts(self, state: State) -> Facts:
+    def opening_facts(self, state: State) -> LooseFacts:
         """How many there are of each kind."""
         return views.opening_facts(state)
 
@@ -382,7 +383,7 @@ class Empowered(MafiaGame[Rules]):
             "rulings": [{"ruling": name, "text": text} for name, text in RULINGS.items() if name in used],
         }
         notices = (
-            Told((slot,), "adaptability_lost", {"name": slot, "night": state.number})  # EM-R12
+            Told((slot,), Untyped("adaptability_lost", {"name": slot, "night": state.number}))  # EM-R12
             for slot in lost
             if slot not in dead
         )
@@ -437,23 +438,23 @@ class Empowered(MafiaGame[Rules]):
 
     # ── What each may know. ─────────────────────────────────────────────────────────────────────────────────
 
-    def table_facts(self, state: State) -> Facts:
+    def table_facts(self, state: State) -> LooseFacts:
         """The phase, the living, the dead with their cards."""
         return table_facts(state)
 
-    def living_facts(self, state: State) -> Facts:
+    def living_facts(self, state: State) -> LooseFacts:
         """How many live, and how long the phase lasts."""
         return views.living_facts(state)
 
-    def card_facts(self, state: State, slot: SlotId) -> Facts:
+    def card_facts(self, state: State, slot: SlotId) -> LooseFacts:
         """Partners."""
         return views.card_facts(state, slot)
 
-    def own_facts(self, state: State, slot: SlotId) -> Facts:
+    def own_facts(self, state: State, slot: SlotId) -> LooseFacts:
         """With what a Ninja has left and the mafia knows of the deal."""
         return {**super().own_facts(state, slot), **views.secret_facts(state, slot)}
 
-    def ending_facts(self, state: State) -> Facts:
+    def ending_facts(self, state: State) -> LooseFacts:
         """Who won and why, and every role."""
         return wins.ending_facts(state)
 

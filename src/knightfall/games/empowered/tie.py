@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import Noted, Refusal, SlotId, Step
+from knightfall.engine.game import Noted, Refusal, SlotId, Step, Untyped
 from knightfall.engine.rng import Rng
 from knightfall.games.empowered.state import State
 from knightfall.mafia.game import NO_ELIMINATION
@@ -61,8 +61,15 @@ def drawn(state: State, draw: Rng) -> tuple[State, tuple[Noted, ...]]:
     name = lots.choice("em.tie", names) if len(names) > 1 else names[0]
     slot = pool[names.index(name)]
     told = Noted(
-        "moderator_tie",
-        {"day": state.number, "tied": [one or NO_ELIMINATION for one in tied], "pool": names, "drawn": name},
+        Untyped(
+            "moderator_tie",
+            {
+                "day": state.number,
+                "tied": [one or NO_ELIMINATION for one in tied],
+                "pool": names,
+                "drawn": name,
+            },
+        ),
     )
     return replace(state, decision=Decision(slot, tied)), (told,)
 

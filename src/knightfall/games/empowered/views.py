@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.engine.game import Facts, SlotId, Told
+from knightfall.engine.game import LooseFacts, SlotId, Told, Untyped
 from knightfall.games.empowered.abilities import BY_ID, Ability, Extra
 from knightfall.games.empowered.assignment import numbers
 from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, MAFIA_ROLES, ROLES, TOWN_ROLES, UNCHOSEN
@@ -13,12 +13,12 @@ from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Phase, teammates
 
 
-def card_facts(state: State, slot: SlotId) -> Facts:
+def card_facts(state: State, slot: SlotId) -> LooseFacts:
     """A mafioso is told the partners' names; the rest they tell each other."""
     return {"partners": [{"name": mate} for mate in teammates(state, slot)]}
 
 
-def secret_facts(state: State, slot: SlotId) -> Facts:
+def secret_facts(state: State, slot: SlotId) -> LooseFacts:
     """What a Ninja has left; from day 1 on a mafioso knows how many of each role there are (EM-R30)."""
     card = state.cards[slot]
     facts: dict[str, object] = {}
@@ -29,7 +29,7 @@ def secret_facts(state: State, slot: SlotId) -> Facts:
     return facts
 
 
-def living_facts(state: State) -> Facts:
+def living_facts(state: State) -> LooseFacts:
     """What posts say beside a death: how many live, how long they now have, how long nobody has died."""
     return {
         "alive": len(state.living),
@@ -42,7 +42,7 @@ def living_facts(state: State) -> Facts:
     }
 
 
-def opening_facts(state: State) -> Facts:
+def opening_facts(state: State) -> LooseFacts:
     """Everything that the number of players tells everyone (source: Assigning Roles)."""
     count = numbers(len(state.cards))
     return {
@@ -63,7 +63,9 @@ def first_pm(state: State, slot: SlotId) -> Told:
     mates = list(teammates(state, slot))
     choices = [role.name for role in MAFIA_ROLES]
     needy = state.rules["em_r1"] == "always"
-    return Told((slot,), "choosing", {"name": slot, "partners": mates, "choices": choices, "needy": needy})
+    return Told(
+        (slot,), Untyped("choosing", {"name": slot, "partners": mates, "choices": choices, "needy": needy})
+    )
 
 
 def role_pm(state: State, slot: SlotId) -> Told:
@@ -85,7 +87,7 @@ def role_pm(state: State, slot: SlotId) -> Told:
         "rules": dict(state.rules.values),
         "house": sorted(state.rules.house),
     }
-    return Told((slot,), "role_pm", facts)
+    return Told((slot,), Untyped("role_pm", facts))
 
 
 def _sentence(state: State, row: AbilityRow | None, needs_power: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.engine.game import Facts, Noted
+from knightfall.engine.game import LooseFacts, Noted, Untyped
 from knightfall.games.empowered.options import DEFAULT_RULES, Rules
 from knightfall.games.empowered.state import State
 from knightfall.mafia.game import Verdict
@@ -42,10 +42,10 @@ def judge(state: State) -> Verdict:
 
 def caution(text: str, ruling: str) -> Noted:
     """Something legal that the moderator may want to look at."""
-    return Noted("caution", {"text": text, "ruling": ruling})
+    return Noted(Untyped("caution", {"text": text, "ruling": ruling}))
 
 
-def ending_facts(state: State) -> Facts:
+def ending_facts(state: State) -> LooseFacts:
     """Who won and why, in a word that the template knows; and every role."""
     count = count_sides(state.living.values())
     if not count.alive:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import Announced, SlotId, Step, Told
+from knightfall.engine.game import Announced, SlotId, Step, Told, Untyped
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.deal import Role, deal
@@ -58,7 +58,8 @@ def crown(state: State, at: datetime, draw: Rng) -> Move:
     if end.kind == KING:
         lost = won.rules["kc_30"] == "lost"
         asked = Told(
-            (won.king,), "tokens_asked", {"name": won.king, "deadline": deadline_said(won), "lost": lost}
+            (won.king,),
+            Untyped("tokens_asked", {"name": won.king, "deadline": deadline_said(won), "lost": lost}),
         )
         return Step(won, (posts.ending(won, end), asked, because))
     found = seek_candidate(won, at)
@@ -135,7 +136,7 @@ def hand_out(state: State, gifted: Sequence[SlotId], at: datetime, ruling: str) 
     )
     found = seek_candidate(given, at)
     facts = {"king": state.king, "gifted": list(order), "tied": list(_end(found.state).tied)}
-    told = Announced("tokens", {**facts, "deadline": deadline_said(found.state)})
+    told = Announced(Untyped("tokens", {**facts, "deadline": deadline_said(found.state)}))
     because = sheet(state, row("tokens", ruling, slots=list(order)))
     return Step(found.state, (told, because, *found.events))
 
@@ -170,7 +171,7 @@ def seek_candidate(state: State, at: datetime) -> Move:
         return then(Step(state, (scores_sheet(state),)), lambda s: _name(s, names[0], at, "KC-32", "score"))
     after = state._replace(end=replace(end, tied=names), phase=Phase.EC, opened=at)
     facts = {"tied": list(names), "winners": list(end.winners), "deadline": deadline_said(after)}
-    asked = (Told((slot,), "candidate_asked", {"name": slot, **facts}) for slot in end.winners)
+    asked = (Told((slot,), Untyped("candidate_asked", {"name": slot, **facts})) for slot in end.winners)
     return Step(after, (*asked, scores_sheet(after), sheet(after, row("tied", "KC-34", slots=list(names)))))
 
 
@@ -222,9 +223,9 @@ def _name(state: State, slot: SlotId, at: datetime, ruling: str, how: str) -> Mo
     after = state._replace(end=end, phase=Phase.DMO, opened=at)
     open_to = opponents(after)
     facts = {"ec": slot, "tied": list(end.tied), "choices": list(open_to), "deadline": deadline_said(after)}
-    asked = Told((slot,), "opponent_asked", {"name": slot, **facts})
+    asked = Told((slot,), Untyped("opponent_asked", {"name": slot, **facts}))
     because = sheet(after, row("candidate", ruling, slot=slot, how=how))
-    return Step(after, (Announced("candidate", facts), asked, because))
+    return Step(after, (Announced(Untyped("candidate", facts)), asked, because))
 
 
 def opponents(state: State) -> tuple[SlotId, ...]:
@@ -237,7 +238,7 @@ def oppose(state: State, slot: SlotId, ruling: str) -> Move:
     """KC-36: the DMO is named, and the match is over."""
     end = replace(_end(state), dmo=slot)
     after = state._replace(end=end, phase=Phase.DONE)
-    told = Announced("opponent", {"ec": end.ec, "dmo": slot})
+    told = Announced(Untyped("opponent", {"ec": end.ec, "dmo": slot}))
     return Step(after, (told, sheet(after, row("opponent", ruling, slot=slot))))
 
 

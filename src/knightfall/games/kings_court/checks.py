@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from knightfall.engine.game import SlotId, Step, Told
+from knightfall.engine.game import SlotId, Step, Told, Untyped
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.options import source
@@ -45,7 +45,7 @@ def look(state: State, targets: Sequence[SlotId]) -> Move:
     results = [{"name": slot, "role": str(role)} for slot, role in seen]
     facts = {"name": king, "results": results, "left": LOOKS - len(after.learned)}
     rows = (row("look", "KC-03", slot=king, target=slot, answer=str(role)) for slot, role in seen)
-    return Step(after, (Told((king,), "look", facts), sheet(after, *rows)))
+    return Step(after, (Told((king,), Untyped("look", facts)), sheet(after, *rows)))
 
 
 def pair_answer(state: State, pair: Sequence[SlotId], draw: Rng) -> tuple[str, str]:
@@ -79,7 +79,7 @@ def deliver_check(state: State, draw: Rng) -> Move:
     answer, ruling = pair_answer(state, pair, draw)
     facts = {"name": asker, "first": pair[0], "second": pair[1], "answer": answer}
     because = row("check", ruling, slot=asker, first=pair[0], second=pair[1], answer=answer)
-    told = Told((asker,), "pair_answer", facts)
+    told = Told((asker,), Untyped("pair_answer", facts))
     return Step(note(after, asker, "check", pair, answer), (told, sheet(state, because)))
 
 
@@ -90,5 +90,7 @@ def send_hints(state: State) -> Move:
     place = HINT_AFTER.index(len(state.court))
     given = {slot: names[place] for slot, names in state.deal.hints.items() if place < len(names)}
     news = {slot: Known(state.attempt, "hint", (name,)) for slot, name in given.items()}
-    told = (Told((s,), "hint", {"name": s, "hint": n, "number": place + 1}) for s, n in given.items())
+    told = (
+        Told((s,), Untyped("hint", {"name": s, "hint": n, "number": place + 1})) for s, n in given.items()
+    )
     return Step(noted(state, news), tuple(told))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import SlotId, Step, Told
+from knightfall.engine.game import SlotId, Step, Told, Untyped
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.aftermath import crown
@@ -99,7 +99,7 @@ def _tie(state: State, at: datetime, draw: Rng) -> Move:
         "waits": state.rules["tie_publish"] == "fixed",
         "silent": state.rules["kc_10"],
     }
-    asked = Told((state.king,), "tie", facts)
+    asked = Told((state.king,), Untyped("tie", facts))
     return Step(after, (asked, sheet(after, row("tie", "KC-08", slots=tied, answer=choice))))
 
 

@@ -18,6 +18,7 @@ from knightfall.engine.game import (
     SlotId,
     Spec,
     Step,
+    Untyped,
     View,
     Window,
 )
@@ -175,7 +176,7 @@ class KingsCourt(Game[State]):
     def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:  # noqa: ARG002
         """KC-24: nobody learns of a tie, a cover or a check that it was drawn; of a deal everybody does."""
         kind = "deal" if label.startswith(_DEALT) else "end" if label.startswith(_AT_THE_END) else ""
-        return Announced("by_hand", {"kind": kind, "attempt": state.attempt}) if kind else None
+        return Announced(Untyped("by_hand", {"kind": kind, "attempt": state.attempt})) if kind else None
 
     def forbidden_words(self, state: State) -> tuple[str, ...]:
         """KC-23: old roles of others stay secret, after the end, too."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from knightfall.engine.game import SlotId, Step, Told
+from knightfall.engine.game import SlotId, Step, Told, Untyped
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.checks import note, shown_role
 from knightfall.games.kings_court.deal import Role
@@ -23,7 +23,7 @@ def fine(state: State, slots: Sequence[SlotId], amount: int, cause: str, ruling:
     if not left:
         return Step(state)
     told = (
-        Told((slot,), "fine", {"name": slot, "amount": amount, "cause": cause, "balance": balance})
+        Told((slot,), Untyped("fine", {"name": slot, "amount": amount, "cause": cause, "balance": balance}))
         for slot, balance in left.items()
     )
     rows = (
@@ -68,7 +68,7 @@ def _answer(state: State, wanted: Waiting, draw: Rng) -> Move:
         facts = {"name": slot, "annoyed": said, "price": ANNOYED_PRICE, "balance": state.garnets[slot]}
         because = row("annoyed", "KC-26", slot=slot, answer=said)
         after = note(state, slot, "annoyed", (), "yes" if said else "no")
-        return Step(after, (Told((slot,), "annoyed", facts), sheet(state, because)))
+        return Step(after, (Told((slot,), Untyped("annoyed", facts)), sheet(state, because)))
     after, role = _peeked_role(state, slot, target, draw)
     facts = {
         "name": slot,
@@ -78,7 +78,7 @@ def _answer(state: State, wanted: Waiting, draw: Rng) -> Move:
         "balance": state.garnets[slot],
     }
     because = row("peek", "KC-27" if target == state.king else "KC-26", slot=slot, target=target, answer=role)
-    told = Told((slot,), "peek", facts)
+    told = Told((slot,), Untyped("peek", facts))
     return Step(note(after, slot, "peek", (target,), role), (told, sheet(state, because)))
 
 
@@ -101,5 +101,7 @@ def give(state: State, giver: SlotId, receiver: SlotId, amount: int) -> Move:
     after = state._replace(garnets=balances)
     facts = {"giver": giver, "receiver": receiver, "amount": amount}
     because = sheet(state, row("gift", "KC-37", slot=giver, target=receiver, amount=amount))
-    told = (Told((s,), "gift", {"name": s, "balance": balances[s], **facts}) for s in (giver, receiver))
+    told = (
+        Told((s,), Untyped("gift", {"name": s, "balance": balances[s], **facts})) for s in (giver, receiver)
+    )
     return Step(after, (*told, because))

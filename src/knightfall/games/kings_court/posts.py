@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.engine.game import Announced, Facts, SlotId, Told
+from knightfall.engine.game import Announced, LooseFacts, SlotId, Told, Untyped
 from knightfall.games.kings_court.checks import HINT_AFTER
 from knightfall.games.kings_court.garnets import EARLY_FINE, VOTE_FINE
 from knightfall.games.kings_court.seats import seats_facts, seats_of
@@ -32,13 +32,13 @@ def opening(state: State) -> Announced:
         "moe_counts": state.rules["kc_38"] == "season_effect",
         "deadline": deadline_said(state),
     }
-    return Announced("opening", facts)
+    return Announced(Untyped("opening", facts))
 
 
 def role_pms(state: State) -> tuple[Told, ...]:
     """KC-01: the role only."""
     return tuple(
-        Told((slot,), "role_pm", {"name": slot, "role": str(role), "attempt": state.attempt})
+        Told((slot,), Untyped("role_pm", {"name": slot, "role": str(role), "attempt": state.attempt}))
         for slot, role in state.deal.roles.items()
     )
 
@@ -54,10 +54,10 @@ def reminder(state: State) -> Announced:
         "voters": len(state.outside),
         "deadline": deadline_said(state),
     }
-    return Announced("reminder", facts)
+    return Announced(Untyped("reminder", facts))
 
 
-def poll_facts(state: State, poll: Poll) -> Facts:
+def poll_facts(state: State, poll: Poll) -> LooseFacts:
     """KC-07: every count above zero, who joined, the King or not; a tie, never how it was settled."""
     return {
         "attempt": poll.attempt,
@@ -84,12 +84,12 @@ def result(state: State, poll: Poll) -> Announced:
         "check_at_deadline": state.rules["check_delivery"] == "next_deadline",
         "deadline": deadline_said(state) if next_round else None,
     }
-    return Announced("round", facts)
+    return Announced(Untyped("round", facts))
 
 
 def alone(state: State) -> Announced:
     """KC-20: the last one outside joins without a vote, and is the King."""
-    return Announced("alone", {"king": state.king, "court": list(state.court)})
+    return Announced(Untyped("alone", {"king": state.king, "court": list(state.court)}))
 
 
 def early_end(state: State, king: SlotId, court: tuple[SlotId, ...]) -> Announced:
@@ -104,7 +104,7 @@ def early_end(state: State, king: SlotId, court: tuple[SlotId, ...]) -> Announce
         "again": state.attempt < ATTEMPTS,
         "moe_counts": state.rules["kc_38"] == "season_effect",
     }
-    return Announced("early_end", facts)
+    return Announced(Untyped("early_end", facts))
 
 
 def dealt_again(state: State) -> Announced:
@@ -115,10 +115,10 @@ def dealt_again(state: State) -> Announced:
         "past_kings": list(state.past_kings),
         "deadline": deadline_said(state),
     }
-    return Announced("new_attempt", facts)
+    return Announced(Untyped("new_attempt", facts))
 
 
-def ending_facts(state: State, end: End) -> Facts:
+def ending_facts(state: State, end: End) -> LooseFacts:
     """KC-24: roles, court, payouts, scores; ballots, checks, peeks, looks, tie choices stay secret."""
     # KC-32: fewest first; winners are marked.
     rows = [
@@ -152,15 +152,15 @@ def ending_facts(state: State, end: End) -> Facts:
 
 def ending(state: State, end: End) -> Announced:
     """The King has joined, not too early."""
-    return Announced("ending", ending_facts(state, end))
+    return Announced(Untyped("ending", ending_facts(state, end)))
 
 
 def deathmatch(state: State) -> Announced:
     """KC-23: four early Kings."""
-    return Announced("deathmatch", {"kings": list(state.past_kings), "kind": DEATHMATCH})
+    return Announced(Untyped("deathmatch", {"kings": list(state.past_kings), "kind": DEATHMATCH}))
 
 
-def _role_row(state: State, slot: SlotId) -> Facts:
+def _role_row(state: State, slot: SlotId) -> LooseFacts:
     place = state.court.index(slot) + 1 if slot in state.court else None
     role, annoyed = str(state.deal.roles[slot]), slot in state.deal.annoyed
     return {"name": slot, "role": role, "annoyed": annoyed, "place": place}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from knightfall.engine.game import Facts, SlotId
+from knightfall.engine.game import LooseFacts, SlotId
 from knightfall.games.kings_court.state import Poll, State
 
 
@@ -60,7 +60,7 @@ def _seat(slot: SlotId, court: tuple[SlotId, ...], polls: tuple[Poll, ...]) -> S
     return Seat(slot, place, any(poll.king == slot for poll in polls), tuple(cells))
 
 
-def seats_facts(seats: Seats) -> Facts:
+def seats_facts(seats: Seats) -> LooseFacts:
     """The table for a write-up."""
     return {
         "attempt": seats.attempt,

@@ -6,21 +6,21 @@ sentence.
 
 from __future__ import annotations
 
-from knightfall.engine.game import Facts, Noted, Step
+from knightfall.engine.game import LooseFacts, Noted, Step, Untyped
 from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.state import Move, State
 
 SHEET = "moderator_sheet"
 
 
-def row(what: str, ruling: str, **facts: object) -> Facts:
+def row(what: str, ruling: str, **facts: object) -> LooseFacts:
     """One line of a sheet."""
     return {"what": what, "ruling": ruling, **facts}
 
 
-def sheet(state: State, *rows: Facts) -> Noted:
+def sheet(state: State, *rows: LooseFacts) -> Noted:
     """The whole truth of one step."""
-    return Noted(SHEET, {"attempt": state.attempt, "round": state.round, "rows": list(rows)})
+    return Noted(Untyped(SHEET, {"attempt": state.attempt, "round": state.round, "rows": list(rows)}))
 
 
 def one_sheet(step: Move) -> Move:
@@ -31,11 +31,11 @@ def one_sheet(step: Move) -> Move:
     others = (event for event in step.events if event not in sheets)
     rows = [line for each in sheets for line in _rows(each)]
     balances = [{"name": slot, "garnets": balance} for slot, balance in step.state.garnets.items()]
-    whole = Noted(SHEET, {**sheets[0].facts, "rows": rows, "balances": balances})
+    whole = Noted(Untyped(SHEET, {**sheets[0].facts, "rows": rows, "balances": balances}))
     return Step(step.state, (*others, whole), step.refused)
 
 
-def _rows(each: Noted) -> list[Facts]:
+def _rows(each: Noted) -> list[LooseFacts]:
     rows = each.facts["rows"]
     return rows if isinstance(rows, list) else []
 
@@ -53,14 +53,14 @@ def deal_sheet(state: State) -> Noted:
         }
         for slot, role in deal.roles.items()
     ]
-    return Noted("moderator_deal", {"attempt": state.attempt, "king": deal.king, "rows": rows})
+    return Noted(Untyped("moderator_deal", {"attempt": state.attempt, "king": deal.king, "rows": rows}))
 
 
 def ballots_sheet(state: State) -> Noted:
     """Who voted for whom: for the moderator alone."""
     rows = [{"voter": voter, "vote": state.ballots.get(voter)} for voter in state.outside]
     facts = {"attempt": state.attempt, "round": state.round, "rows": rows, "list": list(state.tiebreak)}
-    return Noted("moderator_ballots", facts)
+    return Noted(Untyped("moderator_ballots", facts))
 
 
 def scores_sheet(state: State) -> Noted:
@@ -72,4 +72,4 @@ def scores_sheet(state: State) -> Noted:
         for slot in state.slots
         if slot in pool and end and slot not in end.winners and state.deal.roles[slot] is not Role.KING
     ]
-    return Noted("moderator_scores", {"rows": rows, "gifted": list(end.gifted) if end else []})
+    return Noted(Untyped("moderator_scores", {"rows": rows, "gifted": list(end.gifted) if end else []}))

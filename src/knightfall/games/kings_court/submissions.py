@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import Refusal, SlotId, Step, Told
+from knightfall.engine.game import Refusal, SlotId, Step, Told, Untyped
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.aftermath import hand_out, oppose
 from knightfall.games.kings_court.checks import deliver_check, look
@@ -159,4 +159,4 @@ def receipt(state: State, slot: SlotId, at: datetime) -> Told:
         "standing": standing(state, slot),
         "deadline": deadline_said(state),
     }
-    return Told((slot,), "receipt", facts)
+    return Told((slot,), Untyped("receipt", facts))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import Facts, SlotId, View
+from knightfall.engine.game import LooseFacts, SlotId, View
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.checks import LOOKS
 from knightfall.games.kings_court.state import DEATHMATCH, Phase, State, deadline_said
@@ -27,7 +27,7 @@ def table_facts(state: State) -> dict[str, object]:
     last = state.polls[-1] if state.polls else None
     open_ = last is not None and last.deal == state.deals and state.phase is Phase.VOTE
     # KC-24: the truth once the King has joined in time; nothing after four early Kings (KC-23).
-    ending: Facts | None
+    ending: LooseFacts | None
     end = state.end
     if end is None:
         ending = None
@@ -55,11 +55,11 @@ def table_facts(state: State) -> dict[str, object]:
     }
 
 
-def _held(counts: Mapping[SlotId, int]) -> Facts:
+def _held(counts: Mapping[SlotId, int]) -> LooseFacts:
     return {slot: count for slot, count in counts.items() if count}
 
 
-def own_facts(state: State, slot: SlotId) -> Facts:
+def own_facts(state: State, slot: SlotId) -> LooseFacts:
     """KC-01: the role, not whether annoyed; the balance; what stands; what was learned."""
     facts = {
         "role": str(state.deal.roles[slot]),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import Facts, Option, Refusal, SlotId, Spec, Told
+from knightfall.engine.game import LooseFacts, Option, Refusal, SlotId, Spec, Told
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import views, wins
@@ -57,7 +57,7 @@ class KnightErrant(MafiaGame[Rules]):
         rules = parse_options(options)
         return deal(slots, rules, choose_code(options, draw), draw)
 
-    def opening_facts(self, state: State) -> Facts:
+    def opening_facts(self, state: State) -> LooseFacts:
         """The table; which code was dealt is a secret."""
         return self.table_facts(state)
 
@@ -152,11 +152,11 @@ class KnightErrant(MafiaGame[Rules]):
         """KE-R37 to KE-R42."""
         return wins.judge(state)
 
-    def card_facts(self, state: State, slot: SlotId) -> Facts:
+    def card_facts(self, state: State, slot: SlotId) -> LooseFacts:
         """Partners, and active uses left."""
         return views.card_facts(state, slot)
 
-    def ending_facts(self, state: State) -> Facts:
+    def ending_facts(self, state: State) -> LooseFacts:
         """Who won and why, who is left, and every card."""
         return wins.ending_facts(state)
 

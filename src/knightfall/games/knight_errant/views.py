@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from knightfall.engine.game import Facts, SlotId, Told
+from knightfall.engine.game import LooseFacts, SlotId, Told, Untyped
 from knightfall.games.knight_errant.abilities import BY_ID, Ability
 from knightfall.games.knight_errant.roles import IMMUNE, PROOF
 from knightfall.games.knight_errant.state import State, active_shots, night_position, partners
 from knightfall.mafia.roles import Alignment, Modifier
 
 
-def card_facts(state: State, slot: SlotId) -> Facts:
+def card_facts(state: State, slot: SlotId) -> LooseFacts:
     """KE-R41, KE-R43: who is known, and active uses left."""
     return {"partners": _partners(state, slot), "shots": active_shots(state, slot)}
 
@@ -53,4 +53,4 @@ def role_pm(state: State, slot: SlotId) -> Told:
         "traits": sorted(card.traits & {PROOF, IMMUNE}),
         "passives": passives,
     }
-    return Told((slot,), "role_pm", facts)
+    return Told((slot,), Untyped("role_pm", facts))

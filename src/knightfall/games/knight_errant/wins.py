@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from knightfall.engine.game import Facts, Noted
+from knightfall.engine.game import LooseFacts, Noted, Untyped
 from knightfall.games.knight_errant.abilities import Ability
 from knightfall.games.knight_errant.notation import WORDS
 from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
@@ -69,7 +69,9 @@ def judge(state: State) -> Verdict:
         cautions.append(Caution("one_on_one", None, "KE-R38"))
     if stuck and state.rules["ke_r39"] == "warn":
         cautions.append(Caution("stalemate", None, "KE-R39"))
-    notes = (Noted("caution", {"text": caution_text(WORDS, c), "ruling": c.ruling}) for c in cautions)
+    notes = (
+        Noted(Untyped("caution", {"text": caution_text(WORDS, c), "ruling": c.ruling})) for c in cautions
+    )
     return Verdict(None, tuple(notes))
 
 
@@ -80,7 +82,7 @@ def _stuck(state: State) -> bool:
     return stalemate(alive.values(), strong)
 
 
-def ending_facts(state: State) -> Facts:
+def ending_facts(state: State) -> LooseFacts:
     """Who won and why, in a word that the template knows; who is left, and every card."""
     if not state.living:
         reason = "nobody_left"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from knightfall.engine.game import Announced, Event, Noted, SlotId, Told
+from knightfall.engine.game import Announced, Event, Noted, SlotId, Told, Untyped
 from knightfall.games.knight_fight import facts
 from knightfall.games.knight_fight.board import SIDES
 from knightfall.games.knight_fight.bout import Bidden, Bout, Entry, Passed, Played
@@ -26,20 +26,20 @@ def events(before: State, after: State) -> Iterator[Event]:
         known = before.table.bout if before.table else done.first
         fresh = done.bout.record[len(known.record) :]
         yield from _bids(before, done.bout, fresh)
-        yield Announced("bout_end", facts.bout_end(before, done, _turns(fresh)))
+        yield Announced(Untyped("bout_end", facts.bout_end(before, done, _turns(fresh))))
     elif before.table is not None and after.table is not None:
         yield from _went_on(before.table, after, after.table)
     if before.table is None and after.table is not None:
         yield from bout_begins(after, after.table)
     if after.phase is Phase.OVER and before.phase is not Phase.OVER:
-        yield Announced("match_end", facts.match_end(after))
+        yield Announced(Untyped("match_end", facts.match_end(after)))
     elif ended and after.phase is Phase.SIDES:
-        yield Announced("sides", facts.opening(after) | {"bout": after.number})
+        yield Announced(Untyped("sides", facts.opening(after) | {"bout": after.number}))
 
 
 def bout_begins(state: State, table: Table) -> Iterator[Event]:
     """The first post of a bout; in Snapshot both opening knights are public (KF-37)."""
-    yield Announced("bout_start", facts.bout_start(state, table))
+    yield Announced(Untyped("bout_start", facts.bout_start(state, table)))
     yield from _boards(state, table, ())
 
 
@@ -49,11 +49,11 @@ def _went_on(old: Table, state: State, table: Table) -> Iterator[Event]:
     played = _turns(fresh)
     if played:
         true = facts.truth(table, played)
-        yield Announced("turn", facts.turn(state, table.bout, true))
+        yield Announced(Untyped("turn", facts.turn(state, table.bout, true)))
         yield from _boards(state, table, played)
-        yield Noted("moderator_turn", facts.moderator_turn(state, table.bout, true))
+        yield Noted(Untyped("moderator_turn", facts.moderator_turn(state, table.bout, true)))
     if table.turn.stand_in and not old.turn.stand_in:
-        yield Announced("time_up", facts.time_up(state, table))
+        yield Announced(Untyped("time_up", facts.time_up(state, table)))
 
 
 def _turns(fresh: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -63,14 +63,14 @@ def _turns(fresh: Sequence[Entry]) -> tuple[Entry, ...]:
 def _bids(state: State, bout: Bout, fresh: Sequence[Entry]) -> Iterator[Event]:
     for entry in fresh:
         if isinstance(entry, Bidden):
-            yield Announced("bids", facts.bids(state, bout, entry))
+            yield Announced(Untyped("bids", facts.bids(state, bout, entry)))
 
 
 def _boards(state: State, table: Table, played: Sequence[Entry]) -> Iterator[Event]:
     """KF-37: to each player their own board."""
     if table.bout.has("N"):
         for side in SIDES:
-            yield Told((seats(state)[side],), "snapshot", own_board(state, table, side, played))
+            yield Told((seats(state)[side],), Untyped("snapshot", own_board(state, table, side, played)))
 
 
 def receipt(state: State, slot: SlotId, at: datetime) -> Iterator[Event]:
@@ -80,4 +80,4 @@ def receipt(state: State, slot: SlotId, at: datetime) -> Iterator[Event]:
         return
     if lines := standing(state.table, side):
         said = {"name": slot, "at": facts.until(at), "number": state.table.bout.turns + 1, "lines": lines}
-        yield Told((slot,), "receipt", said)
+        yield Told((slot,), Untyped("receipt", said))

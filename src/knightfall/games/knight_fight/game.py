@@ -19,6 +19,7 @@ from knightfall.engine.game import (
     SlotId,
     Spec,
     Step,
+    Untyped,
     View,
     Window,
 )
@@ -74,7 +75,7 @@ class KnightFight(Game[State]):
         if len(set(slots)) != 2 or len(slots) != 2:
             raise InputError(f"Knight Fight is played by two, DMO and EC; found {len(slots)} players.")
         state = State(parse_options(options), (slots[0], slots[1]))
-        return Step(state, (Announced("opening", facts.opening(state)),))
+        return Step(state, (Announced(Untyped("opening", facts.opening(state))),))
 
     def windows(self, state: State) -> tuple[Window, ...]:
         """A side to choose, a move, a trap, bids, or a move for who is out of time."""
@@ -136,7 +137,7 @@ class KnightFight(Game[State]):
     def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
         """Who drew a move or the colours is public; in Snapshot not which move (KF-37)."""
         move = str(value) if label == flow.RNG_MOVE and "N" not in state.rules.anomalies else ""
-        return Announced("by_hand", {"colours": label != flow.RNG_MOVE, "move": move})
+        return Announced(Untyped("by_hand", {"colours": label != flow.RNG_MOVE, "move": move}))
 
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Step
+from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Step, Untyped
 from knightfall.games.knight_fight.announce import events
 from knightfall.games.knight_fight.anomalies.snapshot import CALLABLE
 from knightfall.games.knight_fight.bout import Ending, Reason
@@ -96,6 +96,8 @@ def _clock_events(before: State, after: State, line: str) -> tuple[Event, ...]:
     why = said["why"] if said else ""
     return (
         Announced(
-            "clock", {"stopped": stopped is not None, "why": why, "until": until(deadline(after.table))}
+            Untyped(
+                "clock", {"stopped": stopped is not None, "why": why, "until": until(deadline(after.table))}
+            )
         ),
     )

@@ -20,6 +20,7 @@ from knightfall.engine.game import (
     SlotId,
     Spec,
     Step,
+    Untyped,
     View,
     Window,
 )
@@ -133,7 +134,7 @@ class KnightsDuty(Game[State]):
     def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:  # noqa: ARG002
         """Cards and lots are public (KD-30), so it is public, too, who drew them."""
         drawn = list(value) if isinstance(value, list | tuple) else [value]
-        return Announced("by_hand", {"words": draw_in_words(label), "drawn": list(map(str, drawn))})
+        return Announced(Untyped("by_hand", {"words": draw_in_words(label), "drawn": list(map(str, drawn))}))
 
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
@@ -174,7 +175,7 @@ def _turn_over(before: State, played: State, at: datetime) -> Step[State]:
     # KD-32: a long game has no end by itself.
     reminder: tuple[Event, ...]
     if after.limit is None and after.turn == LIMIT_OFFERED:
-        reminder = (Noted("moderator_limit", {"turn": after.turn}),)
+        reminder = (Noted(Untyped("moderator_limit", {"turn": after.turn})),)
     else:
         reminder = ()
     return Step(after, (*events, *reminder, *views.turn_pms(after)))

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
-from knightfall.engine.game import Announced, Noted, Refusal, SlotId, Told, View
+from knightfall.engine.game import Announced, Noted, Refusal, SlotId, Told, Untyped, View
 from knightfall.games.knights_duty.endings import scores_of
 from knightfall.games.knights_duty.options import OPTIONS
 from knightfall.games.knights_duty.plan import REACH, ROUNDS, WOUNDED_ROUNDS, numbered
@@ -105,7 +105,7 @@ def opening(state: State) -> Announced:
         "weapon": state.rules["kd_27"],
         "fixed": state.rules["fixed_weapon"],
     }
-    return Announced("opening", facts)
+    return Announced(Untyped("opening", facts))
 
 
 def house(state: State) -> Noted:
@@ -115,12 +115,12 @@ def house(state: State) -> Noted:
         for option in OPTIONS
         if option.name in state.rules.house
     ]
-    return Noted("moderator_options", {"chosen": chosen})
+    return Noted(Untyped("moderator_options", {"chosen": chosen}))
 
 
 def placed(state: State) -> Announced:
     """Everyone on their start space."""
-    return Announced("start", _position(state) | {"deadline": _until(state)})
+    return Announced(Untyped("start", _position(state) | {"deadline": _until(state)}))
 
 
 def _position(state: State) -> dict[str, object]:
@@ -131,14 +131,16 @@ def turn_post(state: State, after: State) -> Announced:
     """KD-30: three blocks, the board, Hearts and weapons, the draws; `after`: what is open next."""
     goes_on = after.phase is not Phase.OVER
     return Announced(
-        "turn",
-        _position(state)
-        | {
-            "rounds": [round_facts(state, played) for played in state.rounds],
-            "draws": draws_of(state.rounds),
-            "next": after.turn if goes_on else None,
-            "deadline": _until(after) if goes_on else None,
-        },
+        Untyped(
+            "turn",
+            _position(state)
+            | {
+                "rounds": [round_facts(state, played) for played in state.rounds],
+                "draws": draws_of(state.rounds),
+                "next": after.turn if goes_on else None,
+                "deadline": _until(after) if goes_on else None,
+            },
+        ),
     )
 
 
@@ -151,7 +153,7 @@ def stage_post(state: State, since: int) -> Announced:
         "asked": list(asked(state)),
         "deadline": _until(state),
     }
-    return Announced("stage", facts)
+    return Announced(Untyped("stage", facts))
 
 
 def questions(state: State) -> tuple[Told, ...]:
@@ -161,8 +163,9 @@ def questions(state: State) -> tuple[Told, ...]:
     return tuple(
         Told(
             (slot,),
-            "question",
-            facts | {"name": slot, "token": tokens[slot], "near": _near(state, slot, living)},
+            Untyped(
+                "question", facts | {"name": slot, "token": tokens[slot], "near": _near(state, slot, living)}
+            ),
         )
         for slot in asked(state)
     )
@@ -189,7 +192,7 @@ def _turn_pm(state: State, knight: Knight, living: Mapping[SlotId, Knight], unti
         "staged": state.rules["mode"] == "staged",
         "deadline": until,
     }
-    return Told((slot,), "turn_pm", facts)
+    return Told((slot,), Untyped("turn_pm", facts))
 
 
 def _near(state: State, slot: SlotId, living: Mapping[SlotId, Knight]) -> list[dict[str, object]]:
@@ -212,7 +215,7 @@ def receipt(state: State, slot: SlotId, at: datetime, refused: Sequence[tuple[st
         "turn": state.turn,
     }
     facts_of_phase = {"setup": state.phase is Phase.SETUP, "deadline": _until(state)}
-    return Told((slot,), "receipt", facts | facts_of_phase | own_facts(state, slot))
+    return Told((slot,), Untyped("receipt", facts | facts_of_phase | own_facts(state, slot)))
 
 
 def sheet(before: State, state: State) -> Noted:
@@ -221,7 +224,7 @@ def sheet(before: State, state: State) -> Noted:
         {"name": slot, "plan": numbered(state.plans[slot]) if slot in state.plans else []}
         for slot in before.living
     ]
-    return Noted("moderator_turn", {"turn": state.turn, "plans": plans, "trace": trace_facts(state)})
+    return Noted(Untyped("moderator_turn", {"turn": state.turn, "plans": plans, "trace": trace_facts(state)}))
 
 
 def ending(state: State) -> Announced:
@@ -246,4 +249,4 @@ def ending(state: State) -> Announced:
         ],
         "scores": [{"name": slot, **asdict(score)} for slot, score in scores_of(state).items()],
     }
-    return Announced("ending", facts)
+    return Announced(Untyped("ending", facts))
