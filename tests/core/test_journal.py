@@ -149,3 +149,19 @@ def test_going_on_record_by_record_leads_where_the_whole_journal_does(game: Game
     for number in range(2, len(journal) + 1):
         led = go_on(led, journal[:number], game, lambda: SeededRng(b"draw"))
     assert led == replay(journal, game, lambda: SeededRng(b"draw"))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
+def test_going_on_leads_to_the_same_where_something_was_taken_back(game: Game[Any]) -> None:
+    slots = NAMES[: game.spec.players[0]]
+    journal = play(game, slots, {}, SeededRng(b"chance"), SeededRng(b"draw"), 6).journal[:24]
+    last = len(journal) - 2
+    led = replay(journal[:1], game, lambda: SeededRng(b"draw"))
+    whole: Journal = ()
+    for record in journal:
+        whole = append(whole, record.entry, record.at, record.author)
+        if record.number in (max(2, last // 2), last):
+            whole = append(whole, Undone(len(whole), "meant otherwise"), record.at, record.author)
+    for number in range(2, len(whole) + 1):
+        led = go_on(led, whole[:number], game, lambda: SeededRng(b"draw"))
+        assert led == replay(whole[:number], game, lambda: SeededRng(b"draw"))

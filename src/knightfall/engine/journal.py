@@ -364,6 +364,8 @@ class Pending:
     held: Mapping[str, Sequence[object]] = field(default_factory=dict)
     asks: bool = False
     """Whether a window whose time is up waits for the moderator."""
+    unundone: Replay[Any] | None = None
+    """Where all records lead, those included that were taken back; None where nothing was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,24 +395,30 @@ def replay(journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[
         raise StateDamaged("The journal does not begin with the start of a game.")
     if not undone_numbers(journal):
         return run.replay()
-
-    # What was taken while the undone records counted, and is refused without them.
-    before = _Run(game, ManualRng(draws()))
+    unundone = _Run(game, ManualRng(draws()))
     for record in journal:
-        before.follow(record)
-    fine = {taken.number for taken in before.taken if not taken.refused}
-    return run.replay(tuple(taken for taken in run.taken if taken.refused and taken.number in fine))
+        unundone.follow(record)
+    return run.replay(unundone.replay())
 
 
 def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[S]:
-    """The replay of a journal whose last record alone is new; all of it where something was taken back."""
-    if undone_numbers(journal):
+    """The replay of a journal whose last record alone is new; all of it where that takes something back."""
+    if isinstance(journal[-1].entry, Undone):
         return replay(journal, game, draws)
-    left = before.pending
-    draw = ManualRng(draws(), {label: list(values) for label, values in left.held.items()})
-    run = _Run(game, draw, before.state, dict(left.aliases), dict(left.until), list(before.taken), left.asks)
+    run = _resumed(before, game, draws())
     run.follow(journal[-1])
-    return run.replay()
+    if before.pending.unundone is None:
+        return run.replay()
+    unundone = _resumed(before.pending.unundone, game, draws())
+    unundone.follow(journal[-1])
+    return run.replay(unundone.replay())
+
+
+def _resumed(before: Replay[S], game: Game[S], draw: Rng) -> _Run[S]:
+    """The run that led there, to be followed further."""
+    left = before.pending
+    held = ManualRng(draw, {label: list(values) for label, values in left.held.items()})
+    return _Run(game, held, before.state, dict(left.aliases), dict(left.until), list(before.taken), left.asks)
 
 
 def standing(journal: Journal) -> Journal:
@@ -447,9 +455,12 @@ class _Run(Generic[S]):
     taken: list[Taken] = field(default_factory=list)
     asks: bool = False
 
-    def replay(self, questions: tuple[Taken, ...] = ()) -> Replay[S]:
-        """Where the run has led so far."""
-        pending = Pending(self.aliases, self.until, self.draw.held, self.asks)
+    def replay(self, unundone: Replay[S] | None = None) -> Replay[S]:
+        """Where the run has led so far; `unundone` is where it led with what was taken back since."""
+        pending = Pending(self.aliases, self.until, self.draw.held, self.asks, unundone)
+        # What was taken while the undone records counted, and is refused without them.
+        fine = {taken.number for taken in unundone.taken if not taken.refused} if unundone else set()
+        questions = tuple(taken for taken in self.taken if taken.refused and taken.number in fine)
         return Replay(self._begun(), tuple(self.taken), questions, pending)
 
     def follow(self, record: Record) -> None:

@@ -25,6 +25,7 @@ from knightfall.engine.journal import (
     Replaced,
     Replay,
     Started,
+    Undone,
     append,
     due,
     go_on,
@@ -102,17 +103,35 @@ class RunningGame:
 def table_of(session: Session) -> RunningGame:
     """The game of a folder. Raises InputError where none was begun there, DecisionNeeded where its file says
     something else by now, StateDamaged where seed or journal are not as they were written."""
-    return table_with(session.place, journal_of(session))
+    return table_with(session.place, journal_of(session), session.seen)
 
 
-def table_with(folder: Path, journal: Journal) -> RunningGame:
-    """The same where the journal was read already."""
+def table_with(folder: Path, journal: Journal, seen: Seen | None = None) -> RunningGame:
+    """The same where the journal was read already; `seen` knows where it led when it was looked at last."""
     started = next((r.entry for r in standing(journal) if isinstance(r.entry, Started)), None)
     if started is None:
         raise InputError(f"No game was begun in {game_folder(folder)}: knightfall new GAME --out FOLDER.")
     require_unchanged(folder if folder.suffix == ".toml" else game_folder(folder) / GAME_FILE, started)
     game, seed = game_named(started.game), _seed(game_folder(folder))
-    return RunningGame(game, game_folder(folder), seed, journal, _replayed(game, journal, seed))
+    led = _replayed(game, journal, seed) if seen is None else _played_on(seen, game, journal, seed)
+    return RunningGame(game, game_folder(folder), seed, journal, led)
+
+
+def _played_on(seen: Seen, game: Game[Any], journal: Journal, seed: bytes) -> Replay[Any]:
+    """Where a journal leads. What was played at an earlier look is not played again: the digest of a record
+    is that of all before it, too."""
+    if seen.played is not None:
+        known_seed, known, led = seen.played
+        size = len(known)
+        same = len(journal) >= size and journal[size - 1].digest == known[-1].digest
+        if seed == known_seed and same and not any(isinstance(r.entry, Undone) for r in journal[size:]):
+            for end in range(size + 1, len(journal) + 1):
+                led = go_on(led, journal[:end], game, lambda: SeededRng(seed))
+            seen.played = seed, journal, led
+            return led
+    led = _replayed(game, journal, seed)
+    seen.played = seed, journal, led
+    return led
 
 
 def written(

@@ -121,7 +121,7 @@ def hidden_in(session: Session) -> GameSecrets:
     """What the game of a session hides. Raises what reading file and journal raises."""
     journal = journal_of(session)
     if any(isinstance(record.entry, Started) for record in standing(journal)):
-        return hidden_at(table_with(session.place, journal), session)
+        return hidden_at(table_with(session.place, journal, session.seen), session)
     setup = _setup(session.file, journal)
     return replace(_of_file(setup, session.file.parent, journal), rooms=rooms_of(setup, session))
 

@@ -176,7 +176,7 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
     posted = tuple(one for one in later if isinstance(one.entry, Published)) if files else ()
     if isinstance(record.entry, Started):
         return UndoLook(record, files, (), tuple(one for one in later if one not in posted), posted)
-    now = table_with(session.place, journal)
+    now = table_with(session.place, journal, session.seen)
     entry = Undone(record.number, "look")
     then = now.at(append(journal, entry, max(session.clock.now(), journal[-1].at), session.author))
     open_now = {window.title for window in now.windows}

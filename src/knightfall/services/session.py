@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
 from knightfall.config.instants import aware
@@ -16,7 +16,7 @@ from knightfall.errors import InputError, Overtaken, SetupError, StateDamaged, T
 from knightfall.votes.config import Ask
 
 if TYPE_CHECKING:
-    from knightfall.engine.journal import Entry, Journal, Record
+    from knightfall.engine.journal import Entry, Journal, Record, Replay
     from knightfall.fetch.clock import Clock, Fetch
     from knightfall.forums.base import Bookmark, Chunk, Response
     from knightfall.models import Post, PostChange, PostVersion, Thread
@@ -37,6 +37,8 @@ class Seen:
     held: bool = False
     journal: Journal = ()
     """What was read and found whole: a later look verifies only what stands behind it."""
+    played: tuple[bytes, Journal, Replay[Any]] | None = None
+    """The seed, a journal and where it led: a later look plays only what stands behind it."""
 
     def read(self, journal: Journal) -> None:
         """The journal was looked at; only the first look counts."""
