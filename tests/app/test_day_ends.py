@@ -241,3 +241,27 @@ def test_a_day_without_a_thread_says_how_it_is_closed(tmp_path: Path) -> None:
     file.write_text(file.read_text("utf-8").replace('role = "game"', 'role = "signup"'), "utf-8")
     with pytest.raises(InputError, match="then knightfall commit day"):
         day.look()
+
+
+@pytest.mark.parametrize("kind", ["knight_errant", "custom_mafia"])
+def test_a_house_where_most_votes_decide_reads_so_in_every_post_of_the_game(
+    tmp_path: Path, kind: str
+) -> None:
+    day = voting_day(tmp_path, kind, rules='death = "plurality"')
+    [first, second, third, *others] = PLAYERS[kind]
+    day.vote(first, *others[:3])
+    texts = [day.votecount(), day.post("rules").text, day.post("opening").text, day.post("day-start").text]
+    gone = kill(second, None, "shot by day", PostOptions("plain"), day.session)
+    assert gone.receipt is not None
+    texts += gone.receipt.public
+    close(day.look(early="it is enough"), first, day.session)
+    texts.append(day.post("end-of-day").text)
+    texts += close_window("night", "plain", day.session).receipt.public
+    texts += [day.post("dawn").text, day.post("day-start").text]
+    for text in texts:
+        wrong = [
+            word for word in (*MAJORITY_WORDS[:-2], "majority", "eliminates", "votes elim") if word in text
+        ]
+        assert not wrong, text
+    assert "the most votes at the deadline decide" in texts[-2]
+    assert third in day.table.state.living

@@ -263,7 +263,7 @@ def moments(game: Game[Any], folder: Path) -> Iterator[tuple[RunningGame, str]]:
     for number, state in enumerate(playout.states, start=1):
         here = tuple(one for one in taken if one.number <= number)
         table = RunningGame(game, folder, b"", playout.journal[:number], Replay(state, here))
-        texts = tuple(texts_of(game.spec.id, table.last_events, "phpbb"))
+        texts = tuple(texts_of(table, table.last_events, "phpbb"))
         yield from ((table, text.text) for text in texts if text.whose == "public")
         for place, text in enumerate(text for text in texts if text.whose != "public"):
             (folder / "private" / f"{number:03}-{place:02}.txt").write_text(text.text, "utf-8")

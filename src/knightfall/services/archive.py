@@ -12,7 +12,7 @@ from html import unescape
 from pathlib import Path
 
 from knightfall.config.calendar import closed_day
-from knightfall.engine.game import Event, noted
+from knightfall.engine.game import Announced, Event, noted
 from knightfall.engine.journal import Replaced
 from knightfall.errors import EvidenceError, InputError, SecretGuard
 from knightfall.forums import html_style_of
@@ -27,6 +27,7 @@ from knightfall.pictures.wagons import by_post, wagons_of, wagons_scene, wagons_
 from knightfall.services.count_request import HISTORY, PostFormat, count_nodes
 from knightfall.services.day_end import count_of
 from knightfall.services.game_posts import archive_post, proof_of, record_of, rulings_of
+from knightfall.services.game_state import counted_by
 from knightfall.services.guard import (
     GameSecrets,
     Room,
@@ -277,7 +278,10 @@ def _events(context: PostContext, events: tuple[Event, ...]) -> Iterator[Part]:
     """Each as the game's own template says it."""
     for event in events:
         if context.has(event.kind) and context.game is not None:
-            nodes = render_nodes(f"{context.game.spec.id}/{event.kind}", event.facts)
+            facts = event.facts
+            if context.table is not None and isinstance(event, Announced):
+                facts = counted_by(context.table, event).facts
+            nodes = render_nodes(f"{context.game.spec.id}/{event.kind}", facts)
             yield Part(event.kind.replace("_", " ").capitalize(), nodes)
 
 

@@ -439,7 +439,7 @@ def flip(request: FlipRequest, session: Session) -> Flip:
     # A begun game has the cards.
     speech = speech_of(request.dialect, setup, session)
     if table is not None and event is not None:
-        [played] = texts_of(table.game.spec.id, (event,), speech, holders(table.journal))
+        [played] = texts_of(table, (event,), speech)
         return Flip(released(played.text, session, request.allow), day, fallen, (), setup.source)
     # Else the game file tells the role of the slot, whoever held it when it was written.
     roles = {

@@ -19,6 +19,7 @@ from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import Proof, completed
 from knightfall.services.deal import endgame_facts, parse_proof, published_proof
+from knightfall.services.game_state import counted_by
 from knightfall.services.guard import PASSED
 from knightfall.services.post_facts import (
     PostContent,
@@ -99,9 +100,9 @@ def opening(context: PostContext) -> PostContent:
     )
     players = Section("any/players", {"groups": groups(context), "stations": stations(context)})
     began = context.last("opening")
-    if began is None or context.game is None:
+    if began is None or context.game is None or context.table is None:
         return PostContent((head, players))
-    own = Section(f"{context.game.spec.id}/opening", began.facts)
+    own = Section(f"{context.game.spec.id}/opening", counted_by(context.table, began).facts)
     if len(context.public) == 1:
         return PostContent((head, own))
     return PostContent((head, players, Section("any/began", {}), own))

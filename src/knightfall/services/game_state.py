@@ -11,7 +11,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, cast
 
-from knightfall.config.calendar import day_of
+from knightfall.config.calendar import closed_days, day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
@@ -287,6 +287,30 @@ def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
         return event
     names = {str(one): shown(one, held) for one in held} | {str(slot): held.get(slot, slot)}
     return replace(event, facts=_renamed(event.facts, names))
+
+
+def counted_by(table: RunningGame, event: Announced) -> Announced:
+    """The announcement with the votes that are needed by the rule of the game file, which may be another than
+    the game's own: None where the most votes decide."""
+    facts: Any = event.facts
+    known = (
+        facts
+        if isinstance(facts, Mapping)
+        else {name: getattr(facts, name, None) for name in ("needed", "alive", "number")}
+    )
+    file = table.folder / GAME_FILE
+    if known.get("needed") is None or not file.exists():
+        return event
+    setup = read_setup(table.folder)
+    alive = known["alive"]
+    living = alive if isinstance(alive, int) else len(alive)
+    # A majority decides on each day, on none, or from a day on: what begins a game says its own day.
+    following = max((number for number, _ in closed_days(table.journal)), default=0) + 1
+    day = int(known.get("number") or following)
+    needed = setup.rule.majority(living) if setup.rule.hammers(day) else None
+    if isinstance(facts, Untyped):
+        return replace(event, facts=Untyped(facts.kind, {**facts, "needed": needed}))
+    return replace(event, facts=replace(facts, needed=needed))
 
 
 _NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})

@@ -403,7 +403,7 @@ def _begin_play(opening: _Opening, session: Session) -> BegunGame:
         dealt_into(folder, proof)
     entered(opening.entry, session, "A game is kept in a folder.")
     table = table_of(session)
-    texts = tuple(texts_of(proof.terms.game, table.last_events, opening.dialect))
+    texts = tuple(texts_of(table, table.last_events, opening.dialect))
     kept(folder, table.journal[-1].number, texts)
     allowed(opening.given_away, session, opening.options.allow)
     assumed = assumed_setup(proof.terms.game, proof.terms.options)

@@ -30,7 +30,7 @@ from knightfall.markup.nodes import Break, Node, Nodes
 from knightfall.models import DepartureKind, Post, Slot, Thread
 from knightfall.services.day_end import count_of, without_questions
 from knightfall.services.game_choice import game_named
-from knightfall.services.game_state import RunningGame, holders, renamed, setup_of, table_of
+from knightfall.services.game_state import RunningGame, counted_by, holders, renamed, setup_of, table_of
 from knightfall.services.reading import kept_thread
 from knightfall.services.session import Session, journal_of
 from knightfall.votes.tally import UncountedReason
@@ -119,6 +119,7 @@ class PostContext:
 
     def told(self, event: Announced) -> Mapping[str, Any]:
         """The facts of an announcement, with the names of who holds the slots now."""
+        event = event if self.table is None else counted_by(self.table, event)
         return renamed(event, holders(self.journal)).facts
 
     def has(self, event: str) -> bool:

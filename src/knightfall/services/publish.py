@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from types import MappingProxyType
 
 from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
-from knightfall.services.game_state import Holders, RunningGame, holders, renamed, told_to, written
+from knightfall.services.game_state import RunningGame, counted_by, holders, renamed, told_to, written
 from knightfall.services.guard import allowed, hidden_at, passed
 from knightfall.services.session import Session, entered
 from knightfall.storage.drafts import PUBLIC, write_draft
@@ -21,7 +20,6 @@ from knightfall.votes.votecount import Votecount
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 
 PRIVATE_FOLDER = "private"
-_NOBODY: Holders = MappingProxyType({})
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -39,12 +37,14 @@ class Text:
         return PUBLIC if self.whose == PUBLIC else PRIVATE_FOLDER
 
 
-def texts_of(game: str, events: tuple[Event, ...], dialect: str, held: Holders = _NOBODY) -> Iterator[Text]:
-    """One text an event, a PM for each of its slots, which goes to who holds it."""
+def texts_of(table: RunningGame, events: tuple[Event, ...], dialect: str) -> Iterator[Text]:
+    """One text an event of a game, a PM for each of its slots, which goes to who holds it."""
+    game, held = table.game.spec.id, holders(table.journal)
     for event in events:
         match event:
             case Announced(kind=kind):
-                yield Text(PUBLIC, kind, public_post(game, renamed(event, held), dialect))
+                event = renamed(counted_by(table, event), held)
+                yield Text(PUBLIC, kind, public_post(game, event, dialect))
             case Told(slots=slots, kind=kind):
                 for slot in slots:
                     text = private_message(game, told_to(event, slot, held), dialect)
@@ -98,7 +98,7 @@ def looked_at(after: RunningGame, dialect: str, session: Session, allow: str) ->
 
 def public_text(after: RunningGame, dialect: str) -> str:
     """All posts to which the last entry of a game leads; "" where it leads to none."""
-    texts = texts_of(after.game.spec.id, after.last_events, dialect, holders(after.journal))
+    texts = texts_of(after, after.last_events, dialect)
     return "\n".join(text.text for text in texts if text.whose == PUBLIC)
 
 

@@ -120,10 +120,20 @@ def status(session: Session) -> GameStatus:
 
 
 def _people(setup: Setup) -> tuple[tuple[str, ...], tuple[DeadSlot, ...]]:
-    """The living, and the dead, in the order of the list of players."""
+    """The living, and the dead, in the order of the list of players: as things stand now."""
     slots = setup.roster.slots if setup.roster else ()
-    alive = tuple(slot.name for slot in slots if slot.left is None)
-    return alive, tuple(DeadSlot(slot.name, slot.left.how.value) for slot in slots if slot.left is not None)
+    gone = {slot.name: slot.left.how.value for slot in slots if slot.left is not None}
+    named = {name: slot.name for slot in slots for name in slot.names}
+    gone |= {named.get(name, name): f"eliminated, day {day}" for day, name in setup.fallen}
+    for change in setup.changes:
+        name = named.get(change.slot, change.slot)
+        if change.how is not None:
+            gone[name] = change.how.value
+        elif not change.name:
+            gone.pop(name, None)
+    gone |= {named.get(name, name): "killed" for _, name in setup.slain if named.get(name, name) not in gone}
+    alive = tuple(slot.name for slot in slots if slot.name not in gone)
+    return alive, tuple(DeadSlot(slot.name, gone[slot.name]) for slot in slots if slot.name in gone)
 
 
 def _of_thread(setup: Setup, session: Session) -> tuple[tuple[str, ...], tuple[str, ...]]:

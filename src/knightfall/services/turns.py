@@ -357,7 +357,7 @@ def outcome_of(after: RunningGame, dialect: str = "plain") -> Receipt:
     """What the last entry of a game led to; nothing is kept. Whose lines were refused reads so, and what they
     can send instead, before the receipt of what stands."""
     held = holders(after.journal)
-    texts = list(texts_of(after.game.spec.id, after.last_events, dialect, held))
+    texts = list(texts_of(after, after.last_events, dialect))
     record = after.journal[-1]
     entry = record.entry
     wrong = refused_orders(entry.text, after.last_refused) if isinstance(entry, Submitted) else ()
@@ -529,7 +529,7 @@ def history(what: str, at: str | None, session: Session) -> History:
         )
         told = tuple(
             Mention(text.whose, text.kind, line.strip())
-            for text in texts_of(table.game.spec.id, events, "plain", holders(table.journal))
+            for text in texts_of(table, events, "plain")
             for line in text.text.splitlines()
             if what.casefold() in line.casefold()
         )
