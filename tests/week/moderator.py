@@ -27,7 +27,7 @@ from week.forum import Board, board
 
 NAME = "Wren"
 OWN_NETWORK = "--allow-private-host"
-_READS_THE_FORUM = ("vc", "near", "read", "post", "phase close", "signup read", "submit --threads")
+_READS_THE_FORUM = ("vc", "near", "read", "post", "phase close", "commit", "signup read", "submit --threads")
 
 
 _DIGEST = re.compile(r"\b[0-9a-f]{64}\b")

@@ -1,6 +1,6 @@
 """`knightfall phase`, `flip`, `ics`, `watch` and the wait of `vc --wait`: a day from opening to flip."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +12,8 @@ from knightfall.cli.terminal import (
     Day,
     Dialect,
     GameHere,
+    NextEnds,
+    Posted,
     PrivateHost,
     Stored,
     echo,
@@ -19,6 +21,7 @@ from knightfall.cli.terminal import (
 )
 
 if TYPE_CHECKING:
+    from knightfall.services.close_day import ClosingRequest
     from knightfall.services.count_request import CountRequest
     from knightfall.services.phases import PhaseChange
     from knightfall.services.session import Session, Step
@@ -173,34 +176,104 @@ def close(
         float, typer.Option(min=2, max=3600, help="Seconds between two reads of the thread.")
     ] = 60,
     stored: Stored = False,
+    next_ends: NextEnds = "",
+    copy: CopyIt = False,
+    posted: Posted = False,
+    dialect: Dialect = None,
     allow_leak: AllowLeak = "",
     allow_private_host: PrivateHost = False,
     cookies: Cookies = None,
 ) -> None:
-    """Close a day: you type who is eliminated.
+    """Close a day: you type who is eliminated. knightfall commit day does the same.
 
     It reads every page until two reads agree, shows how the day ends and what to check by eye, asks for the
     name, and writes it down. Only then knightfall flip shows a role. Where only your browser may read the
     thread: lock it, knightfall read --from-html its pages, then close --stored.
 
-    Example: knightfall phase close
+    Example: knightfall phase close --next-ends "2026-11-27 20:00" --copy --posted
 
-    Exit status 3: a vote that matters is open, the day still runs, or the name was not typed; nothing is
-    closed then. Without a terminal the name is read from standard input.
+    With --copy or --posted it writes the post of the end of the day, too. Exit status 3: a vote that matters
+    is open, the day still runs, or the name was not typed; nothing is closed then. Without a terminal the
+    name is read from standard input.
     """
+    from knightfall.cli.terminal import real_session
+    from knightfall.services.close_day import ClosingRequest
+
+    session = real_session(game_needed(game), allow_private_host, cookies)
+    after = AfterClosing(next_ends, copy, posted, dialect, allow_leak)
+    close_voted(ClosingRequest(day, early, pause, allow_leak, stored), after, session)
+
+
+@dataclass(frozen=True, slots=True)
+class AfterClosing:
+    """What is done behind a closing: the deadline of what opens then (“”: none is said), and its post."""
+
+    next_ends: str
+    copying: bool
+    posted: bool
+    dialect: str | None
+    allow_leak: str
+
+    @property
+    def writes(self) -> bool:
+        """Whether the post of the closing is written, too."""
+        return self.copying or self.posted
+
+    def check(self, session: "Session") -> None:
+        """Raise what is wrong with the deadline before anything is closed."""
+        from knightfall.services.phases import check_ends
+
+        if self.next_ends:
+            check_ends(self.next_ends, session)
+
+    def follow(self, window: str, session: "Session") -> None:
+        """Open what comes next, and write the post of the window that was closed, by its kind."""
+        from knightfall.cli.format_play import phase_lines
+        from knightfall.cli.game import show_draft
+        from knightfall.errors import InputError
+        from knightfall.services.phases import open_next
+        from knightfall.services.posts import PostRequest, post_of_closing, write_post
+        from knightfall.services.turns import PostOptions
+
+        if self.next_ends:
+            change = open_next(self.next_ends, PostOptions(self.dialect, self.allow_leak), session)
+            for line in phase_lines(change) if change else ("The game is over: nothing opens then.",):
+                _aside(line)
+        if not self.writes:
+            return
+        kind = post_of_closing(window)
+        try:
+            draft = write_post(
+                PostRequest(kind, self.dialect, allow_leak=self.allow_leak, stored=True), session
+            )
+            for remark in draft.remarks:
+                _aside(remark)
+            show_draft(draft, self.copying, self.posted, session)
+        except InputError as fault:
+            # What was closed is closed: the post alone is left to be done.
+            _aside(f"{fault}\n{window.capitalize()} is closed all the same. Its post: knightfall post {kind}")
+
+
+def close_voted(
+    request: "ClosingRequest", after: AfterClosing, session: "Session", *, yes: bool = False
+) -> None:
+    """Close a day by its votes. `yes`: where the rules leave no choice the name need not be typed."""
     from knightfall.cli.format_play import closed_line, closing_lines, confirmation, mistyped_line
-    from knightfall.cli.terminal import progress_bar, real_session, typed
+    from knightfall.cli.terminal import progress_bar, typed
     from knightfall.services import close_day
 
-    session = _followed(real_session(game_needed(game), allow_private_host, cookies))
-    request = close_day.ClosingRequest(day, early, pause, allow_leak, stored)
+    after.check(session)
+    session = _followed(session)
     with progress_bar(session) as reading:
         found = close_day.look(request, reading)
-    echo(found.text)
+    # With the post of the closing, that alone is for standard output; the count is part of it.
+    (_aside if after.writes else echo)(found.text)
     for line in closing_lines(found):
         _aside(line)
     # Where an open question decides the day there is nothing to confirm yet: closing says so.
-    confirmed = None if found.deciding else typed(confirmation(found))
+    confirmed = next(iter(found.choices)) if yes and len(found.choices) == 1 else None
+    if confirmed is None and not found.deciding:
+        confirmed = typed(confirmation(found))
     # A slip of the fingers is asked about again: the thread need not be read anew for that.
     while confirmed and confirmed.strip() and found.choice_meant(confirmed) is None:
         _aside(mistyped_line(confirmed, found))
@@ -213,7 +286,12 @@ def close(
     if closed.receipt is not None:
         from knightfall.cli.night import show
 
-        show(closed.receipt, echo, _aside)
+        show(closed.receipt, _nowhere if after.writes else echo, _aside)
+    after.follow("day", session)
+
+
+def _nowhere(_sentence: str) -> None:
+    """Where a text is part of another that is printed."""
 
 
 def flip(

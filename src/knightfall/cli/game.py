@@ -26,6 +26,8 @@ from knightfall.errors import InputError
 if TYPE_CHECKING:
     from knightfall.engine.game import Option, SlotId
     from knightfall.services.new_game import NewGameRequest
+    from knightfall.services.posts import PostDraft
+    from knightfall.services.session import Session
 
 
 T = TypeVar("T")
@@ -398,10 +400,9 @@ def post(
 
     Example: knightfall post dawn --flavour dawn.txt --as mafiascum --copy --posted
     """
-    from knightfall.cli.format_count import part_headings
-    from knightfall.cli.format_game import comparison_line, difference_text, kept_line
-    from knightfall.cli.terminal import Clipboard, progress_bar, real_session
-    from knightfall.services.posts import PostRequest, draft_post, mark_posted, write_post
+    from knightfall.cli.format_game import comparison_line, difference_text
+    from knightfall.cli.terminal import progress_bar, real_session
+    from knightfall.services.posts import PostRequest, draft_post, write_post
 
     folder = game_needed(game)
     request = PostRequest(kind, dialect, flavour, limit, form, allow_leak, stored)
@@ -415,26 +416,36 @@ def post(
             echo(difference_text(draft))
             return
 
-        # The parts with a blank line between them, and where they are kept.
-        count = len(draft.parts)
-        for number, (heading, part) in enumerate(
-            zip(part_headings(draft.parts, draft.dialect), draft.parts, strict=True), 1
-        ):
-            if heading:
-                _aside(heading)
-            echo(part if number == count else f"{part}\n")
-        _aside(kept_line(draft))
+        show_draft(draft, copying, posted, session)
 
-        # One part after the other on the clipboard, as long as the moderator asks for the next.
-        clipboard = Clipboard()
-        for number, part in enumerate(draft.parts if copying else (), 1):
-            clipboard.copy(part, draft.rich)
-            _aside("Copied." if count == 1 else f"Copied: part {number} of {count}.")
-            if number < count and not clipboard.pasted():
-                break
-        if posted:
-            noted = mark_posted(draft, session)
-            _aside(f"{draft.name} is noted as posted, number {noted.number}.")
+
+def show_draft(draft: PostDraft, copying: bool, posted: bool, session: Session) -> None:
+    """Print a post and where it is kept; put it on the clipboard, and note that it went out, where wanted."""
+    from knightfall.cli.format_count import part_headings
+    from knightfall.cli.format_game import kept_line
+    from knightfall.cli.terminal import Clipboard
+    from knightfall.services.posts import mark_posted
+
+    # The parts with a blank line between them, and where they are kept.
+    count = len(draft.parts)
+    for number, (heading, part) in enumerate(
+        zip(part_headings(draft.parts, draft.dialect), draft.parts, strict=True), 1
+    ):
+        if heading:
+            _aside(heading)
+        echo(part if number == count else f"{part}\n")
+    _aside(kept_line(draft))
+
+    # One part after the other on the clipboard, as long as the moderator asks for the next.
+    clipboard = Clipboard()
+    for number, part in enumerate(draft.parts if copying else (), 1):
+        clipboard.copy(part, draft.rich)
+        _aside("Copied." if count == 1 else f"Copied: part {number} of {count}.")
+        if number < count and not clipboard.pasted():
+            break
+    if posted:
+        noted = mark_posted(draft, session)
+        _aside(f"{draft.name} is noted as posted, number {noted.number}.")
 
 
 def archive(

@@ -11,8 +11,13 @@ import typer
 from knightfall.cli.terminal import (
     AllowLeak,
     AsJson,
+    Cookies,
+    CopyIt,
     GameHere,
+    NextEnds,
+    Posted,
     PrivateHost,
+    Stored,
     Then,
     echo,
     game_needed,
@@ -222,29 +227,57 @@ def commit(
     why: Annotated[
         str, typer.Option(metavar="WHY", help="Why a window that has its time is closed before it; kept.")
     ] = "",
+    next_ends: NextEnds = "",
+    copy: CopyIt = False,
+    posted: Posted = False,
+    stored: Stored = False,
     dialect: DIALECT = None,
     game: GameHere = None,
     allow_leak: AllowLeak = "",
+    allow_private_host: PrivateHost = False,
+    cookies: Cookies = None,
 ) -> None:
-    """Close what is open and write its posts. Example: knightfall commit night
+    """Close what is open and write its posts.
 
-    A night, a round, a turn. Where somebody sent nothing, a line was refused, or there is time left, it says
-    so and asks. Exit status 3: it cannot be closed yet, or nobody could be asked; nothing is written then.
+    A night, a round, a turn; a day that is voted on as knightfall phase close does. Where somebody sent
+    nothing, a line was refused, or there is time left, it says so and asks. With --copy or --posted it writes
+    the post of the thread, too: dawn, end-of-day or results.
+
+    Example: knightfall commit night --next-ends "2026-11-27 20:00" --copy --posted
+
+    Exit status 3: it cannot be closed yet, or nobody could be asked; nothing is written then.
     """
+    from knightfall.cli.day import AfterClosing, close_voted
     from knightfall.cli.terminal import real_session, typed
     from knightfall.errors import DecisionNeeded
-    from knightfall.services.turns import close, look
+    from knightfall.services.close_day import ClosingRequest
+    from knightfall.services.game_state import MODERATOR
+    from knightfall.services.turns import close, ends_by_votes, look
+    from knightfall.storage.drafts import PUBLIC
 
-    session = real_session(game_needed(game), allow_private=False)
+    session = real_session(game_needed(game), allow_private_host, cookies)
+    after = AfterClosing(next_ends, copy, posted, dialect, allow_leak)
     seen = look(window, session)
+    if ends_by_votes(seen.window, session):
+        close_voted(ClosingRequest(None, why, allow=allow_leak, stored=stored), after, session, yes=yes)
+        return
+    after.check(session)
+    for doubt in seen.doubts:
+        _aside(doubt)
     if seen.doubts and not yes:
-        for doubt in seen.doubts:
-            _aside(doubt)
         answer = typed(f"Close {seen.window.title} all the same? Type yes: ")
         if answer is None or answer.strip().casefold() not in ("yes", "y"):
             asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
             raise DecisionNeeded(f"{asked}; nothing was closed. To close it as it stands: --yes.")
-    show(close(seen.window.kind, dialect, session, allow_leak, why).receipt, echo, _aside)
+    receipt = close(seen.window.kind, dialect, session, allow_leak, why).receipt
+    show(receipt, _nowhere if after.writes else echo, _aside)
+    if any(text.whose not in (PUBLIC, MODERATOR) and text.kind != "receipt" for text in receipt.texts):
+        _aside("The PMs: knightfall pm results --copy-all")
+    after.follow(seen.window.kind, session)
+
+
+def _nowhere(_sentence: str) -> None:
+    """Where a text is part of another that is printed."""
 
 
 def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False) -> None:

@@ -41,6 +41,10 @@ Why: TypeAlias = Annotated[str, typer.Option(metavar="REASON", help="For the jou
 CopyNext: TypeAlias = Annotated[
     bool, typer.Option("--copy-next", help="Put the next PM that was not copied on the clipboard.")
 ]
+CopyAll: TypeAlias = Annotated[
+    bool,
+    typer.Option("--copy-all", help="One after the other: answer y when a PM is sent, and the next comes."),
+]
 CopyOf: TypeAlias = Annotated[
     str | None, typer.Option("--copy", metavar="NAME", help="Put the PM of this player on the clipboard.")
 ]
@@ -324,6 +328,7 @@ def decide(
 @pm.command("roles")
 def roles(
     copy_next: CopyNext = False,
+    copy_all: CopyAll = False,
     copy: CopyOf = None,
     batch: BatchOf = None,
     dialect: PmDialect = None,
@@ -335,12 +340,13 @@ def roles(
     Prints recipient and subject, never the text. The order is drawn from the game's secret seed, so that
     nobody learns anything from who got a PM when. Exit status 3: this very text went to somebody else.
     """
-    _pms("role", batch, _Copying(copy_next, copy, dialect, same_text), game)
+    _pms("role", batch, _Copying(copy_next, copy, dialect, same_text, copy_all), game)
 
 
 @pm.command("results")
 def results(
     copy_next: CopyNext = False,
+    copy_all: CopyAll = False,
     copy: CopyOf = None,
     batch: BatchOf = None,
     dialect: PmDialect = None,
@@ -348,13 +354,14 @@ def results(
     game: GameHere = None,
 ) -> None:
     """The private results of the last night, turn or round. Example: knightfall pm results --copy-next"""
-    _pms("result", batch, _Copying(copy_next, copy, dialect, same_text), game)
+    _pms("result", batch, _Copying(copy_next, copy, dialect, same_text, copy_all), game)
 
 
 @pm.command("prods")
 def prods(
     source: Source = None,
     copy_next: CopyNext = False,
+    copy_all: CopyAll = False,
     copy: CopyOf = None,
     at: At = None,
     dialect: PmDialect = None,
@@ -377,7 +384,7 @@ def prods(
     with progress_bar(session) as reading:
         batch = prod_batch(request, reading)
     write_drafts(batch, session.folder)
-    _show_pms("prod", batch, (), _Copying(copy_next, copy, dialect), session)
+    _show_pms("prod", batch, (), _Copying(copy_next, copy, dialect, every=copy_all), session)
 
 
 @pm.command("mark")
@@ -416,12 +423,14 @@ def show(
 
 @dataclass(frozen=True, slots=True)
 class _Copying:
-    """Which PM goes onto the clipboard: the next one, or `whose`; without either the ledger is told."""
+    """Which PM goes onto the clipboard: the next one, `every` one, or `whose`; else the ledger is told."""
 
     next_one: bool
     whose: str | None
     dialect: str | None
     same_text: str = ""
+    every: bool = False
+    """The next one as soon as one was sent."""
 
 
 def _pms(family: str, kind: str | None, copying: _Copying, game: Path | None) -> None:
@@ -440,7 +449,7 @@ def _show_pms(
     from knightfall.cli.format_game import pm_ledger_lines, pm_ledger_remarks
     from knightfall.services.pms import ledger, next_pm
 
-    if not (copying.next_one or copying.whose):
+    if not (copying.next_one or copying.every or copying.whose):
         found = ledger(batch, others, session)
         for line in pm_ledger_lines(found):
             echo(line)
@@ -451,11 +460,16 @@ def _show_pms(
     if sending is None:
         _aside(f"Every PM of {batch.kind} that is due has been copied. See knightfall pm {family}s.")
         return
-    copy_pm(sending, session)
+    while sending is not None:
+        sent = copy_pm(sending, session, ask=copying.every)
+        if not (copying.every and sent):
+            return
+        sending = next_pm(batch, None, copying.dialect, copying.same_text, session)
+    _aside(f"That was the last PM of {batch.kind}.")
 
 
-def copy_pm(sending: "PmToSend", session: "Session") -> None:
-    """Copy a PM, note it, and ask whether it was sent.
+def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
+    """Copy a PM, note it, and ask whether it was sent, on a terminal or where `ask` says so. Whether it was.
 
     Raises InputError where there is no clipboard: nothing is noted then.
     """
@@ -479,20 +493,21 @@ def copy_pm(sending: "PmToSend", session: "Session") -> None:
     done = note_copied(sending, session)
     echo(f"PM {done}/{len(batch.pms)} (random order) → {sending.pm.holder}. Copied.")
     echo(f"Subject: {batch.subject}")
-    if was_sent():
-        note_sent(sending, session)
-        _aside("Noted as sent.")
-    else:
-        _aside(f"When it is sent: knightfall pm mark sent {name}")
     for sentence in length_warning(batch) if sending.first else ():
         _aside(sentence)
+    if was_sent(ask):
+        note_sent(sending, session)
+        _aside("Noted as sent.")
+        return True
+    _aside(f"When it is sent: knightfall pm mark sent {name}")
+    return False
 
 
-def was_sent() -> bool:
-    """Ask on a terminal whether a PM was sent; elsewhere there is nobody to ask."""
+def was_sent(ask: bool = False) -> bool:
+    """Ask on a terminal whether a PM was sent; elsewhere nobody is asked, unless answers are piped in."""
     from knightfall.cli.terminal import typed
 
-    if not sys.stdin.isatty():
+    if not (ask or sys.stdin.isatty()):
         return False
     return (typed("Sent it? [y/N] ") or "").strip().casefold() in ("y", "yes")
 

@@ -33,6 +33,12 @@ Dialect: TypeAlias = Annotated[
     str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post; else your site's.")
 ]
 CopyIt: TypeAlias = Annotated[bool, typer.Option("--copy", help="Put the post on the clipboard, too.")]
+Posted: TypeAlias = Annotated[
+    bool, typer.Option("--posted", help="Note in the game that the post went out; later ones compare.")
+]
+NextEnds: TypeAlias = Annotated[
+    str, typer.Option("--next-ends", metavar="TIME", help="The deadline of what opens then.")
+]
 Cookies: TypeAlias = Annotated[
     Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
 ]

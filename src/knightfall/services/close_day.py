@@ -276,7 +276,7 @@ def close(found: DayClosing, confirmed: str | None, session: Session) -> ClosedD
     if confirmed is None or not confirmed.strip():
         raise DecisionNeeded(
             f"Nothing was typed, so day {day} stays open. Without a terminal, pipe the name in: "
-            f"echo {quote(next(iter(choices)))} | knightfall phase close"
+            f"echo {quote(next(iter(choices)))} | knightfall phase close{' --stored' * found.request.stored}"
         )
     choice = found.choice_meant(confirmed)
     if choice is None:

@@ -280,6 +280,27 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
     return replace(change, elsewhere=elsewhere)
 
 
+def check_ends(text: str, session: Session) -> None:
+    """The deadline of what opens next, looked at before something is closed. Raises TimeError for what is no
+    time or is over, DecisionNeeded for one so far ahead that the year may be wrong."""
+    zone, now = setup_of(session).zone, session.clock.now()
+    _checked_near(
+        checked_future(parse_instant(text, zone, "--next-ends"), now, zone, False), now, zone, False
+    )
+
+
+def open_next(ends: str, options: PostOptions, session: Session) -> PhaseChange | None:
+    """Give what has opened by the last closing its deadline; None where the game is over."""
+    windows = table_of(session).windows
+    if not windows:
+        return None
+    window = next((one for one in windows if one.kind in KINDS or one.closes), windows[0])
+    number = window_name(window).rpartition("-")[2]
+    if window.kind in KINDS and number.isdigit():
+        return open_phase(PhaseRequest(window.kind, int(number), ends=ends), options, session)
+    return extend(PhaseRequest(window.kind, ends=ends, shorten=True), options, session)
+
+
 def extend(request: PhaseRequest, options: PostOptions, session: Session, why: str = "") -> PhaseChange:
     """Give a phase, or an open window of the game, another deadline; `why` is kept in the journal. One whose
     deadline has passed goes on.
@@ -307,10 +328,11 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
             f"{shown(ends, setup.zone)} is not later than the deadline that stands, "
             f"{shown(before, setup.zone)}. To shorten {known.title}, say --shorten."
         )
-    change = _changed(Extended(known.window, ends), known.title, ends, before, options, session)
+    # The reason goes before, so that what is taken back first is the extension.
     if why.strip():
         answer = f"{shown(ends, setup.zone)} instead of {shown(before, setup.zone) if before else 'none'}"
         entered(Ruled(f"Has {known.title} another deadline?", answer, why.strip()), session, NOWHERE)
+    change = _changed(Extended(known.window, ends), known.title, ends, before, options, session)
     return replace(
         change,
         overdue=now - before if before is not None and before < now else None,

@@ -101,6 +101,11 @@ class PostDraft:
         return self.dialect == RICH
 
 
+def post_of_closing(window: str) -> str:
+    """The kind of the post that tells everybody of a window that was closed, by the window's kind."""
+    return {"day": "end-of-day", "night": "dawn"}.get(window.partition("-")[0], "results")
+
+
 def known_kind(kind: str) -> str:
     """The kind as `KINDS` has it. Raises InputError with those there are."""
     wanted = kind.strip().lower().replace("_", "-")

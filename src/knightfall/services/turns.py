@@ -47,7 +47,7 @@ from knightfall.services.game_state import (
     slot_meant,
     table_of,
 )
-from knightfall.services.publish import Text, guarded, kept, texts_of
+from knightfall.services.publish import Text, guarded, kept, looked_at, texts_of
 from knightfall.services.reading import PLAIN, RICH, kept_thread, speech_of
 from knightfall.services.session import Session, entered, journal_of, parse_at
 from knightfall.storage.drafts import PUBLIC, write_public
@@ -305,9 +305,7 @@ def close(
     """
     table, now = table_of(session), session.clock.now()
     window = _window_meant(table, kind)
-    # A day that is voted on in a thread ends by its votes: counted twice, confirmed, with the evidence.
-    voted = window.kind == "day" and not window.secret and not window.slots
-    if voted and session.file.exists() and read_setup(session.place).url:
+    if ends_by_votes(window, session):
         raise DecisionNeeded(
             f"{window.title} is closed by its votes, which are in the thread: knightfall phase close counts "
             "them, asks you, and closes the day in the game, too."
@@ -321,25 +319,39 @@ def close(
     # What was over is closed as of its end: what opens next begins there.
     over = overdue(table, now)
     entry = Closed(window.kind, ended=over[1] if over and over[0].kind == window.kind else None)
-    refused = table.after(entry, now, session.author).last_refused
-    if refused:
-        raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(refused))))
-    after = guarded(table, entry, dialect_here(dialect, session), session, allow)
+    trial = table.after(entry, now, session.author)
+    if trial.last_refused:
+        raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(trial.last_refused))))
+    speech = dialect_here(dialect, session)
     if seen.early:
+        # Before the closing, so that what is taken back first is the closing, and only where that can be.
+        looked_at(trial, speech, session, allow)
         nowhere = "A reason is kept in the journal of a game: name one with --game FOLDER."
         entered(
             Ruled(f"{window.title} was closed before its time", "yes", why_early.strip()), session, nowhere
         )
-    return Closing(window, receipt_of(after, dialect_here(dialect, session)))
+        table = table_of(session)
+    return Closing(window, receipt_of(guarded(table, entry, speech, session, allow), speech))
+
+
+def ends_by_votes(window: Window, session: Session) -> bool:
+    """Whether a window is a day that is voted on in a thread: it is closed by its count, twice alike and
+    confirmed, with the evidence."""
+    voted = window.kind == "day" and not window.secret and not window.slots
+    return voted and session.file.exists() and read_setup(session.place).url is not None
 
 
 def _window_meant(table: RunningGame, kind: str | None) -> Window:
-    """The open window of that kind; None: the only one. Raises InputError with those that are open."""
+    """The open window of that kind; None: the only one, or the only one that ends by time or awaits anybody.
+
+    Raises InputError with those that are open."""
     known = {window.kind: window for window in table.windows}
     if not known:
         raise InputError("Nothing is open: the game is over.")
-    if kind is None and len(known) == 1:
-        [kind] = known
+    if kind is None:
+        ending = [one for one in known.values() if one.closes or table.game.awaits(table.state, one)]
+        found = ending if len(known) > 1 else [*known.values()]
+        kind = found[0].kind if len(found) == 1 else None
     if kind not in known:
         asked = f"“{kind}” is not open" if kind else "Several things are open"
         raise InputError(f"{asked}. Open now: {', '.join(known)}.")
