@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,8 +16,10 @@ from knightfall.cli import app
 from knightfall.engine.journal import Closed, Started, encode
 from knightfall.errors import DecisionNeeded
 from knightfall.fetch import clock as system_clock
+from knightfall.services.game_state import table_of
 from knightfall.services.new_game import NewGameRequest, begin
 
+ROOT = Path(__file__).parents[2]
 ELEVEN = ["Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Hollis", "Iris", "Juniper", "Kestrel", "Lumen"]
 
 
@@ -205,3 +208,99 @@ def test_status_names_what_was_posted_and_is_void() -> None:
     number = next(row.split()[0] for row in rows if row.endswith("vote closed"))
     run("undo", number, "--why", "too early", "--yes")
     assert "Void, tell your players: results 1." in run("status").stdout
+
+
+@pytest.mark.usefixtures("court")
+def test_commit_alone_closes_what_has_its_time_and_not_what_is_always_open() -> None:
+    """The shop of the court is open for the whole match and awaits nobody."""
+    assert "Garnets (shop)" in run("missing").stdout
+    assert run("commit", "--yes").exit_code == 0
+    assert "Tie of round 1" in run("missing").stdout
+
+
+@pytest.mark.usefixtures("court")
+def test_yes_closes_and_says_all_the_same_who_was_silent() -> None:
+    run("submit", "Ada", "VOTE: Boro")
+    closed = run("commit", "--yes")
+    assert closed.exit_code == 0
+    assert "Nothing was sent by: Boro, Cinder" in closed.stderr
+
+
+@pytest.mark.usefixtures("court")
+def test_what_is_taken_back_first_is_the_closing_and_not_its_reason() -> None:
+    run("commit", "vote", "--yes")
+    run("commit", "tie", "--yes", "--why", "the King has answered")
+    assert "Entry" in (asked := run("undo", "--why", "no, wait").stderr)
+    assert "Open again then: Tie of round 1." in asked
+
+
+@pytest.fixture
+def kettle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The game of the guide, its first day read to the hammer; the commands run in its folder."""
+    shutil.copytree(ROOT / "fixtures" / "demo" / "kettle", tmp_path / "kettle")
+    monkeypatch.chdir(tmp_path / "kettle")
+    url = "https://forum.example/viewtopic.php?t=4711"
+    names = ("Alder", "Bryony", "Clover", "Dill", "Elder", "Fennel")
+    begin = (
+        "new",
+        "custom-mafia",
+        *names,
+        "--title",
+        "Kettle Lane",
+        "--setup",
+        "setup.toml",
+        "--out",
+        "lane",
+    )
+    run(*begin, "--out", "lane", "--site", "phpbb", "--moderator", "Wren", "--thread", f"game={url}")
+    monkeypatch.chdir(tmp_path / "kettle" / "lane")
+    run("phase", "open", "day", "1", "--ends", "2024-04-07 20:00", "--past")
+    run("read", "--from-html", "../day-1.html")
+    run("fix", "7", "--to", "Clover", "--why", "asked by PM")
+    return tmp_path / "kettle" / "lane"
+
+
+def closed_by(*words: str, typed: str | None = None) -> tuple[object, dict[str, str]]:
+    """Close the day with these words: what stands in the journal, and every text; then take it back."""
+    before = {file.name for file in Path("public").iterdir()}
+    done = run(*words, typed=typed)
+    assert done.exit_code == 0, done.exception
+    table = table_of(session_of_test(Path(), StillClock()))
+    [entry] = [record.entry for record in table.journal[-1:]]
+    texts = {
+        file.name.partition("-")[2]: file.read_text("utf-8")
+        for file in Path("public").iterdir()
+        if file.name not in before
+    }
+    run("undo", "--why", "once more", "--yes")
+    return entry, texts
+
+
+@pytest.mark.usefixtures("kettle")
+def test_a_day_is_closed_alike_by_commit_and_by_the_close_of_the_phase() -> None:
+    by_phase = closed_by("phase", "close", "--stored", typed="Clover\n")
+    assert isinstance(by_phase[0], Closed) and by_phase[0].outcome == "eliminate Clover"
+    Path("public/votecount-1.F.txt").unlink()
+    for words, typed in (
+        (("commit", "--stored"), "clover\n"),
+        (("commit", "day", "--stored"), "Clover\n"),
+        (("commit", "day", "--stored", "--yes"), None),
+    ):
+        assert closed_by(*words, typed=typed) == by_phase
+        Path("public/votecount-1.F.txt").unlink()
+
+
+@pytest.mark.usefixtures("kettle")
+def test_a_closing_opens_what_comes_next_and_writes_its_post_and_nothing_where_the_time_is_none() -> None:
+    wrong = run("commit", "--stored", "--yes", "--next-ends", "25:00")
+    assert status(wrong) == 2
+    assert "Open: Day 1" in run("status").stdout
+    done = run("commit", "--stored", "--yes", "--next-ends", "2026-11-24 20:00", "--posted")
+    assert done.exit_code == 0, done.exception
+    assert done.stdout.startswith("[b]The vote of Day 1 is over.[/b]")
+    assert "has to reach the moderator by Tue 24 Nov 2026, 20:00 UTC" in done.stdout
+    standing = run("status").stdout
+    assert "Open: Night 1 (night), until 24 Nov 20:00 UTC" in standing
+    assert "Alive (5): Alder, Bryony, Dill, Elder, Fennel." in standing
+    assert "Dead (1): Clover (eliminated, day 1)." in standing
+    assert "Posted: end-of-day 1." in standing

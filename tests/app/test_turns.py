@@ -78,7 +78,6 @@ def test_what_goes_out_lies_in_public_and_nothing_secret_does(court: Path) -> No
     [
         (("submit", "Zed", "VOTE: Ada"), "“Zed” plays nobody here"),
         (("submit", "Ada", ""), "The message is empty"),
-        (("commit",), "Several things are open. Open now: vote"),
         (("commit", "--yes", "night"), "“night” is not open"),
         (("new", "kings-court", *NAMES, "--out", "."), "holds a game already"),
         (("new", "chess", "Ada", "--out", "x"), "No game “chess” here; there are knight_errant"),

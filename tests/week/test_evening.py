@@ -1,5 +1,5 @@
-"""An evening of a mid-sized game in twelve commands at most: a day with a vote that nobody can read, two counts
-and a hammer, a night with a room of the mafia and two PMs, the dawn and the results."""
+"""An evening of a mid-sized game in twelve commands at most: a day with a vote that nobody can read, two
+counts and a hammer, a night with a room of the mafia and two PMs, the dawn and the results."""
 
 from __future__ import annotations
 

@@ -495,7 +495,7 @@ def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
     echo(f"Subject: {batch.subject}")
     for sentence in length_warning(batch) if sending.first else ():
         _aside(sentence)
-    if was_sent(ask):
+    if says_sent() if ask else was_sent():
         note_sent(sending, session)
         _aside("Noted as sent.")
         return True
@@ -503,12 +503,15 @@ def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
     return False
 
 
-def was_sent(ask: bool = False) -> bool:
-    """Ask on a terminal whether a PM was sent; elsewhere nobody is asked, unless answers are piped in."""
+def was_sent() -> bool:
+    """Ask on a terminal whether a PM was sent; elsewhere there is nobody to ask."""
+    return sys.stdin.isatty() and says_sent()
+
+
+def says_sent() -> bool:
+    """Ask whether a PM was sent; the answer may be piped in."""
     from knightfall.cli.terminal import typed
 
-    if not (ask or sys.stdin.isatty()):
-        return False
     return (typed("Sent it? [y/N] ") or "").strip().casefold() in ("y", "yes")
 
 
