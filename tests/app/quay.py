@@ -15,7 +15,8 @@ from pathlib import Path
 from app.evening import Evening
 from fetch.loopback import Server, StillClock, client, serving
 from fetch.threads import Forum
-from knightfall.cli.night import show, show_intake
+from knightfall.cli.night import show_intake
+from knightfall.cli.terminal import show_receipt
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Submitted, standing
 from knightfall.mafia.roles import Role
@@ -82,11 +83,11 @@ class Quay:
         return intake.cases
 
     def say(self, who: str, text: str) -> None:
-        show(submit(who, text, "plain", self.session), self.out.append, self.err.append)
+        show_receipt(submit(who, text, "plain", self.session), self.out.append, self.err.append)
 
     def close(self, window: str) -> None:
         closing = close(window, "plain", self.session)
-        show(closing.receipt, self.out.append, self.err.append)
+        show_receipt(closing.receipt, self.out.append, self.err.append)
 
     def sent(self) -> list[tuple[str | None, str]]:
         """What the players' entries say."""

@@ -14,7 +14,7 @@ from fetch.loopback import client, serving
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.format_play import closed_line, closing_lines, phase_remarks
-from knightfall.cli.night import show
+from knightfall.cli.terminal import show_receipt
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
 from knightfall.engine.prods import State
@@ -359,7 +359,7 @@ def closing(played: Game, typed: str = "PlayerA") -> None:
     closed = close(found, typed, played.session)
     played.err.append(closed_line(closed))
     if closed.receipt is not None:
-        show(closed.receipt, played.out.append, played.err.append)
+        show_receipt(closed.receipt, played.out.append, played.err.append)
 
 
 def flipped(played: Game) -> str:
@@ -416,8 +416,8 @@ def death_at_night(played: Game) -> str:
     killer = next(slot for slot, role in cards.items() if "Mafia" in role.name or "Goon" in role.name)
     victim = next(slot for slot, role in cards.items() if role.name == "Vanilla Townie")
     says = played.out.append, played.err.append
-    show(submit(killer, f"kill {victim}", "plain", played.session), *says)
-    show(commit("night", "plain", played.session).receipt, *says)
+    show_receipt(submit(killer, f"kill {victim}", "plain", played.session), *says)
+    show_receipt(commit("night", "plain", played.session).receipt, *says)
     return str(victim)
 
 

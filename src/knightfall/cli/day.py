@@ -18,6 +18,7 @@ from knightfall.cli.terminal import (
     Stored,
     echo,
     game_needed,
+    show_receipt,
 )
 
 if TYPE_CHECKING:
@@ -137,27 +138,25 @@ def lock(
 ) -> None:
     """Note that you locked the thread: no later post counts. Example: knightfall phase lock --post 655"""
     from knightfall.cli.format_play import lock_line
-    from knightfall.cli.night import show
     from knightfall.cli.terminal import real_session
     from knightfall.services import phases
 
     session = real_session(game_needed(game), allow_private=False)
     locked = phases.lock(phases.PhaseRequest(kind, number, post=post), session)
     if locked.receipt is not None:
-        show(locked.receipt, echo, _aside)
+        show_receipt(locked.receipt, echo, _aside)
     _aside(lock_line(locked))
 
 
 def show_change(change: "PhaseChange", copying: bool) -> None:
     """Print what was done to a phase, what a begun game answers, and the post that tells everybody."""
     from knightfall.cli.format_play import phase_lines, phase_remarks
-    from knightfall.cli.night import show
     from knightfall.cli.terminal import Clipboard
 
     for line in phase_remarks(change):
         _aside(line)
     if change.receipt is not None:
-        show(change.receipt, echo, _aside)
+        show_receipt(change.receipt, echo, _aside)
     for line in phase_lines(change):
         _aside(line)
     echo(change.post.text)
@@ -284,9 +283,7 @@ def close_voted(
     closed = close_day.close(found, confirmed, session)
     _aside(closed_line(closed))
     if closed.receipt is not None:
-        from knightfall.cli.night import show
-
-        show(closed.receipt, _nowhere if after.writes else echo, _aside)
+        show_receipt(closed.receipt, _nowhere if after.writes else echo, _aside)
     after.follow("day", session)
 
 

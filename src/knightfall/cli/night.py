@@ -22,6 +22,7 @@ from knightfall.cli.terminal import (
     echo,
     game_needed,
     is_verbose,
+    show_receipt,
 )
 from knightfall.engine.json_text import as_object
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from knightfall.mafia.game import NightFile
     from knightfall.services.inbox import Intake
     from knightfall.services.session import Say
-    from knightfall.services.turns import Receipt
 
 
 DIALECT = Annotated[
@@ -187,7 +187,7 @@ def _one(
         return
     moment = turns.instant_of(at, session) if at else None
     receipt = turns.submit(who, said, dialect, session, allow_leak, moment)
-    show(receipt, echo, _aside)
+    show_receipt(receipt, echo, _aside)
     if refused_orders(said, receipt.refused):
         raise typer.Exit(3)
 
@@ -207,7 +207,7 @@ def show_intake(intake: Intake, verbose: bool, out: Say, err: Say) -> None:
             for line in preview_lines(case.receipt):
                 err(line)
         elif case.receipt is not None:
-            show(case.receipt, out, err)
+            show_receipt(case.receipt, out, err)
     if intake.stopped is not None:
         raise intake.stopped
     err(intake_summary(intake))
@@ -270,7 +270,7 @@ def commit(
             asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
             raise DecisionNeeded(f"{asked}; nothing was closed. To close it as it stands: --yes.")
     receipt = close(seen.window.kind, dialect, session, allow_leak, why).receipt
-    show(receipt, _nowhere if after.writes else echo, _aside)
+    show_receipt(receipt, _nowhere if after.writes else echo, _aside)
     if any(text.whose not in (PUBLIC, MODERATOR) and text.kind != "receipt" for text in receipt.texts):
         _aside("The PMs: knightfall pm results --copy-all")
     after.follow(seen.window.kind, session)
@@ -322,16 +322,6 @@ def draw(
         return
     drawn = turns.draw(label, values or (), session)
     echo(f"{decision_line(drawn.record)}\n{drawn.left}")
-
-
-def show(receipt: Receipt, out: Say, err: Say) -> None:
-    """Tell what an entry led to: public posts go to `out`, everything else to `err`."""
-    from knightfall.cli.format_play import receipt_lines
-
-    for post in receipt.public:
-        out(post)
-    for line in receipt_lines(receipt):
-        err(line)
 
 
 def _aside(sentence: str) -> None:

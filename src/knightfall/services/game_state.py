@@ -34,6 +34,7 @@ from knightfall.engine.journal import (
 )
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
+from knightfall.mafia.events import Alive, Opening
 from knightfall.models import Thread
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.services.game_choice import game_named, require_unchanged
@@ -292,25 +293,25 @@ def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
 def counted_by(table: RunningGame, event: Announced) -> Announced:
     """The announcement with the votes that are needed by the rule of the game file, which may be another than
     the game's own: None where the most votes decide."""
-    facts: Any = event.facts
-    known = (
-        facts
-        if isinstance(facts, Mapping)
-        else {name: getattr(facts, name, None) for name in ("needed", "alive", "number")}
-    )
-    file = table.folder / GAME_FILE
-    if known.get("needed") is None or not file.exists():
+    facts = event.facts
+    now = getattr(facts, "now", None)
+    told = isinstance(now, Alive) and now.needed is not None
+    opens = isinstance(facts, Opening) and facts.needed is not None
+    if not (told or opens) or not (table.folder / GAME_FILE).exists():
         return event
-    setup = read_setup(table.folder)
-    alive = known["alive"]
-    living = alive if isinstance(alive, int) else len(alive)
-    # A majority decides on each day, on none, or from a day on: what begins a game says its own day.
+    rule = read_setup(table.folder).rule
+
+    def needed(living: int, day: int) -> int | None:
+        """A majority decides on each day, on none, or from a day on."""
+        return rule.majority(living) if rule.hammers(day) else None
+
+    if isinstance(facts, Opening):
+        return replace(event, facts=replace(facts, needed=needed(len(facts.alive), facts.number)))
+    assert isinstance(now, Alive)
     following = max((number for number, _ in closed_days(table.journal)), default=0) + 1
-    day = int(known.get("number") or following)
-    needed = setup.rule.majority(living) if setup.rule.hammers(day) else None
-    if isinstance(facts, Untyped):
-        return replace(event, facts=Untyped(facts.kind, {**facts, "needed": needed}))
-    return replace(event, facts=replace(facts, needed=needed))
+    counted: Any = replace(now, needed=needed(now.alive, following))
+    changed: Any = facts
+    return replace(event, facts=replace(changed, now=counted))
 
 
 _NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
@@ -382,10 +383,8 @@ def begun(journal: Journal) -> bool:
 
 def _deaths(table: RunningGame) -> Iterator[FiledDeath]:
     """What the game tells everybody of its dead."""
-    facts: Mapping[str, Any] = table.game.view(table.state, None).facts
-    for row in facts.get("dead", ()):
-        if isinstance(row, Mapping) and "name" in row and "when" in row:
-            yield FiledDeath(str(row["name"]), str(row["when"]), str(row.get("how", "")))
+    for one in table.game.dead(table.state):
+        yield FiledDeath(one.slot, one.when, one.how)
 
 
 READ_ONLY = "The past is only looked at: leave --at out to write."
