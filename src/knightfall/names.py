@@ -457,8 +457,8 @@ class Names:
 
         # A part of the voter's own name that fits nobody else: a vote for themselves.
         own = [e for e in living if e.slot == voter and any(_inside(variant, e) for variant in variants)]
-        nearest = _ranked(squash(variants[0]), others)[:3] if variants else []
-        return _verdict(text, "inside", own, False) or Unknown(text, tuple(slot.name for _, slot in nearest))
+        nearest = _resembling(squash(variants[0]), others)[:3] if variants else ()
+        return _verdict(text, "inside", own, False) or Unknown(text, nearest)
 
 
 @lru_cache(maxsize=256)
@@ -497,6 +497,15 @@ def _variants(text: str) -> Iterator[str]:
     lead = _LEAD.sub("", typed)
     made = dict.fromkeys((typed, lead, _NOTE.sub("", typed), _NOTE.sub("", lead), lead.strip(_EDGES)))
     return (variant for variant in made if variant)
+
+
+def _resembling(bare: str, entries: list[Entry]) -> tuple[str, ...]:
+    """Who may be meant by what fits nobody: names that begin so, then those of which more than half is there,
+    nearest first. Nobody is offered only because somebody has to be."""
+    ranked = _ranked(bare, entries)
+    begin = [slot.name for _, slot in ranked if bare and any(squash(n).startswith(bare) for n in slot.names)]
+    near = [slot.name for distance, slot in ranked if distance * 2 < len(bare)]
+    return tuple(dict.fromkeys((*begin, *near)))
 
 
 def _ranked(bare: str, pool: list[Entry]) -> list[tuple[int, Slot]]:
@@ -555,7 +564,6 @@ def slot_named(name: str, roster: Roster | None) -> str:
     found = next((slot for slot in roster.slots if bears(slot, name)), None)
     if found is not None:
         return found.name
-    from rapidfuzz import process  # waited for only by who made a mistake
-
-    near = [known for known, *_ in process.extract(name, [slot.name for slot in roster.slots], limit=3)]
-    raise InputError(f"“{name}” is nobody's name here. Nearest: {', '.join(near)}. Write the name in full.")
+    near = _resembling(squash(name), list(_entries(roster.slots, None)))[:3]
+    known = f"Nearest: {', '.join(near)}" if near else f"There are {', '.join(s.name for s in roster.slots)}"
+    raise InputError(f"“{name}” is nobody's name here. {known}. Write the name in full.")

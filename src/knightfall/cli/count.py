@@ -221,23 +221,37 @@ def explain(
     """
     from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.engine.json_text import as_object
+    from knightfall.errors import InputError, KnightfallError
     from knightfall.services.turns import history, is_played
 
     game = game if source else game_here(game)
     session = real_session(game, allow_private_host)
+    untold: Exception | None = None
     if game is not None and not source and day is None and is_played(session):
         from knightfall.cli.format_play import history_text
 
-        told = history(what, at, session)
-        echo(as_object(told.to_dict()) if as_json else history_text(told))
-        return
+        try:
+            told = history(what, at, session)
+        except InputError as fault:
+            # A number that the game never told may be that of a post with votes.
+            if not what.lstrip("#").isdigit() or at is not None:
+                raise
+            untold, stored = fault, True
+        else:
+            echo(as_object(told.to_dict()) if as_json else history_text(told))
+            return
     from knightfall.cli.format_count import explanation_text
     from knightfall.services.count_request import CountRequest
     from knightfall.services.explain_count import explain as explained
 
     request = CountRequest(tuple(source or ()), from_html, from_jsonl, day, at, stored=stored)
     with progress_bar(session) as reading:
-        found = explained(what, request, reading)
+        try:
+            found = explained(what, request, reading)
+        except KnightfallError:
+            if untold is not None:
+                raise untold from None
+            raise
     echo(as_object(found.to_dict()) if as_json else explanation_text(found))
 
 

@@ -103,7 +103,8 @@ def questions_text(questions: Sequence[Doubt]) -> str:
     if len(questions) > SHOWN:
         lines.append(f"  … and {len(questions) - SHOWN} more: --json lists them all.")
     first = questions[0]
-    name = first.candidates[0] if first.candidates else "NAME"
+    # A name is offered where one alone is near: what can be pasted must not be a guess among several.
+    name = first.candidates[0] if len(first.candidates) == 1 else "NAME"
     lines.append(f'Decide:  knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)')
     lines.append(f'or in game.toml:  [[fix]]  post = {first.post}, to = "{name}", why = "…"')
     return "\n".join(lines)
@@ -113,11 +114,12 @@ def explanation_text(found: Explanation) -> str:
     """Why a wagon or a post counts so, and which version of an edited post was read."""
     from knightfall.services.explain_count import WagonExplanation
 
-    lines = (
-        wagon_lines(found.wagon, found.count)
-        if isinstance(found, WagonExplanation)
-        else post_lines(found.number, found.count)
-    )
+    if isinstance(found, WagonExplanation):
+        lines = [*wagon_lines(found.wagon, found.count)]
+    else:
+        lines = [*post_lines(found.number, found.count)]
+        if len(lines) == 1 and found.said:
+            lines.append(f"Nothing in it was read as a vote: “{vote_excerpt(found.said, GONE)}”.")
     versions = (
         f"#{one.post} was seen in {one.seen} versions; version {one.read.number} is read here, first seen "
         f"{one.read.first_seen:%Y-%m-%d %H:%M:%S} UTC: knightfall evidence {one.post}"

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from knightfall.errors import InputError
+from knightfall.forums import html_style_of
+from knightfall.markup.html import plain_text
 from knightfall.models import PostVersion
 from knightfall.names import squash
 from knightfall.services.count_request import CountRequest
@@ -58,6 +60,8 @@ class PostExplanation:
     count: Votecount
     number: int
     versions: tuple[ReadVersion, ...] = ()
+    said: str = ""
+    """The words of the post, where they were read."""
 
     def to_dict(self) -> dict[str, Any]:
         """{about, at, post, counts: [votes with their target, None for no elimination], not_counted and
@@ -103,7 +107,11 @@ def explain(what: str, request: CountRequest, session: Session) -> Explanation:
         posts = [vote.post for vote in found.wagon.votes]
         return replace(found, versions=_versions_read(posts, done, session))
     done = counted(replace(request, at=request.at or str(number)), session)
-    return PostExplanation(what, done.count, number, _versions_read([number], done, session))
+    post = done.count.posts.get(number)
+    said = plain_text(post.body, html_style_of(done.thread.platform)) if post is not None else ""
+    return PostExplanation(
+        what, done.count, number, _versions_read([number], done, session), " ".join(said.split())
+    )
 
 
 def explanation_of(what: str, count: Votecount) -> Explanation:

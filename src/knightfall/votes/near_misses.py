@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
+from html import unescape
 
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
 from knightfall.votes.ballots import Action, Ballot, Form, Forms, PostBallots, Region
 from knightfall.votes.tally import Uncounted, UncountedReason
 from knightfall.votes.vote_parser import EVERY_FORM, ballots_by_post, post_ballots, read_body, read_both
+
+_SHORT = re.compile(
+    # Bold or at the beginning of a line: “V: Rook”, which is a vote on some boards and none here.
+    r"(?:^|\n|<br\s*/?>|<(?:b|strong)\b[^>]*>|\bbold\b[^<>]*>)\s*(v\s*[:=]\s*[^\s<][^<\n]{0,40})",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,16 @@ class VotesFound:
                 why = UncountedReason.NOT_BOLD if ballot.form is Form.OWN_LINE else UncountedReason.VOID
             self.misses.append(Uncounted(post.number, post.author, ballot.line, why, post.url))
 
+    def add_short(self, post: Post) -> None:
+        """Note “V: name”, outside of quotes."""
+        for short in _SHORT.finditer(post.body):
+            before = post.body[: short.start()].lower()
+            if before.count("<blockquote") <= before.count("</blockquote"):
+                said = unescape(short[1]).strip()
+                self.misses.append(
+                    Uncounted(post.number, post.author, said, UncountedReason.NO_FORM, post.url)
+                )
+
 
 def read_votes_and_misses(
     posts: Iterable[Post],
@@ -66,6 +84,8 @@ def read_votes_and_misses(
             if ballots or post.number in decided:
                 found.ballots.append(post_ballots(post, ballots))
             found.add_misses(post, misses)
+            if not ballots and not misses:
+                found.add_short(post)
     return found
 
 

@@ -157,6 +157,7 @@ class UncountedReason(Enum):
     STRUCK = "struck"
     SIGNATURE = "signature"
     NOT_BOLD = "not_bold"
+    NO_FORM = "no_form"
     DEAD_VOTER = "dead_voter"
     DEAD_TARGET = "dead_target"
     NOT_A_PLAYER = "not_a_player"

@@ -17,6 +17,7 @@ REASONS = {
     UncountedReason.STRUCK: "struck out",
     UncountedReason.SIGNATURE: "in a signature",
     UncountedReason.NOT_BOLD: "not bold",
+    UncountedReason.NO_FORM: "in no form that counts",
     UncountedReason.DEAD_VOTER: "voter is dead",
     UncountedReason.DEAD_TARGET: "target is dead",
     UncountedReason.NOT_A_PLAYER: "not a player",
