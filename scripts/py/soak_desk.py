@@ -28,8 +28,8 @@ from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Entry, Journal, Record, Started, append
 from knightfall.errors import DecisionNeeded, InputError, KnightfallError
 from knightfall.games import GAMES, loaded
-from knightfall.services import journal as decisions
 from knightfall.services import turns
+from knightfall.services import undo as undoing
 from knightfall.services.awaited import pending, refused_orders
 from knightfall.services.game_state import overdue, table_of
 from knightfall.services.session import Session
@@ -146,8 +146,8 @@ class Soak:
             return
         last = self.memory.journal[-1].number
         try:
-            seen = decisions.look_at_undo(last, self.session)
-            decisions.undo(seen.record.number, "a soak", self.session)
+            seen = undoing.look_at_undo(last, self.session)
+            undoing.undo(seen.record.number, "a soak", self.session)
         except InputError:
             return
         now = table_of(self.session)

@@ -179,6 +179,32 @@ def test_an_undone_closing_says_what_goes_with_it_and_its_texts_are_void() -> No
 
 
 @pytest.mark.usefixtures("court")
+def test_what_is_taken_back_under_a_closing_is_asked_and_the_closing_is_written_anew() -> None:
+    elect("Boro")
+    last_vote = max(int(row.split()[0]) for row in run("log").stdout.splitlines() if "sends: VOTE" in row)
+    closed = str(last_vote + 1)
+    run("post", "results", "--posted")
+    posts = f"{closed:0>3}-*-round.txt"
+    [before] = Path("public").glob(posts)
+    said = before.read_text("utf-8")
+    asked = run("undo", str(last_vote), "--why", "it was a joke")
+    assert status(asked) == 3
+    assert f"These come out otherwise: {closed} (vote closed)." in asked.stderr
+    assert "Posted since, tell your players what does not hold of it: results 1." in asked.stderr
+
+    done = run("undo", str(last_vote), "--why", "it was a joke", "--yes")
+    assert done.exit_code == 0, done.exception
+    [now] = Path("public").glob(posts)
+    assert now.read_text("utf-8") != said
+    assert f"public/{now.name}" in done.stderr.partition("Written anew:")[2]
+    assert "Void, tell your players: results 1." in run("status").stdout
+    assert run("undo", "--why", "it was none", "--yes").exit_code == 0
+    [again] = Path("public").glob(posts)
+    assert (again.name, again.read_text("utf-8")) == (before.name, said)
+    assert "Void" not in run("status").stdout
+
+
+@pytest.mark.usefixtures("court")
 def test_taking_the_beginning_back_is_asked_and_one_line_is_not() -> None:
     run("submit", "Ada", "VOTE: Boro")
     assert run("undo", "--why", "mistyped").exit_code == 0

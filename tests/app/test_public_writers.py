@@ -42,6 +42,7 @@ WRITERS: Mapping[str, str | None] = {
     "services/turns.py:submit": "guarded",
     "services/turns.py:close": "guarded",
     "services/turns.py:enter": "guarded",
+    "services/undo.py:undo": "looked_at",
     "services/inbox.py:_entered": "guarded",
     "services/new_game.py:_begin_play": None,
     "services/new_game.py:deal_game": "_opening",

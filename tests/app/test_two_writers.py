@@ -30,9 +30,10 @@ from knightfall.engine.journal import (
 from knightfall.errors import DecisionNeeded
 from knightfall.services.close_day import ClosingRequest, close, look
 from knightfall.services.game_state import table_of, written
-from knightfall.services.journal import rule, undo
+from knightfall.services.journal import rule
 from knightfall.services.publish import note_posted
 from knightfall.services.session import Seen, Session, entered, journal_of
+from knightfall.services.undo import undo
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 

@@ -35,10 +35,11 @@ if TYPE_CHECKING:
     from knightfall.services.awaited import Missing
     from knightfall.services.close_day import AwaitedDay, ClosedDay, DayClosing, Flip
     from knightfall.services.inbox import Case, Intake
-    from knightfall.services.journal import Log, UndoLook
+    from knightfall.services.journal import Log
     from knightfall.services.phases import ClockChange, PhaseChange, PhaseLock
     from knightfall.services.status import GameStatus
     from knightfall.services.turns import History, Receipt, Submissions
+    from knightfall.services.undo import UndoLook
     from knightfall.services.watch import WatchRequest
     from knightfall.services.watch_events import WatchEvent
     from knightfall.votes.votecount import Votecount
@@ -413,6 +414,10 @@ def undo_lines(look: UndoLook) -> Iterator[str]:
         rest = ", ".join(f"{one.number} ({entry_line(one.entry)})" for one in look.follows[:5])
         more = f" and {len(look.follows) - 5} more" if len(look.follows) > 5 else ""
         yield f"These lose their ground: {rest}{more}."
+    if look.changes:
+        rest = ", ".join(f"{one.number} ({entry_line(one.entry)})" for one in look.changes[:5])
+        more = f" and {len(look.changes) - 5} more" if len(look.changes) > 5 else ""
+        yield f"These come out otherwise: {rest}{more}."
     if look.files:
         yield f"Its texts are void: {', '.join(file.name for file in look.files)}."
     if look.posted:

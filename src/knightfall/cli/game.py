@@ -529,19 +529,22 @@ def undo(
     why: WHY = "",
     yes: Annotated[bool, typer.Option("--yes", help="Take it back without being asked.")] = False,
     game: GameHere = None,
+    allow_leak: AllowLeak = "",
 ) -> None:
     """Take a decision back; an undo can be undone as well. Example: knightfall undo 41 --why "wrong post"
 
     Where that is more than one line it says what else goes, and asks; the texts that the entry led to move
-    into private/void/. Exit status 3: there was nobody to ask; nothing is taken back then.
+    into private/void/, and what comes out otherwise is written anew. Exit status 3: there was nobody to ask;
+    nothing is taken back then.
     """
     from knightfall.cli.format_play import decision_line, undo_lines
     from knightfall.cli.terminal import real_session, typed
     from knightfall.errors import DecisionNeeded
-    from knightfall.services import journal as decisions
+    from knightfall.services.undo import look_at_undo
+    from knightfall.services.undo import undo as taken_back
 
     session = real_session(game_needed(game), allow_private=False)
-    seen = decisions.look_at_undo(number, session)
+    seen = look_at_undo(number, session)
     if seen.asks and not yes:
         for line in undo_lines(seen):
             _aside(line)
@@ -549,10 +552,12 @@ def undo(
         if answer is None or answer.strip().casefold() not in ("yes", "y"):
             asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
             raise DecisionNeeded(f"{asked}; nothing was taken back. To take it back all the same: --yes.")
-    done = decisions.undo(seen.record.number, why, session)
+    done = taken_back(seen.record.number, why, session, allow_leak)
     echo(decision_line(done.record))
     if done.void:
         _aside(f"Void now, in private/void/: {', '.join(file.name for file in done.void)}.")
+    if done.anew:
+        _aside(f"Written anew: {', '.join(f'{file.parent.name}/{file.name}' for file in done.anew)}.")
 
 
 def log(

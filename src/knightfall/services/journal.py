@@ -31,7 +31,6 @@ from knightfall.engine.journal import (
     Ruled,
     Started,
     Undone,
-    append,
     decode,
     encode,
     undone_numbers,
@@ -39,15 +38,12 @@ from knightfall.engine.journal import (
 )
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDamaged
 from knightfall.names import bears, slot_named
-from knightfall.services.game_state import begun, setup_of, table_with
+from knightfall.services.game_state import setup_of
 from knightfall.services.guard import hidden_in, passed
 from knightfall.services.reading import thread_post
 from knightfall.services.session import Progress, Session, entered, journal_of
-from knightfall.storage.drafts import PUBLIC, write_draft
+from knightfall.storage.drafts import write_draft
 from knightfall.writeups.journal import entry_line
-
-PRIVATE_FOLDER, VOID = "private", "private/void"
-"""Where texts lie that are not for everybody, and those of entries that were taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +105,7 @@ def fix(post: str, decision: Decision, why: str, session: Session) -> Record:
             f"Found {len(chosen)} decisions, expected exactly one of --to NAME, --no-elimination, --ignore, "
             "--count, --unvote."
         )
-    return _written(Fixed(number, chosen[0], _reason(why)), session)
+    return decide(Fixed(number, chosen[0], reason_of(why)), session)
 
 
 def alias(name: str, other: str, why: str, session: Session) -> Record:
@@ -119,98 +115,7 @@ def alias(name: str, other: str, why: str, session: Session) -> Record:
     taken = next((one.name for one in roster.slots if bears(one, other)), None) if roster else None
     if taken is not None:
         raise InputError(f"“{other}” is already a name of {taken}: an alias has to mean one slot only.")
-    return _written(Aliased(SlotId(slot), other.strip(), _reason(why)), session)
-
-
-@dataclass(frozen=True, slots=True)
-class UndoLook:
-    """What taking an entry back takes back with it.
-
-    `files` are the texts that it led to, in `public/` and `private/`; `reopens` the windows that are open
-    again then, `follows` later entries that lose their ground; `posted` what went out since, and may be void.
-    """
-
-    record: Record
-    files: tuple[Path, ...] = ()
-    reopens: tuple[str, ...] = ()
-    follows: tuple[Record, ...] = ()
-    posted: tuple[Record, ...] = ()
-
-    @property
-    def asks(self) -> bool:
-        """Whether it is more than one line of the journal."""
-        return isinstance(self.record.entry, Started) or bool(self.reopens or self.follows or self.posted)
-
-
-@dataclass(frozen=True, slots=True)
-class Undoing:
-    """An entry that was taken back: the undo, and the texts that are void now."""
-
-    record: Record
-    look: UndoLook
-    void: tuple[Path, ...]
-
-
-def look_at_undo(number: int | None, session: Session) -> UndoLook:
-    """What taking an entry back would take back; the last one that stands where no number is given.
-
-    Raises InputError where there is no such entry, or it was taken back already.
-    """
-    journal = journal_of(session)
-    gone = undone_numbers(journal)
-    stands = [record for record in journal if record.number not in gone]
-    wanted = stands[-1:] if number is None else [one for one in stands if one.number == number]
-    if not wanted:
-        known = f"The journal has entries 1 to {len(journal)}" if journal else "The journal is empty"
-        taken = " and this one was taken back already" if number in gone else ""
-        raise InputError(f"There is no entry {number or ''} to undo. {known}{taken}: see knightfall log.")
-    record = wanted[0]
-    if not begun(journal) or session.game is None:
-        return UndoLook(record)
-    files = tuple(
-        file
-        for half in (PUBLIC, PRIVATE_FOLDER)
-        for file in sorted((session.folder / half).glob(f"{record.number:03}-*"))
-    )
-    later = [one for one in stands if one.number > record.number]
-    posted = tuple(one for one in later if isinstance(one.entry, Published)) if files else ()
-    if isinstance(record.entry, Started):
-        return UndoLook(record, files, (), tuple(one for one in later if one not in posted), posted)
-    now = table_with(session.place, journal, session.seen)
-    entry = Undone(record.number, "look")
-    then = now.at(append(journal, entry, max(session.clock.now(), journal[-1].at), session.author))
-    open_now = {window.title for window in now.windows}
-    reopens = tuple(window.title for window in then.windows if window.title not in open_now)
-    lost = {taken.number for taken in then.replay.questions}
-    return UndoLook(record, files, reopens, tuple(one for one in later if one.number in lost), posted)
-
-
-def undo(number: int | None, why: str, session: Session) -> Undoing:
-    """Take an entry back, the last one that stands where no number is given. The texts that it led to move
-    out of the way, into `private/void/`; an undo that is itself undone brings them back.
-
-    Raises InputError where there is no such entry, or it was taken back already.
-    """
-    look = look_at_undo(number, session)
-    record = _written(Undone(look.record.number, _reason(why)), session)
-    void: list[Path] = []
-    if session.game is not None:
-        place = session.folder / VOID
-        for file in look.files:
-            void.append(_moved(file, place / file.parent.name / file.name))
-        if isinstance(look.record.entry, Undone):
-            for file in sorted(place.glob(f"*/{look.record.entry.entry:03}-*")):
-                _moved(file, session.folder / file.parent.name / file.name)
-    return Undoing(record, look, tuple(void))
-
-
-def _moved(file: Path, to: Path) -> Path:
-    """A text in its new place. Raises InputError where it cannot be moved."""
-    try:
-        to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return file.replace(to)
-    except OSError as error:
-        raise InputError(f"{file} cannot be moved to {to.parent}: {error.strerror}.") from None
+    return decide(Aliased(SlotId(slot), other.strip(), reason_of(why)), session)
 
 
 def rule(question: str, answer: str, why: str, session: Session) -> Record:
@@ -218,7 +123,7 @@ def rule(question: str, answer: str, why: str, session: Session) -> Record:
     for name, text in (("question", question), ("answer", answer)):
         if not text.strip():
             raise InputError(f'A ruling needs its {name}: knightfall rule "QUESTION" "ANSWER" --why "…".')
-    return _written(Ruled(question.strip(), answer.strip(), _reason(why)), session)
+    return decide(Ruled(question.strip(), answer.strip(), reason_of(why)), session)
 
 
 def log(session: Session) -> Log:
@@ -228,13 +133,15 @@ def log(session: Session) -> Log:
     return Log(tuple(LoggedEntry(record, record.number in gone) for record in journal))
 
 
-def _written(entry: Entry, session: Session) -> Record:
+def decide(entry: Entry, session: Session) -> Record:
+    """Write a decision. Raises InputError where there is no game to keep it with."""
     return entered(
         entry, session, "A decision is kept with a game: --game FOLDER, or run it in the game's folder."
     )
 
 
-def _reason(why: str) -> str:
+def reason_of(why: str) -> str:
+    """The reason of a decision. Raises InputError where there is none."""
     if not why.strip():
         raise InputError('A decision needs its reason: --why "…". Players may ask for it.')
     return why.strip()

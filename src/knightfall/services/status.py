@@ -14,10 +14,8 @@ from knightfall.engine.journal import (
     Journal,
     Opened,
     Published,
-    Record,
     Started,
     standing,
-    undone_numbers,
 )
 from knightfall.errors import KnightfallError
 from knightfall.services.awaited import PendingWindow, pending
@@ -25,6 +23,7 @@ from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import RunningGame, holders, setup_of, shown, table_of
 from knightfall.services.pms import MARKS, RESULT, ROLE, batches, ledger
 from knightfall.services.session import Session, journal_of
+from knightfall.services.undo import void_posts
 from knightfall.services.votecount import counted
 
 _POST_OF = {"day": "end-of-day", "night": "dawn"}
@@ -113,7 +112,7 @@ def status(session: Session) -> GameStatus:
         questions,
         silent,
         _posted(journal),
-        _void(journal),
+        void_posts(table) if table else (),
         _unsent(table, title, session) if table else {},
     )
     return replace(found, next=_next(found, table, setup, journal))
@@ -155,26 +154,6 @@ def _posted(journal: Journal) -> tuple[str, ...]:
         if isinstance(record.entry, Published):
             last[record.entry.kind] = record.entry.number
     return tuple(f"{kind} {number}" for kind, number in last.items())
-
-
-def _void(journal: Journal) -> tuple[str, ...]:
-    """What went out after a closing that was taken back since, and before that."""
-    gone = undone_numbers(journal)
-    found: dict[str, None] = {}
-    for record in journal:
-        if record.number not in gone or not isinstance(record.entry, Closed):
-            continue
-        undone = _undone_by(record, journal)
-        for later in journal[record.number : undone - 1]:
-            if isinstance(later.entry, Published) and later.number not in gone:
-                found[f"{later.entry.kind} {later.entry.number}"] = None
-    return tuple(found)
-
-
-def _undone_by(record: Record, journal: Journal) -> int:
-    """The number of the entry that took another back."""
-    takes_back = (one.number for one in journal if getattr(one.entry, "entry", 0) == record.number)
-    return max(takes_back, default=len(journal))
 
 
 def _unsent(table: RunningGame, title: str, session: Session) -> dict[str, int]:

@@ -1,0 +1,194 @@
+"""What is taken back: an entry of the journal, what goes with it, and the texts that are void then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from knightfall.engine.journal import (
+    Closed,
+    Published,
+    Record,
+    Started,
+    Undone,
+    append,
+    standing,
+    undone_numbers,
+)
+from knightfall.errors import InputError
+from knightfall.services.game_state import RunningGame, before, begun, table_with
+from knightfall.services.journal import decide, reason_of
+from knightfall.services.publish import PRIVATE_FOLDER, kept, looked_at
+from knightfall.services.session import Session, journal_of
+from knightfall.services.turns import dialect_here, outcome_of
+from knightfall.storage.drafts import PUBLIC
+
+VOID = "private/void"
+"""Where the texts lie that do not hold any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class UndoLook:
+    """What taking an entry back takes back with it.
+
+    `files` are the texts that it led to, in `public/` and `private/`, and those of what comes out otherwise;
+    `reopens` the windows that are open again then; `follows` later entries that lose their ground, `changes`
+    those that lead to something else; `posted` what went out since, and may be void.
+    """
+
+    record: Record
+    files: tuple[Path, ...] = ()
+    reopens: tuple[str, ...] = ()
+    follows: tuple[Record, ...] = ()
+    changes: tuple[Record, ...] = ()
+    posted: tuple[Record, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is more than one line of the journal."""
+        more = self.reopens or self.follows or self.changes or self.posted
+        return isinstance(self.record.entry, Started) or bool(more)
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """An entry that was taken back: the undo, the texts that are void now, and those written anew."""
+
+    record: Record
+    look: UndoLook
+    void: tuple[Path, ...]
+    anew: tuple[Path, ...] = ()
+
+
+def look_at_undo(number: int | None, session: Session) -> UndoLook:
+    """What taking an entry back would take back; the last one that stands where no number is given.
+
+    Raises InputError where there is no such entry, or it was taken back already.
+    """
+    journal = journal_of(session)
+    gone = undone_numbers(journal)
+    stands = [record for record in journal if record.number not in gone]
+    wanted = stands[-1:] if number is None else [one for one in stands if one.number == number]
+    if not wanted:
+        known = f"The journal has entries 1 to {len(journal)}" if journal else "The journal is empty"
+        taken = " and this one was taken back already" if number in gone else ""
+        raise InputError(f"There is no entry {number or ''} to undo. {known}{taken}: see knightfall log.")
+    record = wanted[0]
+    if not begun(journal) or session.game is None:
+        return UndoLook(record)
+    later = [one for one in stands if one.number > record.number]
+    if isinstance(record.entry, Started):
+        posted = tuple(one for one in later if isinstance(one.entry, Published))
+        follows = tuple(one for one in later if one not in posted)
+        return UndoLook(record, tuple(_files(session.folder, (record, *later))), (), follows, (), posted)
+
+    # Where the journal leads without the entry: what is open again, and what comes out otherwise.
+    now = table_with(session.place, journal, session.seen)
+    then = _without(record, now, session)
+    open_now = {window.title for window in now.windows}
+    reopens = tuple(window.title for window in then.windows if window.title not in open_now)
+    lost = {taken.number for taken in then.replay.questions}
+    stale = _stale(now, then, [one for one in stands if one != record])
+    files = tuple(_files(session.folder, (record, *stale)))
+    posted = tuple(one for one in later if isinstance(one.entry, Published)) if files else ()
+    follows = tuple(one for one in stale if one.number in lost)
+    return UndoLook(
+        record, files, reopens, follows, tuple(one for one in stale if one not in follows), posted
+    )
+
+
+def undo(number: int | None, why: str, session: Session, allow: str = "") -> Undoing:
+    """Take an entry back, the last one that stands where no number is given. The texts that it led to move
+    out of the way, into `private/void/`; an undo that is itself undone brings them back. What comes out
+    otherwise is written anew.
+
+    Raises InputError where there is no such entry, or it was taken back already; SecretGuard where a post
+    that reads otherwise then gives something away and `allow` has no reason.
+    """
+    look, reason = look_at_undo(number, session), reason_of(why)
+    speech = dialect_here(None, session)
+    anew: list[RunningGame] = []
+    if look.changes:
+        then = _without(look.record, table_with(session.place, journal_of(session), session.seen), session)
+        anew = [before(then, one.number + 1) for one in look.changes]
+        for after in anew:
+            looked_at(after, speech, session, allow)
+    record = decide(Undone(look.record.number, reason), session)
+
+    void: list[Path] = []
+    written: list[Path] = []
+    if session.game is not None:
+        place = session.folder / VOID
+        for file in look.files:
+            void.append(_moved(file, place / file.parent.name / file.name))
+        if isinstance(look.record.entry, Undone):
+            for file in sorted(place.glob(f"*/{look.record.entry.entry:03}-*")):
+                _moved(file, session.folder / file.parent.name / file.name)
+        for after in anew:
+            written += kept(after.folder, after.journal[-1].number, outcome_of(after, speech).texts)
+    return Undoing(record, look, tuple(void), tuple(written))
+
+
+def void_posts(table: RunningGame) -> tuple[str, ...]:
+    """“dawn 1”: what went out after an entry that was taken back since, and rests on it or on what came out
+    otherwise then."""
+    journal, gone = table.journal, undone_numbers(table.journal)
+    by_number = {record.number: record for record in journal}
+    found: dict[str, None] = {}
+    for undone in standing(journal):
+        if not isinstance(undone.entry, Undone):
+            continue
+        between = journal[undone.entry.entry : undone.number - 1]
+        posted = [one for one in between if isinstance(one.entry, Published) and one.number not in gone]
+        record = by_number[undone.entry.entry]
+        if not posted or isinstance(record.entry, Started):
+            continue
+        first = record.number if isinstance(record.entry, Closed) else None
+        if first is None:
+            known = journal[: undone.number - 1]
+            stale = _stale(table.at(known), table.at(journal[: undone.number]), known)
+            first = min((one.number for one in stale), default=None)
+        for one in posted:
+            if first is not None and one.number > first and isinstance(one.entry, Published):
+                found[f"{one.entry.kind} {one.entry.number}"] = None
+    return tuple(found)
+
+
+def _without(record: Record, now: RunningGame, session: Session) -> RunningGame:
+    """The game where that entry is taken back."""
+    at = max(session.clock.now(), now.journal[-1].at)
+    return now.at(append(now.journal, Undone(record.number, "look"), at, session.author))
+
+
+def _stale(now: RunningGame, then: RunningGame, records: Iterable[Record]) -> tuple[Record, ...]:
+    """The records among these that lead to something else then."""
+
+    def led(table: RunningGame) -> dict[int, list[object]]:
+        """By entry, what it led to; an entry that has no part in the game leads to nothing."""
+        found: dict[int, list[object]] = {}
+        for taken in table.replay.taken:
+            if taken.events or taken.refused:
+                found.setdefault(taken.number, []).extend((taken.events, taken.refused))
+        return found
+
+    led_now, led_then = led(now), led(then)
+    return tuple(one for one in records if led_now.get(one.number) != led_then.get(one.number))
+
+
+def _files(folder: Path, records: Iterable[Record]) -> Iterator[Path]:
+    """The texts that entries led to, those for everybody first."""
+    numbers = [f"{record.number:03}-*" for record in records]
+    return chain.from_iterable(
+        sorted((folder / half).glob(number)) for half in (PUBLIC, PRIVATE_FOLDER) for number in numbers
+    )
+
+
+def _moved(file: Path, to: Path) -> Path:
+    """A text in its new place. Raises InputError where it cannot be moved."""
+    try:
+        to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return file.replace(to)
+    except OSError as error:
+        raise InputError(f"{file} cannot be moved to {to.parent}: {error.strerror}.") from None
