@@ -75,7 +75,7 @@ def test_a_commit_says_what_is_missing_and_asks() -> None:
     asked = run("commit", "vote")
     assert status(asked) == 3
     assert "Nothing was sent by: Ada" in asked.stderr
-    assert "Not taken of Elm: “VOTE: Elm”" in asked.stderr
+    assert "Not taken from Elm: “VOTE: Elm”" in asked.stderr
     assert "There was nobody to ask" in str(asked.exception)
     assert "no" in str(run("commit", "vote", typed="no\n").exception)
     assert run("log").stdout.count("closed") == 0
@@ -205,6 +205,39 @@ def test_what_is_taken_back_under_a_closing_is_asked_and_the_closing_is_written_
 
 
 @pytest.mark.usefixtures("court")
+def test_what_was_bought_before_anything_was_closed_is_no_role_pm() -> None:
+    run("submit", "moderator", "garnets Elm 20")
+    run("submit", "Elm", "ANNOYED?")
+    assert run("pm", "results").stdout.splitlines()[1].endswith("your results")
+    assert "PMs not sent: 11 of role-1, 2 of result-e0." in run("status").stdout.replace("\n  ", " ")
+
+
+@pytest.mark.usefixtures("court")
+def test_the_log_calls_a_sender_by_the_name_they_have_now() -> None:
+    run("replace", "Boro", "Zed", "--why", "left")
+    run("submit", "Zed", "VOTE: Ada")
+    assert "Zed (was Boro) sends: VOTE: Ada" in " ".join(run("log").stdout.split())
+
+
+def test_a_line_of_the_moderator_that_is_taken_is_said_to_be(
+    tmp_path: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "night"
+    request = NewGameRequest("empowered", tuple(ELEVEN[:9]), folder, b"a seed of the desk", b"salt" * 8)
+    begin(request, session_of_test(folder, clock))
+    monkeypatch.chdir(folder)
+    for row in run("missing").stdout.partition("missing: ")[2].partition(";")[0].split(", "):
+        run("submit", row, "role Strongman")
+    assert run("commit", "--yes").exit_code == 0
+    # Who was dealt no role since is still owed the first PM.
+    assert "PMs not sent: 7 of role-1, 2 of role-2" in run("status").stdout
+    assert 'knightfall submit moderator "eliminate …"' in run("status").stdout
+    taken = run("submit", "moderator", "tie Ada, Elm")
+    assert taken.exit_code == 0
+    assert "Taken, entry " in taken.stderr
+
+
+@pytest.mark.usefixtures("court")
 def test_taking_the_beginning_back_is_asked_and_one_line_is_not() -> None:
     run("submit", "Ada", "VOTE: Boro")
     assert run("undo", "--why", "mistyped").exit_code == 0
@@ -278,7 +311,9 @@ def kettle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "--out",
         "lane",
     )
-    run(*begin, "--out", "lane", "--site", "phpbb", "--moderator", "Wren", "--thread", f"game={url}")
+    made = (*begin, "--out", "lane", "--site", "phpbb", "--moderator", "Wren", "--thread", f"game={url}")
+    monkeypatch.setattr("secrets.token_bytes", lambda size: b"7" * size)  # Clover is no mafioso
+    run(*made)
     monkeypatch.chdir(tmp_path / "kettle" / "lane")
     run("phase", "open", "day", "1", "--ends", "2024-04-07 20:00", "--past")
     run("read", "--from-html", "../day-1.html")

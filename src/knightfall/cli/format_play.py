@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from tabulate import tabulate
 
 from knightfall.engine.game import SlotId
-from knightfall.engine.journal import Delivered, Extended, Opened, Published, Replaced, Started
+from knightfall.engine.journal import Delivered, Extended, Opened, Published, Replaced, Started, Submitted
 from knightfall.mafia.events import Attacked
 from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
 from knightfall.services.close_day import EXCERPT, question_lines
@@ -438,6 +438,8 @@ def log_text(log: Log) -> str:
             now = held.get(entry.slot, entry.slot)
             name = now if now == entry.slot else f"{now} (was {entry.slot})"
             said = f"{entry.kind} for {name}: {entry.state}"
+        elif isinstance(entry, Submitted) and entry.slot in held:
+            said = f"{held[entry.slot]} (was {entry.slot}){said.removeprefix(str(entry.slot))}"
         head = f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {said}"
         paragraphs.append(
             fill(

@@ -188,6 +188,8 @@ def _one(
     moment = turns.instant_of(at, session) if at else None
     receipt = turns.submit(who, said, dialect, session, allow_leak, moment)
     show_receipt(receipt, echo, _aside)
+    if not receipt.texts and not receipt.refused:
+        _aside(f'Taken, entry {receipt.entry}. Take it back with: knightfall undo {receipt.entry} --why "…"')
     if refused_orders(said, receipt.refused):
         raise typer.Exit(3)
 

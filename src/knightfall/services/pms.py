@@ -144,18 +144,18 @@ def shuffled(pms: tuple[Pm, ...], seed: bytes) -> tuple[Pm, ...]:
 def _role_batches(table: RunningGame) -> Iterator[tuple[str, str, list[tuple[int, Told]]]]:
     """Kind, subject and events (each with its entry) of the role PMs at the start, and whenever roles were
     dealt again."""
-    roles = (one for one in _told(table) if _is_role(one[0], one[2]))
+    roles = (one for one in _told(table) if _is_role(*one, table))
     batched = groupby(roles, key=lambda one: one[1] if one[0] else 0)
     for place, (_, told_then) in enumerate(batched, start=1):
         yield f"{ROLE}-{place}", "your role", [(number, event) for _, number, event in told_then]
 
 
 def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, list[tuple[int, Told]]]]:
-    """Kind, subject and events (each with its entry) of each closing that told somebody something.
+    """Kind, subject and events (each with its entry) of what was told since each closing.
 
-    They are numbered by its night or turn, else by the closing entry.
+    They are numbered by its night or turn, else by the closing entry (0: nothing was closed yet).
     """
-    results = (one for one in _told(table) if not _is_role(one[0], one[2]))
+    results = (one for one in _told(table) if not _is_role(*one, table))
     for part, told_then in groupby(results, key=lambda one: one[0]):
         events = [(entry, event) for _, entry, event in told_then]
         period = next((event.facts.period for _, event in events if event.facts.period), None)
@@ -166,9 +166,10 @@ def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, list[tuple[i
             yield f"{RESULT}-{number}", f"your results, {word} {number}", events
 
 
-def _is_role(part: int, event: Told) -> bool:
-    """Whether it belongs to the role PMs: told before anything was closed, or a role that was dealt again."""
-    return part == 0 or event.kind == ROLE_PM
+def _is_role(part: int, entry: int, event: Told, table: RunningGame) -> bool:
+    """Whether it belongs to the role PMs: told when the game began, or a role that was dealt again."""
+    begins = part == 0 and isinstance(table.journal[entry - 1].entry, Started)
+    return begins or event.kind == ROLE_PM
 
 
 def _told(table: RunningGame) -> Iterator[tuple[int, int, Told]]:

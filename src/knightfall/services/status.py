@@ -157,12 +157,15 @@ def _posted(journal: Journal) -> tuple[str, ...]:
 
 
 def _unsent(table: RunningGame, title: str, session: Session) -> dict[str, int]:
-    """How many PMs of the roles and of the last results were not sent."""
-    last = (*batches(table, ROLE, title)[-1:], *batches(table, RESULT, title)[-1:])
-    left = {
-        batch.kind: sum(row.progress.state not in MARKS for row in ledger(batch, (), session).rows)
-        for batch in last
-    }
+    """How many PMs of the last results were not sent, and of the roles but those of a slot that was dealt a
+    role again."""
+    roles = [(batch.kind, ledger(batch, (), session).rows) for batch in batches(table, ROLE, title)]
+    left: dict[str, int] = {}
+    for place, (kind, rows) in enumerate(roles, start=1):
+        again = {row.name for _, later in roles[place:] for row in later}
+        left[kind] = sum(row.progress.state not in MARKS and row.name not in again for row in rows)
+    for batch in batches(table, RESULT, title)[-1:]:
+        left[batch.kind] = sum(row.progress.state not in MARKS for row in ledger(batch, (), session).rows)
     return {kind: count for kind, count in left.items() if count}
 
 
@@ -188,12 +191,9 @@ def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: J
     if any(kind.startswith(RESULT) for kind in found.unsent):
         commands.append("knightfall pm results --copy-next")
     if not table.windows:
-        return (
-            *commands,
-            "knightfall post endgame --posted",
-            "knightfall verify",
-            "knightfall archive --public",
-        )
+        told = any(isinstance(entry, Published) and entry.kind == "endgame" for entry in entries)
+        last = ("knightfall verify", "knightfall archive --public")
+        return (*commands, *(() if told else ("knightfall post endgame --posted",)), *last)
     for one in found.windows:
         voted = one.window.kind == "day" and not one.window.slots
         name = one.window.title.casefold().replace(" ", "-")
@@ -201,8 +201,10 @@ def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: J
             if not any(isinstance(entry, Opened) and entry.window == name for entry in entries):
                 commands.append(f'knightfall phase open {one.window.title.casefold()} --ends "…"')
             commands += ["knightfall fix …" if found.questions else "knightfall vc", "knightfall phase close"]
+        elif voted:
+            commands += ['knightfall submit moderator "eliminate …"', f"knightfall commit {one.window.kind}"]
         elif one.absent and (one.until is None or one.until > found.at):
             commands.append("knightfall missing --draft")
-        elif one.slots or voted:
+        elif one.slots:
             commands.append(f"knightfall commit {one.window.kind}")
     return tuple(dict.fromkeys(commands))

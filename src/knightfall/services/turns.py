@@ -283,7 +283,7 @@ def look(kind: str | None, session: Session) -> ClosingLook:
     for one in waits.slots:
         for line, why in one.refused:
             stands = f"; what stands: {'; '.join(one.standing)}" if one.standing else ""
-            doubts.append(f"Not taken of {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
+            doubts.append(f"Not taken from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
     doubts += table.game.cautions(table.state, window)
     left = waits.until is not None and waits.until > now
     if left and waits.until is not None:
