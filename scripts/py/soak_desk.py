@@ -2,8 +2,10 @@
 
 Usage: scripts/soak-desk [GAME] [COUNT] [SEED]     all games (100 of each, from seed 1) without GAME
 
-After every message: what was refused is no answer, and the journal grew by one entry or by none. Nothing late
-moves a game. Every closing was looked at before, and says who was silent. An undo leads back to where it was.
+After every message: what was refused is no answer, the same again changes nothing, and the journal grew by
+one entry or by none. Nothing late moves a game, and nothing closes while a question stands. Every closing was
+looked at before, and says who was silent. An undo leads to where the game is without that entry. In the end
+every text that was written is what the game did.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -25,20 +28,37 @@ from rich.progress import track
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import SlotId
-from knightfall.engine.journal import Entry, Journal, Record, Started, append
+from knightfall.engine.journal import (
+    Closed,
+    Entry,
+    Journal,
+    Record,
+    Replaced,
+    Started,
+    Submitted,
+    Undone,
+    append,
+    standing,
+    undone_numbers,
+)
 from knightfall.errors import DecisionNeeded, InputError, KnightfallError
 from knightfall.games import GAMES, loaded
 from knightfall.services import turns
 from knightfall.services import undo as undoing
 from knightfall.services.awaited import pending, refused_orders
 from knightfall.services.game_state import overdue, table_of
+from knightfall.services.publish import texts_of
 from knightfall.services.session import Session
 
+MEMORY = Path("/dev/shm")
+"""A disk in memory, where there is one: thousands of small files are written."""
 BEGAN = datetime(2026, 3, 2, 12, tzinfo=UTC)
 GARBAGE = ("hello there", "kill nobody at all", "VOTE: the man in the moon", "99: SWORD", "Z99", "no, wait")
 LINES = 2_000
 """So many of the lines that a slot could send are chosen from."""
-CLOSINGS = 40
+OPTIONS: Mapping[str, Mapping[str, str]] = {"knight_fight": {"move_time": "24h"}}
+"""A game by the minute is over before anybody has made a mistake."""
+CLOSINGS = 120
 """So many windows of a game are closed at most."""
 
 
@@ -86,6 +106,7 @@ class Soak:
     clock: Clock
     chance: random.Random
     seen: Counter[str] = field(default_factory=Counter)
+    names: int = 0
 
     def play(self) -> None:
         """To the end, or so many closings."""
@@ -93,9 +114,32 @@ class Soak:
             windows = table_of(self.session).windows
             if not windows:
                 self.seen["ended"] += 1
-                return
+                break
             self._talk()
             self._close()
+        self._compare()
+
+    def _compare(self) -> None:
+        """Every text of an entry that stands is what the game did, and there is no other. Receipts are left
+        aside: they tell what stood when they were sent."""
+        table = table_of(self.session)
+        gone = undone_numbers(self.memory.journal)
+        written: dict[int, list[str]] = {}
+        for file in sorted(table.folder.glob("p*/[0-9]*.txt")):
+            if "receipt" not in file.name:
+                written.setdefault(int(file.name[:3]), []).append(file.read_text(encoding="utf-8"))
+        for record in self.memory.journal[1:]:
+            taken = [one for one in table.replay.taken if one.number == record.number]
+            events = tuple(event for one in taken for event in one.events)
+            then = replace(table, journal=table.journal[: record.number])
+            texts = [one.text for one in texts_of(then, events, "plain") if one.kind != "receipt"]
+            told = [text if text.endswith("\n") else f"{text}\n" for text in texts]
+            found = written.pop(record.number, [])
+            assert record.number not in gone or not found, f"texts of {record.number} lie there, undone"
+            assert record.number in gone or sorted(found) == sorted(told), (
+                f"entry {record.number} reads otherwise: {set(told) ^ set(found)}"
+            )
+        assert set(written) <= {1}, f"texts of no entry: {set(written)}"
 
     def _talk(self) -> None:
         """Every slot that is awaited says something, or does not; some who are not awaited do, too."""
@@ -107,6 +151,10 @@ class Soak:
                 self._say(slot)
             if self.chance.random() < 0.05:
                 self._undo()
+            if self.chance.random() < 0.01:
+                self.names += 1
+                turns.enter(Replaced(slot, f"Newcomer{self.names}", why="a soak"), "plain", self.session)
+                self.seen["replaced"] += 1
             if not table_of(self.session).windows:
                 return
 
@@ -131,6 +179,8 @@ class Soak:
             f"legal, and refused: {text}: {wrong}"
         )
         self.seen["refused" if wrong else "taken"] += 1
+        if not wrong and self.chance.random() < 0.1:
+            self._again(slot, text)
         for window in pending(table_of(self.session)):
             for one in window.slots:
                 if one.slot == slot and wrong and not one.standing:
@@ -140,20 +190,37 @@ class Soak:
             assert told, "a refusal without a word to its sender"
             assert not any(why.code in words for words in told for _, why in wrong), f"a code in {told}"
 
-    def _undo(self) -> None:
-        """The last entry goes, and the game is where it was; then it goes on."""
-        if len(self.memory.journal) < 2 or isinstance(self.memory.journal[-1].entry, Started):
-            return
-        last = self.memory.journal[-1].number
+    def _again(self, slot: SlotId, text: str) -> None:
+        """The same message once more: where it is taken, what stands of its sender is what stood."""
+        table = table_of(self.session)
+        stood = [one for window in pending(table) for one in window.slots if one.slot == slot]
+        titles = [window.title for window in table.windows]
         try:
-            seen = undoing.look_at_undo(last, self.session)
-            undoing.undo(seen.record.number, "a soak", self.session)
-        except InputError:
+            receipt = turns.submit(str(slot), text, "plain", self.session)
+        except DecisionNeeded:
             return
         now = table_of(self.session)
-        then = now.at(tuple(self.memory.journal[: last - 1]))
-        assert now.state == then.state, "an undo leads elsewhere"
+        stands = [one for window in pending(now) for one in window.slots if one.slot == slot]
+        if not receipt.refused and [window.title for window in now.windows] == titles:
+            assert [one.standing for one in stands] == [one.standing for one in stood], f"{text}, twice"
+        self.seen["doubled"] += 1
+
+    def _undo(self) -> None:
+        """One of the last entries goes, and the game is where it is without it; then it goes on."""
+        kinds = (Submitted, Closed)
+        last = [one for one in standing(self.memory.journal)[1:][-5:] if isinstance(one.entry, kinds)]
+        if not last:
+            return
+        number = self.chance.choice(last).number
+        seen = undoing.look_at_undo(number, self.session)
+        undoing.undo(number, "a soak", self.session)
+        now = table_of(self.session)
+        rest = tuple(one for one in standing(self.memory.journal) if not isinstance(one.entry, Undone))
+        assert now.state == now.at(rest).state, "an undo leads elsewhere"
+        titles = [window.title for window in now.windows]
+        assert all(title in titles for title in seen.reopens), "what was to be open again is not"
         self.seen["undone"] += 1
+        self.seen["undone with others"] += bool(seen.follows or seen.changes)
 
     def _close(self) -> None:
         """Time goes by, perhaps past the end; what is open is looked at and closed."""
@@ -189,7 +256,7 @@ def soak(game: str, seed: int, folder: Path) -> Counter[str]:
     spec = loaded(game).spec
     players = PLAYERS.get(game, chance.choice(spec.players[:5]))
     slots = tuple(SlotId(f"P{number:02}") for number in range(1, players + 1))
-    started = Started(game, slots, {}, "private/deal.json", timeouts="ask")
+    started = Started(game, slots, OPTIONS.get(game, {}), "private/deal.json", timeouts="ask")
     memory.journal = append((), started, clock.at, "soak")
     nothing: Any = None
     session = Session(clock, nothing, nothing, lambda: memory, "soak", game=folder)  # type: ignore[arg-type]
@@ -211,7 +278,7 @@ def main() -> int:
     for game in [asked.game] if asked.game else [one.spec.id for one in GAMES]:
         total: Counter[str] = Counter()
         for seed in track(range(asked.seed, asked.seed + asked.count), game, transient=True):
-            with tempfile.TemporaryDirectory() as folder:
+            with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
                 try:
                     total += soak(game, seed, Path(folder))
                 except (AssertionError, KnightfallError) as error:
