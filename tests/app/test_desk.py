@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -204,6 +205,36 @@ def test_what_is_taken_back_under_a_closing_is_asked_and_the_closing_is_written_
     assert "Void" not in run("status").stdout
 
 
+def test_a_dawn_that_is_void_comes_next_again_until_another_was_posted(
+    tmp_path: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "night"
+    players = (*ELEVEN, "Moth", "Nettle", "Opal", "Pike", "Quill", "Rook", "Sorrel")
+    request = NewGameRequest("knight_errant", players, folder, b"a seed of the desk", b"salt" * 8)
+    made = begin(request, session_of_test(folder, clock))
+    assert made.begun is not None
+    monkeypatch.chdir(folder)
+    run("submit", "moderator", "no elimination")
+    run("commit", "day", "--yes")
+    dealt = json.loads(Path("private/deal.json").read_text("utf-8"))["cards"]
+    goon, other = [name for name, card in dealt.items() if card.startswith("Mafia")][:2]
+    town = [name for name, card in dealt.items() if card == "Vanilla Townie"]
+    run("submit", goon, f"kill {town[0]}")
+    run("submit", other, f"kill {town[1]}")
+    # Nobody is asked for a message of an open night, whatever the other's receipt said of it.
+    first = next(row.split()[0] for row in run("log").stdout.splitlines() if f"{goon} sends" in row)
+    assert run("undo", first, "--why", "mistyped").exit_code == 0
+    assert run("commit", "night", "--yes").exit_code == 0
+    run("post", "dawn", "--posted")
+    assert "post dawn --posted" not in run("status").stdout
+    last = next(row.split()[0] for row in run("log").stdout.splitlines() if f"{other} sends" in row)
+    assert run("undo", last, "--why", "not from them", "--yes").exit_code == 0
+    void = run("status").stdout
+    assert "Void, tell your players: dawn 1." in void and "post dawn --posted" in void
+    assert town[1] not in run("post", "dawn", "--posted").stdout
+    assert "Void" not in run("status").stdout
+
+
 @pytest.mark.usefixtures("court")
 def test_what_was_bought_before_anything_was_closed_is_no_role_pm() -> None:
     run("submit", "moderator", "garnets Elm 20")
@@ -232,6 +263,7 @@ def test_a_line_of_the_moderator_that_is_taken_is_said_to_be(
     # Who was dealt no role since is still owed the first PM.
     assert "PMs not sent: 7 of role-1, 2 of role-2" in run("status").stdout
     assert 'knightfall submit moderator "eliminate …"' in run("status").stdout
+    assert 'Say it with: knightfall submit moderator "…"' in str(run("commit", "--yes").exception)
     taken = run("submit", "moderator", "tie Ada, Elm")
     assert taken.exit_code == 0
     assert "Taken, entry " in taken.stderr

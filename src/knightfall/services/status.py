@@ -186,14 +186,15 @@ def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: J
         last = entries[closed[-1]]
         post = _POST_OF.get(last.window.partition("-")[0]) if isinstance(last, Closed) else None
         since = entries[closed[-1] :]
-        if post and not any(isinstance(e, Published) and e.kind == post for e in since) and table.windows:
+        out = (f"{e.kind} {e.number}" for e in since if isinstance(e, Published) and e.kind == post)
+        if post and table.windows and not any(one not in found.void for one in out):
             commands.append(f"knightfall post {post} --posted")
     if any(kind.startswith(RESULT) for kind in found.unsent):
         commands.append("knightfall pm results --copy-next")
     if not table.windows:
         told = any(isinstance(entry, Published) and entry.kind == "endgame" for entry in entries)
-        last = ("knightfall verify", "knightfall archive --public")
-        return (*commands, *(() if told else ("knightfall post endgame --posted",)), *last)
+        after = ("knightfall verify", "knightfall archive --public")
+        return (*commands, *(() if told else ("knightfall post endgame --posted",)), *after)
     for one in found.windows:
         voted = one.window.kind == "day" and not one.window.slots
         name = one.window.title.casefold().replace(" ", "-")

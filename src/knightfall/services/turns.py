@@ -321,7 +321,10 @@ def close(
     entry = Closed(window.kind, ended=over[1] if over and over[0].kind == window.kind else None)
     trial = table.after(entry, now, session.author)
     if trial.last_refused:
-        raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(trial.last_refused))))
+        said = (
+            ['Say it with: knightfall submit moderator "…"'] if "`" in trial.last_refused[0][1].text else []
+        )
+        raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(trial.last_refused), *said)))
     speech = dialect_here(dialect, session)
     if seen.early:
         # Before the closing, so that what is taken back first is the closing, and only where that can be.

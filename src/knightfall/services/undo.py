@@ -20,6 +20,7 @@ from knightfall.engine.journal import (
 from knightfall.errors import InputError
 from knightfall.services.game_state import RunningGame, before, begun, table_with
 from knightfall.services.journal import decide, reason_of
+from knightfall.services.pms import RECEIPT
 from knightfall.services.publish import PRIVATE_FOLDER, kept, looked_at
 from knightfall.services.session import Session, journal_of
 from knightfall.services.turns import dialect_here, outcome_of
@@ -133,7 +134,7 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
 
 def void_posts(table: RunningGame) -> tuple[str, ...]:
     """“dawn 1”: what went out after an entry that was taken back since, and rests on it or on what came out
-    otherwise then."""
+    otherwise then; no text of its kind went out after that."""
     journal, gone = table.journal, undone_numbers(table.journal)
     by_number = {record.number: record for record in journal}
     found: dict[str, None] = {}
@@ -150,8 +151,10 @@ def void_posts(table: RunningGame) -> tuple[str, ...]:
             known = journal[: undone.number - 1]
             stale = _stale(table.at(known), table.at(journal[: undone.number]), known)
             first = min((one.number for one in stale), default=None)
+        again = {one.entry.kind for one in journal[undone.number :] if isinstance(one.entry, Published)}
         for one in posted:
-            if first is not None and one.number > first and isinstance(one.entry, Published):
+            rests = first is not None and one.number > first
+            if rests and isinstance(one.entry, Published) and one.entry.kind not in again:
                 found[f"{one.entry.kind} {one.entry.number}"] = None
     return tuple(found)
 
@@ -163,14 +166,16 @@ def _without(record: Record, now: RunningGame, session: Session) -> RunningGame:
 
 
 def _stale(now: RunningGame, then: RunningGame, records: Iterable[Record]) -> tuple[Record, ...]:
-    """The records among these that lead to something else then."""
+    """The records among these that lead to something else then, receipts aside: they told what stood when
+    they were sent."""
 
     def led(table: RunningGame) -> dict[int, list[object]]:
         """By entry, what it led to; an entry that has no part in the game leads to nothing."""
         found: dict[int, list[object]] = {}
         for taken in table.replay.taken:
-            if taken.events or taken.refused:
-                found.setdefault(taken.number, []).extend((taken.events, taken.refused))
+            told = tuple(event for event in taken.events if event.kind != RECEIPT)
+            if told or taken.refused:
+                found.setdefault(taken.number, []).extend((told, taken.refused))
         return found
 
     led_now, led_then = led(now), led(then)
