@@ -23,7 +23,7 @@ from knightfall.errors import SecretGuard
 from knightfall.games import GAMES
 from knightfall.mafia.roles import Role
 from knightfall.services.game_state import RunningGame, table_of
-from knightfall.services.guard import hidden_at, passed, released
+from knightfall.services.guard import GameSecrets, hidden_at, passed, released
 from knightfall.services.publish import guarded, texts_of
 from knightfall.services.session import Session, game_database, journal_of
 from knightfall.storage.database import THREADS, insert
@@ -238,6 +238,14 @@ def test_a_post_that_would_give_something_away_keeps_its_entry_out_of_the_journa
 
 
 # ── every public text of every game ──────────────────────────────────────────────────────────────
+
+
+def test_a_name_with_the_one_before_it_is_no_row_of_words() -> None:
+    pm = "You are one of the two, so Zed (was Boro) joins the court. There is nothing to send."
+    hidden = GameSecrets(pms=(pm,), names=("Ada", "Boro", "Zed"))
+    assert passed("Zed (was Boro) joins the court and is not the King.", hidden) == ()
+    with pytest.raises(SecretGuard):
+        passed("Ada: you are one of the two, so it is Boro.", hidden)
 
 
 def test_the_renderer_of_posts_takes_public_events_only() -> None:

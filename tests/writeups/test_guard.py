@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knightfall.writeups.leak_check import RUN, Secret, leaks, role_secrets
+from knightfall.writeups.leak_check import RUN, Card, Secret, card_secrets, leaks, role_secrets
 
 DOCTOR = role_secrets("Town Doctor", "Juniper")
 
@@ -65,3 +65,11 @@ def test_a_run_put_into_a_text_is_always_found(pm: list[str], text: list[str], p
     run = pm[:RUN]
     dressed = " ".join([*text[:place], *run, *text[place:]])
     assert bool(leaks(dressed, [], [" ".join(pm)])) or len(run) < RUN
+
+
+def test_a_role_that_was_dealt_again_is_told_by_no_line_of_its_earlier_holder() -> None:
+    card = Card("King", "Boro", ("Boro",), others=("Ada", "Cinder"))
+    secrets = card_secrets([card], ["King"])
+    assert not leaks("Ada joins the court and is the King. Court: Boro, Ada.", secrets)
+    assert leaks("Boro is the King by now.", secrets)
+    assert leaks("Ada joins the court.\nBoro: King", secrets)

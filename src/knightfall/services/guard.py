@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -14,7 +15,7 @@ from urllib.parse import urlsplit
 from knightfall.config.decided import decided
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import SlotId, noted
+from knightfall.engine.game import SlotId, noted, told
 from knightfall.engine.journal import Closed, Journal, Published, Ruled, Started, Submitted, standing
 from knightfall.errors import SecretGuard
 from knightfall.forums import candidates
@@ -24,11 +25,14 @@ from knightfall.mafia.events import NightSheet
 from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
 from knightfall.services.game_state import RunningGame, table_with
+from knightfall.services.game_state import names_of as game_names
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.leak_check import Card, Secret, card_secrets, inflected, leaks
 
 PRIVATE = "private"
+ROLE_PM = "role_pm"
+"""How every game calls the PM of a role."""
 PASSED = "May this go out to everybody?"
 """How the journal begins what was let pass for a reason: no ruling of the game."""
 HOW = 'Write it otherwise, or say why it is meant: --allow-leak "REASON".'
@@ -87,8 +91,15 @@ def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
     for read in dict.fromkeys((text, bare)):
         cards = card_secrets(hidden.cards, hidden.shown, read if hidden.whole else "")
         yield from (f"{leak}." for leak in leaks(read, (*cards, *hidden.secrets, *titles)))
-    pms, public = ((_MARKUP.sub("", one) for one in texts) for texts in (hidden.pms, hidden.public))
-    yield from (f"{leak}." for leak in leaks(bare, (), pms, public, hidden.names))
+    # “Rook (was Lumen)” is one name: what stands beside it is no row of words for that.
+    was = re.compile(rf"\s+\(was (?:{'|'.join(map(re.escape, hidden.names))})\)") if hidden.names else None
+
+    def plain(one: str) -> str:
+        unmarked = _MARKUP.sub("", one)
+        return was.sub("", unmarked) if was else unmarked
+
+    pms, public = map(plain, hidden.pms), map(plain, hidden.public)
+    yield from (f"{leak}." for leak in leaks(plain(text), (), pms, public, hidden.names))
 
 
 def allowed(found: Sequence[str], session: Session, why: str) -> None:
@@ -168,11 +179,23 @@ def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
         keys = () if whole else tuple(key for key in _keys(table.folder) if key.what.startswith("the seed"))
         return GameSecrets(secrets=forbidden, keys=keys)
     dealt = next(record.entry.slots for record in table.journal if isinstance(record.entry, Started))
-    slots: dict[str, tuple[str, ...]] = {slot: names_of(slot, setup) for slot in dealt}
+    held = game_names(table)[1]
+    slots: dict[str, tuple[str, ...]] = {
+        slot: tuple(dict.fromkeys((*names_of(slot, setup), *(one for one in held if held[one] == slot))))
+        for slot in dealt
+    }
     players = tuple(chain.from_iterable(slots.values()))
     roles, shown = table.game.hidden_roles(table.state), table.game.shown_roles(table.state)
+    dealt_to = Counter(
+        slot for event in told(table.replay.events) if event.kind == ROLE_PM for slot in event.slots
+    )
+    cards = []
+    for slot, role in roles.items():
+        card = card_of(role, slot, slots[slot], players)
+        others = tuple(name for name in players if name not in slots[slot]) if dealt_to[slot] > 1 else ()
+        cards.append(replace(card, others=others))
     return GameSecrets(
-        cards=tuple(card_of(role, slot, slots[slot], players) for slot, role in roles.items()),
+        cards=tuple(cards),
         shown=shown,
         secrets=(*_deeds(table, slots, bool(shown)), *forbidden),
         pms=tuple(_pms(table, bool(roles))),

@@ -21,11 +21,12 @@ SIDES = frozenset({"town", "mafia", "serial", "vanilla", "neutral"})
 @dataclass(frozen=True, slots=True)
 class Secret:
     """Words that must not stand in public; `what` tells the moderator what they give away. With `near`: only
-    in a line where one of these names stands, too."""
+    in a line where one of these names stands, too; with `unless`: not where one of those stands."""
 
     words: str
     what: str
     near: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,14 @@ def leaks(
     for number, line in enumerate(lines, start=1):
         words = tuple(_words(line))
         told: set[str] = set()
+
+        def named(any_of: tuple[str, ...], words: tuple[str, ...] = words) -> bool:
+            return any(_stands_in(tuple(_words(name)), words) for name in any_of)
+
         for sought, secret in (one for word in dict.fromkeys(words) for one in known.get(word, ())):
             if secret.what in told or not _stands_in(sought, words):
                 continue
-            if not secret.near or any(_stands_in(tuple(_words(name)), words) for name in secret.near):
+            if (not secret.near or named(secret.near)) and not named(secret.unless):
                 told.add(secret.what)
                 found.append(Leak(number, secret.words, secret))
 
@@ -102,12 +107,17 @@ def role_secrets(role: str, slot: str, near: tuple[str, ...] = ()) -> tuple[Secr
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The role of somebody who is alive, by all their names; `also`: what else the role is called."""
+    """The role of somebody who is alive, by all their names; `also`: what else the role is called.
+
+    `others` are the names of everybody else where roles were dealt again: of a role that everybody has seen,
+    a line that names one of them may be of an earlier holder.
+    """
 
     role: str
     slot: str
     names: tuple[str, ...]
     also: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 def card_secrets(cards: Iterable[Card], shown: Iterable[str], text: str = "") -> tuple[Secret, ...]:
@@ -129,7 +139,7 @@ def card_secrets(cards: Iterable[Card], shown: Iterable[str], text: str = "") ->
     listed = (card.role for card in known) if names_all else ()
     seen = {secret.words for role in (*shown, *listed) for secret in role_secrets(role, "")}
     return tuple(
-        replace(secret, near=card.names if secret.words in seen else ())
+        replace(secret, near=card.names, unless=card.others) if secret.words in seen else secret
         for card, own in ((card, role_secrets(card.role, card.slot)) for card in known)
         # The other names of a role are as well known as itself.
         for secret in (*own, *(replace(own[0], words=also) for also in card.also if card.role not in seen))
