@@ -127,6 +127,21 @@ def test_an_unknown_name_is_a_question_with_the_nearest_names_and_exit_3(tmp_pat
     assert "[[fix]]  post = 3" in str(result.exception)
 
 
+def test_nobody_is_offered_for_a_name_only_because_somebody_has_to_be(tmp_path: Path) -> None:
+    players = "".join(f'[[player]]\nname = "{name}"\n' for name in ("Ada", "Boro", "Elm", "Rook"))
+    for said, offered in (("Xeno", "--to NAME"), ("R", "--to Rook")):
+        file = posts(tmp_path, ("Ada", vote(said)), ("Rook", "hm"))
+        told = str(run(file, "--game", game(tmp_path, HEAD + players)).exception)
+        assert offered in told, told
+        assert "near Ada" not in told
+
+
+def test_a_short_vote_that_is_none_here_is_listed_and_explained(tmp_path: Path) -> None:
+    file = posts(tmp_path, ("Ada", "<b>V: Boro</b>"), ("Boro", "I vote later."))
+    assert "#2 Ada in no form that counts V: Boro" in " ".join(run(file).stderr.split())
+    assert "“I vote later.”" in CliRunner().invoke(app, ["explain", "3", "--from-jsonl", file]).stdout
+
+
 def test_an_ambiguous_nickname_is_never_guessed(tmp_path: Path) -> None:
     file = posts(tmp_path, ("Ada", vote("An")))
     result = run(file, "--game", game(tmp_path, HEAD + PLAYERS))

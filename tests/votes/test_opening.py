@@ -10,6 +10,7 @@ from knightfall.models import Thread
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Habits, votecount
 from knightfall.votes.player_list import Listed, day_opened, listed_players, roster_from
+from knightfall.votes.votecount import Votecount
 
 POSTERS = frozenset({"Ada", "Boro", "Cinder", "[b]ob", "Anne Marie", "Fen"})
 
@@ -87,14 +88,27 @@ def test_a_day_is_opened_by_a_line_of_its_own(html: str, day: int | None) -> Non
     assert day_opened(parse_html(html, PLAIN)) == day
 
 
-def test_no_threshold_is_told_that_the_posts_of_the_thread_contradict() -> None:
-    """A thread of a moderator's own posts: the opening lists all, day 3 begins with fewer."""
+def day_three(begins: str) -> Votecount:
+    """The count of a thread of a moderator's own posts: the opening lists all, day 3 begins with fewer."""
     names = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Gale")
     opening = "Players\n" + "\n".join(f"{number}. {name}" for number, name in enumerate(names, start=1))
-    begins = "[b]Day 3 begins.[/b]\n\n4 alive: Ada, Boro, Elm, Fen."
     votes = [(name, "[b]Vote: Elm[/b]") for name in ("Ada", "Boro")]
     chatter = [(name, "hm") for name in names]
     thread = Thread.from_posts([("Wren", opening), *chatter, ("Wren", begins), *votes])
-    found = votecount(thread, Habits(PLAIN), None, Ask(), datetime.now(UTC))
+    return votecount(thread, Habits(PLAIN), None, Ask(), datetime.now(UTC))
+
+
+@pytest.mark.parametrize("said", ["\n\n4 alive, of whom one is a goon.", " 4 alive, 3 votes to eliminate."])
+def test_no_threshold_is_told_that_the_posts_of_the_thread_contradict(said: str) -> None:
+    found = day_three(f"[b]Day 3 begins.[/b]{said}")
     assert (found.tally.needed, [wagon.size for wagon in found.tally.wagons]) == (None, ["2"])
     assert any("#9 says that 4 are alive, and 7 would be by this list" in line for line in found.assumed)
+
+
+def test_who_is_alive_is_read_where_the_post_that_opens_the_day_lists_them() -> None:
+    found = day_three("[b]Day 3 begins.[/b]\n\n4 alive: Ada, Boro, Elm, Fen.")
+    assert (found.tally.needed, [wagon.size for wagon in found.tally.wagons]) == (3, ["2/3"])
+    assert [slot.name for slot in found.tally.not_voting] == ["Elm", "Fen"]
+    assert "Dead by post #9, which lists who is alive: Cinder, Dusk, Gale." in found.assumed
+    strange = day_three("[b]Day 3 begins.[/b]\n\n4 alive: Ada, Boro, Elm, Zork.")
+    assert strange.tally.needed is None

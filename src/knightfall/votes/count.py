@@ -29,8 +29,10 @@ from knightfall.votes.tally import Day, Moderation, Tally, Uncounted, UncountedR
 from knightfall.votes.vote_parser import lines_of
 from knightfall.votes.votecount import Votecount
 
-# “12 alive: Ada, Boro”, “12 players are alive.”
-_ALIVE = re.compile(r"\W*(\d{1,3}) (?:players? )?(?:are )?(?:still )?alive\b", re.IGNORECASE)
+# “12 alive: Ada, Boro”, “12 players are alive.”, “Day 2 begins. 4 alive, 3 votes to eliminate.”
+_ALIVE = re.compile(r"\b(\d{1,3}) (?:players? )?(?:are )?(?:still )?alive\b", re.IGNORECASE)
+# The names behind it: “4 alive: Ada, Boro, Elm, Fen.”
+_NAMED = re.compile(r"\s*:\s*(\S.*?)\.?\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,9 @@ class _Sources:
             roster, sentence = _found_roster(posts, self.habits.html_style, moderators, day)
             assumed.append(sentence)
 
+            roster, died = self._without_the_dead(roster, folded, day)
+            assumed += died
+
         # With what became of them since and the aliases given; by the names of who held the slots then.
         roster = with_changes(roster, config.changes, self._first_after)
         for name, alias in config.aliases:
@@ -235,18 +240,42 @@ class _Sources:
             outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
         )
 
+    def _told_alive(self, moderators: frozenset[str], day: Day) -> tuple[int, str, Post] | None:
+        """How many live, and what stands behind that number, by the moderator's post that opens the day."""
+        opened = next((post for post in self.thread.posts if post.number == day.start), None)
+        if opened is None or opened.author.casefold() not in moderators:
+            return None
+        for line in lines_of(parse_html(opened.body, self.habits.html_style)):
+            if found := _ALIVE.search(line.text):
+                return int(found[1]), line.text[found.end() :], opened
+        return None
+
+    def _without_the_dead(
+        self, roster: Roster, moderators: frozenset[str], day: Day
+    ) -> tuple[Roster, tuple[str, ...]]:
+        """A guessed roster without whom the post that opens the day does not list among the living, and a
+        sentence on it; unchanged unless every name there is that of a player."""
+        told = self._told_alive(moderators, day)
+        named = _NAMED.match(told[1]) if told else None
+        if told is None or named is None:
+            return roster, ()
+        living = {slot.name for name in named[1].split(", ") if (slot := roster.slot_of(name)) is not None}
+        dead = [slot.name for slot in roster.alive_at(day.start) if slot.name not in living]
+        if len(living) != told[0] or not dead:
+            return roster, ()
+        for name in dead:
+            roster = roster.with_departure(name, Departure(DepartureKind.KILLED, day.start))
+        return roster, (f"Dead by post #{told[2].number}, which lists who is alive: {', '.join(dead)}.",)
+
     def _contradiction(self, basis: Basis) -> tuple[str, ...]:
         """The sentence where the players are guessed, and the post that opens the day tells of more or fewer
         living ones: then no threshold is right. Nothing where all is well."""
-        opened = next((post for post in self.thread.posts if post.number == basis.day.start), None)
-        if self.config.roster is not None or opened is None:
+        found = None if self.config.roster is not None else self._told_alive(basis.moderators, basis.day)
+        if found is None:
             return ()
-        if opened.author.casefold() not in basis.moderators:
-            return ()
-        lines = (line.text for line in lines_of(parse_html(opened.body, self.habits.html_style)))
-        told = next((int(found[1]) for line in lines if (found := _ALIVE.match(line))), None)
+        told, _, opened = found
         alive = len(basis.roster.alive_at(basis.day.start))
-        if told in (None, alive):
+        if told == alive:
             return ()
         return (
             f"Post #{opened.number} says that {told} are alive, and {alive} would be by this list: so no "
