@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Noted, SlotId, Told, Untyped
+from knightfall.engine.game import Announced, Event, Noted, SlotId, Told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT
+from knightfall.games.kings_court.events import PublicBallot
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, FEN, HOLLIS, IRIS, JUNIPER, NOON, Table, seated
@@ -147,7 +148,7 @@ def test_every_write_up_has_a_form_in_other_dialects(dialect: str) -> None:
 
 
 def test_a_name_is_never_markup() -> None:
-    event = Announced(Untyped("public_ballot", {"name": "[b]x"}))
+    event = Announced(PublicBallot(SlotId("[b]x")))
     assert "[b]x: votes" in written(event).replace("\u200b", "")
 
 

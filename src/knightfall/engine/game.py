@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, is_dataclass
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
-from typing import ClassVar, Generic, NewType, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NewType, TypeAlias, TypeVar
 
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
@@ -41,6 +41,13 @@ class Untyped(dict[str, object], Facts):
     def __init__(self, kind: str, facts: LooseFacts) -> None:
         super().__init__(facts)
         self.kind = kind  # type: ignore[misc]
+
+
+def by_name(facts: Facts | LooseFacts) -> Mapping[str, Any]:
+    """The fields of facts by their names, rows as mappings too: for a face that asks every game the same."""
+    if is_dataclass(facts) and not isinstance(facts, type):
+        return asdict(facts)
+    return facts if isinstance(facts, Mapping) else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +182,7 @@ class View:
     """What one slot (None: the public) may know."""
 
     slot: SlotId | None
-    facts: LooseFacts
+    facts: Any  # Facts where a game has a dataclass for them, else by their keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +270,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def view(self, state: S, slot: SlotId | None) -> View:
         """What that slot may know."""
+
+    def role_of(self, state: S, slot: SlotId) -> str:
+        """The role that a slot was dealt; "" in a game without roles."""
+        return str(by_name(self.view(state, slot).facts).get("role") or "")
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:

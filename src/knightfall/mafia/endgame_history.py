@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from knightfall.engine.game import Announced, Event, LooseFacts, Noted, Told, Untyped
+from knightfall.engine.game import Announced, Event, LooseFacts, Noted, Told, Untyped, by_name
 
 _Sheet: TypeAlias = Mapping[str, Any]  # the facts of `explain.night_facts`
 
@@ -58,7 +58,7 @@ def nights(events: Iterable[Event]) -> list[LooseFacts]:
     for event in events:
         if isinstance(event, Told) and event.kind == RECEIPT:
             # Not everybody who has a receipt sent something: a partner's message may have replaced an order.
-            sent_something.add(str(event.facts.get("sender")))
+            sent_something.add(str(by_name(event.facts).get("sender")))
         elif isinstance(event, Noted) and event.kind == SHEET:
             sheet: Mapping[str, Any] = event.facts
             answers = {(row["actor"], row["action"]): row["answer"] for row in sheet["results"]}

@@ -147,7 +147,7 @@ def cards_of(terms: DealTerms, seed: bytes) -> dict[SlotId, str]:
     """The card of every slot. Raises InputError where the game cannot be dealt so."""
     game = game_named(terms.game)
     state = game.setup(terms.slots, terms.options, SeededRng(seed)).state
-    return {slot: str(game.view(state, slot).facts.get("role", "")) for slot in terms.slots}
+    return {slot: game.role_of(state, slot) for slot in terms.slots}
 
 
 def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:

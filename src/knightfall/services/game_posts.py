@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import dropwhile
 from types import MappingProxyType
-from typing import Any
 
-from knightfall.engine.game import Announced, announced
+from knightfall.engine.game import Announced, announced, by_name
 from knightfall.engine.journal import Ruled
 from knightfall.engine.json_text import as_object
 from knightfall.engine.prods import ProdRule
@@ -166,7 +165,7 @@ def endgame(context: PostContext) -> PostContent:
         Section(f"{context.game.spec.id}/{event.kind}", context.told(event))
         for event in whole[len(whole) - len(told) :]
     ]
-    proved = any("nights" in event.facts for event in told)
+    proved = any("nights" in by_name(event.facts) for event in told)
 
     moderators = list(context.setup.moderators)
     facts = {"title": context.title, "moderators": moderators, "rooms": context.votes_by_day}
@@ -301,7 +300,7 @@ def record_of(context: PostContext) -> GameRecord:
     # By the moderator's clocks.
     days = [f"{record.at.astimezone(context.zone):%Y-%m-%d}" for record in context.journal]
     event: Announced | None = context.last("ending")
-    ending: Mapping[str, Any] = event.facts if event else {}
+    ending = by_name(event.facts) if event else {}
     roles = {row["name"]: str(row.get("role", "")) for row in ending.get("roles", ()) if "role" in row}
     outcome = context.table.game.outcome(context.table.state) if context.table else None
     dead = {one.slot: one for one in reversed(context.dead)}

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
+from enum import Enum
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -15,7 +16,17 @@ from knightfall.config.calendar import day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Told, Untyped, Window
+from knightfall.engine.game import (
+    Announced,
+    Event,
+    Game,
+    Refusal,
+    SlotId,
+    Told,
+    Untyped,
+    Window,
+    by_name,
+)
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -278,6 +289,8 @@ def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
     """Names stand by themselves in facts, at any depth, or with commas between them; words of sentences are
     not touched."""
     match facts:
+        case Enum():  # a word of the game, though somebody may be called so
+            return facts
         case Untyped():
             return Untyped(facts.kind, _renamed(dict(facts), names))
         case str():
@@ -339,8 +352,7 @@ def begun(journal: Journal) -> bool:
 
 def _deaths(table: RunningGame) -> Iterator[FiledDeath]:
     """What the game tells everybody of its dead."""
-    facts: Mapping[str, Any] = table.game.view(table.state, None).facts
-    for row in facts.get("dead", ()):
+    for row in by_name(table.game.view(table.state, None).facts).get("dead", ()):
         if isinstance(row, Mapping) and "name" in row and "when" in row:
             yield FiledDeath(str(row["name"]), str(row["when"]), str(row.get("how", "")))
 

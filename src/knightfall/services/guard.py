@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from knightfall.config.decided import decided
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Game, SlotId, noted
+from knightfall.engine.game import Game, SlotId, by_name, noted
 from knightfall.engine.journal import Closed, Journal, Published, Ruled, Started, Submitted, standing
 from knightfall.errors import SecretGuard
 from knightfall.forums import candidates
@@ -199,18 +199,18 @@ def names_of(slot: str, setup: Setup) -> tuple[str, ...]:
 
 def roles_of(game: Game[Any], state: Any) -> dict[SlotId, str]:
     """Who still plays, with their role; nobody in a game without roles, or once all were told."""
-    table: Mapping[str, Any] = game.view(state, None).facts
+    table = by_name(game.view(state, None).facts)
     if table.get("ending"):
         return {}
     playing = table.get("alive") or (*table.get("court", ()), *table.get("outside", ()))
-    own = {slot: game.view(state, slot).facts.get("role") for slot in playing}
-    return {slot: str(role) for slot, role in own.items() if role}
+    own = {slot: game.role_of(state, slot) for slot in playing}
+    return {slot: role for slot, role in own.items() if role}
 
 
 def shown_in(game: Game[Any], state: Any) -> tuple[str, ...]:
     """Roles that everybody has seen: those of the dead; all of them where a game turns no cards up, for its
     rules name them."""
-    table: Mapping[str, Any] = game.view(state, None).facts
+    table = by_name(game.view(state, None).facts)
     if "dead" not in table:
         return tuple(dict.fromkeys(roles_of(game, state).values()))
     return tuple(str(one["role"]) for one in table["dead"])

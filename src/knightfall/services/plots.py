@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
-from knightfall.engine.game import SlotId
+from knightfall.engine.game import SlotId, by_name
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import drawer_of, game_ids
 from knightfall.models import Post, Slot
@@ -208,7 +208,7 @@ def board_text(session: Session, viewer: str | None = None) -> str:
     table = table_of(session)
     slot = None if viewer is None else slot_meant(table, viewer)
     _scene(table, slot)  # it knows what may be shown to whom
-    board = table.game.view(table.state, slot).facts.get("board")
+    board = by_name(table.game.view(table.state, slot).facts).get("board")
     if isinstance(board, str) and board:
         return board
     if isinstance(board, list | tuple) and board:

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import closed_days, phases
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Game, announced
+from knightfall.engine.game import Announced, Facts, Game, announced, by_name
 from knightfall.engine.journal import (
     Closed,
     Journal,
@@ -106,7 +106,7 @@ class PostContext:
     @property
     def facts(self) -> Mapping[str, Any]:
         """What everybody may know of a begun game; nothing where none was begun."""
-        return self.table.game.view(self.table.state, None).facts if self.table else {}
+        return by_name(self.table.game.view(self.table.state, None).facts) if self.table else {}
 
     @property
     def public(self) -> tuple[Announced, ...]:
@@ -117,7 +117,7 @@ class PostContext:
         """The latest announcement of one of these kinds."""
         return next((event for event in reversed(self.public) if event.kind in kinds), None)
 
-    def told(self, event: Announced) -> Mapping[str, Any]:
+    def told(self, event: Announced) -> Facts:
         """The facts of an announcement, with the names of who holds the slots now."""
         return renamed(event, holders(self.journal)).facts
 
@@ -301,7 +301,7 @@ class Section:
     """What stands between two blank lines of a post: a template such as `any/note`, and its facts."""
 
     template: str
-    facts: Mapping[str, object]
+    facts: Facts | Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)

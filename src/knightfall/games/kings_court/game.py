@@ -18,7 +18,6 @@ from knightfall.engine.game import (
     SlotId,
     Spec,
     Step,
-    Untyped,
     View,
     Window,
 )
@@ -27,6 +26,7 @@ from knightfall.games.kings_court import posts, views
 from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
 from knightfall.games.kings_court.deal import PLAYERS, check_slots, deal
 from knightfall.games.kings_court.elections import candidates, close_tie, close_vote
+from knightfall.games.kings_court.events import DrawnByHand
 from knightfall.games.kings_court.legal import lines as legal_lines
 from knightfall.games.kings_court.legality import Code
 from knightfall.games.kings_court.moderation import decisions, moderate, refuse
@@ -175,8 +175,9 @@ class KingsCourt(Game[State]):
 
     def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:  # noqa: ARG002
         """KC-24: nobody learns of a tie, a cover or a check that it was drawn; of a deal everybody does."""
-        kind = "deal" if label.startswith(_DEALT) else "end" if label.startswith(_AT_THE_END) else ""
-        return Announced(Untyped("by_hand", {"kind": kind, "attempt": state.attempt})) if kind else None
+        if label.startswith(_DEALT):
+            return Announced(DrawnByHand("deal", state.attempt))
+        return Announced(DrawnByHand("end", state.attempt)) if label.startswith(_AT_THE_END) else None
 
     def forbidden_words(self, state: State) -> tuple[str, ...]:
         """KC-23: old roles of others stay secret, after the end, too."""
@@ -195,6 +196,10 @@ class KingsCourt(Game[State]):
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
         return views.view(state, slot)
+
+    def role_of(self, state: State, slot: SlotId) -> str:
+        """KC-01: King, Duke or Noble."""
+        return state.deal.roles[slot]
 
     def outcome(self, state: State) -> Outcome | None:
         """Who won, once the opponents of the Deathmatch are known; four early Kings: nobody."""

@@ -13,13 +13,14 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from knightfall.engine.commands import parse_command
-from knightfall.engine.game import Announced, Refusal, SlotId, Step, Told, Untyped
+from knightfall.engine.game import Announced, Refusal, SlotId, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.aftermath import deal_again, opponents, oppose, throw_coin
+from knightfall.games.kings_court.events import BalanceChanged, PublicBallot, Removed, Revived, SheetRow
 from knightfall.games.kings_court.legality import Code
 from knightfall.games.kings_court.notation import Aliases
-from knightfall.games.kings_court.sheets import row, sheet
+from knightfall.games.kings_court.sheets import sheet
 from knightfall.games.kings_court.state import OPEN, Move, Phase, State, then
 from knightfall.games.kings_court.submissions import refusal, take
 from knightfall.names import match_name
@@ -48,7 +49,7 @@ def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng)
             return refuse(state, line, Code.UNKNOWN_TARGET, "write: public NAME: VOTE: Name")
         if state.rules["public_ballots"] == "accept":
             return take(state, SlotId(voter), vote.strip(), aliases, at, draw)
-        reply = Announced(Untyped("public_ballot", {"name": voter}))
+        reply = Announced(PublicBallot(SlotId(voter)))
         return Step(state, (reply,), ((line, refusal(state, SlotId(voter), Code.PUBLIC_BALLOT)),))
     if command.verb == "garnets":
         return _balance(state, line, command.argument, aliases)
@@ -71,8 +72,8 @@ def _balance(state: State, line: str, argument: str, aliases: Aliases) -> Move:
     after = {"": amount, "+": before + amount}.get(found["sign"], before - amount)
     if after < 0 and state.rules["garnet_floor"] != "none":  # KC-06
         return refuse(state, line, Code.BAD_AMOUNT, f"{slot} has {before}, and a balance stops at 0")
-    told = Told((slot,), Untyped("balance", {"name": slot, "before": before, "balance": after}))
-    because = sheet(state, row("balance", "KC-01", slot=slot, amount=after))
+    told = Told((slot,), BalanceChanged(slot, before, after))
+    because = sheet(state, SheetRow("balance", "KC-01", slot, amount=after))
     return Step(state._replace(garnets={**state.garnets, slot: after}), (told, because))
 
 
@@ -94,18 +95,15 @@ def _modkill(state: State, line: str, slot: SlotId, at: datetime, draw: Rng) -> 
         return refuse(state, line, Code.WRONG_PHASE, f"{slot} is no longer in the match")
     gone = state._replace(removed=state.removed | {slot})
     again = state.rules["kc_39"] == "role_revealed" and state.phase in OPEN
-    shown = str(state.deal.roles[slot]) if again else None
-    told = Announced(Untyped("removed", {"name": slot, "role": shown, "again": again}))
-    step = Step(gone, (told, sheet(state, row("removed", "KC-39", slot=slot))))
+    told = Announced(Removed(slot, state.deal.roles[slot] if again else None, again))
+    step = Step(gone, (told, sheet(state, SheetRow("removed", "KC-39", slot))))
     return then(step, lambda s: deal_again(s, at, draw)) if again else step
 
 
 def _revive(state: State, line: str, slot: SlotId, _at: datetime, _draw: Rng) -> Move:
     if slot not in state.removed:
         return refuse(state, line, Code.WRONG_PHASE, f"{slot} was not removed")
-    return Step(
-        state._replace(removed=state.removed - {slot}), (Announced(Untyped("revived", {"name": slot})),)
-    )
+    return Step(state._replace(removed=state.removed - {slot}), (Announced(Revived(slot)),))
 
 
 def _dmo(state: State, line: str, slot: SlotId, _at: datetime, _draw: Rng) -> Move:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from knightfall.engine.game import LooseFacts, SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.kings_court.state import Poll, State
 
 
@@ -58,20 +58,3 @@ def _seat(slot: SlotId, court: tuple[SlotId, ...], polls: tuple[Poll, ...]) -> S
         seated = seated or joins
     place = court.index(slot) + 1 if slot in court else None
     return Seat(slot, place, any(poll.king == slot for poll in polls), tuple(cells))
-
-
-def seats_facts(seats: Seats) -> LooseFacts:
-    """The table for a write-up."""
-    return {
-        "attempt": seats.attempt,
-        "rounds": list(seats.rounds),
-        "rows": [
-            {
-                "name": seat.name,
-                "place": seat.place,
-                "king": seat.king,
-                "cells": [{"votes": c.votes, "joins": c.joins, "seated": c.seated} for c in seat.cells],
-            }
-            for seat in seats.rows
-        ],
-    }

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import Refusal, SlotId, Step, Told, Untyped
+from knightfall.engine.game import Refusal, SlotId, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.aftermath import hand_out, oppose
 from knightfall.games.kings_court.checks import deliver_check, look
 from knightfall.games.kings_court.elections import elect, settled
+from knightfall.games.kings_court.events import Receipt
 from knightfall.games.kings_court.garnets import ANNOYED_PRICE, PEEK_PRICE, answer_waiting, buy, give
 from knightfall.games.kings_court.legality import Code, fault
 from knightfall.games.kings_court.notation import Aliases, Order, Verb, plain, read_order
@@ -136,7 +137,7 @@ def _apply(state: State, slot: SlotId, order: Order, at: datetime, draw: Rng) ->
             return oppose(state, order.slots[0], "KC-36")
 
 
-def standing(state: State, slot: SlotId) -> list[str]:
+def standing(state: State, slot: SlotId) -> tuple[str, ...]:
     """What of a slot's is on file and can still change or be answered."""
     found = [plain(Verb.VOTE, state.ballots[slot])] if slot in state.ballots else []
     if slot == state.king and state.tiebreak:
@@ -146,17 +147,10 @@ def standing(state: State, slot: SlotId) -> list[str]:
     if state.end and slot in state.end.ballots and state.phase is Phase.EC:
         found.append(plain(Verb.EC, state.end.ballots[slot]))
     bought = (wanted.target for wanted in state.waiting if wanted.slot == slot)
-    return found + [plain(Verb.PEEK, target) if target else plain(Verb.ANNOYED) for target in bought]
+    return (*found, *(plain(Verb.PEEK, target) if target else plain(Verb.ANNOYED) for target in bought))
 
 
 def receipt(state: State, slot: SlotId, at: datetime) -> Told:
     """When it came, what is on file, until when it may change."""
-    facts = {
-        "name": slot,
-        "received": time_said(at),
-        "phase": str(state.phase),
-        "round": state.round,
-        "standing": standing(state, slot),
-        "deadline": deadline_said(state),
-    }
-    return Told((slot,), Untyped("receipt", facts))
+    stands, until = standing(state, slot), deadline_said(state)
+    return Told((slot,), Receipt(slot, time_said(at), state.phase, state.round, stands, until))
