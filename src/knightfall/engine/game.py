@@ -307,6 +307,10 @@ class Game(ABC, Generic[S]):
         None where no word of it may be public."""
         return None
 
+    def retold(self, event: Announced) -> Announced:
+        """An announcement as the post that ends the game repeats it, when nobody is asked for anything."""
+        return event
+
     def seals(self, options: Mapping[str, object]) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002
         """Paths of the parts that have a seed of their own (`Rng.apart`) and can be published one by one;
         (): all chance hangs on one seed."""

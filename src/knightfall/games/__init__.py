@@ -76,8 +76,14 @@ def drawer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]],
     return lambda state, slot, _names: found(state, slot)
 
 
+def board_writer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]], str] | None:
+    """What writes the board of a game in letters, with arguments as `drawer_of`; None where the game's view
+    has the lines, and where there is no such board."""
+    return _part(game, "pictures", "board_text")  # type: ignore[no-any-return]
+
+
 def _part(game: str, module: str, name: str) -> Any:
-    """What a module of ours beside the game calls so; None where the game has no such module.
+    """What a module of ours beside the game calls so; None where there is no such module or name in it.
 
     A game of another package has it as an attribute of that name in lower case.
     """
@@ -85,7 +91,7 @@ def _part(game: str, module: str, name: str) -> Any:
         return getattr(OUTSIDE.named(game), name.lower(), None)
     if find_spec(f"{__name__}.{game}.{module}") is None:
         return None
-    return getattr(import_module(f"{__name__}.{game}.{module}"), name)
+    return getattr(import_module(f"{__name__}.{game}.{module}"), name, None)
 
 
 def templates_of(game: str) -> Path | None:

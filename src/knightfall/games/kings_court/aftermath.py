@@ -177,8 +177,8 @@ def seek_candidate(state: State, at: datetime) -> Move:
         scored = Step(state, (scores_sheet(state, end),))
         return then(scored, lambda s: _name(s, names[0], at, "KC-32", "score"))
     after = state._replace(end=replace(end, tied=names), phase=Phase.EC, opened=at)
-    until = deadline_said(after)
-    asked = (Told((slot,), CandidateAsked(slot, names, end.winners, until)) for slot in end.winners)
+    terms, until = posts.terms_of(state.rules), deadline_said(after)
+    asked = (Told((slot,), CandidateAsked(slot, names, end.winners, terms, until)) for slot in end.winners)
     because = sheet(after, SheetRow("tied", "KC-34", slots=names))
     return Step(after, (*asked, scores_sheet(after, end), because))
 
@@ -205,7 +205,7 @@ def _choose(state: State, at: datetime, draw: Rng) -> Move:
 
 
 def majority(state: State) -> SlotId | None:
-    """KC-34: more than half of the team, of the ballots or the most; the King alone decides if he won."""
+    """KC-34: more than half of the team, of the ballots or the most; a winning King decides alone."""
     end = _end(state)
     counts = Counter(end.ballots.values()).most_common()
     if not counts:

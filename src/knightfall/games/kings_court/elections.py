@@ -104,7 +104,7 @@ def _tie(state: State, at: datetime, draw: Rng) -> Move:
 
 
 def candidates(state: State) -> tuple[SlotId, ...]:
-    """KC-08: the tied, never the King himself."""
+    """KC-08: the tied, but never the King."""
     return tuple(slot for slot in _pending(state).tied if slot != state.king)
 
 
@@ -122,7 +122,7 @@ def close_tie(state: State, at: datetime, draw: Rng) -> Move:
 
 
 def _untie(state: State, at: datetime, draw: Rng) -> Move:
-    """KC-08: as the King decided; KC-10: he was silent."""
+    """KC-08: as the King decided; KC-10: without a word."""
     choice = settled(state)
     if choice:
         return elect(state, choice, at, draw, "KC-08")
@@ -162,7 +162,7 @@ def elect(state: State, slot: SlotId, at: datetime, draw: Rng, ruling: str) -> M
 
 
 def _last_outside(state: State, at: datetime, draw: Rng) -> Move:
-    """KC-20: when only the King is left outside he joins at once, without a vote."""
+    """KC-20: the King, left outside alone, joins at once, without a vote."""
     if state.outside != (state.king,):
         return Step(state)
     last = replace(state.polls[-1], elected=(*state.polls[-1].elected, state.king), king=state.king)

@@ -14,27 +14,72 @@ from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.seats import Seats
 from knightfall.games.kings_court.state import Phase
 
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the moderator chose, for texts that tell the rules: a field for each option that may be public.
+
+    A text is the value of the option as `options` lists it, a bool whether it is the one named here.
+    """
+
+    vote_hours: int
+    tie_hours: int
+    end_hours: int
+    from_start: bool
+    """Round 1 has a deadline from the start of the match."""
+    public_ballots: str
+    missing_votes: str
+    can_owe: bool
+    """Fines are taken of who has nothing, too."""
+    zero_votes: str
+    silent_king: str
+    """What becomes of a tie without a list."""
+    tie_waits: bool
+    """The result of a tie is posted when its window has run out, not before."""
+    check_at_deadline: bool
+    """Pair checks are answered at the next deadline, not at once."""
+    lie: str
+    """Where else the annoyed count as the other team."""
+    king_in_pair: str
+    lists: str
+    """Whose the three names are."""
+    bought_at_once: bool
+    """Purchases are answered at once, not at the next deadline."""
+    cover: str
+    """How long the King shows the same role to those who peek."""
+    tokens_lost: bool
+    """What a silent winner among the Kings does not give is lost, not drawn."""
+    opal_for_king: bool
+    gifted_safe: bool
+    """Who got a token from the King cannot be the elimination candidate."""
+    majority: str
+    coin_outside: bool
+    """The deadlock coin is thrown outside this game."""
+    moe_counts: bool
+    """A Mark of Elimination has an effect in the season."""
+    removal_deals_again: bool
+    sealed: bool
+    """Each attempt has a seed of its own, and the last one is published."""
+
+
 # For everyone.
 
 
 @dataclass(frozen=True, slots=True)
-class Opening(Facts):
-    """The first post: the rules in brief, the timers and the players.
+class SetupPost(Facts):
+    """The rules of the match in full, before and while it is played."""
 
-    `tie_waits`: the result of a tie is posted when its window has run out; `check_at_deadline`: pair checks
-    are answered then, not at once; `can_owe`: fines are taken of who has nothing, too; `moe_counts`: a Mark
-    of Elimination has an effect in the season.
-    """
+    kind: ClassVar[str] = "setup"
+    terms: Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Opening(Facts):
+    """The first post: what to do, in brief, and the players."""
 
     kind: ClassVar[str] = "opening"
     players: tuple[SlotId, ...]
-    vote_hours: int
-    tie_hours: int
-    end_hours: int
-    tie_waits: bool
-    check_at_deadline: bool
-    can_owe: bool
-    moe_counts: bool
+    terms: Terms
     deadline: str | None
 
 
@@ -82,7 +127,8 @@ class PollRow:
 class RoundResult(Facts):
     """The post of a round: its vote, and the court as it now is.
 
-    `hint`: which of the three names goes out now, 0: none. `next_round`: another vote is open.
+    `hint`: which of the three names goes out now, 0: none. `next_round`: another vote is open; `repeated`: it
+    is the same round again.
     """
 
     kind: ClassVar[str] = "round"
@@ -90,6 +136,7 @@ class RoundResult(Facts):
     court: tuple[SlotId, ...]
     hint: int
     next_round: bool
+    repeated: bool
     check_at_deadline: bool
     deadline: str | None
 
@@ -164,6 +211,7 @@ class Ending(Facts):
 
     `side` won: dukes, nobles or king. `dukes`, `nobles`: how many of them are in the court. `king_share`: the
     garnets of a winning King. `tied` for the lowest score; `ec`: the elimination candidate, once known.
+    `over`: it is told again when all is over, so nobody is asked for anything any more.
     """
 
     kind: ClassVar[str] = "ending"
@@ -181,6 +229,7 @@ class Ending(Facts):
     ec: SlotId | None
     deadline: str | None
     seats: Seats
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +241,7 @@ class TokensGiven(Facts):
     gifted: tuple[SlotId, ...]
     tied: tuple[SlotId, ...]
     deadline: str | None
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +254,7 @@ class CandidateNamed(Facts):
     tied: tuple[SlotId, ...]
     choices: tuple[SlotId, ...]
     deadline: str | None
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,17 +306,22 @@ class DrawnByHand(Facts):
 
 @dataclass(frozen=True, slots=True)
 class RolePm(Facts):
-    """KC-01: the role, to its player."""
+    """KC-01: the role, to its player, with their balance and all that they can send."""
 
     kind: ClassVar[str] = "role_pm"
     name: SlotId
     role: Role
     attempt: int
+    garnets: int
+    terms: Terms
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt(Facts):
-    """What stands of a player after their message: `standing`, a line each as it can be sent again."""
+    """What stands of a player after their message: `standing`, a line each as it can be sent again.
+
+    `vote_due`: a vote of theirs is awaited, and none is in.
+    """
 
     kind: ClassVar[str] = "receipt"
     name: SlotId
@@ -273,6 +329,7 @@ class Receipt(Facts):
     phase: Phase
     round: int
     standing: tuple[str, ...]
+    vote_due: bool
     deadline: str | None
 
 
@@ -408,6 +465,7 @@ class CandidateAsked(Facts):
     name: SlotId
     tied: tuple[SlotId, ...]
     winners: tuple[SlotId, ...]
+    terms: Terms
     deadline: str | None
 
 

@@ -61,7 +61,7 @@ def answer_waiting(state: State, draw: Rng) -> Move:
 def _answer(state: State, wanted: Waiting, draw: Rng) -> Move:
     slot, target = wanted.slot, wanted.target
     if target is None:
-        # KC-26: am I one of the two? For the King always no: he is never annoyed.
+        # KC-26: am I one of the two? The King never is.
         said = slot in state.deal.annoyed
         answer = Told((slot,), AnnoyedAnswer(slot, said, ANNOYED_PRICE, state.garnets[slot]))
         because = SheetRow("annoyed", "KC-26", slot, yes=said)

@@ -1,4 +1,4 @@
-"""The court as a picture: who got how many votes in which round, and who sat down when."""
+"""The court as a picture and in letters: who got how many votes in which round, and who sat down when."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from knightfall.engine.game import SlotId
-from knightfall.games.kings_court.seats import Seat, Seats, seats_of
+from knightfall.games.kings_court.seats import Cell, Seat, Seats, seats_of
 from knightfall.games.kings_court.state import State
 from knightfall.pictures.scene import (
     FAINT,
@@ -27,6 +27,7 @@ from knightfall.pictures.scene import (
 
 _ROW, _COLUMN, _PLACE = 18.0, 38.0, 26.0
 _LEAST_WIDTH = 350.0
+_COLUMNS, _SEAT, _CELL = 80, "Seat  ", 5  # of the table in letters
 _JOINS, _KING, _SEATED = "#9cc3e6", "#f2c94c", "#ececec"
 
 
@@ -92,6 +93,35 @@ def _middle(left: float, column: int) -> float:
 
 def scene(state: State, _slot: SlotId | None, names: Mapping[SlotId, str]) -> Scene:
     """The court, which everybody may see, with everybody as they are called now."""
-    seats = seats_of(state)
+    return court_scene(_called(seats_of(state), names))
+
+
+def board_text(state: State, _slot: SlotId | None, names: Mapping[SlotId, str]) -> str:
+    """The same table in letters of one width, at most 80 columns: of many rounds only the latest fit."""
+    seats = _called(seats_of(state), names)
+    wide = max(len("Player"), *(len(_name(seat)) for seat in seats.rows))
+    left_out = max(0, len(seats.rounds) - (_COLUMNS - len(_SEAT) - wide - 2) // _CELL)
+    heads = "".join(f"{f'R{number}':<{_CELL}}" for number in seats.rounds[left_out:])
+    lines = [f"The court, attempt {seats.attempt}", f"{_SEAT}{'Player':<{wide}}  {heads}".rstrip()]
+    for seat in seats.rows:
+        cells = "".join(f"{_letters_of(cell):<{_CELL}}" for cell in seat.cells[left_out:])
+        lines.append(f"{seat.place or '–':<{len(_SEAT)}}{_name(seat):<{wide}}  {cells}".rstrip())
+    if seats.rounds:
+        lines.append("Votes received in each round; ◄ joined the court, · was in it already.")
+    else:
+        lines.append("No round is over yet.")
+    if left_out:
+        lines.append(f"Left out: the first {left_out} round{'s' * (left_out > 1)}.")
+    return "\n".join(lines)
+
+
+def _letters_of(cell: Cell) -> str:
+    if cell.joins:
+        return f"{cell.votes} ◄"
+    return "·" if cell.seated else str(cell.votes)
+
+
+def _called(seats: Seats, names: Mapping[SlotId, str]) -> Seats:
+    """The table with the names of who holds the slots now."""
     rows = tuple(replace(seat, name=SlotId(names.get(seat.name, seat.name))) for seat in seats.rows)
-    return court_scene(replace(seats, rows=rows))
+    return replace(seats, rows=rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.engine.game import Announced, SlotId, Told
+from knightfall.engine.game import Announced, Chosen, SlotId, Told
 from knightfall.games.kings_court.checks import HINT_AFTER
 from knightfall.games.kings_court.events import (
     Count,
@@ -18,34 +18,58 @@ from knightfall.games.kings_court.events import (
     RoleRow,
     RoundResult,
     ScoreRow,
+    Terms,
 )
 from knightfall.games.kings_court.garnets import EARLY_FINE, VOTE_FINE
+from knightfall.games.kings_court.options import FIRST_DEADLINE, SEEDS
 from knightfall.games.kings_court.seats import seats_of
 from knightfall.games.kings_court.state import END_HOURS, TIE_HOURS, End, Poll, State, deadline_said
 
 ATTEMPTS = 4
 
 
-def opening(state: State) -> Announced:
-    """The rules in brief, the timers, the players."""
-    rules = state.rules
-    facts = Opening(
-        state.slots,
+def terms_of(rules: Chosen) -> Terms:
+    """What was chosen, as the texts tell it; balances are private (KC-01)."""
+    return Terms(
         vote_hours=int(rules["kc_02"]),
         tie_hours=TIE_HOURS,
         end_hours=END_HOURS,
+        from_start=rules[FIRST_DEADLINE] == "from_start",
+        public_ballots=rules["public_ballots"],
+        missing_votes=rules["missing_votes"],
+        can_owe=rules["garnet_floor"] == "none",
+        zero_votes=rules["zero_votes"],
+        silent_king=rules["kc_10"],
         tie_waits=rules["tie_publish"] == "fixed",
         check_at_deadline=rules["check_delivery"] == "next_deadline",
-        can_owe=rules["garnet_floor"] == "none",
+        lie=rules["annoyed_scope"],
+        king_in_pair=rules["king_in_pair"],
+        lists=rules["hint_lists"],
+        bought_at_once=rules["kc_26"] == "at_once",
+        cover=rules["king_cover"],
+        tokens_lost=rules["kc_30"] == "lost",
+        opal_for_king=rules["opal_solo_win"] == "true",
+        gifted_safe=rules["tol_holders_can_be_ec"] == "false",
+        majority=rules["ec_majority"],
+        coin_outside=rules["kc_35"] == "external",
         moe_counts=rules["kc_38"] == "season_effect",
-        deadline=deadline_said(state),
+        removal_deals_again=rules["kc_39"] == "role_revealed",
+        sealed=rules[SEEDS] == "each_attempt",
     )
-    return Announced(facts)
+
+
+def opening(state: State) -> Announced:
+    """The rules in brief, and the players."""
+    return Announced(Opening(state.slots, terms_of(state.rules), deadline_said(state)))
 
 
 def role_pms(state: State) -> tuple[Told, ...]:
-    """KC-01: the role only."""
-    return tuple(Told((slot,), RolePm(slot, role, state.attempt)) for slot, role in state.deal.roles.items())
+    """KC-01: the role, and the balance, which is its owner's alone; not who is annoyed."""
+    terms = terms_of(state.rules)
+    return tuple(
+        Told((slot,), RolePm(slot, role, state.attempt, state.garnets[slot], terms))
+        for slot, role in state.deal.roles.items()
+    )
 
 
 def reminder(state: State) -> Announced:
@@ -80,6 +104,7 @@ def result(state: State, poll: Poll) -> Announced:
         state.court,
         hint=HINT_AFTER.index(court) + 1 if next_round and poll.elected and court in HINT_AFTER else 0,
         next_round=next_round,
+        repeated=not poll.elected and state.round == poll.round,
         check_at_deadline=state.rules["check_delivery"] == "next_deadline",
         deadline=deadline_said(state) if next_round else None,
     )

@@ -22,7 +22,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player over the rounds; `place` in the court, None: outside; `king` where he is known to be."""
+    """One player over the rounds; `place` in the court, None: outside; `king` where that is known."""
 
     name: SlotId
     place: int | None
