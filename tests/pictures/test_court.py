@@ -6,8 +6,8 @@ After a change that is meant: KNIGHTFALL_GOLDEN=write scripts/test tests/picture
 import os
 from pathlib import Path
 
-from knightfall.games.kings_court import Seats, seats_of
-from knightfall.games.kings_court.pictures import board_text, court_scene
+from knightfall.games.kings_court import KINGS_COURT, Seats, seats_of
+from knightfall.games.kings_court.pictures import court_scene
 from knightfall.pictures.drawing import svg
 from pictures.svg_alike import difference
 from salt_court import ADA, IRIS, Table, seated
@@ -53,7 +53,7 @@ def test_the_table_in_letters_says_the_same() -> None:
     table = Table(seated())
     table.vote(Boro="Ada Cinder Dusk Elm", Hollis="Boro Fen Iris", Iris="Juniper Kestrel Lumen")
     table.elect(IRIS)
-    assert board_text(table.state, None, {ADA: "Rook (was Ada)"}).splitlines()[:5] == [
+    assert KINGS_COURT.board(table.state, None, {ADA: "Rook (was Ada)"}).splitlines()[:5] == [
         "The court, attempt 1",
         "Seat  Player          R1   R2",
         "1     Boro            4 ◄  ·",
@@ -66,7 +66,7 @@ def test_of_many_rounds_the_table_in_letters_shows_the_latest_that_fit() -> None
     table = Table(seated(zero_votes="no_election"))
     for _ in range(20):
         table.close("vote")
-    text = board_text(table.state, None, {})
+    text = KINGS_COURT.board(table.state, None, {})
     assert max(map(len, text.splitlines())) <= 80
     assert "R20" in text and "R1 " not in text
     assert "Left out: the first 7 rounds." in text

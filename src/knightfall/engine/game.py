@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, is_dataclass
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
@@ -30,6 +30,20 @@ class Facts:
     __slots__ = ()
     kind: ClassVar[str] = ""
 
+    @property
+    def period(self) -> tuple[str, int] | None:
+        """The night or turn that it tells of, such as ("night", 2); None where it is of neither."""
+        for word in ("night", "turn"):
+            number = getattr(self, word, None)
+            if isinstance(number, int):
+                return word, number
+        return None
+
+
+def values_of(row: Any) -> dict[str, Any]:
+    """The fields of a dataclass by name; rows in them stay what they are."""
+    return {each.name: getattr(row, each.name) for each in fields(row)}
+
 
 LooseFacts: TypeAlias = Mapping[str, object]
 """Facts that have no dataclass yet."""
@@ -42,12 +56,10 @@ class Untyped(dict[str, object], Facts):
         super().__init__(facts)
         self.kind = kind  # type: ignore[misc]
 
-
-def by_name(facts: Facts | LooseFacts) -> Mapping[str, Any]:
-    """The fields of facts by their names, rows as mappings too: for a face that asks every game the same."""
-    if is_dataclass(facts) and not isinstance(facts, type):
-        return asdict(facts)
-    return facts if isinstance(facts, Mapping) else {}
+    @property
+    def period(self) -> tuple[str, int] | None:
+        """As of typed facts."""
+        return next(((w, int(str(self[w]))) for w in ("night", "turn") if w in self), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +190,35 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class DeadPlayer:
+    """Who plays no more, as everybody may know: the role that was shown ("" where none was), how and when it
+    came, in words."""
+
+    slot: SlotId
+    role: str
+    how: str
+    when: str
+
+    @property
+    def note(self) -> str:
+        """“Town Cop, eliminated, day 1”."""
+        return ", ".join(word for word in (self.role, self.how, self.when) if word)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerList:
+    """A list of players for a post: its title, and each slot with a note ("" for none)."""
+
+    title: str
+    people: tuple[tuple[SlotId, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """What one slot (None: the public) may know."""
 
     slot: SlotId | None
-    facts: Any  # Facts where a game has a dataclass for them, else by their keys
+    facts: Facts | LooseFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +272,8 @@ class Game(ABC, Generic[S]):
 
     spec: Spec
     """What it is called, who can play it, what can be chosen."""
+    alive_word: str = ""
+    """How the record of a game says that somebody still played at its end; "" where nobody can leave."""
 
     @abstractmethod
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[S]:
@@ -271,10 +309,6 @@ class Game(ABC, Generic[S]):
     def view(self, state: S, slot: SlotId | None) -> View:
         """What that slot may know."""
 
-    def role_of(self, state: S, slot: SlotId) -> str:
-        """The role that a slot was dealt; "" in a game without roles."""
-        return str(by_name(self.view(state, slot).facts).get("role") or "")
-
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """None while the game goes on."""
@@ -302,14 +336,65 @@ class Game(ABC, Generic[S]):
         """What happens to who sends nothing until a window of this kind closes."""
         return None
 
-    def drawn_by_hand(self, state: S, label: str, value: object) -> Event | None:  # noqa: ARG002
-        """What everybody is told of a draw that the moderator made by hand in the step that led to `state`;
-        None where no word of it may be public."""
+    # ── What posts and checks ask about the players. ────────────────────────────────────────────────────────
+
+    def playing(self, state: S) -> tuple[SlotId, ...]:
+        """Who still plays, in slot order; by default whoever has an open window."""
+        return tuple(dict.fromkeys(slot for window in self.windows(state) for slot in window.slots))
+
+    def dead(self, state: S) -> tuple[DeadPlayer, ...]:  # noqa: ARG002 - in many games nobody leaves
+        """Who plays no more, in the order in which they left."""
+        return ()
+
+    def player_lists(self, state: S) -> tuple[PlayerList, ...]:
+        """The players as the first post and the record list them."""
+        playing = tuple((slot, "") for slot in self.playing(state))
+        dead = tuple((one.slot, one.note) for one in self.dead(state))
+        return (PlayerList("Alive" if dead else "Players", playing), PlayerList("Dead", dead))
+
+    def roles(self, state: S) -> Mapping[SlotId, str]:  # noqa: ARG002 - many games have none
+        """The role of every slot, whoever may know it; nothing in a game without roles."""
+        return {}
+
+    def hidden_roles(self, state: S) -> Mapping[SlotId, str]:
+        """The roles that not everybody may know now: those of who still plays."""
+        playing = frozenset(self.playing(state))
+        return {slot: role for slot, role in self.roles(state).items() if slot in playing}
+
+    def shown_roles(self, state: S) -> tuple[str, ...]:
+        """Roles that everybody has seen: all, in a game that turns no cards up, for its rules name them."""
+        return tuple(dict.fromkeys(self.hidden_roles(state).values()))
+
+    def setup_code(self, state: S) -> str:  # noqa: ARG002 - many games have one setup
+        """What names the setup that was dealt, told once the game is over."""
+        return ""
+
+    def setup_post(
+        self,
+        slots: Sequence[SlotId],  # noqa: ARG002 - told in a game that has such a post
+        options: Mapping[str, object],  # noqa: ARG002 - likewise
+    ) -> Facts | None:
+        """“This setup”: what everybody may know of the rules in force, before anything is dealt."""
         return None
+
+    def board(
+        self,
+        state: S,  # noqa: ARG002 - few games have a board
+        slot: SlotId | None,  # noqa: ARG002
+        names: Mapping[SlotId, str],  # noqa: ARG002
+    ) -> str:
+        """The board in letters of one width, as that slot sees it, with each slot called as in `names`; ""
+        where there is none to show."""
+        return ""
 
     def retold(self, event: Announced) -> Announced:
         """An announcement as the post that ends the game repeats it, when nobody is asked for anything."""
         return event
+
+    def drawn_by_hand(self, state: S, label: str, value: object) -> Event | None:  # noqa: ARG002
+        """What everybody is told of a draw that the moderator made by hand in the step that led to `state`;
+        None where no word of it may be public."""
+        return None
 
     def seals(self, options: Mapping[str, object]) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002
         """Paths of the parts that have a seed of their own (`Rng.apart`) and can be published one by one;

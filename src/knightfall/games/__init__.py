@@ -13,6 +13,7 @@ from knightfall.plugins import Family
 if TYPE_CHECKING:  # who plays one game need not wait for the others
     from collections.abc import Callable
 
+    from knightfall.engine.cases import Case, CaseResult
     from knightfall.engine.game import Game, SlotId
     from knightfall.engine.lookup import Lookup
     from knightfall.pictures.scene import Scene
@@ -64,6 +65,11 @@ def lookups_of(game: str) -> Mapping[str, Lookup]:
     return _part(game, "lookups", "LOOKUPS") or {}
 
 
+def cases_of(game: str) -> Mapping[str, Callable[[Case], CaseResult]]:
+    """What decides the conformance cases of a game, by their kind: night, win or match."""
+    return _part(game, "cases", "CASES") or {}
+
+
 def drawer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]], Scene] | None:
     """What draws the state of a game for a slot (None: for everybody), with the names of slots that changed
     hands as they are shown now; None for a game without a board.
@@ -76,14 +82,14 @@ def drawer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]],
     return lambda state, slot, _names: found(state, slot)
 
 
-def board_writer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]], str] | None:
-    """What writes the board of a game in letters, with arguments as `drawer_of`; None where the game's view
-    has the lines, and where there is no such board."""
-    return _part(game, "pictures", "board_text")  # type: ignore[no-any-return]
+def role_aliases(role: str) -> tuple[str, ...]:
+    """Other words that players use for a role, as the games on board know them."""
+    known = (_part(game, "catalog", "role_aliases") for game in PLACES)
+    return tuple(dict.fromkeys(alias for aliases in known if aliases for alias in aliases(role)))
 
 
 def _part(game: str, module: str, name: str) -> Any:
-    """What a module of ours beside the game calls so; None where there is no such module or name in it.
+    """What a module of ours beside the game calls so; None where the game has no such module.
 
     A game of another package has it as an attribute of that name in lower case.
     """
@@ -91,7 +97,7 @@ def _part(game: str, module: str, name: str) -> Any:
         return getattr(OUTSIDE.named(game), name.lower(), None)
     if find_spec(f"{__name__}.{game}.{module}") is None:
         return None
-    return getattr(import_module(f"{__name__}.{game}.{module}"), name, None)
+    return getattr(import_module(f"{__name__}.{game}.{module}"), name)
 
 
 def templates_of(game: str) -> Path | None:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
-from enum import Enum
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -16,17 +15,7 @@ from knightfall.config.calendar import day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import (
-    Announced,
-    Event,
-    Game,
-    Refusal,
-    SlotId,
-    Told,
-    Untyped,
-    Window,
-    by_name,
-)
+from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Told, Untyped, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -289,8 +278,6 @@ def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
     """Names stand by themselves in facts, at any depth, or with commas between them; words of sentences are
     not touched."""
     match facts:
-        case Enum():  # a word of the game, though somebody may be called so
-            return facts
         case Untyped():
             return Untyped(facts.kind, _renamed(dict(facts), names))
         case str():
@@ -352,9 +339,8 @@ def begun(journal: Journal) -> bool:
 
 def _deaths(table: RunningGame) -> Iterator[FiledDeath]:
     """What the game tells everybody of its dead."""
-    for row in by_name(table.game.view(table.state, None).facts).get("dead", ()):
-        if isinstance(row, Mapping) and "name" in row and "when" in row:
-            yield FiledDeath(str(row["name"]), str(row["when"]), str(row.get("how", "")))
+    for one in table.game.dead(table.state):
+        yield FiledDeath(one.slot, one.when, one.how)
 
 
 READ_ONLY = "The past is only looked at: leave --at out to write."

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
-from knightfall.engine.game import SlotId, by_name
+from knightfall.engine.game import SlotId
 from knightfall.errors import InputError, SecretGuard
-from knightfall.games import board_writer_of, drawer_of, game_ids
+from knightfall.games import drawer_of, game_ids
 from knightfall.models import Post, Slot
 from knightfall.pictures.activity import Activity, activity_scene, activity_text, by_day, by_hours
 from knightfall.pictures.scene import Scene
@@ -208,14 +208,9 @@ def board_text(session: Session, viewer: str | None = None) -> str:
     table = table_of(session)
     slot = None if viewer is None else slot_meant(table, viewer)
     _scene(table, slot)  # it knows what may be shown to whom
-    write = board_writer_of(table.game.spec.id)
-    if write is not None:
-        return write(table.state, slot, _shown_names(table))
-    board = by_name(table.game.view(table.state, slot).facts).get("board")
-    if isinstance(board, str) and board:
+    board = table.game.board(table.state, slot, _names(table))
+    if board:
         return board
-    if isinstance(board, list | tuple) and board:
-        return "\n".join(map(str, board))
     raise InputError(f"{table.game.spec.name} has no board in letters here: leave --text out for a picture.")
 
 
@@ -238,10 +233,10 @@ def _scene(table: RunningGame, slot: SlotId | None) -> Scene:
     if draw is None:
         there = ", ".join(name for name in game_ids() if drawer_of(name))
         raise InputError(f"{table.game.spec.name} has no board to draw; there is one in {there}.")
-    return draw(table.state, slot, _shown_names(table))
+    return draw(table.state, slot, _names(table))
 
 
-def _shown_names(table: RunningGame) -> dict[SlotId, str]:
-    """How the slots are called whose holder is another one by now."""
+def _names(table: RunningGame) -> dict[SlotId, str]:
+    """What each slot is called now: “Ada”, “Cy (was Ada)”."""
     held = holders(table.journal)
     return {slot: shown(slot, held) for slot in held}

@@ -16,6 +16,7 @@ from knightfall.engine.game import (
     Game,
     Message,
     Outcome,
+    PlayerList,
     Silence,
     SlotId,
     Spec,
@@ -42,6 +43,7 @@ from knightfall.games.kings_court.options import (
     parse_garnets,
     parse_options,
 )
+from knightfall.games.kings_court.seats import called, court_text, seats_of
 from knightfall.games.kings_court.sheets import deal_sheet, one_sheet
 from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, Move, Phase, State, deadline, then
 from knightfall.games.kings_court.submissions import receipt, refusal, take
@@ -216,9 +218,28 @@ class KingsCourt(Game[State]):
         """What that slot, or the public, may know."""
         return views.view(state, slot)
 
-    def role_of(self, state: State, slot: SlotId) -> str:
-        """KC-01: King, Duke or Noble."""
-        return state.deal.roles[slot]
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
+        """The court, which everybody may see, with everybody as they are called now."""
+        return court_text(called(seats_of(state), names))
+
+    def playing(self, state: State) -> tuple[SlotId, ...]:
+        """Who is in the court or outside."""
+        return tuple(slot for slot in state.slots if slot not in state.removed)
+
+    def player_lists(self, state: State) -> tuple[PlayerList, ...]:
+        """Who is outside, in the court in order of election, and out of the game."""
+        removed = tuple(slot for slot in state.slots if slot in state.removed)
+        rows = {"Outside the court": state.outside, "In the court": state.court, "Removed": removed}
+        return tuple(PlayerList(title, tuple((slot, "") for slot in slots)) for title, slots in rows.items())
+
+    def roles(self, state: State) -> Mapping[SlotId, str]:
+        """The roles of the latest deal."""
+        return {slot: str(role) for slot, role in state.deal.roles.items()}
+
+    def hidden_roles(self, state: State) -> Mapping[SlotId, str]:
+        """Everybody's, until the end tells them all (KC-24)."""
+        playing = frozenset((*state.court, *state.outside))
+        return {slot: role for slot, role in self.roles(state).items() if slot in playing and not state.end}
 
     def outcome(self, state: State) -> Outcome | None:
         """Who won, once the opponents of the Deathmatch are known; four early Kings: nobody."""

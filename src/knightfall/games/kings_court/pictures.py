@@ -1,12 +1,11 @@
-"""The court as a picture and in letters: who got how many votes in which round, and who sat down when."""
+"""The court as a picture: who got how many votes in which round, and who sat down when."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from knightfall.engine.game import SlotId
-from knightfall.games.kings_court.seats import Cell, Seat, Seats, seats_of
+from knightfall.games.kings_court.seats import Seats, called, seats_of
 from knightfall.games.kings_court.state import State
 from knightfall.pictures.scene import (
     FAINT,
@@ -27,13 +26,12 @@ from knightfall.pictures.scene import (
 
 _ROW, _COLUMN, _PLACE = 18.0, 38.0, 26.0
 _LEAST_WIDTH = 350.0
-_COLUMNS, _SEAT, _CELL = 80, "Seat  ", 5  # of the table in letters
 _JOINS, _KING, _SEATED = "#9cc3e6", "#f2c94c", "#ececec"
 
 
 def court_scene(seats: Seats) -> Scene:
     """A row for each player, a column for each round; coloured where somebody joins, grey from then on."""
-    left = MARGIN + _PLACE + max((room_for(_name(seat)) for seat in seats.rows), default=0.0) + 10
+    left = MARGIN + _PLACE + max((room_for(seat.called) for seat in seats.rows), default=0.0) + 10
     top = HEAD + _ROW
     width = max(_LEAST_WIDTH, left + _COLUMN * len(seats.rounds) + MARGIN)
     height = top + _ROW * len(seats.rows) + MARGIN
@@ -66,7 +64,7 @@ def court_scene(seats: Seats) -> Scene:
     for row, seat in enumerate(seats.rows):
         y = centred(top + (row + 0.5) * _ROW)
         cell_labels.append(Label(MARGIN + 8, y, str(seat.place or "–"), colour=FAINT, align=Align.MIDDLE))
-        cell_labels.append(Label(MARGIN + _PLACE, y, _name(seat), bold=seat.place is not None))
+        cell_labels.append(Label(MARGIN + _PLACE, y, seat.called, bold=seat.place is not None))
         for column, cell in enumerate(seat.cells):
             if not cell.seated:
                 cell_labels.append(
@@ -83,45 +81,10 @@ def court_scene(seats: Seats) -> Scene:
     )
 
 
-def _name(seat: Seat) -> str:
-    return f"{seat.name} (King)" if seat.king else seat.name
-
-
 def _middle(left: float, column: int) -> float:
     return left + (column + 0.5) * _COLUMN
 
 
 def scene(state: State, _slot: SlotId | None, names: Mapping[SlotId, str]) -> Scene:
     """The court, which everybody may see, with everybody as they are called now."""
-    return court_scene(_called(seats_of(state), names))
-
-
-def board_text(state: State, _slot: SlotId | None, names: Mapping[SlotId, str]) -> str:
-    """The same table in letters of one width, at most 80 columns: of many rounds only the latest fit."""
-    seats = _called(seats_of(state), names)
-    wide = max(len("Player"), *(len(_name(seat)) for seat in seats.rows))
-    left_out = max(0, len(seats.rounds) - (_COLUMNS - len(_SEAT) - wide - 2) // _CELL)
-    heads = "".join(f"{f'R{number}':<{_CELL}}" for number in seats.rounds[left_out:])
-    lines = [f"The court, attempt {seats.attempt}", f"{_SEAT}{'Player':<{wide}}  {heads}".rstrip()]
-    for seat in seats.rows:
-        cells = "".join(f"{_letters_of(cell):<{_CELL}}" for cell in seat.cells[left_out:])
-        lines.append(f"{seat.place or '–':<{len(_SEAT)}}{_name(seat):<{wide}}  {cells}".rstrip())
-    if seats.rounds:
-        lines.append("Votes received in each round; ◄ joined the court, · was in it already.")
-    else:
-        lines.append("No round is over yet.")
-    if left_out:
-        lines.append(f"Left out: the first {left_out} round{'s' * (left_out > 1)}.")
-    return "\n".join(lines)
-
-
-def _letters_of(cell: Cell) -> str:
-    if cell.joins:
-        return f"{cell.votes} ◄"
-    return "·" if cell.seated else str(cell.votes)
-
-
-def _called(seats: Seats, names: Mapping[SlotId, str]) -> Seats:
-    """The table with the names of who holds the slots now."""
-    rows = tuple(replace(seat, name=SlotId(names.get(seat.name, seat.name))) for seat in seats.rows)
-    return replace(seats, rows=rows)
+    return court_scene(called(seats_of(state), names))
