@@ -74,7 +74,8 @@ def submit(
     ] = None,
     allow_private_host: PrivateHost = False,
     at: Annotated[
-        str | None, typer.Option(metavar="TIME", help="When it was sent, where that was before now.")
+        str | None,
+        typer.Option(metavar="TIME", help="When it was sent, if before now: 20:00, yesterday 8pm, 3h ago."),
     ] = None,
     game: GameHere = None,
     allow_leak: AllowLeak = "",

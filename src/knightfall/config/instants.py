@@ -323,7 +323,7 @@ def _dates(words: str, today: date, side: Side, head: str) -> tuple[date, ...]:
         raise TimeError(f"{head}: there are two days of the week in it.")
     if rest not in ([], ["this"], ["next"], ["last"]):
         return _calendar(" ".join(rest), today, side, head)  # its weekday is checked once the year is known
-    weekday = next(found for token in tokens if (found := _weekday_of(token)) is not None)
+    weekday = next(n for token in tokens if (n := _weekday_of(token)) is not None)
     week = [day for n in range(-7, 8) if (day := today + n * _DAY).weekday() == weekday]
     coming = next(day for day in week if day > today)
     if rest == ["next"]:

@@ -133,7 +133,7 @@ def parse_every(text: str) -> float:
         seconds = parse_span(text).total.total_seconds()
     except ValueError as fault:
         raise InputError(f"--every {text}: expected {fault}.") from None
-    if not seconds:
+    if seconds < 60:
         raise InputError(f"--every {text}: expected {EXPECTED}.")
     return seconds
 
