@@ -271,6 +271,28 @@ def test_an_earlier_deadline_has_to_be_meant(session: Session) -> None:
     assert "Tue 24 Nov 2026, 20:00 EST" in change.post.text
 
 
+def test_a_deadline_in_words_is_told_back_in_full(session: Session) -> None:
+    change = opened(PhaseRequest("day", 1, "today 06:00", "Wed 8pm"), session)
+    assert change.deadline == datetime(2026, 11, 26, 1, tzinfo=UTC)
+    [first, second] = phase_lines(change)
+    assert first.startswith(
+        "Day 1 is open from Sat 21 Nov 2026, 06:00 EST = Sat 21 Nov 11:00 UTC on (1 h ago), entry 1."
+    )
+    assert second.startswith(
+        "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h."
+    )
+    later = extended(PhaseRequest("day", 1, ends="24.11. 20:00", shorten=True), session)
+    assert later.deadline == datetime(2026, 11, 25, 1, tzinfo=UTC)
+    with pytest.raises(TimeError, match="3 April or 4 March"):
+        extended(PhaseRequest("day", 1, ends="03/04 20:00"), session)
+
+
+def test_a_deadline_that_is_written_down_afterwards_is_the_last_one(session: Session) -> None:
+    assert opened(PhaseRequest("day", 1, ends="Fri 20:00", past=True), session).deadline == datetime(
+        2026, 11, 21, 1, tzinfo=UTC
+    )
+
+
 def test_an_open_phase_is_not_opened_again(session: Session) -> None:
     opened(PhaseRequest("day", 1, ends="2026-11-25 20:00"), session)
     with pytest.raises(DecisionNeeded, match="Day 1 is open already"):
