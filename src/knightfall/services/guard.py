@@ -22,6 +22,7 @@ from knightfall.forums.base import without_session
 from knightfall.games.custom_mafia.catalog import BASES, Kind
 from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
+from knightfall.markup.tags import without_marks
 from knightfall.services.game_state import RunningGame, table_with
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
@@ -38,9 +39,6 @@ TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
 STILL_SECRET = "what the rules of the game keep secret, after its end, too"
 SHORTEST_ALIAS = 3
 """Shorter words for a role (rb, jk) are initials as often."""
-
-_MARKUP = re.compile(r"\[[^\[\]\n]{0,300}\]|<[^<>\n]{0,300}>|[*_~`\\]+")
-"""Marks of any dialect, which may stand within a word that tells."""
 
 
 def released(text: str, session: Session, allow: str = "") -> str:
@@ -81,12 +79,12 @@ def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
     for number, line in enumerate(text.splitlines(), start=1):
         for said, _ in rooms_named(line, hidden.rooms):
             yield f"line {number}: “{said}” leads to a private thread."
-    bare = _MARKUP.sub("", text)
+    bare = without_marks(text)  # a mark may stand within a word that tells
     titles = [Secret(room.title, "the name of a private thread") for room in hidden.rooms if room.title]
     for read in dict.fromkeys((text, bare)):
         cards = card_secrets(hidden.cards, hidden.shown, read if hidden.whole else "")
         yield from (f"{leak}." for leak in leaks(read, (*cards, *hidden.secrets, *titles)))
-    pms, public = ((_MARKUP.sub("", one) for one in texts) for texts in (hidden.pms, hidden.public))
+    pms, public = (map(without_marks, texts) for texts in (hidden.pms, hidden.public))
     yield from (f"{leak}." for leak in leaks(bare, (), pms, public, hidden.names))
 
 
