@@ -22,7 +22,7 @@ from knightfall.forums.base import without_session
 from knightfall.games.custom_mafia.catalog import BASES, Kind
 from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
-from knightfall.markup.tags import without_marks
+from knightfall.markup.tags import TAG, without_marks
 from knightfall.services.game_state import RunningGame, table_with
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
@@ -285,7 +285,8 @@ def _keys(home: Path) -> Iterator[Secret]:
 # Private threads, and links that lead into them.
 
 _ADDRESS = re.compile(r"(?:https?://|\bwww\.)[^\s\[\]<>\"'`()|]+", re.IGNORECASE)
-_TOPIC_TAG = re.compile(r"\[(?:thread|topic)=\"?(\w+)\"?[\];]", re.IGNORECASE)
+_TOPIC_TAGS = ("thread", "topic")
+"""Tags of boards that link to a thread by its number."""
 _TOKEN = re.compile(
     r"[?&;](?:sid|phpsessid|s|csrf\w*|form_token|creation_time|securitytoken|_xfToken|auth|api_key|token)"
     r"=([\w-]{16,})",
@@ -336,7 +337,8 @@ def rooms_named(line: str, rooms: tuple[Room, ...]) -> Iterator[tuple[str, Room]
             below = bare.startswith(known) and not bare[len(known) : len(known) + 1].isalnum()
             if places & room.places or below:
                 yield said, room
-    for topic in _TOPIC_TAG.findall(line):
+    topics = (tag[3] for tag in TAG.finditer(line) if tag[2].lower() in _TOPIC_TAGS)
+    for topic in (value.removeprefix("=").partition(";")[0].strip("\"'") for value in topics):
         yield from ((topic, room) for room in rooms if any(topic == place[2] for place in room.places))
     for room in rooms:
         known = _bare(room.url)
