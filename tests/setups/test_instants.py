@@ -263,13 +263,17 @@ def test_a_column_tells_its_own_order_of_day_and_month() -> None:
         ("1d12h", 1, 12),
         ("2 hrs and 30 mins", 0, 2.5),
         ("60 seconds", 0, 1 / 60),
+        ("259200s", 0, 72),
+        ("0.0625h", 0, 0.0625),
     ],
 )
 def test_a_span_is_read_in_short_and_in_words(text: str, days: int, hours: float) -> None:
     assert parse_span(text) == Span(days, timedelta(hours=hours))
 
 
-@pytest.mark.parametrize("text", ["", "48", "h", "-2d", "２d", "2 fortnights", "soon", "2d later"])
+@pytest.mark.parametrize(
+    "text", ["", "48", "h", "-2d", "２d", "2 fortnights", "soon", "2d later", "999999999w", "999999999.5w"]
+)
 def test_what_is_no_span_says_what_was_expected(text: str) -> None:
     with pytest.raises(ValueError, match="days, hours or minutes such as “2d”, “48h” or “90m”"):
         parse_span(text)

@@ -20,7 +20,7 @@ _UNITS = {
 }
 # A number and its unit, in full or by its first letters; the first letter tells which one it is.
 _PART = re.compile(
-    r"([0-9]{1,5}(?:\.[0-9]{1,3})?)\s*"
+    r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*"
     r"(w(?:(?:ee)?ks?)?|d(?:ays?)?|h(?:(?:ou)?rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)",
     re.IGNORECASE,
 )
@@ -47,12 +47,16 @@ def parse_span(text: str) -> Span:
     if _SPAN.fullmatch(said) is None:
         raise ValueError(EXPECTED)
     days, rest = 0, timedelta()
-    for number, unit in _PART.findall(said):
-        length = _UNITS[unit[0].lower()]
-        if length >= _UNITS["d"] and "." not in number:
-            days += int(number) * length.days
-        else:
-            rest += float(number) * length
+    try:
+        for number, unit in _PART.findall(said):
+            length = _UNITS[unit[0].lower()]
+            if length >= _UNITS["d"] and "." not in number:
+                days += int(number) * length.days
+            else:
+                rest += float(number) * length
+        timedelta(days=days) + rest  # what `total` will be
+    except OverflowError:
+        raise ValueError(EXPECTED) from None
     return Span(days, rest)
 
 

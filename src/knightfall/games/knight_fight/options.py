@@ -15,7 +15,7 @@ LETTERS = "ABCHSNT"
 """The seven anomalies, in the order of the rulings."""
 
 _TIMES = "a time such as 90s, 3m, 24h or 3d"
-_TIME = r"\d+(?:\.\d+)?[smhd]?"
+_TIME = r"[0-9]{1,6}(?:\.[0-9]{1,3})?[smhd]?"
 _SIZE = r"[3-9]|1[0-4]"
 
 _NAMED: Mapping[str, str] = {
