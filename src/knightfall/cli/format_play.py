@@ -24,7 +24,7 @@ from knightfall.services.resolve_night import NightPreview, ResolvedNight
 from knightfall.services.session import CountedAsKept, ForumDown, HeldStill, ReadAgain, Step
 from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.tally import Uncounted, UncountedReason
-from knightfall.writeups.facts import from_now, full_time, local_time
+from knightfall.writeups.facts import from_now, full_time
 from knightfall.writeups.journal import entry_line
 from knightfall.writeups.vote_words import RULES, vote_excerpt
 
@@ -160,12 +160,10 @@ def role_remarks(found: Flip) -> Iterator[str]:
 
 def awaited_line(awaited: AwaitedDay) -> str:
     """Until when a final count waits."""
-    zone = awaited.setup.zone
-    shown = local_time(awaited.closes, zone) if zone else f"{awaited.closes:%a %d %b %Y, %H:%M UTC}"
+    ends = full_time(awaited.closes, awaited.setup.zone or ZoneInfo("UTC"))
     if awaited.at >= awaited.closes:
-        return f"The deadline of day {awaited.day} was {shown}: counting now."
-    left = timedelta(seconds=round((awaited.closes - awaited.at).total_seconds()))
-    return f"Day {awaited.day} ends {shown}, in {left}. Waiting; Ctrl-C stops."
+        return f"The deadline of day {awaited.day} was {ends}: counting now."
+    return f"Day {awaited.day} ends {ends}, {from_now(awaited.closes, awaited.at)}. Waiting; Ctrl-C stops."
 
 
 def _least(least: int) -> str:
@@ -276,8 +274,8 @@ def event_line(event: WatchEvent, request: WatchRequest) -> str:
             of = f"day {day} of " if day is not None else ""
             said = [f"Watching {of}{title or 'the game'}."]
             if closes is not None and left is not None:
-                ends = local_time(closes, zone)
-                ahead = f"It ends {ends}, in {timedelta(seconds=round(left))}."
+                ends = full_time(closes, zone)
+                ahead = f"It ends {ends}, in {format_span(timedelta(seconds=left))}."
                 said.append(ahead if left > 0 else f"It ended {ends}.")
             if counted:
                 said.append(f"Its final count was made: public/votecount-{day}.F.txt.")

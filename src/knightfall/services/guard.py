@@ -317,7 +317,7 @@ def rooms_named(line: str, rooms: tuple[Room, ...]) -> Iterator[tuple[str, Room]
             if places & room.places or below:
                 yield said, room
     topics = (tag[3] for tag in TAG.finditer(line) if tag[2].lower() in _TOPIC_TAGS)
-    for topic in (value.removeprefix("=").partition(";")[0].strip("\"'") for value in topics):
+    for topic in (value.removeprefix("=").partition(";")[0].strip("\"' ") for value in topics):
         yield from ((topic, room) for room in rooms if any(topic == place[2] for place in room.places))
     for room in rooms:
         known = _bare(room.url)
