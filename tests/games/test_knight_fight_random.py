@@ -16,7 +16,7 @@ from knightfall.games.knight_fight.anomalies import ANOMALIES, in_force
 from knightfall.games.knight_fight.anomalies.coloration import letter_at
 from knightfall.games.knight_fight.board import SIDES, completing, each, in_line
 from knightfall.games.knight_fight.bout import Ending, Reason
-from knightfall.games.knight_fight.drawn import everything, mark, rows_of, text_board
+from knightfall.games.knight_fight.drawn import drawn_board, everything, mark
 from knightfall.games.knight_fight.options import LETTERS
 from laws import knight_fight as laws
 from laws.knight_fight import broken_by, broken_laws
@@ -93,10 +93,10 @@ def test_a_drawn_board_says_of_each_square_what_stands_there(letters: str) -> No
     for state in random_match(letters, seed=5, options={"rows": 6, "cols": 9}).states[1::9]:
         if state.table:
             seen = everything(state.table.bout)
-            rows: Any = rows_of(seen)
-            told = [(cell["mark"], cell["colour"]) for row in rows for cell in row["cells"]]
+            board = drawn_board(seen)
+            told = [(cell.mark, cell.colour) for row in board.rows for cell in row.cells]
             assert told == [(mark(seen, s), letter_at(seen.colours, s)) for s in each(seen.board.ground)]
-            drawn = [letter for line in text_board(seen).splitlines()[1:] for letter in line.split()[1:]]
+            drawn = [letter for line in board.text.splitlines()[1:] for letter in line.split()[1:]]
             assert drawn == [m or colour.lower() or "." for m, colour in told]
 
 

@@ -33,7 +33,7 @@ from knightfall.games.knight_fight.bout import (
 from knightfall.games.knight_fight.moves import targets
 from knightfall.games.knight_fight.state import Phase, Score, decide, finish, players_of
 from knightfall.games.knight_fight.table import Table, Turn, mover_of
-from knightfall.games.knight_fight.views import knights_of
+from knightfall.games.knight_fight.views import knights_of, seen_by
 
 JSON = dict[str, Any]
 
@@ -209,7 +209,8 @@ def _square(name: object) -> str:
 def _told(run: _Run) -> JSON:
     bout = run.bout
     ended = bout.ended
-    colors = KNIGHT_FIGHT.view(_still(bout), None).facts.get("colours") or None
+    playing = seen_by(_still(bout), None).playing
+    colors = list(playing.colours) if playing and playing.colours else None
     numbers = {
         "moves": bout.moves,
         "reserve": _both(dict(zip(SIDES, bout.reserve, strict=True))),
@@ -242,8 +243,8 @@ def _still(bout: Bout) -> State:
 
 
 def _view(run: _Run, side: Side) -> JSON:
-    facts = KNIGHT_FIGHT.view(_still(run.bout), SlotId(side.name)).facts
-    return {"own": facts["own"], "rival_last": facts["rival_last"]}
+    own = seen_by(_still(run.bout), SlotId(side.name)).own
+    return {"own": own.knights, "rival_last": own.rival_last} if own else {}
 
 
 def _both(values: Mapping[Side, Any]) -> JSON:

@@ -175,7 +175,7 @@ class View:
     """What one slot (None: the public) may know."""
 
     slot: SlotId | None
-    facts: LooseFacts
+    facts: Facts | LooseFacts
 
 
 @dataclass(frozen=True, slots=True)

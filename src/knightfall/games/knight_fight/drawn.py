@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count, starmap
@@ -15,6 +14,32 @@ from knightfall.games.knight_fight.bout import Bout, Reason
 
 EMPTY = "."
 MANURE = "#"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCell:
+    """A square: X O x o # or nothing, and the letter of its colour."""
+
+    mark: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRow:
+    """A row of the board by its number."""
+
+    number: int
+    cells: tuple[DrawnCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBoard:
+    """A board as text, and square by square under the letters of its columns."""
+
+    text: str
+    columns: tuple[str, ...]
+    rows: tuple[DrawnRow, ...]
+
 
 _Row: TypeAlias = tuple[int, tuple[str, ...], tuple[str, ...]]
 """The number of a row, of each square its mark, and the letter of its colour."""
@@ -68,9 +93,9 @@ def text_board(seen: Seen) -> str:
     return "\n".join([head, *starmap(_line, _rows(seen))])
 
 
-def rows_of(seen: Seen) -> Iterator[dict[str, object]]:
-    """Row by row: its number, and of each square its mark and the letter of its colour."""
-    return starmap(_row, _rows(seen))
+def drawn_board(seen: Seen) -> DrawnBoard:
+    """The board as text and as cells."""
+    return DrawnBoard(text_board(seen), columns_of(seen), tuple(starmap(_row, _rows(seen))))
 
 
 @lru_cache(maxsize=4)
@@ -94,12 +119,11 @@ def _line(number: int, marks: tuple[str, ...], letters: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=512)
-def _row(number: int, marks: tuple[str, ...], letters: tuple[str, ...]) -> dict[str, object]:
-    """One row as facts, which nobody changes."""
-    cells = [{"mark": mark, "colour": colour} for mark, colour in zip(marks, letters, strict=True)]
-    return {"number": number, "cells": cells}
+def _row(number: int, marks: tuple[str, ...], letters: tuple[str, ...]) -> DrawnRow:
+    """One row as facts; most are the same from board to board."""
+    return DrawnRow(number, tuple(map(DrawnCell, marks, letters)))
 
 
-def columns_of(seen: Seen) -> list[str]:
+def columns_of(seen: Seen) -> tuple[str, ...]:
     """The letters over the columns."""
-    return [chr(65 + column) for column in range(seen.board.cols)]
+    return tuple(chr(65 + column) for column in range(seen.board.cols))

@@ -19,7 +19,6 @@ from knightfall.engine.game import (
     SlotId,
     Spec,
     Step,
-    Untyped,
     View,
     Window,
 )
@@ -29,6 +28,7 @@ from knightfall.games.knight_fight import facts, flow, rounds, table, views
 from knightfall.games.knight_fight.announce import events, receipt
 from knightfall.games.knight_fight.board import SIDES, Side, name_of
 from knightfall.games.knight_fight.codes import Code, refusal
+from knightfall.games.knight_fight.events import ByHand
 from knightfall.games.knight_fight.legal import legal_lines
 from knightfall.games.knight_fight.moderation import moderate
 from knightfall.games.knight_fight.options import OPTIONS, RULINGS, parse_options
@@ -75,7 +75,7 @@ class KnightFight(Game[State]):
         if len(set(slots)) != 2 or len(slots) != 2:
             raise InputError(f"Knight Fight is played by two, DMO and EC; found {len(slots)} players.")
         state = State(parse_options(options), (slots[0], slots[1]))
-        return Step(state, (Announced(Untyped("opening", facts.opening(state))),))
+        return Step(state, (Announced(facts.opening(state)),))
 
     def windows(self, state: State) -> tuple[Window, ...]:
         """A side to choose, a move, a trap, bids, or a move for who is out of time."""
@@ -137,7 +137,7 @@ class KnightFight(Game[State]):
     def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
         """Who drew a move or the colours is public; in Snapshot not which move (KF-37)."""
         move = str(value) if label == flow.RNG_MOVE and "N" not in state.rules.anomalies else ""
-        return Announced(Untyped("by_hand", {"colours": label != flow.RNG_MOVE, "move": move}))
+        return Announced(ByHand(label != flow.RNG_MOVE, move))
 
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""

@@ -124,7 +124,7 @@ def legal_moves(record: TextFile, turn: int | None = None) -> LegalMoves:
                 side.name,
                 tuple(sorted(map(write_move, placements(bout, side)))),
                 closed_colour(bout, side) or "",
-                tuple(win for threat in threats(bout) if threat["side"] == side.name),
+                tuple(win for threat in threats(bout) if threat.side == side.name),
             )
             for side in sides
         ),

@@ -10,10 +10,11 @@ import re
 from dataclasses import replace
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Step, Untyped
+from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Step
 from knightfall.games.knight_fight.announce import events
 from knightfall.games.knight_fight.anomalies.snapshot import CALLABLE
 from knightfall.games.knight_fight.bout import Ending, Reason
+from knightfall.games.knight_fight.events import Clock
 from knightfall.games.knight_fight.facts import until
 from knightfall.games.knight_fight.state import Phase, Player, State, finish, side_of
 from knightfall.games.knight_fight.table import Table, deadline
@@ -94,10 +95,4 @@ def _clock_events(before: State, after: State, line: str) -> tuple[Event, ...]:
         return ()
     said = _STOP.fullmatch(line)
     why = said["why"] if said else ""
-    return (
-        Announced(
-            Untyped(
-                "clock", {"stopped": stopped is not None, "why": why, "until": until(deadline(after.table))}
-            )
-        ),
-    )
+    return (Announced(Clock(stopped is not None, why, until(deadline(after.table)))),)

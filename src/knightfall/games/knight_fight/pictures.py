@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
@@ -12,8 +11,9 @@ from knightfall.games.knight_fight.anomalies.snapshot import SNAPSHOT
 from knightfall.games.knight_fight.board import Squares
 from knightfall.games.knight_fight.bout import Bout, Played, Reason
 from knightfall.games.knight_fight.drawn import everything, mark
+from knightfall.games.knight_fight.events import MatchView, OwnSide, Playing
 from knightfall.games.knight_fight.state import State
-from knightfall.games.knight_fight.views import view
+from knightfall.games.knight_fight.views import seen_by
 from knightfall.pictures.board import Cell, board_scene
 from knightfall.pictures.board import Squares as Picture
 from knightfall.pictures.scene import Scene
@@ -64,40 +64,43 @@ def ending(bout: Bout) -> str:
     return f"{ended.winner.name} wins after {bout.moves} moves: {why}."
 
 
-def own_picture(view: Mapping[str, Any]) -> Picture:
-    """A player's own board, from the facts of his view during a bout."""
-    rows, framed = tuple(map(str.split, view["board"].splitlines()[1:])), _framed(view)
+def own_picture(view: MatchView) -> Picture:
+    """A player's own board, from their view during a bout."""
+    own, playing = view.own, view.playing
+    assert own is not None  # the view of a player while a bout is played
+    assert playing is not None
+    rows = tuple(line.split()[1:] for line in view.board.splitlines()[1:])
+    # The rival's latest placement; None before one, and where they passed.
+    name = own.rival_last or ""
+    framed = (ord(name[0]) - ord("A"), int(name[1:]) - 1) if name[1:].isdigit() else None
     cells = (
         tuple(
-            Cell(letter if letter in _MARKS else "", _colour(view, row, column), (column, row) == framed)
-            for column, letter in enumerate(letters[1:])
+            Cell(
+                letter if letter in _MARKS else "",
+                playing.colours[row][column] if playing.colours else "",
+                (column, row) == framed,
+            )
+            for column, letter in enumerate(letters)
         )
         for row, letters in enumerate(rows)
     )
-    return Picture(f"Knight Fight: {view['side']}'s own board", tuple(cells), tuple(_own_notes(view)))
+    return Picture(
+        f"Knight Fight: {own.side}'s own board", tuple(cells), tuple(_own_notes(view, own, playing))
+    )
 
 
-def _framed(view: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Column and row of the rival's latest placement; None before one, and where he passed."""
-    name = view["rival_last"]
-    return (ord(name[0]) - ord("A"), int(name[1:]) - 1) if name and name[1:].isdigit() else None
-
-
-def _colour(view: Mapping[str, Any], row: int, column: int) -> str:
-    return str(view["colours"][row][column]) if view["colours"] else ""
-
-
-def _own_notes(view: Mapping[str, Any]) -> Iterator[str]:
+def _own_notes(view: MatchView, own: OwnSide, playing: Playing) -> Iterator[str]:
     """Whose board it is, what the rival did, what both have as far as it is told."""
-    yield f"{view['players'][view['side']]} plays {view['side']}. For these eyes only."
-    if view["rival_last"]:
-        yield f"The rival's latest: {view['rival_last']}."
-    for what in ("chips", "points"):
-        if view[what]:
-            yield f"{what.capitalize()}: X {view[what][0]}, O {view[what][1]}."
-    if "A" in view["anomalies"]:
-        yield f"Manure left: {view['manure_left']}."
-    yield f"{view['to_move']} to move." if view["to_move"] else "Both bid."
+    yield f"{own.name} plays {own.side}. For these eyes only."
+    if own.rival_last:
+        yield f"The rival's latest: {own.rival_last}."
+    if playing.chips:
+        yield f"Chips: X {playing.chips[0]}, O {playing.chips[1]}."
+    if playing.points:
+        yield f"Points: X {playing.points[0]}, O {playing.points[1]}."
+    if "A" in view.anomalies:
+        yield f"Manure left: {own.manure_left}."
+    yield f"{playing.to_move} to move." if playing.to_move else "Both bid."
 
 
 def scene(state: State, slot: SlotId | None, _names: Mapping[SlotId, str]) -> Scene:
@@ -112,4 +115,4 @@ def scene(state: State, slot: SlotId | None, _names: Mapping[SlotId, str]) -> Sc
         raise InputError(
             "Snapshot hides the board: each player has his own.\nDraw it:  knightfall plot board --for NAME"
         )
-    return board_scene(own_picture(view(state, slot).facts))
+    return board_scene(own_picture(seen_by(state, slot)))

@@ -20,13 +20,13 @@ from knightfall.engine.game import (
     SlotId,
     Spec,
     Step,
-    Untyped,
     View,
     Window,
 )
 from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty import staging, views
 from knightfall.games.knights_duty.endings import LIMIT_OFFERED, at_limit, outcome, settled, told
+from knightfall.games.knights_duty.events import ByHand, ModeratorLimit
 from knightfall.games.knights_duty.moderation import moderate
 from knightfall.games.knights_duty.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.knights_duty.plan import Entry, entry_at, write_entry
@@ -133,8 +133,8 @@ class KnightsDuty(Game[State]):
 
     def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:  # noqa: ARG002
         """Cards and lots are public (KD-30), so it is public, too, who drew them."""
-        drawn = list(value) if isinstance(value, list | tuple) else [value]
-        return Announced(Untyped("by_hand", {"words": draw_in_words(label), "drawn": list(map(str, drawn))}))
+        drawn = value if isinstance(value, list | tuple) else (value,)
+        return Announced(ByHand(draw_in_words(label), tuple(map(str, drawn))))
 
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
@@ -175,7 +175,7 @@ def _turn_over(before: State, played: State, at: datetime) -> Step[State]:
     # KD-32: a long game has no end by itself.
     reminder: tuple[Event, ...]
     if after.limit is None and after.turn == LIMIT_OFFERED:
-        reminder = (Noted(Untyped("moderator_limit", {"turn": after.turn})),)
+        reminder = (Noted(ModeratorLimit(after.turn)),)
     else:
         reminder = ()
     return Step(after, (*events, *reminder, *views.turn_pms(after)))
