@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import TypeAlias
 
-from knightfall.engine.game import Announced, Event, Noted, SlotId, Told
+from knightfall.engine.game import Announced, Event, Noted, Refusal, SlotId, Told
 from knightfall.games.knight_fight import facts
 from knightfall.games.knight_fight.board import SIDES
 from knightfall.games.knight_fight.bout import Bidden, Bout, Entry, Passed, Played
-from knightfall.games.knight_fight.events import Receipt
-from knightfall.games.knight_fight.state import Phase, State, seats, side_of
-from knightfall.games.knight_fight.table import Table
+from knightfall.games.knight_fight.events import NotTaken, Offer, Receipt
+from knightfall.games.knight_fight.moves import placements
+from knightfall.games.knight_fight.notation import write_move
+from knightfall.games.knight_fight.state import Phase, State, chooses, seats, side_of
+from knightfall.games.knight_fight.table import Table, bidders, mover_of, trap_open
 from knightfall.games.knight_fight.views import standing
+
+Refused: TypeAlias = tuple[tuple[str, Refusal], ...]
 
 
 def events(before: State, after: State) -> Iterator[Event]:
@@ -74,10 +79,41 @@ def _boards(state: State, table: Table, played: Sequence[facts.Turned]) -> Itera
             yield Told((seats(state)[side],), facts.snapshot_pm(state, table, side, played))
 
 
-def receipt(state: State, slot: SlotId, at: datetime) -> Iterator[Event]:
-    """What is on file and waits, to who sent it."""
-    side = side_of(state, slot)
-    if state.table is None or side is None:
-        return
-    if lines := standing(state.table, side):
-        yield Told((slot,), Receipt(slot, facts.until(at), state.table.bout.turns + 1, lines))
+def receipt(state: State, slot: SlotId, at: datetime, refused: Refused) -> Iterator[Event]:
+    """To who sent something: what was refused and what can be sent, and what is on file and waits."""
+    side, table = side_of(state, slot), state.table
+    lines = standing(table, side) if table is not None and side is not None else ()
+    if lines or refused:
+        number = table.bout.turns + 1 if table is not None else 0
+        not_taken = tuple(NotTaken(line, why.text) for line, why in refused)
+        yield Told((slot,), Receipt(slot, facts.until(at), number, not_taken, lines, offer_to(state, slot)))
+
+
+_MOST = 40
+"""Of more moves than this an example is told."""
+
+
+def offer_to(state: State, slot: SlotId) -> Offer:
+    """What a player can send now. In Snapshot no squares are named: they are to be remembered (KF-40)."""
+    side, table = side_of(state, slot), state.table
+    if state.phase is Phase.SIDES and slot == chooses(state):
+        return Offer("side")
+    if table is None or side is None or table.turn.stopped:
+        return Offer("wait")
+    bout, mover = table.bout, mover_of(table)
+    hidden = bout.has("N")
+
+    def example(moves: tuple[str, ...]) -> str:
+        usual = "F6>E4" if bout.has("S") else "E4"
+        return usual if hidden or not moves else moves[0]
+
+    if side in bidders(table):
+        moves = () if hidden else tuple(map(write_move, placements(bout, side)))
+        return Offer("bid", example=example(moves), chips=bout.chips[side])
+    if mover is None or (mover is not side and not table.turn.stand_in):
+        return Offer("trap" if trap_open(table) else "wait")
+    if table.turn.stand_in and mover is side:
+        return Offer("wait")
+    moves = () if hidden else tuple(map(write_move, placements(bout, mover)))
+    kind = "stand_in" if table.turn.stand_in else "move"
+    return Offer(kind, mover.name, moves if len(moves) <= _MOST else (), example(moves))

@@ -17,11 +17,49 @@ from knightfall.games.knight_fight.drawn import DrawnBoard
 
 @dataclass(frozen=True, slots=True)
 class AnomalyRow:
-    """An anomaly in force, with its rule in one or two sentences."""
+    """An anomaly in force, by its letter and name."""
 
     letter: str
     name: str
-    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class FightRules:
+    """The rules in force, for the posts that tell them. `letters` are the anomalies, in the order of the
+    rulings; `reserve` "": there is none.
+
+    The rest are the moderator's choices, in the order of the rulings: whether a drawn match goes on; passes
+    count as moves; both share their manure; it lies in both bouts; chips are dealt once; X wins the first
+    bid; who wins a tied bid pays; both bids are told; a trapped square sets the colour; an unsprung trap is
+    told; a weakened source vanishes though its spawn was trapped; what cannot be read in Snapshot is a pass;
+    a pass is shown there; whoever moved last wins when nobody can move; points are hidden in Snapshot; a move
+    stands without its illegal manure; an illegal winning bid is paid back; points are counted by rounds.
+    """
+
+    letters: str
+    anomalies: tuple[AnomalyRow, ...]
+    rows: int
+    cols: int
+    move_time: str
+    reserve: str
+    extra_bout: bool
+    turns_count: bool
+    manure_shared: bool
+    manure_stays: bool
+    chips_once: bool
+    x_wins_first: bool
+    tie_pays: bool
+    losing_bid_told: bool
+    trap_colours: bool
+    trap_told: bool
+    source_vanishes: bool
+    errors_pass: bool
+    pass_shown: bool
+    last_mover_wins: bool
+    points_hidden: bool
+    manure_fizzles: bool
+    refund: bool
+    points_by_round: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +134,30 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
+class SetupPost(Facts):
+    """“This setup”: the whole rules as they are chosen, for everybody, before or after the match begins.
+
+    `dmo` and `ec` None: nobody has signed up yet; `start`: where X and O begin.
+    """
+
+    kind: ClassVar[str] = "setup"
+
+    dmo: SlotId | None
+    ec: SlotId | None
+    rules: FightRules
+    last_column: str
+    start: Pair[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Opening(Facts):
-    """The post that begins the match: who plays, what is in force, who chooses a side. `reserve` "": none."""
+    """The post that begins the match: who plays, the rules in short, who chooses a side."""
 
     kind: ClassVar[str] = "opening"
 
     dmo: SlotId
     ec: SlotId
-    anomalies: tuple[AnomalyRow, ...]
-    letters: str
-    rows: int
-    cols: int
-    move_time: str
-    reserve: str
+    rules: FightRules
     chooser: SlotId
 
 
@@ -131,12 +180,8 @@ class BoutStart(Facts):
 
     bout: int
     players: Seats
-    anomalies: tuple[AnomalyRow, ...]
-    move_time: str
-    reserve: str
+    rules: FightRules
     board: DrawnBoard
-    coloured: bool
-    snapshot: bool
     open: Open
 
 
@@ -148,7 +193,6 @@ class TurnPost(Facts):
 
     bout: int
     happened: tuple[TurnRow, ...]
-    coloured: bool
     board: DrawnBoard | None
     open: Open
 
@@ -216,14 +260,13 @@ class BoutEnd(Facts):
     moves: int
     happened: tuple[TurnRow, ...]
     points: tuple[int, ...]
-    coloured: bool
     record: str
     board: DrawnBoard
 
 
 @dataclass(frozen=True, slots=True)
 class BoutRow:
-    """A bout in the table at the end of the match; `winner` None: drawn."""
+    """A bout in the table at the end of the match, with its last board; `winner` None: drawn."""
 
     number: int
     x: SlotId
@@ -231,6 +274,7 @@ class BoutRow:
     winner: SlotId | None
     reason: str
     moves: int
+    board: DrawnBoard
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,15 +309,40 @@ class SnapshotPm(Facts):
 
 
 @dataclass(frozen=True, slots=True)
+class NotTaken:
+    """A line that was refused, and why."""
+
+    line: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a player can send now. `kind`: side, move, bid, trap, stand_in (a move for `side`) or wait.
+
+    `moves` are all that are legal, () where they are many or a secret; `example` is one of them, or what one
+    looks like.
+    """
+
+    kind: str
+    side: str = ""
+    moves: tuple[str, ...] = ()
+    example: str = ""
+    chips: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt(Facts):
-    """To who sent something that waits: what is on file for this move."""
+    """To who sent something: what was refused and what they can send, and what waits for this move."""
 
     kind: ClassVar[str] = "receipt"
 
     name: SlotId
     at: str
     number: int
+    refused: tuple[NotTaken, ...]
     lines: tuple[str, ...]
+    offer: Offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,7 +414,7 @@ class OwnSide:
 
 @dataclass(frozen=True, slots=True)
 class MatchView(Facts):
-    """What somebody may know of the match. `board`: as they see it, "" where nobody plays or it is hidden;
+    """What somebody may know of the match. `board`: as they see it, None where nobody plays or it is hidden;
     `playing` None between bouts; `own` None for everybody but the two players."""
 
     kind: ClassVar[str] = "view"
@@ -354,6 +423,6 @@ class MatchView(Facts):
     bout: int
     anomalies: str
     finished: tuple[FinishedBout, ...]
-    board: str = ""
+    board: DrawnBoard | None = None
     playing: Playing | None = None
     own: OwnSide | None = None

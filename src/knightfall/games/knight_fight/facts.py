@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
+from knightfall.engine.game import SlotId
 from knightfall.games.knight_fight.anomalies import in_force
 from knightfall.games.knight_fight.anomalies.coloration import banned, letter_at
 from knightfall.games.knight_fight.anomalies.tic_tac_toe import GOAL
@@ -27,6 +28,7 @@ from knightfall.games.knight_fight.events import (
     BoutRow,
     BoutStart,
     ClosedColour,
+    FightRules,
     MatchEnd,
     ModeratorTurn,
     NewsRow,
@@ -34,6 +36,7 @@ from knightfall.games.knight_fight.events import (
     Opening,
     Seat,
     Seats,
+    SetupPost,
     Sides,
     SnapshotPm,
     Threat,
@@ -72,10 +75,12 @@ def until(at: datetime | None) -> str:
 
 
 def span(seconds: float) -> str:
-    """`3:00`, `72:00:00`: what is left of a clock."""
+    """`3:00`, `72 h`, `71 h 5 min`: what is left of a clock; from an hour on nobody counts seconds."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    if not hours:
+        return f"{minutes}:{rest:02}"
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"
 
 
 _UNITS = ((3600, "hour"), (60, "minute"), (1, "second"))
@@ -102,29 +107,49 @@ def _seat(state: State, side: Side) -> Seat:
     return Seat(side.name, seats(state)[side])
 
 
-def _anomalies(rules: Rules) -> tuple[AnomalyRow, ...]:
-    return tuple(AnomalyRow(a.letter, a.name, a.rule) for a in in_force(rules.anomalies))
+def rules_told(rules: Rules) -> FightRules:
+    """The rules in force as the posts tell them."""
+    return FightRules(
+        letters=letters_of(rules.anomalies),
+        anomalies=tuple(AnomalyRow(one.letter, one.name) for one in in_force(rules.anomalies)),
+        rows=rules.board.rows,
+        cols=rules.board.cols,
+        move_time=time_in_words(rules.move_time),
+        # KF-22: in Bidding there is no reserve.
+        reserve="" if "B" in rules.anomalies or not rules.reserve else time_in_words(rules.reserve),
+        extra_bout=rules["kf_12"] == "extra_bout",
+        turns_count=rules["kf_13"] == "turns",
+        manure_shared=rules["kf_14"] == "together",
+        manure_stays=rules["kf_16"] == "both_bouts",
+        chips_once=rules["kf_18"] == "once",
+        x_wins_first=rules["first_bid"] == "x_wins_auto",
+        tie_pays=rules["tie_pays"] == "yes",
+        losing_bid_told=rules["kf_23"] == "yes",
+        trap_colours=rules["trap_square_sets_colour"] == "yes",
+        trap_told=rules["kf_27"] == "yes",
+        source_vanishes=rules["kf_32"] == "vanishes",
+        errors_pass=rules["kf_38"] == "pass",
+        pass_shown=rules["kf_39"] == "passed",
+        last_mover_wins=rules["kf_44"] == "last_mover",
+        points_hidden=rules["kf_45"] == "hidden",
+        manure_fizzles=rules["kf_p05"] == "fizzles",
+        refund=rules["kf_p10"] == "refund",
+        points_by_round=rules["recount"] == "round",
+    )
 
 
-def _reserve(rules: Rules) -> str:
-    """KF-22: in Bidding there is none."""
-    return "" if "B" in rules.anomalies else time_in_words(rules.reserve)
+def setup_post(slots: Sequence[SlotId], rules: Rules) -> SetupPost:
+    """The rules as they are chosen; who plays, where they are two already."""
+    dmo, ec = slots if len(slots) == 2 else (None, None)
+    x, o = rules.start
+    return SetupPost(
+        dmo, ec, rules_told(rules), chr(ord("A") + rules.board.cols - 1), (name_of(x), name_of(o))
+    )
 
 
 def opening(state: State) -> Opening:
     """The Death Match, before the first bout."""
-    rules = state.rules
-    return Opening(
-        dmo=state.slots[0],
-        ec=state.slots[1],
-        anomalies=_anomalies(rules),
-        letters=letters_of(rules.anomalies),
-        rows=rules.board.rows,
-        cols=rules.board.cols,
-        move_time=time_in_words(rules.move_time),
-        reserve=_reserve(rules),
-        chooser=chooses(state),
-    )
+    return Opening(state.slots[0], state.slots[1], rules_told(state.rules), chooses(state))
 
 
 def sides(state: State) -> Sides:
@@ -134,16 +159,11 @@ def sides(state: State) -> Sides:
 
 def bout_start(state: State, table: Table) -> BoutStart:
     """KF section 4: sides, anomalies, colours, clocks, and the board."""
-    bout, rules = table.bout, state.rules
     return BoutStart(
         bout=state.number,
         players=seats_of(state),
-        anomalies=_anomalies(rules),
-        move_time=time_in_words(rules.move_time),
-        reserve=_reserve(rules),
-        board=drawn_board(everything(bout)),
-        coloured=bout.has("C"),
-        snapshot=bout.has("N"),
+        rules=rules_told(state.rules),
+        board=drawn_board(everything(table.bout)),
         open=open_now(state, table),
     )
 
@@ -224,12 +244,12 @@ def truth(state: State, table: Table, played: Sequence[Turned]) -> Truth:
 def turn(state: State, bout: Bout, true: Truth) -> TurnPost:
     """KF section 4: what happened, the board, who is next; in Snapshot only that a turn passed (KF-37)."""
     if not bout.has("N"):
-        return TurnPost(state.number, true.happened, bout.has("C"), true.board, true.open)
+        return TurnPost(state.number, true.happened, true.board, true.open)
     # The latest turn as the thread may see it; one before it in the same round of bids is not told (P10).
     *before, last = true.happened
     told = [row for row in before if row.kind == Why.STUCK]
     told.append(last if last.kind == Why.STUCK else TurnRow("done", last.number))
-    return TurnPost(state.number, tuple(told), bout.has("C"), None, true.open)
+    return TurnPost(state.number, tuple(told), None, true.open)
 
 
 def _latest(played: Sequence[Turned]) -> int:
@@ -296,7 +316,6 @@ def bout_end(before: State, done: Finished, played: Sequence[Turned]) -> BoutEnd
         moves=bout.moves,
         happened=happened(bout, played),
         points=bout.points if bout.has("T") else (),
-        coloured=bout.has("C"),
         record=write(record_of(done.first, bout)).rstrip("\n"),
         board=drawn_board(everything(bout, _latest(played))),
     )
@@ -317,7 +336,8 @@ def _bout_row(state: State, number: int, done: Finished) -> BoutRow:
     x, o = (slot_of(state, player) for player in players_of(number, done.chosen))
     ended = done.bout.ended
     winner = None if ended is None or ended.winner is None else (x, o)[ended.winner]
-    return BoutRow(number, x, o, winner, str(ended.reason) if ended else "", done.bout.moves)
+    board = drawn_board(everything(done.bout))
+    return BoutRow(number, x, o, winner, str(ended.reason) if ended else "", done.bout.moves, board)
 
 
 def snapshot_pm(state: State, table: Table, side: Side, played: Sequence[Turned]) -> SnapshotPm:

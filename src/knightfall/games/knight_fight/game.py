@@ -11,6 +11,7 @@ from knightfall.engine.game import (
     Announced,
     Awaited,
     Event,
+    Facts,
     Game,
     Message,
     Outcome,
@@ -90,10 +91,10 @@ class KnightFight(Game[State]):
         if message.slot is None:
             return moderate(state, message)
         if state.phase is Phase.OVER:
-            lines = lines_of(message.text)
-            return Step(state, (), tuple((line, refusal(Code.BOUT_OVER)) for line in lines))
+            over = tuple((line, refusal(Code.BOUT_OVER)) for line in lines_of(message.text))
+            return Step(state, tuple(receipt(state, message.slot, message.at, over)), over)
         after, refused = take(state, message, draw)
-        told = receipt(after, message.slot, message.at) if after != state else ()
+        told = receipt(after, message.slot, message.at, refused) if refused or after != state else ()
         return Step(after, (*told, *events(state, after)), refused)
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
@@ -138,6 +139,15 @@ class KnightFight(Game[State]):
         """Who drew a move or the colours is public; in Snapshot not which move (KF-37)."""
         move = str(value) if label == flow.RNG_MOVE and "N" not in state.rules.anomalies else ""
         return Announced(ByHand(label != flow.RNG_MOVE, move))
+
+    def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Facts | None:
+        """The rules with every anomaly that was chosen. Raises InputError for a bad option."""
+        return facts.setup_post(slots, parse_options(options))
+
+    def board(self, state: State, slot: SlotId | None) -> str:
+        """The board in letters; in Snapshot a player's own, and none for anybody else."""
+        seen = views.seen_by(state, slot).board
+        return seen.text if seen else ""
 
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""

@@ -45,7 +45,7 @@ def _said(state: State, line: str, message: Message) -> State | Refusal:
     if forfeit := _FORFEIT.fullmatch(line):
         return _forfeited(state, forfeit["name"], message)
     if table is None:
-        return Refusal("BOUT_OVER", "no bout is being played")
+        return Refusal("BOUT_OVER", "no bout is being played now")
     if _STOP.fullmatch(line) and table.turn.stopped is None:
         return _with(state, replace(table, turn=replace(table.turn, stopped=at)))
     if _START.fullmatch(line) and table.turn.stopped:
@@ -58,7 +58,7 @@ def _said(state: State, line: str, message: Message) -> State | Refusal:
         return finish(_with(state, replace(table, bout=called)), at)
     return Refusal(
         "UNKNOWN_COMMAND",
-        "say STOP CLOCK: why, START CLOCK, FORFEIT NAME, or DRAWN after ten illegal passes in a row",
+        "send STOP CLOCK: why, START CLOCK, FORFEIT NAME, or, after ten illegal passes in a row, DRAWN",
     )
 
 
@@ -66,7 +66,7 @@ def _forfeited(state: State, written: str, message: Message) -> State | Refusal:
     """The match without one of the two; the bout at hand is their rival's."""
     name = match_name(written, state.slots, message.aliases)
     if not isinstance(name, str):
-        return Refusal("UNKNOWN_TARGET", f"“{written}” plays nobody here")
+        return Refusal("UNKNOWN_TARGET", f"there is no player called “{written}”")
     if state.phase is Phase.OVER:
         return Refusal("BOUT_OVER", "the match is over")
     player = Player.DMO if name == state.slots[0] else Player.EC

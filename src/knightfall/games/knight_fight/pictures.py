@@ -18,7 +18,6 @@ from knightfall.pictures.board import Cell, board_scene
 from knightfall.pictures.board import Squares as Picture
 from knightfall.pictures.scene import Scene
 
-_MARKS = frozenset("XOxo#")
 _REASONS = {
     Reason.LINE: "four in a row",
     Reason.POINTS: "six points",
@@ -67,22 +66,16 @@ def ending(bout: Bout) -> str:
 def own_picture(view: MatchView) -> Picture:
     """A player's own board, from their view during a bout."""
     own, playing = view.own, view.playing
-    assert own is not None  # the view of a player while a bout is played
-    assert playing is not None
-    rows = tuple(line.split()[1:] for line in view.board.splitlines()[1:])
+    assert own and playing and view.board  # the view of a player while a bout is played
     # The rival's latest placement; None before one, and where they passed.
     name = own.rival_last or ""
     framed = (ord(name[0]) - ord("A"), int(name[1:]) - 1) if name[1:].isdigit() else None
     cells = (
         tuple(
-            Cell(
-                letter if letter in _MARKS else "",
-                playing.colours[row][column] if playing.colours else "",
-                (column, row) == framed,
-            )
-            for column, letter in enumerate(letters)
+            Cell(cell.mark, cell.colour, (column, row.number - 1) == framed)
+            for column, cell in enumerate(row.cells)
         )
-        for row, letters in enumerate(rows)
+        for row in view.board.rows
     )
     return Picture(
         f"Knight Fight: {own.side}'s own board", tuple(cells), tuple(_own_notes(view, own, playing))

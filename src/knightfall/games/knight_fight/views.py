@@ -11,7 +11,7 @@ from knightfall.games.knight_fight.anomalies.snapshot import rival_last
 from knightfall.games.knight_fight.board import SIDES, Side, each, name_of
 from knightfall.games.knight_fight.board import names as square_names
 from knightfall.games.knight_fight.bout import Bout
-from knightfall.games.knight_fight.drawn import everything, snapshot, text_board
+from knightfall.games.knight_fight.drawn import drawn_board, everything, snapshot
 from knightfall.games.knight_fight.events import FinishedBout, MatchView, OwnSide, Playing, Shown
 from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.options import letters_of
@@ -37,12 +37,12 @@ def seen_by(state: State, slot: SlotId | None) -> MatchView:
         return public
     hidden = table.bout.has("N")
     if state.phase is Phase.PLAY:
-        board = "" if hidden else text_board(everything(table.bout))
+        board = None if hidden else drawn_board(everything(table.bout))
         public = replace(public, board=board, playing=_playing(state, table))
     if side is None:
         return public
     # In Snapshot a player sees a board that nobody else sees (KF-37).
-    board = text_board(snapshot(table.bout, side)) if hidden else public.board
+    board = drawn_board(snapshot(table.bout, side)) if hidden else public.board
     return replace(public, board=board, own=_own(state, table, side))
 
 
