@@ -29,6 +29,7 @@ from knightfall.games.knight_fight import facts, flow, rounds, table, views
 from knightfall.games.knight_fight.announce import events, receipt
 from knightfall.games.knight_fight.board import SIDES, Side, name_of
 from knightfall.games.knight_fight.codes import Code, refusal
+from knightfall.games.knight_fight.drawn import drawn_board, everything
 from knightfall.games.knight_fight.events import ByHand
 from knightfall.games.knight_fight.legal import legal_lines
 from knightfall.games.knight_fight.moderation import moderate
@@ -145,7 +146,10 @@ class KnightFight(Game[State]):
         return facts.setup_post(slots, parse_options(options))
 
     def board(self, state: State, slot: SlotId | None) -> str:
-        """The board in letters; in Snapshot a player's own, and none for anybody else."""
+        """The board in letters; in Snapshot a player's own, and none for anybody else. Between bouts and
+        after the match the one that the latest bout ended with."""
+        if state.table is None and state.done:
+            return drawn_board(everything(state.done[-1].bout)).text
         seen = views.seen_by(state, slot).board
         return seen.text if seen else ""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.anomalies.coloration import letter_at
 from knightfall.games.knight_fight.anomalies.snapshot import SNAPSHOT
-from knightfall.games.knight_fight.board import Squares
+from knightfall.games.knight_fight.board import SIDES, Side, Squares
 from knightfall.games.knight_fight.bout import Bout, Played, Reason
 from knightfall.games.knight_fight.drawn import everything, mark
 from knightfall.games.knight_fight.events import MatchView, OwnSide, Playing
-from knightfall.games.knight_fight.state import State
+from knightfall.games.knight_fight.state import State, seats, seats_in
 from knightfall.games.knight_fight.views import seen_by
 from knightfall.pictures.board import Cell, board_scene
 from knightfall.pictures.board import Squares as Picture
@@ -63,8 +64,8 @@ def ending(bout: Bout) -> str:
     return f"{ended.winner.name} wins after {bout.moves} moves: {why}."
 
 
-def own_picture(view: MatchView) -> Picture:
-    """A player's own board, from their view during a bout."""
+def own_picture(view: MatchView, name: str = "") -> Picture:
+    """A player's own board, from their view during a bout; `name` is how they are shown now."""
     own, playing = view.own, view.playing
     assert own and playing and view.board  # the view of a player while a bout is played
     # The rival's latest placement; None before one, and where they passed.
@@ -78,13 +79,15 @@ def own_picture(view: MatchView) -> Picture:
         for row in view.board.rows
     )
     return Picture(
-        f"Knight Fight: {own.side}'s own board", tuple(cells), tuple(_own_notes(view, own, playing))
+        f"Knight Fight: {own.side}'s own board",
+        tuple(cells),
+        tuple(_own_notes(view, own, playing, name or own.name)),
     )
 
 
-def _own_notes(view: MatchView, own: OwnSide, playing: Playing) -> Iterator[str]:
+def _own_notes(view: MatchView, own: OwnSide, playing: Playing, name: str) -> Iterator[str]:
     """Whose board it is, what the rival did, what both have as far as it is told."""
-    yield f"{own.name} plays {own.side}. For these eyes only."
+    yield f"{name} plays {own.side}. For these eyes only."
     if own.rival_last:
         yield f"The rival's latest: {own.rival_last}."
     if playing.chips:
@@ -96,16 +99,27 @@ def _own_notes(view: MatchView, own: OwnSide, playing: Playing) -> Iterator[str]
     yield f"{playing.to_move} to move." if playing.to_move else "Both bid."
 
 
-def scene(state: State, slot: SlotId | None, _names: Mapping[SlotId, str]) -> Scene:
-    """The board as everybody sees it, or in Snapshot (KF-S) the one of the slot. Raises InputError where no
-    bout is played, and where a board that is hidden is asked for by nobody."""
-    bout = state.table.bout if state.table is not None else None
-    if bout is None:
-        raise InputError("No bout is being played: there is nothing to draw.")
-    if not bout.has(SNAPSHOT.letter):
-        return board_scene(picture(bout))
+def scene(state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> Scene:
+    """The board as everybody sees it, or in Snapshot (KF-S) the one of the slot; between bouts and after the
+    match the board that the latest bout ended with. `names`: slots that changed hands, as they are shown now.
+
+    Raises InputError before the first bout, and where a board that is hidden is asked for by nobody.
+    """
+    if state.table is None:
+        if not state.done:
+            raise InputError("No bout has begun: there is no board to draw yet.")
+        done = state.done[-1]
+        return board_scene(_named(picture(done.bout), seats_in(state, len(state.done), done.chosen), names))
+    if not state.table.bout.has(SNAPSHOT.letter):
+        return board_scene(_named(picture(state.table.bout), seats(state), names))
     if slot is None:
         raise InputError(
-            "Snapshot hides the board: each player has his own.\nDraw it:  knightfall plot board --for NAME"
+            "Snapshot hides the board: each player has their own.\nDraw it:  knightfall plot board --for NAME"
         )
-    return board_scene(own_picture(seen_by(state, slot)))
+    return board_scene(own_picture(seen_by(state, slot), names.get(slot, slot)))
+
+
+def _named(board: Picture, players: Mapping[Side, SlotId], names: Mapping[SlotId, str]) -> Picture:
+    """The picture with who plays which side."""
+    x, o = (names.get(players[side], players[side]) for side in SIDES)
+    return replace(board, notes=(f"X is {x}, O is {o}.", *board.notes))
