@@ -97,3 +97,25 @@ def test_a_board_that_is_hidden_is_printed_for_its_player_alone(snapshot: Path) 
     assert " 3  . . . . X . . . . . . ." in own  # the rival's latest
     assert own.upper().count("X") == 1
     assert not [*snapshot.glob("*/board-*")]
+
+
+def test_a_picture_calls_everybody_as_they_are_called_now(tmp_path: Path) -> None:
+    fight("none", tmp_path / "bout")
+    game = ("--game", str(tmp_path / "bout"))
+    assert run("replace", "Ada", "Cinder", *game).exit_code == 0
+    drawn = shown(Path(run("plot", "board", *game).stdout.strip()))
+    assert "X is Cinder (was Ada), O is Boro Salt." in drawn
+    fight("N", tmp_path / "dark")
+    game = ("--game", str(tmp_path / "dark"))
+    assert run("replace", "Ada", "Cinder", *game).exit_code == 0
+    drawn = shown(Path(run("plot", "board", "--for", "Cinder", *game).stdout.strip()))
+    assert "Cinder (was Ada) plays X." in drawn
+
+
+def test_after_the_end_the_last_board_is_drawn_and_printed(tmp_path: Path) -> None:
+    fight("N", tmp_path)
+    run("submit", "moderator", "FORFEIT Ada", "--game", str(tmp_path))
+    drawn = Path(run("plot", "board", "--game", str(tmp_path)).stdout.strip())
+    assert "O wins after" in shown(drawn)
+    board = run("plot", "board", "--text", "--game", str(tmp_path)).stdout
+    assert (board.count("X") > 1, board.count("O") > 1) == (True, True)

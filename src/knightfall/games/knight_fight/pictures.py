@@ -69,8 +69,8 @@ def own_picture(view: MatchView, name: str = "") -> Picture:
     own, playing = view.own, view.playing
     assert own and playing and view.board  # the view of a player while a bout is played
     # The rival's latest placement; None before one, and where they passed.
-    name = own.rival_last or ""
-    framed = (ord(name[0]) - ord("A"), int(name[1:]) - 1) if name[1:].isdigit() else None
+    last = own.rival_last or ""
+    framed = (ord(last[0]) - ord("A"), int(last[1:]) - 1) if last[1:].isdigit() else None
     cells = (
         tuple(
             Cell(cell.mark, cell.colour, (column, row.number - 1) == framed)
