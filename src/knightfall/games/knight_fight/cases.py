@@ -31,6 +31,7 @@ from knightfall.games.knight_fight.bout import (
     Why,
     note,
 )
+from knightfall.games.knight_fight.events import OwnKnight
 from knightfall.games.knight_fight.moves import targets
 from knightfall.games.knight_fight.state import Phase, Score, decide, finish, players_of
 from knightfall.games.knight_fight.table import Table, Turn, mover_of
@@ -222,7 +223,7 @@ def _told(run: _Run) -> JSON:
     }
 
     return {
-        "knights": _both({side: knights_of(bout, side) for side in SIDES}),
+        "knights": _both({side: _health(knights_of(bout, side)) for side in SIDES}),
         "to_move": None if bout.has("B") else bout.to_move.name,
         "last_bid_loser": None if bout.bid_loser is None else bout.bid_loser.name,
         "last_move": _both({side: name_of(bout.last[side]) if bout.last[side] else None for side in SIDES}),
@@ -245,7 +246,12 @@ def _still(bout: Bout) -> State:
 
 def _view(run: _Run, side: Side) -> JSON:
     own = seen_by(_still(run.bout), SlotId(side.name)).own
-    return {"own": own.knights, "rival_last": own.rival_last} if own else {}
+    return {"own": _health(own.knights), "rival_last": own.rival_last} if own else {}
+
+
+def _health(knights: tuple[OwnKnight, ...]) -> JSON:
+    """{square: healthy or weakened}."""
+    return {one.square: one.health for one in knights}
 
 
 def _both(values: Mapping[Side, Any]) -> JSON:

@@ -6,7 +6,6 @@ is empty where it is not in force.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -400,13 +399,21 @@ class Playing:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnKnight:
+    """A knight of one's own; `health`: healthy or weakened."""
+
+    square: str
+    health: str
+
+
+@dataclass(frozen=True, slots=True)
 class OwnSide:
     """What a player alone knows: their knights with their health, the rival's latest placement (or “passed”),
     what they have on file, their manure."""
 
     side: str
     name: SlotId
-    knights: Mapping[str, str]
+    knights: tuple[OwnKnight, ...]
     rival_last: str | None
     standing: tuple[str, ...]
     manure_left: int
@@ -416,8 +423,6 @@ class OwnSide:
 class MatchView(Facts):
     """What somebody may know of the match. `board`: as they see it, None where nobody plays or it is hidden;
     `playing` None between bouts; `own` None for everybody but the two players."""
-
-    kind: ClassVar[str] = "view"
 
     phase: str
     bout: int

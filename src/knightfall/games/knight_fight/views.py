@@ -12,7 +12,7 @@ from knightfall.games.knight_fight.board import SIDES, Side, each, name_of
 from knightfall.games.knight_fight.board import names as square_names
 from knightfall.games.knight_fight.bout import Bout
 from knightfall.games.knight_fight.drawn import drawn_board, everything, snapshot
-from knightfall.games.knight_fight.events import FinishedBout, MatchView, OwnSide, Playing, Shown
+from knightfall.games.knight_fight.events import FinishedBout, MatchView, OwnKnight, OwnSide, Playing, Shown
 from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.options import letters_of
 from knightfall.games.knight_fight.state import Phase, State, seats, side_of
@@ -90,12 +90,12 @@ def _own(state: State, table: Table, side: Side) -> OwnSide:
     )
 
 
-def knights_of(bout: Bout, side: Side) -> dict[str, str]:
-    """The side's knights by square, each healthy or weakened."""
-    return {
-        name_of(square): "weakened" if bout.weak & square else "healthy"
+def knights_of(bout: Bout, side: Side) -> tuple[OwnKnight, ...]:
+    """The side's knights with their health, in the order of the squares."""
+    return tuple(
+        OwnKnight(name_of(square), "weakened" if bout.weak & square else "healthy")
         for square in each(bout.knights[side])
-    }
+    )
 
 
 def standing(table: Table, side: Side) -> tuple[str, ...]:

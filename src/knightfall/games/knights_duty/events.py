@@ -384,8 +384,6 @@ class OwnSide:
 class TableView(Facts):
     """What somebody may know of the game; `own` None for everybody but its players."""
 
-    kind: ClassVar[str] = "view"
-
     phase: str
     turn: int
     knights: tuple[KnightRow, ...]
