@@ -117,17 +117,78 @@ class StartRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening(Facts):
-    """The post that begins the game: the board, the starts, what can be chosen. `weapon`: chosen, none or
-    fixed, then it is `fixed`."""
+class WeaponRow:
+    """A weapon: how far it reaches, its cards, and how likely its hit is, in per cent: against no defence,
+    against a shield, inspired, both; `against_marker`: against an inspiration marker, "" where there is
+    none."""
+
+    weapon: str
+    reach: int
+    cards: tuple[CardCount, ...]
+    plain: str
+    shielded: str
+    inspired: str
+    inspired_shielded: str
+    against_marker: str
+
+
+@dataclass(frozen=True, slots=True)
+class DutyRules:
+    """The board and the rules in force, as posts tell them.
+
+    `rivals`: what happens where several want one space: all_stay, agreement, seat_order or sharing; `order`
+    of attacks: seat, random or attackers_choose; `inspiration`: hill, token, token_shield or action;
+    `first_weapon`: chosen, none or fixed, then it is `fixed`; `hours` of a turn and `last_turn` None where
+    there is no such thing.
+    """
+
+    hexes: bool
+    spaces: int
+    board: tuple[str, ...]
+    starts: tuple[StartRow, ...]
+    hill: str
+    directions: tuple[str, ...]
+    line_by_line: bool
+    any_two_rounds: bool
+    third_is_lost: bool
+    rivals: str
+    trading: bool
+    swap_attacks: bool
+    order: str
+    nearest: bool
+    cards_picked: bool
+    shield_always: bool
+    parry_card: bool
+    bows_disarmed: bool
+    inspiration: str
+    first_weapon: str
+    fixed: str
+    staged: bool
+    hours: int | None
+    last_turn: int | None
+    weapons: tuple[WeaponRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPost(Facts):
+    """What both posts of the rules have: the players, nobody before they have signed up, and the rules."""
+
+    players: tuple[SlotId, ...]
+    rules: DutyRules
+
+
+@dataclass(frozen=True, slots=True)
+class Opening(RulesPost):
+    """The post that begins the game: the rules, and what can be chosen before the first turn."""
 
     kind: ClassVar[str] = "opening"
 
-    players: tuple[SlotId, ...]
-    board: tuple[str, ...]
-    starts: tuple[StartRow, ...]
-    weapon: str
-    fixed: str
+
+@dataclass(frozen=True, slots=True)
+class SetupPost(RulesPost):
+    """“This setup”: the whole rules as they are chosen, for everybody, before or after the game begins."""
+
+    kind: ClassVar[str] = "setup"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +276,8 @@ class Question(Facts):
 
 @dataclass(frozen=True, slots=True)
 class TurnPm(Facts):
-    """To every living player when a turn opens: where they stand, who is near, how many tokens they have."""
+    """To every living player when a turn opens: where they stand, who is near, how many rounds they act in.
+    `any_two_rounds`: in two of the three, whichever they like."""
 
     kind: ClassVar[str] = "turn_pm"
 
@@ -227,6 +289,7 @@ class TurnPm(Facts):
     weapon: str | None
     heart: str
     actions: int
+    any_two_rounds: bool
     near: tuple[NearRow, ...]
     staged: bool
     deadline: str | None

@@ -12,6 +12,7 @@ from knightfall.engine.game import (
     Awaited,
     DeadPlayer,
     Event,
+    Facts,
     Game,
     Message,
     Noted,
@@ -141,6 +142,10 @@ class KnightsDuty(Game[State]):
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
         return views.view(state, slot)
+
+    def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Facts | None:
+        """The board, the weapons and the rules in force. Raises InputError for a bad option or board."""
+        return views.setup_post(slots, parse_options(options))
 
     alive_word = "standing"
 

@@ -19,6 +19,7 @@ from knightfall.games.knights_duty.events import (
     TokenRow,
     TraceRow,
 )
+from knightfall.games.knights_duty.piles import Pile
 from knightfall.games.knights_duty.plan import PASS, Entry, write_entry
 from knightfall.games.knights_duty.state import Attack, Knight, Move, Round, State, Wound
 
@@ -85,13 +86,17 @@ def round_row(state: State, played: Round) -> RoundRow:
     )
 
 
+def card_counts(pile: Pile) -> tuple[CardCount, ...]:
+    """The cards that are in the pile, Hits first."""
+    return tuple(CardCount(card, count) for card, count in pile.counts().items() if count)
+
+
 def _attack_row(attack: Attack) -> AttackRow:
-    counts = attack.pile.counts() if attack.pile else {}
     return AttackRow(
         attacker=attack.attacker,
         weapon=str(attack.weapon),
         target=attack.target,
-        pile=tuple(CardCount(card, count) for card, count in counts.items() if count),
+        pile=card_counts(attack.pile) if attack.pile else (),
         card=str(attack.card) if attack.card else None,
         inspired=attack.inspired,
         guard=str(attack.guard) if attack.guard else None,

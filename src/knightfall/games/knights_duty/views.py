@@ -10,10 +10,13 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
-from knightfall.engine.game import Announced, Noted, Refusal, SlotId, Told, View
+from knightfall.engine.game import Announced, Chosen, Noted, Refusal, SlotId, Told, View
+from knightfall.games.knights_duty.board import STEPS, Board, Grid
+from knightfall.games.knights_duty.board_text import draw_board
 from knightfall.games.knights_duty.endings import scores_of
 from knightfall.games.knights_duty.events import (
     ChosenOption,
+    DutyRules,
     Ending,
     ModeratorOptions,
     ModeratorTurn,
@@ -27,19 +30,31 @@ from knightfall.games.knights_duty.events import (
     Receipt,
     RoundRow,
     ScoreRow,
+    SetupPost,
     Stage,
     Start,
     StartRow,
     TableView,
     TurnPm,
     TurnPost,
+    WeaponRow,
 )
+from knightfall.games.knights_duty.movement import shares
 from knightfall.games.knights_duty.options import OPTIONS
-from knightfall.games.knights_duty.plan import REACH, ROUNDS, WOUNDED_ROUNDS, numbered
+from knightfall.games.knights_duty.piles import PRINTED, Defence, chance, make_pile
+from knightfall.games.knights_duty.plan import (
+    REACH,
+    ROUNDS,
+    WEAPONS,
+    WOUNDED_ROUNDS,
+    Token,
+    numbered,
+)
 from knightfall.games.knights_duty.staging import asked, shown
-from knightfall.games.knights_duty.state import Choice, Knight, Phase, State
+from knightfall.games.knights_duty.state import Choice, Knight, Phase, State, choose_board
 from knightfall.games.knights_duty.telling import (
     board_lines,
+    card_counts,
     draws_of,
     knight_rows,
     round_row,
@@ -122,15 +137,62 @@ def _weekday(at: datetime) -> str:
 
 
 def opening(state: State) -> Announced:
-    """How to join: the starts with their colours, and what can be chosen."""
-    return Announced(
-        Opening(
-            players=tuple(state.knights),
-            board=board_lines(state),
-            starts=tuple(StartRow(space, state.board.clan(space)) for space in state.board.starts),
-            weapon=state.rules["kd_27"],
-            fixed=state.rules["fixed_weapon"],
-        )
+    """The rules, and how to join."""
+    return Announced(Opening(tuple(state.knights), rules_told(state.rules, state.board)))
+
+
+def setup_post(slots: Sequence[SlotId], rules: Chosen) -> SetupPost:
+    """The rules as they are chosen; who plays, where anybody has signed up. Raises InputError for an own
+    board that cannot be played."""
+    return SetupPost(tuple(slots), rules_told(rules, choose_board(rules)))
+
+
+def rules_told(rules: Chosen, board: Board) -> DutyRules:
+    """The board and the rules in force as the posts tell them."""
+    return DutyRules(
+        hexes=board.grid is Grid.HEX,
+        spaces=len(board.spaces),
+        board=tuple(draw_board(board, dict.fromkeys(board.starts, "P"))),
+        starts=tuple(StartRow(space, board.clan(space)) for space in board.starts),
+        hill=min(board.hills),
+        directions=tuple(STEPS[board.grid]),
+        line_by_line=rules["kd_04"] == "line_by_line",
+        any_two_rounds=rules["kd_06"] == "any_two",
+        third_is_lost=rules["maimed_midturn_loses_third"] == "true",
+        rivals="sharing" if shares(rules) else rules["kd_08"],
+        trading=rules["swap_places"] == "true",
+        swap_attacks=rules["swap_then_attack"] == "true",
+        order=rules["kd_14"],
+        nearest=rules["kd_15"] == "nearest",
+        cards_picked=rules["cards"] == "picked",
+        shield_always=rules["kd_18"] == "adds_a_shield",
+        parry_card=rules["parry_pile"] == "shield_card",
+        bows_disarmed=rules["kd_20"] == "all",
+        inspiration=rules["inspiration"],
+        first_weapon=rules["kd_27"],
+        fixed=rules["fixed_weapon"],
+        staged=rules["mode"] == "staged",
+        hours=None if rules["kd_31"] == "none" else int(rules["kd_31"]),
+        last_turn=None if rules["max_turns"] == "none" else int(rules["max_turns"]),
+        weapons=tuple(_weapon_row(weapon, rules) for weapon in WEAPONS),
+    )
+
+
+def _weapon_row(weapon: Token, rules: Chosen) -> WeaponRow:
+    def per_cent(inspired: bool, defence: Defence) -> str:
+        return f"{float(chance(make_pile(weapon, inspired, defence, rules))):.0%}"
+
+    shield = Defence(Token.SHIELD)
+    markers = rules["inspiration"] in ("token", "token_shield")
+    return WeaponRow(
+        weapon=str(weapon),
+        reach=REACH[weapon],
+        cards=card_counts(PRINTED[weapon]),
+        plain=per_cent(False, Defence()),
+        shielded=per_cent(False, shield),
+        inspired=per_cent(True, Defence()),
+        inspired_shielded=per_cent(True, shield),
+        against_marker=per_cent(False, Defence(inspired=True)) if markers else "",
     )
 
 
@@ -220,6 +282,7 @@ def _turn_pm(state: State, knight: Knight, living: Mapping[SlotId, Knight], unti
             weapon=str(knight.weapon) if knight.weapon else None,
             heart="up" if knight.heart else "down",
             actions=ROUNDS if knight.heart else WOUNDED_ROUNDS,
+            any_two_rounds=not knight.heart and state.rules["kd_06"] == "any_two",
             near=_near(state, slot, living),
             staged=state.rules["mode"] == "staged",
             deadline=until,
