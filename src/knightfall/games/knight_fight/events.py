@@ -343,6 +343,11 @@ class Receipt(Facts):
     lines: tuple[str, ...]
     offer: Offer
 
+    @property
+    def tells_refusals(self) -> bool:
+        """Where a line was refused."""
+        return bool(self.refused)
+
 
 @dataclass(frozen=True, slots=True)
 class Clock(Facts):

@@ -327,6 +327,11 @@ class Receipt(Facts):
     orders: OwnOrders
     deadline: str | None
 
+    @property
+    def tells_refusals(self) -> bool:
+        """Where a line was refused."""
+        return bool(self.refused)
+
 
 @dataclass(frozen=True, slots=True)
 class PlanRow:
