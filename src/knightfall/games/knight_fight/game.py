@@ -145,7 +145,7 @@ class KnightFight(Game[State]):
         """The rules with every anomaly that was chosen. Raises InputError for a bad option."""
         return facts.setup_post(slots, parse_options(options))
 
-    def board(self, state: State, slot: SlotId | None) -> str:
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
         """The board in letters; in Snapshot a player's own, and none for anybody else. Between bouts and
         after the match the one that the latest bout ended with."""
         if state.table is None and state.done:

@@ -44,7 +44,7 @@ from knightfall.games.knights_duty.state import (
     seated,
 )
 from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, offers, take_choice, take_plan
-from knightfall.games.knights_duty.telling import board_lines, draw_in_words
+from knightfall.games.knights_duty.telling import board_lines, draw_in_words, knight_rows
 
 _SILENCE: Mapping[str, Silence] = {
     Phase.SETUP: Silence("a sword, on the first free start", "KD-27, KD-28"),
@@ -172,9 +172,14 @@ class KnightsDuty(Game[State]):
         standing = tuple((slot, "") for slot in self.playing(state))
         return (PlayerList("Standing", standing), PlayerList("Fallen", tuple(fallen)))
 
-    def board(self, state: State, slot: SlotId | None) -> str:  # noqa: ARG002 - positions are public
-        """The board in letters."""
-        return "\n".join(board_lines(state))
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
+        """The board in letters, and who each letter is, with what they hold and whether their Heart is up."""
+        lines = [*board_lines(state)]
+        for one in knight_rows(state):
+            if one.pos is not None:
+                who = f"{one.letter}  {names.get(one.name, one.name)} ({one.clan}) {one.pos}"
+                lines.append(f"{who}, {one.weapon or 'empty hands'}, Heart {one.heart}")
+        return "\n".join(lines)
 
     def outcome(self, state: State) -> Outcome | None:
         """Who won; None while the game goes on."""
