@@ -127,6 +127,20 @@ def test_an_unknown_name_is_a_question_with_the_nearest_names_and_exit_3(tmp_pat
     assert "[[fix]]  post = 3" in str(result.exception)
 
 
+def test_a_thread_that_is_named_in_a_games_folder_says_that_the_game_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = posts(tmp_path, ("Ada", vote("Boro")), ("Boro", "hm"))
+    assert "--game ." not in run(file).stderr
+    game(tmp_path, HEAD + PLAYERS)
+    monkeypatch.chdir(tmp_path)
+    assert (
+        "Read without the game of this folder, by what the thread tells. With it: --game ."
+        in run(file).stderr
+    )
+    assert "--game ." not in run(file, "--game", ".").stderr
+
+
 def test_nobody_is_offered_for_a_name_only_because_somebody_has_to_be(tmp_path: Path) -> None:
     players = "".join(f'[[player]]\nname = "{name}"\n' for name in ("Ada", "Boro", "Elm", "Rook"))
     for said, offered in (("Xeno", "--to NAME"), ("R", "--to Rook")):

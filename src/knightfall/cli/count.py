@@ -94,7 +94,7 @@ def vc(
     if view not in [one.value for one in View]:
         raise InputError(f"--view {view}: expected public or mod.")
     words = tuple(what or ())
-    game = game if words else game_here(game)
+    game = _game_of(words, game)
     session = real_session(game, allow_private_host, cookies)
     request = CountRequest(
         words,
@@ -191,7 +191,7 @@ def near(
     from knightfall.services.count_request import CountRequest
     from knightfall.services.explain_count import near_misses
 
-    game = game if source else game_here(game)
+    game = _game_of(source, game)
     session = real_session(game, allow_private_host)
     at = at_in_full(at, session)
     request = CountRequest(tuple(source or ()), from_html, from_jsonl, day, at, stored=stored)
@@ -226,7 +226,7 @@ def explain(
     from knightfall.errors import InputError, KnightfallError
     from knightfall.services.turns import history, is_played
 
-    game = game if source else game_here(game)
+    game = _game_of(source, game)
     session = real_session(game, allow_private_host)
     at = at_in_full(at, session)
     untold: Exception | None = None
@@ -287,7 +287,7 @@ def roster(
     words = tuple(source or ())
     learning = words[:1] == (SUGGEST,)
     words = words[learning:]
-    game = game if words else game_here(game)
+    game = _game_of(words, game)
     session = real_session(game, allow_private_host)
     at = at_in_full(at, session)
     request = CountRequest(words, from_html, from_jsonl, at=at, stored=stored)
@@ -332,7 +332,7 @@ def activity(
     from knightfall.services.activity import prods_post
     from knightfall.services.count_request import CountRequest
 
-    game = game if source else game_here(game)
+    game = _game_of(source, game)
     words = tuple(source or ())
     session = real_session(game, allow_private_host)
     at = at_in_full(at, session)
@@ -383,7 +383,7 @@ def plot(
     """
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
 
-    game = game if source else game_here(game)
+    game = _game_of(source, game)
     if kind == BOARD:
         from knightfall.services.plots import board_text, plot_board
 
@@ -469,9 +469,19 @@ def evidence(
     from knightfall.engine.json_text import as_object
     from knightfall.services.reading import history_of
 
-    game = game if url else game_here(game)
+    game = _game_of(url, game)
     found = history_of(post, url, real_session(game, allow_private=False))
     echo(as_object(found.to_dict()) if as_json else "\n".join(history_lines(found)))
+
+
+def _game_of(named: object, game: Path | None) -> Path | None:
+    """The game that is named, else the folder's; a thread that is named is counted by itself, and says so
+    where it stands beside a game."""
+    if not named or game is not None:
+        return game_here(game)
+    if game_here(None) is not None:
+        _aside("Read without the game of this folder, by what the thread tells. With it: --game .")
+    return None
 
 
 def _aside(sentence: str) -> None:
