@@ -63,6 +63,11 @@ def test_a_refused_message_is_missing_and_its_receipt_says_why_without_codes() -
 
 
 @pytest.mark.usefixtures("court")
+def test_a_message_of_nobody_is_a_question() -> None:
+    assert status(run("submit", "Nobody", "VOTE: Ada")) == 3
+
+
+@pytest.mark.usefixtures("court")
 def test_who_takes_the_vote_back_is_missing_again() -> None:
     run("submit", "Elm", "VOTE: Fen")
     assert "Elm" not in run("missing").stdout
@@ -163,6 +168,8 @@ def test_a_mafia_without_a_kill_is_told_before_the_night_is_closed(harbour: Quay
 @pytest.mark.usefixtures("court")
 def test_a_tie_of_the_court_is_closed_at_its_time_alone() -> None:
     run("commit", "vote", "--yes")  # nobody has a vote: all are tied
+    told = str(run("post", "results").exception)
+    assert "the post of it comes later. Open now: Tie of round 1, Garnets." in told
     early = run("commit", "tie", "--yes")
     assert isinstance(early.exception, DecisionNeeded)
     assert run("commit", "tie", "--yes", "--why", "the King has answered").exit_code == 0

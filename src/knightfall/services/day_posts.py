@@ -26,6 +26,7 @@ from knightfall.mafia.events import Dawn, Elimination
 from knightfall.models import DepartureKind
 from knightfall.names import squash
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes
+from knightfall.services.game_state import closings as closings_of
 from knightfall.services.post_facts import (
     PostContent,
     PostContext,
@@ -144,7 +145,15 @@ def results(context: PostContext) -> PostContent:
         return PostContent((Section("any/results", {"night": event.night}),), outlived)
     if context.game is None or context.table is None:
         raise InputError("No game was begun here, so there are no results: knightfall new begins one.")
-    # What was announced last, without the first post of the game.
+    # What was announced last, without the first post of the game; nothing older than the last closing.
+    closed = closings_of(context.table)
+    if closed and not any(
+        announced(one.events) for one in context.table.replay.taken if one.number >= closed[-1].number
+    ):
+        opened = ", ".join(window.title for window in context.table.windows)
+        raise InputError(
+            f"Entry {closed[-1].number} closed something, and the post of it comes later. Open now: {opened}."
+        )
     closings = (announced(taken.events) for taken in reversed(context.table.replay.taken[1:]))
     events = next((events for events in closings if events), ())
     if not events:
