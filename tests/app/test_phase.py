@@ -269,6 +269,7 @@ def test_a_question_that_changes_nothing_is_told_and_does_not_stop_it(
     with game(tmp_path, Evening(Forum(board(*said))), rules=rules) as played:
         closing(played)
     assert "Open questions that change nothing" in played.told
+    assert "may still change" not in (tmp_path / "public" / "votecount-1.F.txt").read_text(encoding="utf-8")
     assert "#2 Kestrel writes “Vote: Xylophone”" in played.told
     assert len(closed(played)) == 1
 
