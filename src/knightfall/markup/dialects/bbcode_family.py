@@ -1,19 +1,20 @@
 """The writer of BBCode; what differs between the sites is data.
 
-Names and texts are data: a "[" that could begin a tag is followed by a zero-width space, values of attributes
-lose what could end them. Every form opens and closes its own tags, so nothing is left open.
+Names and texts are data: a "[" that could begin a tag is followed by a zero-width space, or stands in the
+site's own tag for what is not markup; values of attributes lose what could end them. Every form opens and
+closes its own tags, so nothing is left open.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from knightfall.markup.dialects.shapes import Shape, shape_of
+from knightfall.markup.dialects.shapes import Shape, chosen_tags, form_of, named_with, shape_of
 from knightfall.markup.dialects.simpler import simpler
-from knightfall.markup.dialects.tree import BLOCKS, children, clean, hush
+from knightfall.markup.dialects.tree import BLOCKS, CALL, children, clean, hush
 from knightfall.markup.nodes import Break, Code, Countdown, Heading, Listing, Node, Nodes, Table, Text
 
 STOCK: Mapping[str, str] = {
@@ -40,22 +41,38 @@ ATTRIBUTE: Mapping[str, str] = {"[": "(", "]": ")", '"': "'", "\n": " ", "\t": "
 _NEW_LINE = "\ufddf"  # "here a line begins": taken out again by `_settled`, never part of a text
 # A "[" that some site could read as the beginning of a tag: not one before a digit, a blank or a bracket.
 _TAG_LIKE = re.compile(r"\[(?![\d\s\[\]])")
+# What a site with a tag for raw text shows as it stands: what could begin a tag there, an item of a list
+# (“[0]”, “[*]”) too, or a call.
+_RAW = re.compile(rf"\[(?![1-9\s\[\]])|{CALL}", re.IGNORECASE | re.MULTILINE)
+# What such a site would show as a mark for what it does not allow.
+_UNSEEN = re.compile("[\u00ad\u200b\ufeff]")
 # Line marks where a line begins or ends anyway: at either end of the text, or behind a line end.
 _NEEDLESS = re.compile(f"(\\A|\n){_NEW_LINE}+|{_NEW_LINE}+\\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class BBCode:
-    """A site's BBCode: `forms` by key (see `shapes`), `sizes` as (percent, how the site says it)."""
+    """A site's BBCode: `forms` by key (see `shapes`), `sizes` as (percent, how the site says it).
+
+    `tags` are those of `shapes.TAGS` that the site has; a form of another is there for sites that were given
+    it. `raw_tag` is the tag whose content the site does not read, for sites that show a zero-width space.
+    """
 
     name: str
     forms: Mapping[str, str] = field(repr=False)
+    tags: tuple[str, ...] = ()
     sizes: tuple[tuple[int, str], ...] = ()
     size_range: tuple[int, int] = (10, 200)
     attribute: Mapping[str, str] = field(default_factory=lambda: ATTRIBUTE)
     code_is_raw: bool = True
+    raw_tag: str | None = None
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
+
+    def with_tags(self, tags: Iterable[str]) -> BBCode:
+        """The dialect of a site with these tags. Raises InputError for one that it knows no form of."""
+        chosen = chosen_tags(self.name, self.forms, tags)
+        return replace(self, name=named_with(self.name, chosen), tags=chosen)
 
     def write(self, nodes: Nodes) -> str:
         """The nodes as text to paste into the site's editor."""
@@ -66,12 +83,12 @@ class BBCode:
         written: list[str] = []
         for node in nodes:
             if isinstance(node, Text):
-                written.append(neutral(node.text))
+                written.append(self._neutral(node.text))
             elif isinstance(node, Break):
                 written.append("\n")
             else:
                 shape = shape_of(node)
-                form = next((self.forms[key] for key in shape.keys if key in self.forms), None)
+                form = form_of(shape, self.forms, self.tags)
                 written.append(self._all(simpler(node)) if form is None else self._filled(form, node, shape))
         return "".join(written)
 
@@ -81,7 +98,7 @@ class BBCode:
         values = {
             key: value
             if key == "url"
-            else "".join(self.attribute.get(char, char) for char in hush(clean(value)))
+            else "".join(self.attribute.get(char, char) for char in self._quiet(value))
             for key, value in shape.values.items()
         }
         values["body"] = self._body(node)
@@ -90,9 +107,9 @@ class BBCode:
         if isinstance(node, Code) and self.code_is_raw:
             closing = re.escape(form.rpartition("[")[2])
             ends = re.compile(f"\\[(?=\u200b*{closing})", re.IGNORECASE)
-            values["text"] = ends.sub("[\u200b", clean(node.text))
+            values["text"] = ends.sub("[ " if self.raw_tag else "[\u200b", clean(node.text))
         elif isinstance(node, Code):
-            values["text"] = neutral(node.text)
+            values["text"] = self._neutral(node.text)
 
         # The size, as the site says it: the nearest step, else a percentage in its range.
         if "percent" in values:
@@ -107,6 +124,19 @@ class BBCode:
                 form = form.replace("{body}", f"{_NEW_LINE}{{body}}{_NEW_LINE}")
             form = f"{_NEW_LINE}{form}{_NEW_LINE}"
         return form.format_map(values)
+
+    def _neutral(self, text: str) -> str:
+        """The text such that the site finds no tag in it, and nobody to call."""
+        if self.raw_tag is None:
+            return neutral(text)
+        seen = _UNSEEN.sub("", clean(text))
+        return _RAW.sub(rf"[{self.raw_tag}]\g<0>[/{self.raw_tag}]", seen)
+
+    def _quiet(self, value: str) -> str:
+        """A value of an attribute that calls nobody; no tag can stand in one."""
+        if self.raw_tag is None:
+            return hush(clean(value))
+        return _RAW.sub(lambda found: "(at)" if found[0] == "@" else found[0], _UNSEEN.sub("", clean(value)))
 
     def _body(self, node: Node) -> str:
         match node:

@@ -19,6 +19,7 @@ BGG = BBCode(
         "code": "[c]{text}[/c]",
         "mention": "[user={name}][/user]",
     },
+    tags=("spoiler", "strike"),
     sizes=((75, "8"), (90, "9"), (100, "10"), (120, "12"), (150, "15"), (180, "18"), (240, "24")),
     code_is_raw=False,
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import dropwhile
 from typing import Literal
 
-from knightfall.markup.dialects.shapes import shape_of
+from knightfall.markup.dialects.shapes import chosen_tags, form_of, named_with, shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import children, clean, has_block, hush, is_block, runs
 from knightfall.markup.nodes import Break, Code, Listing, Node, Nodes, Table, Text
@@ -44,12 +44,19 @@ FORMS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Html:
-    """HTML by its forms, of which `code` is always there; the site sets no practical limit."""
+    """HTML by its forms, of which `code` is always there, and `tags` those of `shapes.TAGS` that are had; the
+    site sets no practical limit."""
 
     name: str
     forms: Mapping[str, str]
+    tags: tuple[str, ...] = ("spoiler", "table", "strike")
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
+
+    def with_tags(self, tags: Iterable[str]) -> Html:
+        """The dialect of a site with these tags. Raises InputError for one that it knows no form of."""
+        chosen = chosen_tags(self.name, self.forms, tags)
+        return replace(self, name=named_with(self.name, chosen), tags=chosen)
 
     def write(self, nodes: Nodes) -> str:
         """The nodes as HTML, one block a line."""
@@ -81,7 +88,7 @@ class Html:
 
     def _filled(self, node: Node) -> str:
         shape = shape_of(node)
-        form = next((self.forms[key] for key in shape.keys if key in self.forms), None)
+        form = form_of(shape, self.forms, self.tags)
         if form is None:
             return self.write(simpler(node)) if is_block(node) else self._inline(simpler(node))
         values = {key: _text(value) for key, value in shape.values.items()}

@@ -24,6 +24,7 @@ PROBOARDS = BBCode(
         "cell": "[td]{body}[/td]",
         "head_cell": "[td][b]{body}[/b][/td]",
     },
+    tags=("spoiler", "table", "strike"),
     sizes=((60, "1"), (80, "2"), (100, "3"), (120, "4"), (150, "5"), (180, "6"), (200, "7")),
     code_is_raw=False,
     max_length=60_000,

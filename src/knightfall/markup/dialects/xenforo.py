@@ -18,6 +18,7 @@ XENFORO = BBCode(
         "cell": "[td]{body}[/td]",
         "head_cell": "[th]{body}[/th]",
     },
+    tags=("spoiler", "table", "strike"),
     sizes=((60, "1"), (70, "2"), (80, "3"), (100, "4"), (120, "5"), (150, "6"), (175, "7")),
     attribute={**ATTRIBUTE, ",": " "},  # a comma begins the next attribute of a quote
     max_length=10_000,
