@@ -61,7 +61,8 @@ def test_a_file_without_rules_has_those_of_its_game(tmp_path: Path) -> None:
 def test_a_rule_of_the_file_is_obeyed(tmp_path: Path) -> None:
     day = voting_day(tmp_path, "empowered", rules='death = "majority"')
     day.vote(NAMES[0], *NAMES[1:5])
-    assert "(4/5) E-1" in day.votecount()
+    assert " (4): " in day.votecount()
+    assert "– E-1" in day.votecount()
     assert "it takes 5 to eliminate" in day.votecount()
 
 

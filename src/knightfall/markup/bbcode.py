@@ -250,9 +250,7 @@ DEPTH = 40
 # An opening or closing tag: a name or the mark of a list item, and whatever stands behind "=" or a blank.
 _TAG = re.compile(r"\[(/?)([a-z]{1,10}|\*)((?:[= ][^\[\]\n]*)?)\]", re.IGNORECASE | re.ASCII)
 # The end of code or of raw text, and one inside it that was kept from ending it.
-_RAW_ENDS = {
-    name: re.compile(rf"\[/{name}\]", re.IGNORECASE | re.ASCII) for name in ("code", "nobbc")
-}
+_RAW_ENDS = {name: re.compile(rf"\[/{name}\]", re.IGNORECASE | re.ASCII) for name in ("code", "nobbc")}
 _NEUTRAL_CODE = re.compile("\\[\u200b(?=\u200b*/code\\])", re.IGNORECASE)
 
 

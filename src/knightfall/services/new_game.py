@@ -16,6 +16,7 @@ from knightfall.engine.journal import Started, append, replay, standing
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import BrokenPlugin, InputError, SetupError
 from knightfall.games import game_ids
+from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect as dialect_named
 from knightfall.services.deal import (
     SETUP_FILE,
@@ -32,7 +33,7 @@ from knightfall.services.game_choice import chosen_values, game_named, same_game
 from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.guard import allowed, of_table, passed, rooms_of, rooms_unread
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, public_text, texts_of
-from knightfall.services.reading import PLAIN
+from knightfall.services.reading import PLAIN, dialect_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, journal_of, read_text
 from knightfall.services.turns import PostOptions
 from knightfall.storage.drafts import PUBLIC, write_draft
@@ -348,12 +349,8 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
 
 
 def _post_options(request: DealRequest, setup: Setup) -> PostOptions:
-    """How the first posts are written: as said, else as the site of the game file, where it is a dialect."""
-    try:
-        site = dialect_named(setup.site or PLAIN).name
-    except InputError:
-        site = PLAIN
-    return PostOptions(request.dialect or site, request.allow)
+    """How the first posts are written: as said, else for the site of the game file."""
+    return PostOptions(dialect_of(request.dialect, setup, site_of(setup.url or ""), PLAIN), request.allow)
 
 
 # ── the beginning ────────────────────────────────────────────────────────────────────────────────

@@ -88,6 +88,11 @@ def base_name(name: str) -> str:
     return name.partition(":")[0]
 
 
+def has_tags(name: str) -> bool:
+    """Whether a dialect is written by the tags that its board has."""
+    return hasattr(dialect(name), "with_tags")
+
+
 def with_tags(speech: Dialect, tags: Iterable[str]) -> Dialect:
     """A dialect as a board writes it that has these tags of `shapes.TAGS` and no other. Raises InputError for
     a tag that it knows no form of."""

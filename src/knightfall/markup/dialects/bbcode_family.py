@@ -15,7 +15,23 @@ from typing import Literal
 from knightfall.markup.dialects.shapes import Shape, chosen_tags, form_of, named_with, shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import BLOCKS, CALL, children, clean, hush
-from knightfall.markup.nodes import Break, Code, Countdown, Heading, Listing, Node, Nodes, Table, Text
+from knightfall.markup.nodes import (
+    Bold,
+    Break,
+    Code,
+    Countdown,
+    Heading,
+    Italic,
+    Link,
+    Listing,
+    Node,
+    Nodes,
+    PostLink,
+    Strike,
+    Table,
+    Text,
+    Underline,
+)
 
 STOCK: Mapping[str, str] = {
     "block": "{body}",
@@ -38,12 +54,16 @@ STOCK: Mapping[str, str] = {
 # What a value must not hold, inside a tag, on any of the sites.
 ATTRIBUTE: Mapping[str, str] = {"[": "(", "]": ")", '"': "'", "\n": " ", "\t": " "}
 
+_IN_LINE = (Bold, Italic, Underline, Strike)
+_LINKS = (Link, PostLink)
 _NEW_LINE = "\ufddf"  # "here a line begins": taken out again by `_settled`, never part of a text
 # A "[" that some site could read as the beginning of a tag: not one before a digit, a blank or a bracket.
 _TAG_LIKE = re.compile(r"\[(?![\d\s\[\]])")
 # What a site with a tag for raw text shows as it stands: what could begin a tag there, an item of a list
 # (“[0]”, “[*]”) too, or a call.
 _RAW = re.compile(rf"\[(?![1-9\s\[\]])|{CALL}", re.IGNORECASE | re.MULTILINE)
+# The blanks before the first line of code that is not empty, those of its own in a group.
+_FIRST_BLANKS = re.compile(r"\A(?: *\n)*( *)(?=\S)")
 # What such a site would show as a mark for what it does not allow.
 _UNSEEN = re.compile("[\u00ad\u200b\ufeff]")
 # Line marks where a line begins or ends anyway: at either end of the text, or behind a line end.
@@ -55,7 +75,8 @@ class BBCode:
     """A site's BBCode: `forms` by key (see `shapes`), `sizes` as (percent, how the site says it).
 
     `tags` are those of `shapes.TAGS` that the site has; a form of another is there for sites that were given
-    it. `raw_tag` is the tag whose content the site does not read, for sites that show a zero-width space.
+    it. `raw_tag` is the tag whose content the site does not read, for sites that show a zero-width space;
+    `trims_code`: it takes the blanks away with which code begins.
     """
 
     name: str
@@ -66,6 +87,7 @@ class BBCode:
     attribute: Mapping[str, str] = field(default_factory=lambda: ATTRIBUTE)
     code_is_raw: bool = True
     raw_tag: str | None = None
+    trims_code: bool = False
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
 
@@ -79,20 +101,28 @@ class BBCode:
         # Line marks become line ends, except where a line begins anyway.
         return re.sub(f"{_NEW_LINE}+", "\n", _NEEDLESS.sub(r"\1", self._all(nodes)))
 
-    def _all(self, nodes: Nodes) -> str:
+    def _all(self, nodes: Nodes, around: frozenset[type[Node]] = frozenset()) -> str:
+        """The nodes in a row; `around` are the kinds of tags in which they stand."""
         written: list[str] = []
         for node in nodes:
             if isinstance(node, Text):
                 written.append(self._neutral(node.text))
             elif isinstance(node, Break):
                 written.append("\n")
+            elif type(node) in around:
+                # MyBB ends a tag at the first end of its kind, and a link cannot hold another anywhere.
+                written.append(self._all(children(node), around))
             else:
                 shape = shape_of(node)
                 form = form_of(shape, self.forms, self.tags)
-                written.append(self._all(simpler(node)) if form is None else self._filled(form, node, shape))
+                written.append(
+                    self._all(simpler(node), around)
+                    if form is None
+                    else self._filled(form, node, shape, around)
+                )
         return "".join(written)
 
-    def _filled(self, form: str, node: Node, shape: Shape) -> str:
+    def _filled(self, form: str, node: Node, shape: Shape, around: frozenset[type[Node]]) -> str:
         """A form with the values of a node, on lines of its own where the node is a block."""
         # Values stand inside a tag, so they lose what could end it. A URL is safe already.
         values = {
@@ -101,13 +131,16 @@ class BBCode:
             else "".join(self.attribute.get(char, char) for char in self._quiet(value))
             for key, value in shape.values.items()
         }
-        values["body"] = self._body(node)
+        values["body"] = self._body(node, around | _never_inside(node, form))
 
         # Code is raw on most sites: only what would close it is kept from doing so.
         if isinstance(node, Code) and self.code_is_raw:
             closing = re.escape(form.rpartition("[")[2])
             ends = re.compile(f"\\[(?=\u200b*{closing})", re.IGNORECASE)
-            values["text"] = ends.sub("[ " if self.raw_tag else "[\u200b", clean(node.text))
+            guard, text = ("[ ", self._seen(node.text)) if self.raw_tag else ("[\u200b", clean(node.text))
+            if self.trims_code:
+                text = _FIRST_BLANKS.sub(lambda found: "\u00a0" * len(found[1]), text)
+            values["text"] = ends.sub(guard, text)
         elif isinstance(node, Code):
             values["text"] = self._neutral(node.text)
 
@@ -129,30 +162,42 @@ class BBCode:
         """The text such that the site finds no tag in it, and nobody to call."""
         if self.raw_tag is None:
             return neutral(text)
-        seen = _UNSEEN.sub("", clean(text))
-        return _RAW.sub(rf"[{self.raw_tag}]\g<0>[/{self.raw_tag}]", seen)
+        return _RAW.sub(rf"[{self.raw_tag}]\g<0>[/{self.raw_tag}]", self._seen(text))
 
     def _quiet(self, value: str) -> str:
         """A value of an attribute that calls nobody; no tag can stand in one."""
         if self.raw_tag is None:
             return hush(clean(value))
-        return _RAW.sub(lambda found: "(at)" if found[0] == "@" else found[0], _UNSEEN.sub("", clean(value)))
+        return _RAW.sub(lambda found: "(at)" if found[0] == "@" else found[0], self._seen(value))
 
-    def _body(self, node: Node) -> str:
+    def _seen(self, text: str) -> str:
+        return _UNSEEN.sub("", clean(text))
+
+    def _body(self, node: Node, around: frozenset[type[Node]]) -> str:
         match node:
             case Listing(items):
-                return "".join(_NEW_LINE + self.forms["item"].format(body=self._all(item)) for item in items)
+                item_form = self.forms["item"]
+                return "".join(_NEW_LINE + item_form.format(body=self._all(item, around)) for item in items)
             case Table(rows, head):
                 written = ""
                 for n, row in enumerate(rows):
                     cell = self.forms["head_cell" if head and n == 0 else "cell"]
-                    cells = "".join(cell.format(body=self._all(content)) for content in row)
+                    held = around | _never_inside(node, cell)
+                    cells = "".join(cell.format(body=self._all(content, held)) for content in row)
                     written += _NEW_LINE + self.forms["row"].format(body=cells)
                 return written
             case Countdown():
-                return self._all(simpler(node))
+                return self._all(simpler(node), around)
             case _:
-                return self._all(children(node))
+                return self._all(children(node), around)
+
+
+def _never_inside(node: Node, form: str) -> frozenset[type[Node]]:
+    """The kinds of nodes that cannot stand within a node that has this form."""
+    if isinstance(node, _LINKS):
+        return frozenset(_LINKS)
+    bold: frozenset[type[Node]] = frozenset({Bold}) if "[b]{body}" in form else frozenset()
+    return bold | (frozenset({type(node)}) if isinstance(node, _IN_LINE) else frozenset())
 
 
 def neutral(text: str) -> str:

@@ -12,6 +12,7 @@ BGG = BBCode(
         **{key: STOCK[key] for key in _KEPT},
         "strike": "[-]{body}[/-]",
         "heading": "[size=15][b]{body}[/b][/size]",
+        "heading_small": "[size=12][b]{body}[/b][/size]",
         "spoiler": "[o]{body}[/o]",
         "spoiler_titled": "[b]{title}[/b] [o]{body}[/o]",
         "quote": "[q]{body}[/q]",

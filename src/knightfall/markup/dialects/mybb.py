@@ -16,6 +16,7 @@ MYBB = BBCode(
         "cell": "[td]{body}[/td]",
         "head_cell": "[td][b]{body}[/b][/td]",
         "heading": "[size=x-large][b]{body}[/b][/size]",
+        "heading_small": "[size=large][b]{body}[/b][/size]",
         "quote_by": "[quote='{author}']{body}[/quote]",
         "quote_post": "[quote='{author}' pid='{post}']{body}[/quote]",
     },
@@ -29,6 +30,7 @@ MYBB = BBCode(
         (150, "x-large"),
     ),
     attribute={**ATTRIBUTE, "'": "’", '"': "”"},
+    trims_code=True,
     max_length=65_535,
     unit="bytes",
 )

@@ -20,6 +20,7 @@ FORMS = {
     "vote": "[vote]{body}[/vote]",
     "unvote": "[unvote]{body}[/unvote]",
     "heading": "[b][size=150]{body}[/size][/b]",
+    "heading_small": "[b][size=120]{body}[/size][/b]",
     "quote_post": '[quote="{author}" post_id={post}]{body}[/quote]',
 }
 

@@ -12,6 +12,7 @@ PROBOARDS = BBCode(
         "colour": '[font color="{colour}"]{body}[/font]',
         "size": '[font size="{size}"]{body}[/font]',
         "heading": '[font size="5"][b]{body}[/b][/font]',
+        "heading_small": '[font size="4"][b]{body}[/b][/font]',
         "spoiler": "[spoiler]{body}[/spoiler]",
         "spoiler_titled": "[b]{title}[/b] [spoiler]{body}[/spoiler]",
         "quote_by": '[quote author="@{author}"]{body}[/quote]',

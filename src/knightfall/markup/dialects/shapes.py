@@ -91,7 +91,8 @@ def shape_of(node: Node) -> Shape:
         case Size(percent):
             return Shape(("size",), {"percent": str(percent)})
         case Heading(level):
-            return Shape(("heading",), {"level": str(min(max(level, 1), 6))})
+            keys = ("heading",) if level < 3 else ("heading_small", "heading")
+            return Shape(keys, {"level": str(min(max(level, 1), 6))})
         case Link():
             url = web_address(node.url)
             return Shape(("link",), {"url": url}) if url else Shape(())

@@ -38,7 +38,9 @@ from knightfall.markup.nodes import (
 
 _WIDEST = 100
 """So many letters of a line stand side by side in a box of code on most boards."""
-_MEANS_MORE = Break | Link | PostLink | Mention | Strike | VoteTag | Code | Countdown | Quote | Spoiler | Listing
+_MEANS_MORE = (
+    Break | Link | PostLink | Mention | Strike | VoteTag | Code | Countdown | Quote | Spoiler | Listing
+)
 """What a cell would lose in a box of code, or what would end its line."""
 
 
@@ -86,7 +88,7 @@ def _without_table(table: Table) -> Nodes:
     if not any(_means_more(cell) for row in table.rows for cell in row):
         lines = columns([[clean(words(cell)).replace("\n", " ") for cell in row] for row in table.rows])
         if max(map(len, lines), default=0) <= _WIDEST:
-            return (Code("\n".join(lines)),) if len(lines) > 1 else (Block((Text("".join(lines)),)),)
+            return (Block((Code("\n".join(lines)) if len(lines) > 1 else Text("".join(lines)),)),)
 
     # “Ada – Votes: 3; Voters: Boro, Fen”: each cell behind its head; who has none is a cell like the others.
     heads = table.rows[0] if table.head and len(table.rows) > 1 else ()

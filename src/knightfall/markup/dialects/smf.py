@@ -14,6 +14,7 @@ SMF = BBCode(
         **STOCK,
         "strike": "[s]{body}[/s]",
         "heading": "[size=1.5em][b]{body}[/b][/size]",
+        "heading_small": "[size=1.25em][b]{body}[/b][/size]",
         "quote_by": "[quote author={author}]{body}[/quote]",
         "list": "[list]{body}[/list]",
         "ordered": "[list type=decimal]{body}[/list]",

@@ -9,6 +9,7 @@ VBULLETIN = BBCode(
     forms={
         **STOCK,
         "heading": "[b][size=5]{body}[/size][/b]",
+        "heading_small": "[b][size=4]{body}[/size][/b]",
         "quote_by": "[quote={author}]{body}[/quote]",
         "quote_post": "[quote={author};{post}]{body}[/quote]",
         "strike": "[s]{body}[/s]",

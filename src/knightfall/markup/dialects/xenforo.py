@@ -10,6 +10,7 @@ XENFORO = BBCode(
         **STOCK,
         "strike": "[s]{body}[/s]",
         "heading": "[size=6][b]{body}[/b][/size]",
+        "heading_small": "[size=5][b]{body}[/b][/size]",
         "spoiler": "[spoiler]{body}[/spoiler]",
         "spoiler_titled": '[spoiler="{title}"]{body}[/spoiler]',
         "quote_post": '[quote="{author}, post: {post}"]{body}[/quote]',
