@@ -13,6 +13,7 @@ from knightfall.plugins import Family
 if TYPE_CHECKING:  # who plays one game need not wait for the others
     from collections.abc import Callable
 
+    from knightfall.engine.cases import Case, CaseResult
     from knightfall.engine.game import Game, SlotId
     from knightfall.engine.lookup import Lookup
     from knightfall.pictures.scene import Scene
@@ -64,6 +65,11 @@ def lookups_of(game: str) -> Mapping[str, Lookup]:
     return _part(game, "lookups", "LOOKUPS") or {}
 
 
+def cases_of(game: str) -> Mapping[str, Callable[[Case], CaseResult]]:
+    """What decides the conformance cases of a game, by their kind: night, win or match."""
+    return _part(game, "cases", "CASES") or {}
+
+
 def drawer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]], Scene] | None:
     """What draws the state of a game for a slot (None: for everybody), with the names of slots that changed
     hands as they are shown now; None for a game without a board.
@@ -74,6 +80,12 @@ def drawer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]],
     if found is None or game in PLACES:
         return found  # type: ignore[no-any-return]  # what a module of ours calls so
     return lambda state, slot, _names: found(state, slot)
+
+
+def role_aliases(role: str) -> tuple[str, ...]:
+    """Other words that players use for a role, as the games on board know them."""
+    known = (_part(game, "catalog", "role_aliases") for game in PLACES)
+    return tuple(dict.fromkeys(alias for aliases in known if aliases for alias in aliases(role)))
 
 
 def _part(game: str, module: str, name: str) -> Any:
