@@ -47,8 +47,8 @@ def game(folder: Path, more: str) -> str:
 
 
 def test_a_theme_is_chosen_by_name() -> None:
-    assert "▮▮▮▮▮▯▯ Kestrel (5): Cinder (17), " in run("--theme", "ticks").stdout
-    assert "Kestrel 5/7 E-2: Cinder, Lumen" in run("--theme", "compact").stdout
+    assert "▮▮▮▮▮▯▯ Kestrel (5): Cinder (17)" in run("--theme", "ticks").stdout
+    assert "Kestrel (5): Cinder, Lumen, Iris, Ada, Hollis – E-2\n" in run("--theme", "compact").stdout
     assert run("--theme", "area").stdout == run().stdout
 
 

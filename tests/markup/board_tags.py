@@ -1,9 +1,9 @@
-"""Which tags do the boards read, and in which forms? Facts of their documentation and sources, and a reader of
-posts that finds what a board would show raw.
+"""The tags that the boards read, as their documentation and sources have them, and a reader of posts that
+finds what a board would show raw.
 
 phpBB 3.3: the stock BBCodes of its text formatter. MyBB 1.8: the patterns of its parser. SMF 2.1: the list of
-its parser, with what may stand in what. XenForo 2.2 and vBulletin 4: the BB code pages of their help. MafiaScum:
-phpBB with the site's own tags. What a board was given beside these is told by `own`.
+its parser, with what may stand in what. XenForo 2.2 and vBulletin 4: the BB code pages of their help.
+MafiaScum: phpBB with the site's own tags. What a board was given beside these is told by `own`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 class Tag:
     """A tag: `value` is what may follow its name, as a pattern.
 
-    `raw`: its content is not read, and must be as this pattern. `inside`: the tags one of which it has to stand
-    directly within. `holds`: the only tags that may stand directly within it, and no text. `nests`: whether one
+    `raw`: its content is not read, and must be as this pattern. `inside`: it has to stand directly within one
+    of these tags. `holds`: the only tags that may stand directly within it, and no text. `nests`: whether one
     may stand within another. `block`: it may stand in no tag that is within a line. `closes`: it has an end.
     """
 
@@ -33,8 +33,11 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The tags of a board's software by name, in lower case; `own` are those that some boards add, by the name
-    that a game file has for them. `unseen`: what the board shows as a mark for what it does not allow."""
+    """The tags of a board's software by name, in lower case.
+
+    `own` are those that some boards add, by the name that a game file has for them. `unseen`: what the board
+    shows as a mark for what it does not allow. `strict_blocks`: a block ends the tags of a line around it.
+    """
 
     tags: Mapping[str, Tag]
     own: Mapping[str, Mapping[str, Tag]] = field(default_factory=dict)

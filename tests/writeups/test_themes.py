@@ -122,13 +122,13 @@ def test_a_count_is_numbered_within_its_day() -> None:
         (Rule(), "With 16 alive it takes 6 to eliminate."),
         (
             Rule(death=Death.BOTH, tie=Tie.RANDOM),
-            "With 16 alive it takes 6 to eliminate. If nobody gets there, the most votes at the deadline decide;"
-            " a tie is drawn by lot.",
+            "With 16 alive it takes 6 to eliminate. If nobody gets there, the most votes at the deadline"
+            " decide; a tie is drawn by lot.",
         ),
         (
             Rule(at_deadline=AtDeadline.HALF_ROUNDED_UP, fixed_needed=6),
-            "With 16 alive it takes 6 to eliminate. If nobody gets there, the most votes at the deadline decide;"
-            " it takes at least 3 to eliminate; a tie means No Elimination.",
+            "With 16 alive it takes 6 to eliminate. If nobody gets there, the most votes at the deadline"
+            " decide; it takes at least 3 to eliminate; a tie means No Elimination.",
         ),
         (
             Rule(death=Death.PLURALITY, tie=Tie.ALL),
@@ -136,8 +136,8 @@ def test_a_count_is_numbered_within_its_day() -> None:
         ),
         (
             Rule(death=Death.PLURALITY, tie=Tie.ANTI_TOWN, minimum_votes=2),
-            "16 alive. The most votes at the deadline decide; it takes at least 2 to eliminate; a tie goes against"
-            " the town.",
+            "16 alive. The most votes at the deadline decide; it takes at least 2 to eliminate; a tie goes"
+            " against the town.",
         ),
     ],
 )

@@ -15,8 +15,8 @@ from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Started, append, replay, standing
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import BrokenPlugin, InputError, SetupError
-from knightfall.games import game_ids
 from knightfall.forums.sites import site_of
+from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect as dialect_named
 from knightfall.services.deal import (
     SETUP_FILE,

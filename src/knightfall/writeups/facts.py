@@ -86,8 +86,8 @@ def _name(target: Slot | None, terms: Terms) -> str:
 def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
     """The facts of `any/votecount` and of every other theme; without `history` no votes that are gone.
 
-    On a day that no majority ends every `needed` is None. `least` are the votes with which the leader falls at
-    the deadline, and `tie` what a tie comes to then; None where a majority alone decides, or the day is over.
+    On a day that no majority ends every `needed` is None. `least` are the votes with which the leader falls
+    at the deadline, None where a majority alone decides or the day is over; `tie` is what a tie comes to.
     `agreed` names for whom all the living vote, where that may end the day.
     """
     tally, rule = count.tally, count.rule

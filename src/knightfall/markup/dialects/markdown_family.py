@@ -56,7 +56,7 @@ _LINKS = (Link, PostLink)
 
 @dataclass(frozen=True, slots=True)
 class Markdown:
-    """A site's Markdown: `forms` by key (see `shapes`), of which `tags` are had; `line_end` within a paragraph.
+    """A site's Markdown: `forms` by key (see `shapes`), the `tags` that it has; `line_end` in a paragraph.
 
     `spoiler_line`, where set, hides one line at a time, because the site has no block that hides. `quiet`
     keeps a text from calling anybody.

@@ -1,9 +1,9 @@
 """What is written in the place of a node where the site has no form for it.
 
 Each rule gives simpler nodes; a writer asks again until it knows them: a table → aligned columns, or lines
-where a cell holds links; a list → lines; a box or a heading → a bold line; a spoiler → text between two marks;
-a countdown → the time in words; a post link → a link → its label; what was struck out → “(was …)”; colour,
-size and underline are dropped.
+where a cell holds links; a list → lines; a box or a heading → a bold line; a spoiler → text between two
+marks; a countdown → the time in words; a post link → a link → its label; what was struck out → “(was …)”;
+colour, size and underline are dropped.
 """
 
 from __future__ import annotations
