@@ -179,7 +179,7 @@ def endgame(context: PostContext) -> PostContent:
     # The ending and all that was announced after it; a mafia game's with every night and the proof.
     proof = proof_of(context)
     told = tuple(dropwhile(lambda event: event.kind not in ENDINGS, context.public))
-    whole = announced(completed(context.table.replay.events, proof))
+    whole = tuple(map(context.game.retold, announced(completed(context.table.replay.events, proof))))
     last = [
         Section(f"{context.game.spec.id}/{event.kind}", context.renamed(event.facts))
         for event in whole[len(whole) - len(told) :]
