@@ -26,6 +26,7 @@ from knightfall.markup.nodes import (
     Code,
     Colour,
     Countdown,
+    Heading,
     Italic,
     Link,
     Listing,
@@ -316,6 +317,12 @@ def test_no_dialect_writes_a_table_as_a_list_with_bars() -> None:
         )
         assert "|" not in written, one.name
         assert "[*]" not in written, one.name
+
+
+def test_bold_within_bold_is_written_once() -> None:
+    mybb = dialect("mybb").write
+    assert mybb((Bold((Text("a "), Bold(t("b")), Text(" c"))),)) == "[b]a b c[/b]"
+    assert mybb((Heading(1, (Heading(3, t("b")),)),)).count("[b]") == 1
 
 
 def test_code_on_mybb_keeps_the_blanks_that_it_begins_with() -> None:

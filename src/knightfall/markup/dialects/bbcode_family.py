@@ -124,6 +124,8 @@ class BBCode:
 
     def _filled(self, form: str, node: Node, shape: Shape, around: frozenset[type[Node]]) -> str:
         """A form with the values of a node, on lines of its own where the node is a block."""
+        form = _bold_once(form, around)
+
         # Values stand inside a tag, so they lose what could end it. A URL is safe already.
         values = {
             key: value
@@ -181,7 +183,7 @@ class BBCode:
             case Table(rows, head):
                 written = ""
                 for n, row in enumerate(rows):
-                    cell = self.forms["head_cell" if head and n == 0 else "cell"]
+                    cell = _bold_once(self.forms["head_cell" if head and n == 0 else "cell"], around)
                     held = around | _never_inside(node, cell)
                     cells = "".join(cell.format(body=self._all(content, held)) for content in row)
                     written += _NEW_LINE + self.forms["row"].format(body=cells)
@@ -190,6 +192,11 @@ class BBCode:
                 return self._all(simpler(node), around)
             case _:
                 return self._all(children(node), around)
+
+
+def _bold_once(form: str, around: frozenset[type[Node]]) -> str:
+    """The form without bold where it stands in bold, such as a heading within a heading."""
+    return form.replace("[b]", "").replace("[/b]", "") if Bold in around else form
 
 
 def _never_inside(node: Node, form: str) -> frozenset[type[Node]]:
