@@ -44,7 +44,8 @@ _SIGN = re.compile("u/", re.IGNORECASE)
 _USERS = re.compile(r"(?<![^\W_])(?<![^\W_]/)/?(?:u/)+(?=[^\s\u200b])", re.IGNORECASE)
 # What a link may begin with: the schemes of the web, and addresses on the site itself.
 _WEB = re.compile(r"(?:https?://|mailto:|[/.?#])", re.IGNORECASE)
-_UNSAFE_IN_URL = re.compile(r"[\s\[\]()<>\"'`\\|{}]")
+# What a URL must not hold as it stands: what is markup somewhere, and the letters that nobody sees.
+_UNSAFE_IN_URL = re.compile("[\\s\\[\\]()<>\"'`\\\\|{}\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
 def is_block(node: Node) -> bool:
