@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from difflib import ndiff
 from shlex import quote
-from textwrap import fill
+from textwrap import fill, indent
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -14,12 +15,9 @@ from tabulate import tabulate
 
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Delivered, Extended, Opened, Published, Replaced, Started
-from knightfall.mafia.events import Attacked
-from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
 from knightfall.services.close_day import EXCERPT, question_lines
 from knightfall.services.day_end import margin
 from knightfall.services.phases import DAYS, last_counted, lasting, shown
-from knightfall.services.resolve_night import NightPreview, ResolvedNight
 from knightfall.services.session import CountedAsKept, ForumDown, HeldStill, ReadAgain, Step
 from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.tally import Uncounted, UncountedReason
@@ -31,12 +29,16 @@ if TYPE_CHECKING:
     from knightfall.config.setup import Setup
     from knightfall.engine.game import Refusal
     from knightfall.engine.journal import Record
+    from knightfall.mafia.events import Attacked
+    from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
     from knightfall.models import Slot
     from knightfall.services.awaited import Missing
     from knightfall.services.close_day import AwaitedDay, ClosedDay, DayClosing, Flip
+    from knightfall.services.closing_preview import ClosingPreview, PlayerClosing, TextChange
     from knightfall.services.inbox import Case, Intake
     from knightfall.services.journal import Log, UndoLook
     from knightfall.services.phases import ClockChange, PhaseChange, PhaseLock
+    from knightfall.services.resolve_night import NightPreview, ResolvedNight
     from knightfall.services.status import GameStatus
     from knightfall.services.turns import History, Receipt, Submissions
     from knightfall.services.watch import WatchRequest
@@ -333,6 +335,10 @@ def _headed(title: str, text: str) -> str:
     return f"{f'── {title} ':─<{WIDTH}}\n{text.strip()}"
 
 
+def _reader(whose: str) -> str:
+    return "Public" if whose == PUBLIC else f"To {whose}"
+
+
 def _sheet(night: ResolvedNight) -> str:
     """The trace as a table, then deaths, results, uses, and what deserves a second look."""
     sheet = night.sheet
@@ -388,6 +394,40 @@ def format_changes(found: NightChanges) -> str:
     """A line for each change, the gravest first; “Nothing changes.” otherwise."""
     texts = [f"{change.text} ({change.why})" if change.why else change.text for change in found.changes]
     return "\n".join(fill(f"{text}.", WIDTH, subsequent_indent="  ") for text in texts) or NOTHING
+
+
+def format_closing(found: ClosingPreview) -> str:
+    """Every text of a closing under its reader, and what would not be taken."""
+    head = f"{found.title}, as it stands: for the moderator only. Nothing was written."
+    parts = [
+        _headed("Public" if text.whose == PUBLIC else f"To {text.whose}", text.text)
+        for text in found.receipt.texts
+    ]
+    return "\n\n".join([head, *parts, *_refusals(found.receipt.refused)])
+
+
+def format_player_closing(found: PlayerClosing) -> str:
+    """What stands of a player, what they are told, and where they are named."""
+    lines = [f"{found.title}, {found.name}: for the moderator only"]
+    if found.standing:
+        lines.append(f"{found.name} sent: {'; '.join(found.standing)}.")
+    elif found.awaited:
+        lines.append(f"{found.name} sent nothing{f' ({found.silence})' if found.silence else ''}.")
+    else:
+        lines.append(f"Nothing is awaited of {found.name}.")
+    lines += [f"{found.name} is told:\n{indent(text, '  ')}" for text in found.told]
+    lines += [f"Told of {found.name}: {line}" for line in found.named]
+    return "\n".join(lines)
+
+
+def format_text_changes(changes: tuple[TextChange, ...]) -> str:
+    """The lines that go (-) and come (+), a paragraph a text; “Nothing changes.” otherwise."""
+    parts = list[str]()
+    for change in changes:
+        lines = ndiff(change.before.splitlines(), change.after.splitlines())
+        told = "\n".join(line for line in lines if line[0] in "+-")
+        parts.append(_headed(_reader(change.whose), told))
+    return "\n\n".join(parts) or NOTHING
 
 
 LONG = 44

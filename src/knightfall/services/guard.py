@@ -87,8 +87,9 @@ def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
     for read in dict.fromkeys((text, bare)):
         cards = card_secrets(hidden.cards, hidden.shown, read if hidden.whole else "")
         yield from (f"{leak}." for leak in leaks(read, (*cards, *hidden.secrets, *titles)))
-    pms, public = ((_MARKUP.sub("", one) for one in texts) for texts in (hidden.pms, hidden.public))
-    yield from (f"{leak}." for leak in leaks(bare, (), pms, public, hidden.names))
+    told = (hidden.pms, hidden.public, hidden.names)
+    pms, public, names = ((_MARKUP.sub("", one) for one in texts) for texts in told)
+    yield from (f"{leak}." for leak in leaks(bare, (), pms, public, names))
 
 
 def allowed(found: Sequence[str], session: Session, why: str) -> None:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
-
-from icalendar import Calendar, Event
 
 from knightfall.config.calendar import Phase, phases
 from knightfall.config.instants import aware
@@ -37,6 +36,9 @@ from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
 from knightfall.writeups.facts import local_time
 from knightfall.writeups.render import render
+
+if TYPE_CHECKING:
+    from icalendar import Calendar
 
 KINDS = ("day", "night")
 DAYS = "d"
@@ -484,6 +486,8 @@ def write_calendar(session: Session, allow: str = "") -> CalendarFile:
 
 def calendar_of(setup: Setup, known: tuple[Phase, ...], now: datetime) -> Calendar:
     """The calendar of all spans and deadlines; the same phase keeps its identity when it moves."""
+    from icalendar import Calendar, Event
+
     title = setup.title or "Game"
     calendar = Calendar()
     calendar.add("prodid", "-//Knightfall//Calendar of a game//EN")
