@@ -179,6 +179,15 @@ def test_a_game_is_created_played_and_closed(court: kf.Game, capsys: pytest.Capt
     assert capsys.readouterr().out == ""
 
 
+def test_posts_are_written_for_the_site_of_the_game(tmp_path: Path) -> None:
+    court = kf.Game.create("kings_court", COURT, folder=tmp_path / "court", site="discourse")
+    for name in COURT:
+        court.submit(name, f"VOTE: {'Boro' if name != 'Boro' else 'Ada'}")
+    assert any("**" in text for text in court.close("vote").posts)
+    drafts = {file.name: file.read_text() for file in (court.folder / "public").glob("*.txt")}
+    assert [name for name, text in drafts.items() if "[b]" in text] == []
+
+
 def test_a_game_that_is_not_there_is_an_error_of_ours(court: kf.Game, tmp_path: Path) -> None:
     with pytest.raises(kf.errors.InputError):
         kf.Game.open(tmp_path / "nowhere")
