@@ -319,6 +319,14 @@ def test_no_dialect_writes_a_table_as_a_list_with_bars() -> None:
         assert "[*]" not in written, one.name
 
 
+def test_a_heading_of_rich_text_holds_no_paragraph() -> None:
+    ips = dialect("ips").write
+    assert [ips((Heading(level, t("Conduct")),)) for level in (1, 3)] == [
+        "<h1>Conduct</h1>",
+        "<h3>Conduct</h3>",
+    ]
+
+
 def test_bold_within_bold_is_written_once() -> None:
     mybb = dialect("mybb").write
     assert mybb((Bold((Text("a "), Bold(t("b")), Text(" c"))),)) == "[b]a b c[/b]"
@@ -366,6 +374,12 @@ def test_a_dialect_with_tags_is_found_again_by_its_name() -> None:
     assert dialect(named.name) == named
     assert is_dialect(named.name)
     assert base_name(named.name) == "phpbb"
+
+
+def test_a_dialect_that_lists_no_tags_has_all_that_it_has_a_form_of() -> None:
+    own = BBCode("own", {"area_titled": "[box={title}]{body}[/box]", "strike": "[s]{body}[/s]"})
+    assert own.write((Area(t("who"), "T"), Strike(t("Dill")))) == "[box=T]\nwho\n[/box]\n[s]Dill[/s]"
+    assert own.with_tags(()).write((Strike(t("Dill")),)) == "(was Dill)"
 
 
 def test_a_tag_that_there_is_not_or_that_the_dialect_cannot_write_is_refused() -> None:

@@ -74,14 +74,14 @@ _NEEDLESS = re.compile(f"(\\A|\n){_NEW_LINE}+|{_NEW_LINE}+\\Z")
 class BBCode:
     """A site's BBCode: `forms` by key (see `shapes`), `sizes` as (percent, how the site says it).
 
-    `tags` are those of `shapes.TAGS` that the site has; a form of another is there for sites that were given
-    it. `raw_tag` is the tag whose content the site does not read, for sites that show a zero-width space;
-    `trims_code`: it takes the blanks away with which code begins.
+    `tags` are those of `shapes.TAGS` that the site has (None: all that have a form); a form of another is for
+    sites that were given it. `raw_tag` is the tag whose content the site does not read, for sites that show a
+    zero-width space; `trims_code`: it takes the blanks away with which code begins.
     """
 
     name: str
     forms: Mapping[str, str] = field(repr=False)
-    tags: tuple[str, ...] = ()
+    tags: tuple[str, ...] | None = None
     sizes: tuple[tuple[int, str], ...] = ()
     size_range: tuple[int, int] = (10, 200)
     attribute: Mapping[str, str] = field(default_factory=lambda: ATTRIBUTE)

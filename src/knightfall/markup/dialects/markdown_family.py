@@ -64,7 +64,7 @@ class Markdown:
 
     name: str
     forms: Mapping[str, str] = field(repr=False)
-    tags: tuple[str, ...] = ("table", "strike")
+    tags: tuple[str, ...] | None = None
     line_end: str = "\n"
     spoiler_line: str | None = None
     max_length: int | None = None
@@ -103,7 +103,7 @@ class Markdown:
                     indented = re.sub("(?m)^(?=.)", " " * len(mark), self.write(item))
                     written.append(mark + indented[len(mark) :])
                 return "\n".join(written)
-            case Table(rows, head) if "table" in self.tags:
+            case Table(rows, head) if self.tags is None or "table" in self.tags:
                 width = max((len(row) for row in rows), default=0)
                 first, others = (rows[0], rows[1:]) if head and rows else ((), rows)
                 lines = [

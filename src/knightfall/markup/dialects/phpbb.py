@@ -24,4 +24,4 @@ FORMS = {
     "quote_post": '[quote="{author}" post_id={post}]{body}[/quote]',
 }
 
-PHPBB = BBCode(name="phpbb", forms=FORMS, max_length=60_000)
+PHPBB = BBCode(name="phpbb", forms=FORMS, tags=(), max_length=60_000)

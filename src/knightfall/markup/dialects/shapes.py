@@ -58,9 +58,10 @@ class Shape:
     values: Mapping[str, str] = field(default_factory=dict)
 
 
-def form_of(shape: Shape, forms: Mapping[str, str], tags: Collection[str]) -> str | None:
-    """The best form of a shape on a board that has these tags; None where it has none."""
-    known = (key for key in shape.keys if key in forms and (key not in _TAG_OF or _TAG_OF[key] in tags))
+def form_of(shape: Shape, forms: Mapping[str, str], tags: Collection[str] | None) -> str | None:
+    """The best form of a shape on a board that has these tags (None: all); None where it has none."""
+    lacking = () if tags is None else TAGS.keys() - set(tags)
+    known = (key for key in shape.keys if key in forms and _TAG_OF.get(key) not in lacking)
     return next((forms[key] for key in known), None)
 
 

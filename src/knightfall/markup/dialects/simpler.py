@@ -9,7 +9,7 @@ colour, size and underline are dropped.
 from __future__ import annotations
 
 from knightfall.markup.dialects import moments
-from knightfall.markup.dialects.tree import children, clean, columns, words
+from knightfall.markup.dialects.tree import children, clean, columns, hush, words
 from knightfall.markup.nodes import (
     Area,
     Aside,
@@ -86,7 +86,7 @@ def simpler(node: Node) -> Nodes:
 def _without_table(table: Table) -> Nodes:
     """A table as columns in a box of code; as a line for each row where a cell holds what code cannot."""
     if not any(_means_more(cell) for row in table.rows for cell in row):
-        lines = columns([[clean(words(cell)).replace("\n", " ") for cell in row] for row in table.rows])
+        lines = columns([[hush(clean(words(cell)).replace("\n", " ")) for cell in row] for row in table.rows])
         if max(map(len, lines), default=0) <= _WIDEST:
             return (Block((Code("\n".join(lines)) if len(lines) > 1 else Text("".join(lines)),)),)
 
