@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from knightfall.cli import app
-from knightfall.engine.game import Announced, Event, Game, Told, Untyped
+from knightfall.engine.game import Announced, Event, Game, Told
 from knightfall.engine.journal import replay
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
@@ -82,8 +82,6 @@ def renamed(facts: Any, names: Mapping[str, str]) -> Any:
     """The facts with other names in them."""
     if isinstance(facts, str):
         return names.get(facts, facts)
-    if isinstance(facts, Untyped):
-        return Untyped(facts.kind, renamed(dict(facts), names))
     if is_dataclass(facts) and not isinstance(facts, type):
         return replace(
             facts, **{each.name: renamed(getattr(facts, each.name), names) for each in fields(facts)}

@@ -15,13 +15,14 @@ from tabulate import tabulate
 
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Delivered, Extended, Opened, Published, Replaced, Started
+from knightfall.engine.spans import format_span
 from knightfall.services.close_day import EXCERPT, question_lines
 from knightfall.services.day_end import margin
-from knightfall.services.phases import DAYS, last_counted, lasting, shown
+from knightfall.services.phases import last_counted, shown
 from knightfall.services.session import CountedAsKept, ForumDown, HeldStill, ReadAgain, Step
 from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.tally import Uncounted, UncountedReason
-from knightfall.writeups.facts import local_time
+from knightfall.writeups.facts import from_now, full_time
 from knightfall.writeups.journal import entry_line
 from knightfall.writeups.vote_words import RULES, vote_excerpt
 
@@ -161,12 +162,10 @@ def role_remarks(found: Flip) -> Iterator[str]:
 
 def awaited_line(awaited: AwaitedDay) -> str:
     """Until when a final count waits."""
-    zone = awaited.setup.zone
-    shown = local_time(awaited.closes, zone) if zone else f"{awaited.closes:%a %d %b %Y, %H:%M UTC}"
+    ends = full_time(awaited.closes, awaited.setup.zone or ZoneInfo("UTC"))
     if awaited.at >= awaited.closes:
-        return f"The deadline of day {awaited.day} was {shown}: counting now."
-    left = timedelta(seconds=round((awaited.closes - awaited.at).total_seconds()))
-    return f"Day {awaited.day} ends {shown}, in {left}. Waiting; Ctrl-C stops."
+        return f"The deadline of day {awaited.day} was {ends}: counting now."
+    return f"Day {awaited.day} ends {ends}, {from_now(awaited.closes, awaited.at)}. Waiting; Ctrl-C stops."
 
 
 def _least(least: int) -> str:
@@ -185,13 +184,14 @@ def _link(url: str | None) -> str:
     return f" {url}" if url else ""
 
 
-def deadline_line(deadline: datetime, setup: Setup) -> str:
-    """“Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC. Last counted second: 19:59:59
-    (boundary “before”).”"""
+def deadline_line(deadline: datetime, setup: Setup, now: datetime) -> str:
+    """“Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h. Last counted second:
+    19:59:59 (boundary “before”).”"""
     there = deadline.astimezone(setup.zone or UTC)
     line = f"Deadline {shown(deadline, setup.zone)}"
     if there.utcoffset():
         line += f" ({_offset(there)}) = {deadline.astimezone(UTC):%a %d %b %H:%M} UTC"
+    line += f", {from_now(deadline, now)}"
     boundary, last = setup.rule.boundary.value, last_counted(deadline, setup)
     if last is None:
         return (
@@ -215,7 +215,7 @@ def phase_remarks(change: PhaseChange) -> Iterator[str]:
             "the game."
         )
     if change.overdue is not None:
-        ago = lasting(change.overdue)
+        ago = format_span(change.overdue)
         yield f"The old deadline was {ago} ago: what was posted since counts from now on."
     if change.clocks is not None:
         yield clocks_line(change.clocks, change.setup.zone)
@@ -223,7 +223,7 @@ def phase_remarks(change: PhaseChange) -> Iterator[str]:
 
 def clocks_line(clocks: ClockChange, zone: ZoneInfo | None) -> str:
     """Where the clocks change on the way: what the other reading of the span would be."""
-    meant = "so much time passes" if clocks.by.endswith(DAYS) else "the same time of day"
+    meant = "so much time passes" if clocks.other.endswith("h") else "the same time of day"
     return (
         f"The clocks change on the way: {clocks.by} ends {shown(clocks.ends, zone)}. If you mean that "
         f"{meant}, it is --by {clocks.other}."
@@ -233,8 +233,11 @@ def clocks_line(clocks: ClockChange, zone: ZoneInfo | None) -> str:
 def phase_lines(change: PhaseChange) -> Iterator[str]:
     """What was done to a phase, and its deadline in full."""
     match change.record.entry:
-        case Opened():
+        case Opened(begins=begins):
             said = f"{change.title} is open"
+            if begins is not None:
+                zone = change.setup.zone or ZoneInfo("UTC")
+                said += f" from {full_time(begins, zone)} on ({from_now(begins, change.record.at)})"
         case Extended():
             said = f"{change.title} has another deadline"
         case _:
@@ -242,7 +245,7 @@ def phase_lines(change: PhaseChange) -> Iterator[str]:
     number = change.record.number
     yield f'{said}, entry {number}. Take it back with: knightfall undo {number} --why "…"'
     if change.deadline is not None:
-        yield deadline_line(change.deadline, change.setup)
+        yield deadline_line(change.deadline, change.setup, change.record.at)
 
 
 def lock_line(lock: PhaseLock) -> str:
@@ -273,8 +276,8 @@ def event_line(event: WatchEvent, request: WatchRequest) -> str:
             of = f"day {day} of " if day is not None else ""
             said = [f"Watching {of}{title or 'the game'}."]
             if closes is not None and left is not None:
-                ends = local_time(closes, zone)
-                ahead = f"It ends {ends}, in {timedelta(seconds=round(left))}."
+                ends = full_time(closes, zone)
+                ahead = f"It ends {ends}, in {format_span(timedelta(seconds=left))}."
                 said.append(ahead if left > 0 else f"It ended {ends}.")
             if counted:
                 said.append(f"Its final count was made: public/votecount-{day}.F.txt.")

@@ -75,7 +75,8 @@ def submit(
     ] = None,
     allow_private_host: PrivateHost = False,
     at: Annotated[
-        str | None, typer.Option(metavar="TIME", help="When it was sent, where that was before now.")
+        str | None,
+        typer.Option(metavar="TIME", help="When it was sent, if before now: 20:00, yesterday 8pm, 3h ago."),
     ] = None,
     game: GameHere = None,
     allow_leak: AllowLeak = "",
@@ -146,14 +147,14 @@ def missing(
     It tells until when, and what happens if the message never comes.
     """
     from knightfall.cli.format_play import missing_text
-    from knightfall.cli.terminal import real_session
+    from knightfall.cli.terminal import at_in_full, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services import awaited
     from knightfall.services.game_state import as_of
 
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
-    found = awaited.missing(as_of(at, session))
+    found = awaited.missing(as_of(at_in_full(at, session), session))
     echo(as_object(found.to_dict()) if as_json else missing_text(found))
     for path in awaited.reminders(session) if draft else ():
         _aside(f"Draft: {path}")
@@ -181,7 +182,13 @@ def _one(
         for line in (*preview_lines(turns.preview(who, said, session)), "Nothing was written."):
             _aside(line)
         return
-    moment = turns.instant_of(at, session) if at else None
+    moment = None
+    if at:
+        from knightfall.services.game_state import zone_of
+        from knightfall.writeups.facts import as_of_line
+
+        moment = turns.instant_of(at, session)
+        _aside(as_of_line(moment, session.clock.now(), zone_of(session)))
     receipt = turns.submit(who, said, dialect, session, allow_leak, moment)
     show(receipt, echo, _aside)
     if refused_orders(said, receipt.refused):
@@ -254,13 +261,14 @@ def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False)
     Secret: for the moderator's eyes. Example: knightfall submissions
     """
     from knightfall.cli.format_play import submissions_text
-    from knightfall.cli.terminal import real_session
+    from knightfall.cli.terminal import at_in_full, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services import turns
     from knightfall.services.game_state import as_of
 
     folder = game_needed(game)
-    session = as_of(at, real_session(folder, allow_private=False))
+    now = real_session(folder, allow_private=False)
+    session = as_of(at_in_full(at, now), now)
     found = turns.submissions(session)
     echo(as_object(found.to_dict()) if as_json else submissions_text(found))
 

@@ -10,12 +10,13 @@ from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, cast
+from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Told, Untyped, Window
+from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Told, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -271,15 +272,13 @@ def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
 
 
 _NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
-"""LooseFacts that are words of the game: a player may be called Duke."""
+"""Facts that are words of the game: a player may be called Duke."""
 
 
 def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
     """Names stand by themselves in facts, at any depth, or with commas between them; words of sentences are
     not touched."""
     match facts:
-        case Untyped():
-            return Untyped(facts.kind, _renamed(dict(facts), names))
         case str():
             return names.get(facts) or ", ".join(names.get(part, part) for part in facts.split(", "))
         case Mapping():
@@ -417,13 +416,18 @@ def evidence_then(session: Session, at: datetime, upto: int | None = None) -> Se
     return replace(session, store=lambda thread: cast(Store, _Known(session.store(thread), at, upto)))
 
 
+def zone_of(session: Session) -> ZoneInfo | None:
+    """The zone of the session's game; None where its file names none, or there is no file."""
+    return read_setup(session.place).zone if session.game is not None and session.file.exists() else None
+
+
 def as_of(at: str | None, session: Session) -> Session:
     """The session as of `--at`: the number of an entry, or a time; None is now. Raises TimeError for what is
     neither, InputError for an entry that there is not."""
     if at is None:
         return session
     journal = journal_of(session)
-    asked = parse_at(at, read_setup(session.place).zone if session.file.exists() else None)
+    asked = parse_at(at, zone_of(session), session.clock.now())
     if asked.at_time is not None:
         return session_then(session, tuple(_until(journal, asked.at_time)), asked.at_time)
     number = asked.at_post or 0
