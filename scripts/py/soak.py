@@ -2,6 +2,7 @@
 
 Usage: scripts/soak GAME [COUNT] [SEED] [--jobs N]      N matches at a time (1)
        scripts/soak GAME --secrets [COUNT] [SEED]     whole games whose public posts are read for roles
+       scripts/soak GAME --texts [COUNT] [SEED]       whole games whose texts are read by every board's rules
 
 Of Knight's Duty COUNT matches are played for each number of players.
 """
@@ -30,6 +31,7 @@ from rich.console import Console
 from rich.progress import track
 
 from knightfall.engine.playout import Playout
+from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES, empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion
@@ -38,10 +40,12 @@ from laws import empowered_paradox  # in tests
 from laws import knight_fight as fight_laws  # in tests
 from laws.knights_duty import broken_laws  # in tests
 from laws.secrecy import told_too_early  # in tests
+from laws.texts import machine_words, misread, texts  # in tests
 
 COUNT = 200_000
 MATCHES = 10_000
 THREADS = 1_000
+TEXTS = 50
 CHUNK = 8  # matches that a process takes at once
 gc.set_threshold(100_000, 20, 20)  # a match makes many small values and next to no cycles
 
@@ -174,12 +178,26 @@ def soak_secrets(game: str, count: int, seed: int) -> None:
     print(f"{game}: {count} games, no living player's role in public")
 
 
+def soak_texts(game: str, count: int, seed: int) -> None:
+    """So many whole games: every board reads every text, and none holds what is the program's own."""
+    [known] = [one for one in GAMES if one.spec.id == game]
+    for number in track(range(count), f"Texts of {game}", console=Console(stderr=True)):
+        players, options = variant(game, seed, number)
+        playout = play_one(known, seed + number, players or PLAYERS.get(game), options)
+        chance = SeededRng(b"draw %d" % (seed + number))
+        sent = tuple(texts(known, playout, chance))
+        for found in (*misread(sent), *machine_words(sent, chance.log)):
+            raise AssertionError(f"{game}, seed {seed + number}: {found}")
+    print(f"{game}: {count} games, every text read whole")
+
+
 def _said(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("scripts/soak", usage=__doc__)
     parser.add_argument("game", type=lambda name: name.replace("-", "_"))
     parser.add_argument("count", type=int, nargs="?")
     parser.add_argument("seed", type=int, nargs="?", default=1)
     parser.add_argument("--secrets", action="store_true")
+    parser.add_argument("--texts", action="store_true")
     parser.add_argument("--jobs", type=int, default=1)
     return parser.parse_intermixed_args(words)
 
@@ -193,6 +211,8 @@ def main(words: list[str]) -> None:
         sys.exit(f"There is no game {said.game!r}. Known: {', '.join(sorted(known))}.")
     if said.secrets:
         soak_secrets(said.game, said.count or THREADS, said.seed)
+    elif said.texts:
+        soak_texts(said.game, said.count or TEXTS, said.seed)
     elif said.game in NIGHTS:
         soak_nights(said.game, said.count or COUNT, said.seed)
     else:

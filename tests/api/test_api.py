@@ -66,7 +66,7 @@ def test_posts_of_a_program_become_a_count() -> None:
     assert (count.day, count.at, count.alive, count.needed, count.hammer) == (1, 5, 4, 3, None)
     assert count.not_voting == ("Cinder", "Elm")
     assert [(missed.voter, missed.why.value) for missed in count.uncounted][:1] == [("Cinder", "quoted")]
-    assert "Boro (1/3) E-2 ~ Ada (2)" in count.to_text("plain")
+    assert "Boro (1): Ada (2) – E-2\n" in count.to_text("plain")
     assert "#2" in count.explain("Boro") and "Counts for Boro" in count.explain(2)
     assert count.to_dict()["not_voting"] == ["Cinder", "Elm"]
     assert any("Wren" in sentence for sentence in count.assumed)
@@ -177,6 +177,15 @@ def test_a_game_is_created_played_and_closed(court: kf.Game, capsys: pytest.Capt
     assert closing.posts[0].strip() in drafts
     assert set(closing.pms) <= set(COURT)
     assert capsys.readouterr().out == ""
+
+
+def test_posts_are_written_for_the_site_of_the_game(tmp_path: Path) -> None:
+    court = kf.Game.create("kings_court", COURT, folder=tmp_path / "court", site="discourse")
+    for name in COURT:
+        court.submit(name, f"VOTE: {'Boro' if name != 'Boro' else 'Ada'}")
+    assert any("**" in text for text in court.close("vote").posts)
+    drafts = {file.name: file.read_text() for file in (court.folder / "public").glob("*.txt")}
+    assert [name for name, text in drafts.items() if "[b]" in text] == []
 
 
 def test_a_game_that_is_not_there_is_an_error_of_ours(court: kf.Game, tmp_path: Path) -> None:

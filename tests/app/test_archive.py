@@ -325,7 +325,7 @@ def test_the_search_knows_the_words_of_every_post_and_where_it_stands() -> None:
 def test_a_day_has_its_count_with_links_to_the_votes_and_its_wagons_as_picture_and_text() -> None:
     day = _tree(finished() / "day-1.html")
     said = " ".join(day.text_content().split())
-    assert "Cinder (4/4) HAMMER: Ada (3), Boro (4), Elm (5), Gale (6)" in said
+    assert "Cinder (4): Ada (3), Boro (4), Elm (5), Gale (6) – HAMMER" in said
     assert day.xpath("//div[@class='box']//a/@href")[0] == "./thread-1.html#p3"
     picture = day.xpath("//svg")[0]
     assert "hammer #6 on Cinder by Gale" in picture.text_content()
@@ -445,7 +445,7 @@ def test_raw_pages_and_roles_of_a_games_database_stay_out_of_what_everybody_gets
     assert [role for role in ROLES.values() if role in everything(place)] == []
     assert b"topic-title" in Forum(said)("viewtopic.php?t=5").body
     assert "topic-title" not in everything(place)
-    assert "Fen (2/3)" in _page(place, "day-1.html")
+    assert "Fen (2)" in _page(place, "day-1.html")
     assert "Who, me?" in _page(place, "thread-1.html")
     own = CliRunner().invoke(app, ["archive", "--game", str(tmp_path)])
     assert own.exit_code == 0, own.output

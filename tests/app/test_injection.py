@@ -8,6 +8,7 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -81,9 +82,15 @@ def renamed(facts: Any, names: Mapping[str, str]) -> Any:
     """The facts with other names in them."""
     if isinstance(facts, str):
         return names.get(facts, facts)
+    if is_dataclass(facts) and not isinstance(facts, type):
+        return replace(
+            facts, **{each.name: renamed(getattr(facts, each.name), names) for each in fields(facts)}
+        )
+    if isinstance(facts, tuple):
+        return tuple(renamed(one, names) for one in facts)
     if isinstance(facts, Mapping):
         return {renamed(key, names): renamed(value, names) for key, value in facts.items()}
-    return [renamed(one, names) for one in facts] if isinstance(facts, list | tuple) else facts
+    return [renamed(one, names) for one in facts] if isinstance(facts, list) else facts
 
 
 def hostile(shift: int) -> dict[str, str]:
@@ -94,7 +101,7 @@ def hostile(shift: int) -> dict[str, str]:
 
 def tame(name: str) -> str:
     """As many letters on as many lines, none of them odd."""
-    return re.sub(r"[^\n]+", "Somebody", clean(name))
+    return re.sub(r"[^\n]", "s", clean(name))
 
 
 @pytest.mark.parametrize("shift", [0, 7])
@@ -113,13 +120,15 @@ def test_a_post_has_exactly_our_own_marks_in_every_dialect(game: str, shift: int
 
 def harmless(one: Dialect, written: str) -> bool:
     """Nobody is pinged, nothing was computed, no control character is left."""
-    seen = written if one.name == "ips" else written.replace("\\", "")
+    seen = written if one.name == "ips" else written.replace("\\", "").replace(HUSHED["smf"], "")
     called = PINGS.search(seen) or (one.name == "reddit" and USERS.search(seen))
     return not called and not TRICKS.search(written) and "3711" not in written
 
 
 CALLED: Mapping[str, str] = {"reddit": "u/{}", "bgg": "[user={}][/user]"}
 """Where a site calls somebody otherwise than by @."""
+HUSHED: Mapping[str, str] = {"smf": "[nobbc]@[/nobbc]"}
+"""Where an @ that calls nobody has no zero-width space behind it."""
 
 
 @pytest.mark.parametrize("one", DIALECTS, ids=lambda one: one.name)
@@ -127,7 +136,8 @@ def test_only_whom_the_moderators_own_words_name_is_called(one: Dialect) -> None
     words = "@Ada and @{{ name }}, not @all, @{{ many }}: {{ said }}"
     facts = {"name": "Boro", "many": "here", "said": "@Cinder @mods ada@example.org @ 5"}
     ada, boro = (CALLED.get(one.name, "@{}").format(name) for name in ("Ada", "Boro"))
-    quiet = "not @\u200ball, @\u200bhere: @\u200bCinder @\u200bmods ada@example.org @ 5"
+    at = HUSHED.get(one.name, "@\u200b")
+    quiet = f"not {at}all, {at}here: {at}Cinder {at}mods ada@example.org @ 5"
     assert f"{ada} and {boro}, {quiet}" in render_text(words, facts, one.name)
 
 

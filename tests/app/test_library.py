@@ -40,6 +40,7 @@ from knightfall.services.guard import released
 from knightfall.services.post_facts import PostContent, PostContext, post_nodes
 from knightfall.services.posts import KINDS, content_of
 from knightfall.writeups.render import written
+from markup.board_tags import faults
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/posts"
 STAGE = {
@@ -384,4 +385,4 @@ def test_names_are_data_in_every_post(name: str, tmp_path: Path) -> None:
             assert "\u202e" not in text
             assert "@everyone" not in text
             assert dialect != "ips" or "<script>" not in text
-            assert dialect != "mafiascum" or "[/area]" not in text
+            assert dialect != "mafiascum" or faults("mafiascum", text) == []

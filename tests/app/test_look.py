@@ -47,8 +47,8 @@ def game(folder: Path, more: str) -> str:
 
 
 def test_a_theme_is_chosen_by_name() -> None:
-    assert "▮▮▮▮▮▯▯ Kestrel (5/7) E-2 ~ Cinder (17)" in run("--theme", "ticks").stdout
-    assert "Kestrel 5/7 E-2: Cinder, Lumen" in run("--theme", "compact").stdout
+    assert "▮▮▮▮▮▯▯ Kestrel (5): Cinder (17)" in run("--theme", "ticks").stdout
+    assert "Kestrel (5): Cinder, Lumen, Iris, Ada, Hollis – E-2\n" in run("--theme", "compact").stdout
     assert run("--theme", "area").stdout == run().stdout
 
 
@@ -67,8 +67,8 @@ def test_the_game_file_chooses_a_theme_and_the_command_line_another(tmp_path: Pa
 
 def test_closeness_begins_where_the_game_file_says(tmp_path: Path) -> None:
     said = run("--game", game(tmp_path, '[terms]\ncloseness = "L"\ncloseness_from = 4\n')).stdout
-    assert "Kestrel (5/7) L-2" in said
-    assert "Fen (3/7) L-4" in said
+    assert "Hollis (53) – L-2\nFen (3): " in said
+    assert "Elm (55) – L-4\n" in said
 
 
 def test_a_template_of_the_moderator_has_the_same_facts(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_template_that_cannot_be_read_or_lies_elsewhere_is_refused(tmp_path: P
 def test_parts_are_told_apart_on_standard_error() -> None:
     result = run("--limit", "200")
     first, second = result.stdout.rstrip("\n").split("\n\nVotecount")
-    assert first.startswith("Votecount 1 (to post 58) (1/2)\nKestrel (5/7)")
+    assert first.startswith("Votecount 1 (to post 58) (1/2)\nKestrel (5): ")
     assert second.startswith(" 1 (to post 58) (2/2)\n")
     assert f"— part 1 of 2, {len(first)} characters —" in result.stderr
     assert "— part 2 of 2, " in result.stderr

@@ -41,12 +41,12 @@ def vc(*words: str) -> Result:
 
 @pytest.mark.usefixtures("folder")
 def test_the_number_rises_only_when_a_count_was_posted() -> None:
-    assert vc("--at", "3").stdout.startswith("Votecount 1.01 (to post 3)")
+    assert vc("--at", "3").stdout.startswith("Votecount 1.1 (to post 3)")
     noted = vc("--at", "3", "--posted")
-    assert noted.stdout.startswith("Votecount 1.01")
-    assert "Votecount 1.01 is noted as posted; the next one will be number 2." in noted.stderr
-    assert vc().stdout.startswith("Votecount 1.02 (to post 5)")
-    assert vc().stdout.startswith("Votecount 1.02 (to post 5)")
+    assert noted.stdout.startswith("Votecount 1.1")
+    assert "Votecount 1.1 is noted as posted; the next one will be number 2." in noted.stderr
+    assert vc().stdout.startswith("Votecount 1.2 (to post 5)")
+    assert vc().stdout.startswith("Votecount 1.2 (to post 5)")
 
 
 @pytest.mark.usefixtures("folder")

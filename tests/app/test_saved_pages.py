@@ -46,7 +46,7 @@ def saved(name: str, folder: Path, *changes: tuple[str, str]) -> str:
 def test_pages_are_kept_and_later_ones_added(game: Path) -> None:
     first = run("read", "--from-html", str(PAGES / "day-1.html"))
     assert (first.exit_code, "Posts       11" in first.stdout) == (0, True)
-    assert "Clover (3/4)" in run("vc", "--stored", "--as", "plain", "--at", "11").stdout
+    assert "Clover (3): " in run("vc", "--stored", "--as", "plain", "--at", "11").stdout
     changed = saved("day-2.html", game, ("I am only a townie", "I am no townie"))
     later = run("read", "--from-html", changed)
     assert "Posts       18" in later.stdout
@@ -100,5 +100,5 @@ def test_a_day_is_closed_by_what_was_kept(game: Path) -> None:
     assert closed.exit_code == 0, closed.exception
     assert "as far as #11; the forum was not asked" in closed.stderr
     assert "Hammer: #9 by Dill on Clover" in closed.stderr
-    assert "Clover (4/4)" in (game / "public/votecount-1.F.txt").read_text(encoding="utf-8")
+    assert "Clover (4)" in (game / "public/votecount-1.F.txt").read_text(encoding="utf-8")
     assert "closed" in run("log").stdout

@@ -57,7 +57,7 @@ def test_a_vote_that_shows_up_between_two_reads_is_in_the_count(tmp_path: Path) 
     with game(tmp_path, evening, ends=AHEAD) as played:
         waited(played)
     assert "#4 by Kestrel is new" in played.told
-    assert "Ada (1/3)" in played.out[0]
+    assert "Ada (1): " in played.out[0]
 
 
 def test_posts_after_the_deadline_neither_count_nor_keep_it_waiting(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ def test_at_the_deadline_the_finished_count_and_the_next_post_lie_in_public(tmp_
     count = final(tmp_path)
     draft = (tmp_path / "public" / "end-of-vote-1.txt").read_text(encoding="utf-8")
     assert "Final votecount 1 (to post 4)" in count
-    assert "Ada (1/3)" in count
+    assert "Ada (1): " in count
     assert draft.startswith("The vote of Day 1 is over.")
     assert count.strip() in draft
     assert "Goon" not in draft + count
@@ -213,7 +213,7 @@ def test_two_reads_that_differ_delay_the_count_until_two_agree(tmp_path: Path) -
     assert evening.clock.elapsed() == LEFT + 3 * PAUSE
     assert "#3 by Boro reads otherwise" in played.told
     assert "#4 by Kestrel is new" in played.told
-    assert "Ada (2/3)" in final(tmp_path)
+    assert "Ada (2): " in final(tmp_path)
     assert len(kinds(played, "“Fen” → “Ada”")) == 1
 
 
@@ -289,7 +289,7 @@ def test_faults_and_restarts_change_nothing_in_the_end(
     rough, again, played = story(tmp_path, down, stops)
     assert rough == calm
     assert again == count
-    assert "Kestrel (2/3)" in count
+    assert "Kestrel (2): " in count
     assert played.told.count("I go on trying") <= 1 + len(stops)
 
 

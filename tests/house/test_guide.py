@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from house.guide import README, Reader, blocks
+from markup.board_tags import faults
 
 DETAILS = "<!-- the details -->"
 SCREENS, LINES, COLUMNS = 3, 40, 110
@@ -53,7 +54,8 @@ def test_the_game_of_the_guide_ends(pasted: Pasted) -> None:
     cards = json.loads((game / "private/deal.json").read_text(encoding="utf-8"))["cards"]
     told = (game / "public/endgame.txt").read_text(encoding="utf-8")
     assert "Kettle Lane is over" in told
-    assert all(f"{name} | {card}" in told for name, card in cards.items())
+    rows = [" ".join(line.split()) for line in told.splitlines()]
+    assert all(any(row.startswith(f"{name} {card} ") for row in rows) for name, card in cards.items())
     assert (game / "public/archive/index.html").exists()
 
 
@@ -80,3 +82,12 @@ def test_addresses_are_quoted() -> None:
     words = [word for block in BLOCKS for line in block.commands for word in line.split() if "?" in word]
     assert words
     assert [word for word in words if not (word.startswith('"') and word.endswith('"'))] == []
+
+
+def test_every_text_of_the_guide_is_written_for_the_site_of_its_game(pasted: Pasted) -> None:
+    game = pasted[0].home / "kettle" / "kettle-lane"
+    texts = {file: file.read_text(encoding="utf-8") for file in game.glob("p*/*.txt")}
+    assert len(texts) > 20
+    assert {file.name: found for file, text in texts.items() if (found := faults("phpbb", text))} == {}
+    posts = {file.name: text for file, text in texts.items() if file.parent.name == "public"}
+    assert [name for name, text in posts.items() if "[b]" not in text] == ["commitment.txt"]

@@ -13,6 +13,8 @@ from knightfall.markup.dialects.bbcode_family import BBCode
 from knightfall.markup.dialects.markdown_family import Markdown
 
 _TAG = re.compile(r"\[(/?)([a-zA-Z*-]+)[^\[\]]*\]")
+# What no site reads: SMF's raw text, and what stands in code.
+_UNREAD = re.compile(r"\[nobbc\].*?\[/nobbc\]|(?<=\[code\]).*?(?=\[/code\])", re.DOTALL)
 
 
 def marks(one: Dialect, text: str) -> list[str]:
@@ -30,8 +32,8 @@ def marks(one: Dialect, text: str) -> list[str]:
 
 
 def tags(text: str) -> list[tuple[str, str]]:
-    """The tags in brackets: ("/" or "", name)."""
-    return _TAG.findall(text)
+    """The tags in brackets that a site reads: ("/" or "", name)."""
+    return _TAG.findall(_UNREAD.sub("", text))
 
 
 def left_open(text: str) -> list[str]:

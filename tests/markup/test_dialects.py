@@ -14,7 +14,7 @@ from hypothesis import given
 
 from knightfall.errors import InputError, TimeError
 from knightfall.markup.bbcode import parse_bbcode
-from knightfall.markup.dialects import DIALECTS, Dialect, dialect, measure
+from knightfall.markup.dialects import DIALECTS, Dialect, base_name, dialect, is_dialect, measure
 from knightfall.markup.dialects.bbcode_family import BBCode
 from knightfall.markup.dialects.markdown_family import Markdown
 from knightfall.markup.dialects.moments import stamp
@@ -26,6 +26,8 @@ from knightfall.markup.nodes import (
     Code,
     Colour,
     Countdown,
+    Heading,
+    Italic,
     Link,
     Listing,
     Mention,
@@ -35,9 +37,11 @@ from knightfall.markup.nodes import (
     Quote,
     Size,
     Spoiler,
+    Strike,
     Table,
     Tag,
     Text,
+    Underline,
     VoteTag,
 )
 from markup.dialect_samples import SAMPLE, t, tame, texts, thorough, trees, wild_trees
@@ -149,8 +153,21 @@ def test_texts_make_no_html(nodes: Nodes) -> None:
 @thorough
 @given(nodes=trees)
 def test_mafiascum_reads_back_as_it_was_written(nodes: Nodes) -> None:
-    nodes = _normal(nodes)
+    nodes = _normal(_once(nodes))
     assert _normal(parse_bbcode(dialect("mafiascum").write(nodes))) == nodes
+
+
+def _once(nodes: Nodes, around: frozenset[type] = frozenset()) -> Nodes:
+    """Without what is written once only: bold in bold, a link in a link."""
+    kept: list[Node] = []
+    for node in nodes:
+        kind = Link if isinstance(node, PostLink) else type(node)
+        if kind in around:
+            kept += _once(children(node), around)
+        else:
+            held = around | {kind} if kind in (Bold, Italic, Underline, Strike, Link) else around
+            kept.append(_with_children(node, lambda inner, held=held: _once(inner, held)))  # type: ignore[misc]  # mypy knows no type of a default
+    return tuple(kept)
 
 
 def _normal(nodes: Nodes, own_lines: bool = False) -> Nodes:
@@ -273,6 +290,114 @@ def test_what_a_site_lacks_is_said_in_other_words() -> None:
     assert dialect("bgg").write((Listing((t("a"), t("b")), ordered=True),)) == "1. a\n2. b"
     assert dialect("nodebb").write((Colour("red", t("a")), Size(50, t("b")))) == "ab"
     assert phpbb((VoteTag(Tag.VOTE, t("Fen")),)) == "[b]VOTE: Fen[/b]"
+
+
+def test_a_table_is_columns_where_the_site_has_none() -> None:
+    table = Table(((t("Player"), t("Votes")), (t("Ada"), t("3")), (t("日本"), t("12"))))
+    assert dialect("phpbb").write((table,)) == "[code]Player  Votes\nAda     3\n日本    12[/code]"
+    assert dialect("phpbb:table").write((table,)).startswith("[table]\n[tr][td][b]Player[/b][/td]")
+    assert dialect("mafiascum").write((table,)).startswith("[table]\n[row][header]Player[/header]")
+
+
+def test_a_table_with_links_is_lines_where_the_site_has_none() -> None:
+    voter = PostLink(12, t("12"), url="https://forum.example/p12")
+    table = Table(
+        ((t("Player"), t("Votes"), t("Voters")), (t("Ada"), t("1"), (Text("Boro "), voter)), (t("Fen"),))
+    )
+    assert dialect("phpbb").write((table,)) == (
+        "[b]Ada[/b] – Votes: 1; Voters: Boro [url=https://forum.example/p12]12[/url]\n[b]Fen[/b]"
+    )
+
+
+def test_no_dialect_writes_a_table_as_a_list_with_bars() -> None:
+    table = Table(((t("Player"), t("Votes")), (t("Ada"), t("3"))))
+    for one in DIALECTS:
+        written = (
+            dialect(f"{one.name}:").write((table,)) if hasattr(one, "with_tags") else one.write((table,))
+        )
+        assert "|" not in written, one.name
+        assert "[*]" not in written, one.name
+
+
+def test_a_heading_of_rich_text_holds_no_paragraph() -> None:
+    ips = dialect("ips").write
+    assert [ips((Heading(level, t("Conduct")),)) for level in (1, 3)] == [
+        "<h1>Conduct</h1>",
+        "<h3>Conduct</h3>",
+    ]
+
+
+def test_bold_within_bold_is_written_once() -> None:
+    mybb = dialect("mybb").write
+    assert mybb((Bold((Text("a "), Bold(t("b")), Text(" c"))),)) == "[b]a b c[/b]"
+    assert mybb((Heading(1, (Heading(3, t("b")),)),)).count("[b]") == 1
+
+
+def test_code_on_mybb_keeps_the_blanks_that_it_begins_with() -> None:
+    assert dialect("mybb").write((Code("\n   A B\n 1 x o"),)) == "[code]\u00a0\u00a0\u00a0A B\n 1 x o[/code]"
+
+
+def test_what_was_struck_out_is_said_where_the_site_cannot_strike() -> None:
+    struck = (Strike(t("Dill")),)
+    assert dialect("phpbb").write(struck) == "(was Dill)"
+    assert dialect("phpbb:strike").write(struck) == "[s]Dill[/s]"
+    assert dialect("mybb").write(struck) == "[s]Dill[/s]"
+
+
+def test_smf_guards_a_name_with_its_own_tag_and_pads_its_cells() -> None:
+    smf = dialect("smf").write
+    assert smf(t("[b]ob, @mods, [0], Ze\u200bro")) == (
+        "[nobbc][[/nobbc]b]ob, [nobbc]@[/nobbc]mods, [nobbc][[/nobbc]0], Zero"
+    )
+    assert parse_bbcode(smf(t("[b]ob @mods"))) == t("[b]ob @mods")
+    assert (
+        smf((Table(((t("Ada"), t("3")),), head=False),))
+        == "[table]\n[tr][td]Ada  [/td][td]3  [/td][/tr]\n[/table]"
+    )
+    assert smf((Size(75, t("12")), Size(120, t("x")))) == "[size=0.8em]12[/size][size=1.25em]x[/size]"
+
+
+# ── the tags of a board ──────────────────────────────────────────────────────────────────────────
+
+
+def test_a_board_is_written_with_the_tags_that_it_has() -> None:
+    spoiler = (Spoiler(t("who"), "T"),)
+    assert dialect("phpbb:spoiler").write(spoiler) == "[b]T[/b] [spoiler]\nwho\n[/spoiler]"
+    assert dialect("xenforo:").write(spoiler) == "[b]Spoiler (T):[/b]\nwho\n[b](end of spoiler)[/b]"
+    assert dialect("discourse:table").write(spoiler).startswith(r"**Spoiler \(T\):**")
+    assert dialect("ips:table").write(spoiler).startswith("<p><strong>Spoiler (T):")
+
+
+def test_a_dialect_with_tags_is_found_again_by_its_name() -> None:
+    named = dialect("PhpBB: strike, spoiler")
+    assert named.name == "phpbb:spoiler,strike"
+    assert dialect(named.name) == named
+    assert is_dialect(named.name)
+    assert base_name(named.name) == "phpbb"
+
+
+def test_a_dialect_that_lists_no_tags_has_all_that_it_has_a_form_of() -> None:
+    own = BBCode("own", {"area_titled": "[box={title}]{body}[/box]", "strike": "[s]{body}[/s]"})
+    assert own.write((Area(t("who"), "T"), Strike(t("Dill")))) == "[box=T]\nwho\n[/box]\n[s]Dill[/s]"
+    assert own.with_tags(()).write((Strike(t("Dill")),)) == "(was Dill)"
+
+
+def test_a_tag_that_there_is_not_or_that_the_dialect_cannot_write_is_refused() -> None:
+    with pytest.raises(InputError, match=r"there is no tag 'spoilers'. phpbb can have: area, spoiler"):
+        dialect("phpbb:spoilers")
+    with pytest.raises(
+        InputError, match=r"the dialect reddit knows no tag area. reddit can have: table, strike"
+    ):
+        dialect("reddit:area")
+    with pytest.raises(InputError, match="the dialect plain has no tags to choose"):
+        dialect("plain:spoiler")
+
+
+@pytest.mark.parametrize("one", DIALECTS, ids=_name)
+def test_the_tags_that_a_dialect_has_by_default_are_tags_that_it_can_write(one: Dialect) -> None:
+    tags_of = getattr(one, "tags", None)
+    if tags_of is not None:
+        assert dialect(f"{one.name}:{','.join(tags_of)}").write(SAMPLE) == one.write(SAMPLE)
 
 
 def test_markdown_marks_touch_neither_blanks_nor_letters() -> None:

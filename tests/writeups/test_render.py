@@ -32,6 +32,7 @@ def _wagon(name: str, closeness: str, *voters: tuple[str, int], needed: int = 7)
         "name": name,
         "count": len(voters),
         "needed": needed,
+        "own_needed": False,
         "bonus": 0,
         "closeness": closeness,
         "hammered": len(voters) >= needed,
@@ -52,6 +53,9 @@ def _facts(**changes: object) -> dict[str, object]:
         "not_voting": ["Dusk_77", "Kestrel", "@everyone"],
         "alive": 13,
         "needed": 7,
+        "least": None,
+        "tie": "no_elimination",
+        "nobody": "No Elimination",
         "eliminate_word": "eliminate",
         "deadline": {
             "countdown": {"instant": datetime(2026, 11, 26, 1, tzinfo=UTC), "zone": "America/New_York"},
@@ -88,7 +92,8 @@ def test_a_bare_votecount_has_no_empty_parts() -> None:
 def test_a_hammer_and_open_questions_are_said() -> None:
     wagons = [_wagon("Fen", "", ("Ada", 31), ("Elm", 41), needed=2)]
     written = render("any/votecount", _facts(wagons=wagons, questions=2, deadline=None), "mafiascum")
-    assert "[b]Fen (2/2)[/b] [b]HAMMER[/b] ~ Ada" in written
+    assert "[b]Fen (2)[/b]: Ada" in written
+    assert "41[/post])[/size] – [b]HAMMER[/b]\n" in written
     assert "Open questions: 2." in written
 
 

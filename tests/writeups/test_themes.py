@@ -14,6 +14,8 @@ from knightfall.forums.base import Site
 from knightfall.markup.dialects import DIALECTS, Dialect
 from knightfall.markup.dialects.tree import clean
 from knightfall.services.count_request import PostFormat, count_nodes, post_parts, template_of, themes
+from knightfall.votes.rule import AtDeadline, Death, Rule, Tie
+from knightfall.votes.tally import Hammer
 from knightfall.votes.votecount import Terms, View, Votecount, seen_by
 from knightfall.writeups.facts import votecount_facts
 from knightfall.writeups.render import written
@@ -36,7 +38,7 @@ def post(count: Votecount, speech: str = "plain", theme: str = "area") -> str:
 
 
 def test_the_themes_are_found_by_the_names_of_their_templates() -> None:
-    assert themes() == ("area", "compact", "history", "table", "ticks")
+    assert themes() == ("area", "compact", "history", "table", "ticks", "tilde")
     assert template_of("ticks") == "any/votecount-ticks"
     with pytest.raises(InputError, match=r"no theme 'tick'. Nearest: ticks. Known: area, compact"):
         template_of("tick")
@@ -83,6 +85,77 @@ def test_closeness_is_told_from_the_distance_of_the_house_on(
     assert [mark for mark in ("E-2", "E-3", "E-5") if mark in said] == marks_seen
 
 
+def test_a_wagon_is_the_name_the_number_and_the_voters() -> None:
+    lines = post(golden_day()).split("\n")
+    assert "{{ 7*7 }} (3): Dusk_77 ×2 (26), Mr_T (33) – E-3" in lines
+    assert "No Elimination (1): 日本太郎 (41)" in lines
+
+
+def test_a_wagon_says_what_it_takes_where_that_is_not_what_others_take() -> None:
+    assert "Fen (5/7 incl. +1): " in post(golden_day())
+
+
+def test_the_tilde_is_a_theme_of_its_own() -> None:
+    assert "{{ 7*7 }} (3/6) E-3 ~ Dusk_77 ×2 (26), Mr_T (33)\n" in post(golden_day(), theme="tilde")
+
+
+@pytest.mark.parametrize("theme", themes())
+def test_after_a_hammer_only_its_own_wagon_says_so(theme: str) -> None:
+    day = golden_day()
+    first = day.tally.wagons[0]
+    hammer = Hammer(first.target, None, 60)
+    said = post(replace(day, tally=replace(day.tally, hammer=hammer)), theme=theme)
+    assert said.count("HAMMER") == 1
+    assert "E-" not in said
+
+
+def test_a_count_is_numbered_within_its_day() -> None:
+    assert post(golden_day()).startswith("Votecount 1.3 (to post 84)\n")
+    assert post(replace(golden_day(), number=12)).startswith("Votecount 1.12 (")
+    assert post(replace(golden_day(), number=None)).startswith("Votecount 1 (")
+    assert post(replace(golden_day(), final=True)).startswith("Final votecount 1 (")
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        (Rule(), "With 16 alive it takes 6 to eliminate."),
+        (
+            Rule(death=Death.BOTH, tie=Tie.RANDOM),
+            "With 16 alive it takes 6 to eliminate. If nobody gets there, the most votes at the deadline"
+            " decide; a tie is drawn by lot.",
+        ),
+        (
+            Rule(at_deadline=AtDeadline.HALF_ROUNDED_UP, fixed_needed=6),
+            "With 16 alive it takes 6 to eliminate. If nobody gets there, the most votes at the deadline"
+            " decide; it takes at least 3 to eliminate; a tie means No Elimination.",
+        ),
+        (
+            Rule(death=Death.PLURALITY, tie=Tie.ALL),
+            "16 alive. The most votes at the deadline decide; in a tie, everybody who is tied goes.",
+        ),
+        (
+            Rule(death=Death.PLURALITY, tie=Tie.ANTI_TOWN, minimum_votes=2),
+            "16 alive. The most votes at the deadline decide; it takes at least 2 to eliminate; a tie goes"
+            " against the town.",
+        ),
+    ],
+)
+def test_what_decides_the_day_is_said_by_the_rule_of_the_game(rule: Rule, sentence: str) -> None:
+    day = golden_day()
+    wagons = day.tally.wagons
+    if rule.death is Death.PLURALITY:
+        wagons = tuple(replace(wagon, needed=None) for wagon in wagons)
+    needed = None if rule.death is Death.PLURALITY else 6
+    said = post(replace(day, rule=rule, tally=replace(day.tally, wagons=wagons, needed=needed)))
+    assert f"\n{sentence}\n" in said
+
+
+def test_a_day_that_is_over_says_no_more_what_the_deadline_would_do() -> None:
+    both = replace(golden_day(), rule=Rule(death=Death.BOTH), final=True)
+    assert "With 16 alive it takes 6 to eliminate.\n" in post(both)
+
+
 @pytest.mark.parametrize("theme", themes())
 def test_hidden_weights_and_thresholds_are_in_no_public_post(theme: str) -> None:
     hidden = replace(golden_day(), rule=replace(OPEN, show_weights=False))
@@ -113,7 +186,7 @@ def test_a_day_without_votes_says_so(theme: str) -> None:
 def test_a_name_does_not_turn_the_line_around_it() -> None:
     said = post(golden_day())
     assert "\u202e" not in said
-    assert "עמית\u200e (1/6)" in said
+    assert "עמית\u200e (1)" in said
 
 
 @pytest.mark.parametrize("theme", themes())

@@ -99,7 +99,7 @@ class Game:
         game._table()
         return game
 
-    def submit(self, who: str, text: str, *, dialect: str = "plain", allow_leak: str = "") -> Receipt:
+    def submit(self, who: str, text: str, *, dialect: str | None = None, allow_leak: str = "") -> Receipt:
         """Take in a message of a player, or of the "moderator": one entry of the journal, applied whole.
 
         What is not understood or not allowed is in `Receipt.refused`, and leaves what stood before. Raises
@@ -115,7 +115,9 @@ class Game:
         aware instant, or None), and what happens to who never does. () once the game is over."""
         return pending(self._table())
 
-    def close(self, window: str | None = None, *, dialect: str = "plain", allow_leak: str = "") -> Closing:
+    def close(
+        self, window: str | None = None, *, dialect: str | None = None, allow_leak: str = ""
+    ) -> Closing:
         """Close what is open: by its kind ("night", "round") where several things are.
 
         Raises DecisionNeeded where the game cannot close it yet, InputError where nothing is open or it is

@@ -288,7 +288,7 @@ def read(
     from knightfall.cli.terminal import Clipboard, progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services.count_request import CountRequest
-    from knightfall.services.reading import RICH
+    from knightfall.services.reading import is_rich
     from knightfall.services.signups import read_signups, require_clear, signup_post, write_signups
 
     folder = game_needed(game) if write else game_here(game)
@@ -300,7 +300,7 @@ def read(
         post = signup_post(found, session, allow_leak) if dialect or write or copying else ""
         echo(as_object(found.to_dict()) if as_json else post if dialect else signups_text(found))
         if copying:
-            Clipboard().copy(post, found.dialect == RICH)
+            Clipboard().copy(post, is_rich(found.dialect))
             _aside("The list is copied.")
         require_clear(found)
         if write:

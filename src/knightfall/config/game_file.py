@@ -23,6 +23,7 @@ from knightfall.engine.game import DayRule
 from knightfall.engine.prods import ProdRule
 from knightfall.errors import InputError, SetupError
 from knightfall.games import game_ids, loaded
+from knightfall.markup.dialects.shapes import TAGS
 from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
 from knightfall.votes.ballots import parse_forms
 from knightfall.votes.config import DaySetup
@@ -52,10 +53,18 @@ class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+def _tag(name: str) -> str:
+    """A tag that some boards have."""
+    if name not in TAGS:
+        raise ValueError(f"one of {', '.join(TAGS)}")
+    return name
+
+
 class _Game(_Table):
     kind: str = VOTES
     title: str | None = None
     site: str | None = None
+    tags: tuple[Annotated[str, AfterValidator(_tag)], ...] | None = None
     timezone: str | None = None
     moderators: tuple[str, ...] = ()
     theme: str | None = None
@@ -249,6 +258,7 @@ def _setup(file: _File, source: str) -> Setup:
         options=file.game.options,
         title=file.game.title,
         site=file.game.site,
+        tags=file.game.tags,
         zone=zone,
         moderators=file.game.moderators,
         theme=file.game.theme,

@@ -45,6 +45,8 @@ _LIST_TAG = re.compile(rf"\s*(?:{tag_pattern('list', 'ol')})?\s*")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _UNSEEN = str.maketrans("", "", "\u200b\u200e\u2060\ufeff")
 """Characters that keep a site from reading a name as a mark."""
+_RAW = re.compile(r"\[/?nobbc\]", re.IGNORECASE)
+"""SMF's tags around what it is not to read as a mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def parse_players(text: str, source: str) -> tuple[SlotId, ...]:
     Raises InputError where nobody is named or somebody twice, where a list of sign-ups ends early, and for a
     table without a heading that no ending tells.
     """
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = _RAW.sub("", text.removeprefix("\ufeff")).splitlines()
     found = _signup_list(lines, source)
     if found is None:
         found = _first_column(lines, source)

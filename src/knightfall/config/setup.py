@@ -27,6 +27,8 @@ class Setup(CountConfig):
     options: Mapping[str, object] = field(default_factory=dict)
     """The game's own options as written; the game checks them."""
     site: str | None = None
+    tags: tuple[str, ...] | None = None
+    """Which tags the board has; None: those of its site, or of its dialect."""
     theme: str | None = None
     template: str | None = None
     """How the votecount looks: a theme of ours, or the name of a template in the game's folder."""

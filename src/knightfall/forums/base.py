@@ -80,6 +80,8 @@ class Site:
     forms: tuple[str, ...] = ()
     max_length: int | None = None
     """How long a post may be there, in the unit of its dialect; None: as the dialect says."""
+    tags: tuple[str, ...] | None = None
+    """The tags of `markup.dialects.shapes.TAGS` that the board has; None: as the dialect says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -13,11 +13,13 @@ from zoneinfo import ZoneInfo
 
 from knightfall.errors import SetupError
 from knightfall.forums.base import Site
+from knightfall.markup.dialects.shapes import TAGS
 from knightfall.plugins import user_sites
 
 UNKNOWN = Site()
 KEYS = frozenset(field.name for field in fields(Site))
 NUMBERS = frozenset({"first_number", "posts_per_page", "max_length"})
+LISTS = {"forms": '["bold"]', "tags": '["spoiler", "table"]'}
 DATE_ORDERS = ("mdy", "dmy")
 
 
@@ -40,8 +42,12 @@ def parse_sites(text: str, name: str = "sites.toml") -> Mapping[str, Site]:
 
 @cache
 def known_sites() -> Mapping[str, Site]:
-    """The sites that come with Knightfall, and those of the user, which go before them."""
-    return {**packaged_sites(), **_own_sites()}
+    """The sites that come with Knightfall, and those of the user: what these say of a host goes before."""
+    known, own = dict(packaged_sites()), _own_sites()
+    for host, site in own.items():
+        said = {key: getattr(site, key) for key in KEYS if getattr(site, key) != getattr(UNKNOWN, key)}
+        known[host] = replace(known.get(host, UNKNOWN), **said)
+    return known
 
 
 @cache
@@ -84,9 +90,11 @@ def _expected(key: str, value: object) -> str | None:
     """What a key should have, where it does not."""
     if key in NUMBERS:
         return None if type(value) is int and value >= 0 else "a whole number"
-    if key == "forms":
-        words = isinstance(value, list) and all(isinstance(one, str) for one in value)
-        return None if words else 'a list of words, such as ["bold"]'
+    if key in LISTS:
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            return f"a list of words, such as {LISTS[key]}"
+        known = key != "tags" or set(value) <= set(TAGS)
+        return None if known else f"some of {', '.join(TAGS)}"
     if not isinstance(value, str):
         return "a text in quotes"
     if key == "date_order" and value not in DATE_ORDERS:

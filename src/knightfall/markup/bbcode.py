@@ -226,7 +226,14 @@ TAGS: dict[str, Known] = {
     "table": Known(re.compile(""), _table, own_lines=True),
 }
 INSIDE = {"*": "list", "tr": "table", "td": "tr", "th": "tr"}
-ALIASES = {"li": "*", "colour": "color", "strike": "s"}
+ALIASES = {
+    "li": "*",
+    "colour": "color",
+    "strike": "s",
+    "row": "tr",
+    "cell": "td",
+    "header": "th",
+}
 
 
 def may_open(name: str, value: str, inside: str) -> bool:
@@ -251,8 +258,8 @@ def built(name: str, value: str, pieces: Pieces, opening: str, closing: str) -> 
 
 DEPTH = 40
 
-# The end of code, and one inside it that was kept from ending it.
-_CODE_END = re.compile(r"\[/code\]", re.IGNORECASE | re.ASCII)
+# The end of code or of raw text, and one inside it that was kept from ending it.
+_RAW_ENDS = {name: re.compile(rf"\[/{name}\]", re.IGNORECASE | re.ASCII) for name in ("code", "nobbc")}
 _NEUTRAL_CODE = re.compile("\\[\u200b(?=\u200b*/code\\])", re.IGNORECASE)
 
 
@@ -286,7 +293,7 @@ class _Reader:
     stack: list[_Frame] = field(default_factory=lambda: [_Frame("", "", "")])
     too_deep: Counter[str] = field(default_factory=Counter)
     swallow: bool = False  # the next line end belongs to the tag before it
-    code_ends: bool = True  # false once no [/code] is left: the rest is never searched twice
+    endless: set[str] = field(default_factory=set)  # raw tags without an end ahead: never searched twice
 
     def read(self) -> None:
         at = 0
@@ -295,13 +302,15 @@ class _Reader:
 
             at = tag.end()
 
-            # `[code]…[/code]` is read as one; one that is never closed is text.
-            if tag[0].lower() == "[code]" and self.code_ends:
-                end = _CODE_END.search(self.source, at)
-                self.code_ends = end is not None
-                if end is not None:
-                    text = _NEUTRAL_CODE.sub("[", self.source[at : end.start()])
-                    self.stack[-1].pieces.append(Code(unguarded(text)))
+            # `[code]…[/code]` and `[nobbc]…[/nobbc]` are read as one; one that is never closed is text.
+            raw = tag[0].lower()[1:-1]
+            if raw in _RAW_ENDS and raw not in self.endless:
+                end = _RAW_ENDS[raw].search(self.source, at)
+                if end is None:
+                    self.endless.add(raw)
+                else:
+                    text = unguarded(_NEUTRAL_CODE.sub("[", self.source[at : end.start()]))
+                    self.stack[-1].pieces.append(Code(text) if raw == "code" else Text(text))
                     self.swallow = False
                     at = end.end()
                     continue

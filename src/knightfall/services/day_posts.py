@@ -261,6 +261,8 @@ def _standing(context: PostContext, day: int) -> dict[str, object]:
         "names": [context.shown(name) for name in names],
         "needed": needed,
         "least": rule.needed_at_deadline(len(names), 0, day) if needed is None else None,
+        "tie": rule.tie.value,
+        "nobody": context.setup.terms.no_elimination,
         "eliminate_word": context.setup.terms.eliminate,
         "until": until_facts(end_of(context, "day", day), context.zone),
         "boundary": boundary_sentence(rule, end_of(context, "day", day), context.zone),

@@ -15,6 +15,7 @@ from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Started, append, replay, standing
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import BrokenPlugin, InputError, SetupError
+from knightfall.forums.sites import site_of
 from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect as dialect_named
 from knightfall.services.deal import (
@@ -32,7 +33,7 @@ from knightfall.services.game_choice import chosen_values, game_named, same_game
 from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.guard import allowed, of_table, passed, rooms_of, rooms_unread
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, public_text, texts_of
-from knightfall.services.reading import PLAIN
+from knightfall.services.reading import PLAIN, dialect_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, journal_of, read_text
 from knightfall.services.turns import PostOptions
 from knightfall.storage.drafts import PUBLIC, write_draft
@@ -138,9 +139,9 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
     if not request.players or kind == VOTES:
         _make_folder(request.folder, text)
         # A game file has no place for a setup that is a table, not a code: it waits in private/.
-        setup = request.options.get("setup")
-        if isinstance(setup, Mapping):
-            waiting = json.dumps(setup, ensure_ascii=False, indent=1) + "\n"
+        own = request.options.get("setup")
+        if isinstance(own, Mapping):
+            waiting = json.dumps(own, ensure_ascii=False, indent=1) + "\n"
             half, _, name = SETUP_FILE.partition("/")
             write_draft(request.folder, half, name, waiting)
         return NewGame(request.folder, kind, assumed=assumed_setup(kind, request.options))
@@ -148,9 +149,9 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
     # Deal, and read the first posts for secrets, before there is a folder.
     chosen = {**game_named(kind).spec.begun_with, **request.options}
     terms = DealTerms(kind, chosen, tuple(map(SlotId, request.players)))
-    options = PostOptions(request.dialect or request.site or PLAIN, request.allow)
+    setup = parse_setup(text)
     proof = commit(terms, request.seed, request.salt)
-    opening = _opening(proof, parse_setup(text), options, session, fresh=True)
+    opening = _opening(proof, setup, _post_options(request, setup), session, fresh=True)
     _make_folder(request.folder, text)
     return NewGame(request.folder, kind, _begin_play(opening, session))
 
@@ -347,13 +348,9 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
     return DealTerms(kind, options, tuple(SlotId(slot.holders[0].name) for slot in setup.roster.slots))
 
 
-def _post_options(request: DealRequest, setup: Setup) -> PostOptions:
-    """How the first posts are written: as said, else as the site of the game file, where it is a dialect."""
-    try:
-        site = dialect_named(setup.site or PLAIN).name
-    except InputError:
-        site = PLAIN
-    return PostOptions(request.dialect or site, request.allow)
+def _post_options(request: DealRequest | NewGameRequest, setup: Setup) -> PostOptions:
+    """How the first posts are written: as said, else for the site of the game file."""
+    return PostOptions(dialect_of(request.dialect, setup, site_of(setup.url or ""), PLAIN), request.allow)
 
 
 # ── the beginning ────────────────────────────────────────────────────────────────────────────────

@@ -43,7 +43,7 @@ from knightfall.services.game_state import (
     told_to,
 )
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
-from knightfall.services.reading import RICH, speech_of
+from knightfall.services.reading import is_rich, speech_of
 from knightfall.services.session import Session, entered, journal_of
 from knightfall.writeups.events import private_message
 
@@ -446,7 +446,7 @@ def next_pm(
         question = f"May the text of {entry.kind} for {entry.slot} go to {pm.slot}, too?"
         entered(Ruled(question, "yes", same_text.strip()), session, NOWHERE)
     writer = speech_of(dialect, read_setup(session.place), session)
-    return PmToSend(pm, batch, pm.text(writer), writer == RICH, not any(copied))
+    return PmToSend(pm, batch, pm.text(writer), is_rich(writer), not any(copied))
 
 
 def note_copied(sending: PmToSend, session: Session) -> int:
@@ -484,9 +484,9 @@ def pms_for(name: str, kind: str | None, dialect: str | None, session: Session) 
     if not found:
         raise InputError(f"There is no role PM and no result for {name} yet.")
     batch = chosen(found, kind) if kind else found[0]
-    writer = speech_of(dialect or "plain", read_setup(session.place), session)
+    writer = speech_of(dialect, read_setup(session.place), session)
     own = pms_of(batch, name, session)
-    return tuple(PmToSend(pm, batch, pm.text(writer), writer == RICH, False) for pm in own)
+    return tuple(PmToSend(pm, batch, pm.text(writer), is_rich(writer), False) for pm in own)
 
 
 def _copied(batch: PmBatch, journal: Journal) -> tuple[bool, ...]:

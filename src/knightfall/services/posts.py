@@ -27,7 +27,7 @@ from knightfall.services.game_posts import (
 from knightfall.services.guard import released
 from knightfall.services.post_facts import PostContent, PostContext, post_context, post_nodes
 from knightfall.services.publish import note_posted
-from knightfall.services.reading import RICH, speech_of
+from knightfall.services.reading import is_rich, speech_of
 from knightfall.services.session import Session, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.render import written
@@ -107,7 +107,7 @@ class PostDraft:
     @property
     def rich(self) -> bool:
         """Whether the site's editor takes formatted text, not markup."""
-        return self.dialect == RICH
+        return is_rich(self.dialect)
 
 
 def post_of_closing(window: str) -> str:

@@ -14,7 +14,7 @@ from knightfall.errors import EvidenceError, InputError, SiteRefused
 from knightfall.forums import ORDER, WITHOUT_PAGE, html_style_of
 from knightfall.forums.base import Site, require_address
 from knightfall.forums.sites import site_of
-from knightfall.markup.dialects import NAMES, dialect, is_dialect
+from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_dialect, with_tags
 from knightfall.markup.html import plain_text
 from knightfall.models import PostChange, PostVersion, Thread
 from knightfall.services.session import Session, game_database
@@ -174,20 +174,49 @@ def _in_store(thread: str, session: Session) -> Thread | None:
 PLAIN = "plain"
 RICH = "ips"
 """The dialect whose editor takes formatted text, not markup."""
-_SPOKEN = {"invision": "ips", "flarum": "nodebb"}
-"""Platforms whose dialect has another name: Invision takes rich text, Flarum the Markdown of NodeBB."""
+_SPOKEN = {
+    "invision": "ips",
+    "flarum": "nodebb",
+    "xenforo1": "xenforo:spoiler,strike",
+    "vbulletin3": "vbulletin:post",
+}
+"""Platforms whose dialect has another name: Invision takes rich text, Flarum the Markdown of NodeBB; the
+oldest XenForo and vBulletin have no tables."""
+
+
+def is_rich(name: str) -> bool:
+    """Whether the editor of that dialect's site takes formatted text, not markup."""
+    return base_name(name) == RICH
 
 
 def dialect_of(wanted: str | None, setup: Setup | None, site: Site, platform: str) -> str:
-    """The dialect that is wanted, else the site's own, else its platform's, else plain text."""
+    """The dialect that is wanted, else the site's own, else its platform's, else plain text; with the tags
+    that the game file says its board has, else the site.
+
+    Raises InputError for a dialect that is not known, and for a tag of the game file that it cannot write.
+    """
     if wanted:
         return dialect(wanted).name
+    found = _spoken(setup, site, platform)
+    own = setup.tags if setup else None
+    tags = site.tags if own is None else own
+    if tags is None or not has_tags(base_name(found)):
+        return found
+    try:
+        return with_tags(dialect(base_name(found)), tags).name
+    except InputError as fault:
+        if own is None or setup is None:  # what a host has beside is no fault of this dialect
+            return found
+        raise InputError(f"{setup.source}: game.{fault}") from None
+
+
+def _spoken(setup: Setup | None, site: Site, platform: str) -> str:
     for name in (setup.site if setup else None, site.dialect):
         if name and is_dialect(name):
             return name
     software = platform.rstrip("0123456789")
-    spoken = _SPOKEN.get(software, software)
-    if spoken in NAMES:
+    spoken = _SPOKEN.get(platform) or _SPOKEN.get(software, software)
+    if base_name(spoken) in NAMES:
         return spoken
     is_ours = platform in ORDER or platform in WITHOUT_PAGE
     return platform if not is_ours and is_dialect(platform) else PLAIN

@@ -50,7 +50,7 @@ from knightfall.services.game_state import (
     zone_of,
 )
 from knightfall.services.publish import Text, guarded, kept, looked_at, texts_of
-from knightfall.services.reading import PLAIN, RICH, kept_thread, speech_of
+from knightfall.services.reading import PLAIN, is_rich, kept_thread, speech_of
 from knightfall.services.session import Session, entered, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
@@ -620,7 +620,7 @@ def enter(entry: Entry, dialect: str, session: Session, allow: str = "") -> tupl
 def announce(name: str, text: str, dialect: str, session: Session) -> Announcement:
     """Keep a post in `public/`. The text has passed the guard before: nothing can be unwritten."""
     file = write_public(session.folder, f"{name}.txt", text)
-    return Announcement(text, f"{PUBLIC}/{file.name}", dialect == RICH)
+    return Announcement(text, f"{PUBLIC}/{file.name}", is_rich(dialect))
 
 
 def last_post(setup: Setup, session: Session) -> int | None:

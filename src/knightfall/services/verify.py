@@ -119,6 +119,8 @@ _CHANGING = re.compile(
 )
 """Numbers and dates: two lines that are the same but for these are one line at two moments."""
 _NUMBER = re.compile(r"\d{1,9}")
+_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+"""Before a number: counts were once called 1.01, and are 1.1 now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +162,11 @@ def same_votes(posted: str, count: Votecount, ours: Iterable[str]) -> bool:
     if any(row.names not in spoken for row in said if len(row.names) > 1):
         return False
     # No line is one of ours but for a number or a date; the mark of a part is none.
+    known = frozenset(_ZEROS.sub("", line) for line in known)
     shapes = {_CHANGING.sub("#", line) for line in known}
     return not any(
         line not in known and not _PART.fullmatch(plain_text(line)) and _CHANGING.sub("#", line) in shapes
-        for line in lines
+        for line in (_ZEROS.sub("", line) for line in lines)
     )
 
 

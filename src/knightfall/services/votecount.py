@@ -12,7 +12,7 @@ from knightfall.markup.dialects import dialect
 from knightfall.models import PostChange, Thread
 from knightfall.names import squash
 from knightfall.services.count_request import CountRequest, ask_of, post_parts, thread_asked
-from knightfall.services.reading import RICH, Source, dialect_of, habits_of, news_of, note_counted
+from knightfall.services.reading import Source, dialect_of, habits_of, is_rich, news_of, note_counted
 from knightfall.services.session import Session, journal_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
@@ -76,7 +76,7 @@ class VotecountPost:
     @property
     def rich(self) -> bool:
         """Whether the site's editor takes formatted text, not markup."""
-        return self.dialect == RICH
+        return is_rich(self.dialect)
 
 
 def count_votes(request: CountRequest, session: Session) -> VotecountAnswer:

@@ -86,10 +86,10 @@ class Votecount:
 
     @property
     def heading(self) -> str:
-        """“Votecount 1.03”: the day and the number of the count; “Final votecount 1”."""
+        """“Votecount 1.3”: the day and the number of the count; “Final votecount 1”."""
         if self.final:
             return f"Final votecount {self.day.number}"
-        return f"Votecount {self.day.number}" + (f".{self.number:02}" if self.number else "")
+        return f"Votecount {self.day.number}" + (f".{self.number}" if self.number else "")
 
 
 def seen_by(view: View, count: Votecount) -> Votecount:

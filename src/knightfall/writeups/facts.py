@@ -21,17 +21,21 @@ Posts = Mapping[int, Post]
 
 
 def wagons_facts(tally: Tally, posts: Posts, terms: Terms, history: bool = True) -> list[dict[str, Any]]:
-    """Each wagon, biggest first: {name, count, needed, bonus, closeness, hammered, voters, left}.
+    """Each wagon, biggest first: {name, count, needed, own_needed, bonus, closeness, hammered, voters, left}.
 
-    `left` are the votes that are gone, nothing without `history`: a long day has thousands.
+    `own_needed`: the wagon takes another number of votes than most. `closeness` is "" once the day is
+    hammered: what would have been near a hammer no longer is. `left` are the votes that are gone, nothing
+    without `history`: a long day has thousands.
     """
+    over = tally.hammer is not None
     return [
         {
             "name": _name(wagon.target, terms),
             "count": wagon.count,
             "needed": wagon.needed,
+            "own_needed": wagon.needed is not None and wagon.needed != tally.needed,
             "bonus": wagon.count - sum(vote.weight for vote in wagon.votes),
-            "closeness": terms.closeness_mark(wagon.lacks),
+            "closeness": "" if over else terms.closeness_mark(wagon.lacks),
             "hammered": tally.hammer is not None and tally.hammer.target == wagon.target,
             "voters": [_voter(vote, posts) for vote in wagon.votes],
             "left": _left(tally, wagon.target, posts) if history else [],
@@ -83,10 +87,14 @@ def _name(target: Slot | None, terms: Terms) -> str:
 def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
     """The facts of `any/votecount` and of every other theme; without `history` no votes that are gone.
 
-    On a day that no majority ends every `needed` is None, and `least` the votes with which the leader falls
-    at the deadline; `agreed` names for whom all the living vote, where that may end the day.
+    On a day that no majority ends every `needed` is None. `least` are the votes with which the leader falls
+    at the deadline, None where a majority alone decides or the day is over; `tie` is what a tie comes to.
+    `agreed` names for whom all the living vote, where that may end the day.
     """
-    tally = count.tally
+    tally, rule = count.tally, count.rule
+    over = count.final or tally.hammer is not None
+    cast = sum(wagon.count for wagon in tally.wagons)
+    at_deadline = None if over else rule.needed_at_deadline(tally.alive, cast, count.day.number)
     return {
         "title": count.heading,
         "subtitle": f"to post {tally.at}",
@@ -96,7 +104,9 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
         "not_voting": [slot.name for slot in tally.not_voting],
         "alive": tally.alive,
         "needed": tally.needed,
-        "least": count.least,
+        "least": at_deadline if count.least is None else count.least,
+        "tie": rule.tie.value,
+        "nobody": count.terms.no_elimination,
         "agreed": _name(count.agreed.target, count.terms) if count.agreed and not count.final else None,
         "eliminate_word": count.terms.eliminate,
         "deadline": None if count.final else _deadline_facts(count),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -77,12 +78,37 @@ def all_dialects() -> tuple[Dialect, ...]:
 
 
 def is_dialect(name: str) -> bool:
-    """Whether there is a dialect of exactly that name."""
-    return name in NAMES or name in OUTSIDE.names()
+    """Whether there is a dialect of exactly that name, whatever tags it is given."""
+    base = base_name(name)
+    return base in NAMES or base in OUTSIDE.names()
+
+
+def base_name(name: str) -> str:
+    """The name of a dialect without the tags that a board was said to have."""
+    return name.partition(":")[0]
+
+
+def has_tags(name: str) -> bool:
+    """Whether a dialect is written by the tags that its board has."""
+    return hasattr(dialect(name), "with_tags")
+
+
+def with_tags(speech: Dialect, tags: Iterable[str]) -> Dialect:
+    """A dialect as a board writes it that has these tags of `shapes.TAGS` and no other. Raises InputError for
+    a tag that it knows no form of."""
+    choose = getattr(speech, "with_tags", None)
+    if choose is None:
+        raise InputError(f"tags: the dialect {speech.name} has no tags to choose.")
+    chosen: Dialect = choose(tags)
+    return chosen
 
 
 def dialect(name: str) -> Dialect:
-    """The dialect of that name, `-` and `_` alike. Raises InputError that names the nearest one."""
+    """The dialect of that name, `-` and `_` alike; `phpbb:spoiler,strike` is that of a phpBB board with these
+    tags of `shapes.TAGS` and no other. Raises InputError that names the nearest one."""
+    base, chosen, tags = name.partition(":")
+    if chosen:
+        return with_tags(dialect(base), tags.split(",") if tags.strip() else ())
     wanted = name.strip().lower().replace("-", "_")
     if wanted in NAMES:
         return _ours(wanted)

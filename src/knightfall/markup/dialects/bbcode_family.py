@@ -1,20 +1,37 @@
 """The writer of BBCode; what differs between the sites is data.
 
-Names and texts are data: a "[" that could begin a tag is followed by a zero-width space, values of attributes
-lose what could end them. Every form opens and closes its own tags, so nothing is left open.
+Names and texts are data: a "[" that could begin a tag is followed by a zero-width space, or stands in the
+site's own tag for what is not markup; values of attributes lose what could end them. Every form opens and
+closes its own tags, so nothing is left open.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from knightfall.markup.dialects.shapes import Shape, shape_of
+from knightfall.markup.dialects.shapes import Shape, chosen_tags, form_of, named_with, shape_of
 from knightfall.markup.dialects.simpler import simpler
-from knightfall.markup.dialects.tree import BLOCKS, children, clean, hush
-from knightfall.markup.nodes import Break, Code, Countdown, Heading, Listing, Node, Nodes, Table, Text
+from knightfall.markup.dialects.tree import BLOCKS, CALL, children, clean, hush
+from knightfall.markup.nodes import (
+    Bold,
+    Break,
+    Code,
+    Countdown,
+    Heading,
+    Italic,
+    Link,
+    Listing,
+    Node,
+    Nodes,
+    PostLink,
+    Strike,
+    Table,
+    Text,
+    Underline,
+)
 
 STOCK: Mapping[str, str] = {
     "block": "{body}",
@@ -37,62 +54,97 @@ STOCK: Mapping[str, str] = {
 # What a value must not hold, inside a tag, on any of the sites.
 ATTRIBUTE: Mapping[str, str] = {"[": "(", "]": ")", '"': "'", "\n": " ", "\t": " "}
 
+_IN_LINE = (Bold, Italic, Underline, Strike)
+_LINKS = (Link, PostLink)
 _NEW_LINE = "\ufddf"  # "here a line begins": taken out again by `_settled`, never part of a text
 # A "[" that some site could read as the beginning of a tag: not one before a digit, a blank or a bracket.
 _TAG_LIKE = re.compile(r"\[(?![\d\s\[\]])")
+# What a site with a tag for raw text shows as it stands: what could begin a tag there, an item of a list
+# (“[0]”, “[*]”) too, or a call.
+_RAW = re.compile(rf"\[(?![1-9\s\[\]])|{CALL}", re.IGNORECASE | re.MULTILINE)
+# The blanks before the first line of code that is not empty, those of its own in a group.
+_FIRST_BLANKS = re.compile(r"\A(?: *\n)*( *)(?=\S)")
+# What such a site would show as a mark for what it does not allow.
+_UNSEEN = re.compile("[\u00ad\u200b\ufeff]")
 # Line marks where a line begins or ends anyway: at either end of the text, or behind a line end.
 _NEEDLESS = re.compile(f"(\\A|\n){_NEW_LINE}+|{_NEW_LINE}+\\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class BBCode:
-    """A site's BBCode: `forms` by key (see `shapes`), `sizes` as (percent, how the site says it)."""
+    """A site's BBCode: `forms` by key (see `shapes`), `sizes` as (percent, how the site says it).
+
+    `tags` are those of `shapes.TAGS` that the site has (None: all that have a form); a form of another is for
+    sites that were given it. `raw_tag` is the tag whose content the site does not read, for sites that show a
+    zero-width space; `trims_code`: it takes the blanks away with which code begins.
+    """
 
     name: str
     forms: Mapping[str, str] = field(repr=False)
+    tags: tuple[str, ...] | None = None
     sizes: tuple[tuple[int, str], ...] = ()
     size_range: tuple[int, int] = (10, 200)
     attribute: Mapping[str, str] = field(default_factory=lambda: ATTRIBUTE)
     code_is_raw: bool = True
+    raw_tag: str | None = None
+    trims_code: bool = False
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
+
+    def with_tags(self, tags: Iterable[str]) -> BBCode:
+        """The dialect of a site with these tags. Raises InputError for one that it knows no form of."""
+        chosen = chosen_tags(self.name, self.forms, tags)
+        return replace(self, name=named_with(self.name, chosen), tags=chosen)
 
     def write(self, nodes: Nodes) -> str:
         """The nodes as text to paste into the site's editor."""
         # Line marks become line ends, except where a line begins anyway.
         return re.sub(f"{_NEW_LINE}+", "\n", _NEEDLESS.sub(r"\1", self._all(nodes)))
 
-    def _all(self, nodes: Nodes) -> str:
+    def _all(self, nodes: Nodes, around: frozenset[type[Node]] = frozenset()) -> str:
+        """The nodes in a row; `around` are the kinds of tags in which they stand."""
         written: list[str] = []
         for node in nodes:
             if isinstance(node, Text):
-                written.append(neutral(node.text))
+                written.append(self._neutral(node.text))
             elif isinstance(node, Break):
                 written.append("\n")
+            elif type(node) in around:
+                # MyBB ends a tag at the first end of its kind, and a link cannot hold another anywhere.
+                written.append(self._all(children(node), around))
             else:
                 shape = shape_of(node)
-                form = next((self.forms[key] for key in shape.keys if key in self.forms), None)
-                written.append(self._all(simpler(node)) if form is None else self._filled(form, node, shape))
+                form = form_of(shape, self.forms, self.tags)
+                written.append(
+                    self._all(simpler(node), around)
+                    if form is None
+                    else self._filled(form, node, shape, around)
+                )
         return "".join(written)
 
-    def _filled(self, form: str, node: Node, shape: Shape) -> str:
+    def _filled(self, form: str, node: Node, shape: Shape, around: frozenset[type[Node]]) -> str:
         """A form with the values of a node, on lines of its own where the node is a block."""
+        form = _bold_once(form, around)
+
         # Values stand inside a tag, so they lose what could end it. A URL is safe already.
         values = {
             key: value
             if key == "url"
-            else "".join(self.attribute.get(char, char) for char in hush(clean(value)))
+            else "".join(self.attribute.get(char, char) for char in self._quiet(value))
             for key, value in shape.values.items()
         }
-        values["body"] = self._body(node)
+        values["body"] = self._body(node, around | _never_inside(node, form))
 
         # Code is raw on most sites: only what would close it is kept from doing so.
         if isinstance(node, Code) and self.code_is_raw:
             closing = re.escape(form.rpartition("[")[2])
             ends = re.compile(f"\\[(?=\u200b*{closing})", re.IGNORECASE)
-            values["text"] = ends.sub("[\u200b", clean(node.text))
+            guard, text = ("[ ", self._seen(node.text)) if self.raw_tag else ("[\u200b", clean(node.text))
+            if self.trims_code:
+                text = _FIRST_BLANKS.sub(lambda found: "\u00a0" * len(found[1]), text)
+            values["text"] = ends.sub(guard, text)
         elif isinstance(node, Code):
-            values["text"] = neutral(node.text)
+            values["text"] = self._neutral(node.text)
 
         # The size, as the site says it: the nearest step, else a percentage in its range.
         if "percent" in values:
@@ -108,21 +160,51 @@ class BBCode:
             form = f"{_NEW_LINE}{form}{_NEW_LINE}"
         return form.format_map(values)
 
-    def _body(self, node: Node) -> str:
+    def _neutral(self, text: str) -> str:
+        """The text such that the site finds no tag in it, and nobody to call."""
+        if self.raw_tag is None:
+            return neutral(text)
+        return _RAW.sub(rf"[{self.raw_tag}]\g<0>[/{self.raw_tag}]", self._seen(text))
+
+    def _quiet(self, value: str) -> str:
+        """A value of an attribute that calls nobody; no tag can stand in one."""
+        if self.raw_tag is None:
+            return hush(clean(value))
+        return _RAW.sub(lambda found: "(at)" if found[0] == "@" else found[0], self._seen(value))
+
+    def _seen(self, text: str) -> str:
+        return _UNSEEN.sub("", clean(text))
+
+    def _body(self, node: Node, around: frozenset[type[Node]]) -> str:
         match node:
             case Listing(items):
-                return "".join(_NEW_LINE + self.forms["item"].format(body=self._all(item)) for item in items)
+                item_form = self.forms["item"]
+                return "".join(_NEW_LINE + item_form.format(body=self._all(item, around)) for item in items)
             case Table(rows, head):
                 written = ""
                 for n, row in enumerate(rows):
-                    cell = self.forms["head_cell" if head and n == 0 else "cell"]
-                    cells = "".join(cell.format(body=self._all(content)) for content in row)
+                    cell = _bold_once(self.forms["head_cell" if head and n == 0 else "cell"], around)
+                    held = around | _never_inside(node, cell)
+                    cells = "".join(cell.format(body=self._all(content, held)) for content in row)
                     written += _NEW_LINE + self.forms["row"].format(body=cells)
                 return written
             case Countdown():
-                return self._all(simpler(node))
+                return self._all(simpler(node), around)
             case _:
-                return self._all(children(node))
+                return self._all(children(node), around)
+
+
+def _bold_once(form: str, around: frozenset[type[Node]]) -> str:
+    """The form without bold where it stands in bold, such as a heading within a heading."""
+    return form.replace("[b]", "").replace("[/b]", "") if Bold in around else form
+
+
+def _never_inside(node: Node, form: str) -> frozenset[type[Node]]:
+    """The kinds of nodes that cannot stand within a node that has this form."""
+    if isinstance(node, _LINKS):
+        return frozenset(_LINKS)
+    bold: frozenset[type[Node]] = frozenset({Bold}) if "[b]{body}" in form else frozenset()
+    return bold | (frozenset({type(node)}) if isinstance(node, _IN_LINE) else frozenset())
 
 
 def neutral(text: str) -> str:

@@ -12,6 +12,7 @@ BGG = BBCode(
         **{key: STOCK[key] for key in _KEPT},
         "strike": "[-]{body}[/-]",
         "heading": "[size=15][b]{body}[/b][/size]",
+        "heading_small": "[size=12][b]{body}[/b][/size]",
         "spoiler": "[o]{body}[/o]",
         "spoiler_titled": "[b]{title}[/b] [o]{body}[/o]",
         "quote": "[q]{body}[/q]",
@@ -19,6 +20,7 @@ BGG = BBCode(
         "code": "[c]{text}[/c]",
         "mention": "[user={name}][/user]",
     },
+    tags=("spoiler", "strike"),
     sizes=((75, "8"), (90, "9"), (100, "10"), (120, "12"), (150, "15"), (180, "18"), (240, "24")),
     code_is_raw=False,
 )

@@ -16,5 +16,6 @@ DISCOURSE = Markdown(
         "mention": "@{name}",
         "countdown": '[date={date} time={time} timezone="{zone}" countdown=true] ({body})',
     },
+    tags=("spoiler", "table", "strike", "countdown"),
     max_length=32_000,
 )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import dropwhile
 from typing import Literal
 
-from knightfall.markup.dialects.shapes import shape_of
+from knightfall.markup.dialects.shapes import chosen_tags, form_of, named_with, shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import children, clean, has_block, hush, is_block, runs
-from knightfall.markup.nodes import Break, Code, Listing, Node, Nodes, Table, Text
+from knightfall.markup.nodes import Break, Code, Heading, Listing, Node, Nodes, Table, Text
 
 _SPOILER = (
     '<div class="ipsSpoiler" data-ipsspoiler=""><div class="ipsSpoiler_header"><span>{title}</span></div>'
@@ -44,12 +44,19 @@ FORMS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Html:
-    """HTML by its forms, of which `code` is always there; the site sets no practical limit."""
+    """HTML by its forms, of which `code` is always there; `tags` are those of `shapes.TAGS` that the site has
+    (None: all that have a form). It sets no practical limit."""
 
     name: str
     forms: Mapping[str, str]
+    tags: tuple[str, ...] | None = None
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
+
+    def with_tags(self, tags: Iterable[str]) -> Html:
+        """The dialect of a site with these tags. Raises InputError for one that it knows no form of."""
+        chosen = chosen_tags(self.name, self.forms, tags)
+        return replace(self, name=named_with(self.name, chosen), tags=chosen)
 
     def write(self, nodes: Nodes) -> str:
         """The nodes as HTML, one block a line."""
@@ -81,13 +88,13 @@ class Html:
 
     def _filled(self, node: Node) -> str:
         shape = shape_of(node)
-        form = next((self.forms[key] for key in shape.keys if key in self.forms), None)
+        form = form_of(shape, self.forms, self.tags)
         if form is None:
             return self.write(simpler(node)) if is_block(node) else self._inline(simpler(node))
         values = {key: _text(value) for key, value in shape.values.items()}
-        return form.format_map({**values, "body": self._body(node, shape.keys[0])})
+        return form.format_map({**values, "body": self._body(node)})
 
-    def _body(self, node: Node, key: str) -> str:
+    def _body(self, node: Node) -> str:
         match node:
             case Listing(items):
                 return "".join(f"<li>{self._tight(item)}</li>" for item in items)
@@ -98,7 +105,7 @@ class Html:
                     cells = (f"<{tag}>{self._tight(cell)}</{tag}>" for cell in row)
                     written += f"<tr>{''.join(cells)}</tr>"
                 return written
-            case _ if is_block(node) and key != "heading":
+            case _ if is_block(node) and not isinstance(node, Heading):
                 return self.write(children(node))
             case _:
                 return self._tight(children(node))
@@ -108,7 +115,7 @@ class Html:
         return self.write(nodes) if has_block(nodes) else self._inline(nodes)
 
 
-IPS = Html(name="ips", forms=FORMS)
+IPS = Html(name="ips", forms=FORMS, tags=("spoiler", "table", "strike"))
 
 
 def _text(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The dialect of MafiaScum: phpBB with boxes, spoilers, votes, countdowns and links to posts.
+"""The dialect of MafiaScum: phpBB with boxes, spoilers, tables, votes, countdowns and links to posts.
 
 Posts are linked by id where it is known: the number form counts hidden posts too and quietly leads to post 0.
 """
@@ -12,15 +12,13 @@ MAFIASCUM = BBCode(
     name="mafiascum",
     forms={
         **FORMS,
-        "area": "[area]{body}[/area]",
-        "area_titled": "[area={title}]{body}[/area]",
-        "spoiler": "[spoiler]{body}[/spoiler]",
         "spoiler_titled": "[spoiler={title}]{body}[/spoiler]",
-        "vote": "[vote]{body}[/vote]",
-        "unvote": "[unvote]{body}[/unvote]",
+        "row": "[row]{body}[/row]",
+        "cell": "[cell]{body}[/cell]",
+        "head_cell": "[header]{body}[/header]",
         "post_id": "[post=#{id}]{body}[/post]",
         "post_number": "[post={number}]{body}[/post]",
-        "countdown": "[countdown]{stamp}[/countdown] ({body})",
     },
+    tags=("area", "spoiler", "table", "strike", "countdown", "post", "vote"),
     max_length=60_000,
 )

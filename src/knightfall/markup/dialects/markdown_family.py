@@ -7,12 +7,12 @@ also those of lists, rules and numbers. Marks are set line by line, because a bl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from string import punctuation
 from typing import Literal
 
-from knightfall.markup.dialects.shapes import Shape, shape_of
+from knightfall.markup.dialects.shapes import Shape, chosen_tags, form_of, named_with, shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import children, clean, has_block, hush, is_block, runs, words
 from knightfall.markup.nodes import (
@@ -40,6 +40,7 @@ COMMON: Mapping[str, str] = {
     "strike": "~~{body}~~",
     "link": "[{body}]({url})",
     "image": "![{alt}]({url})",
+    "table": "{body}",
 }
 
 _MARK = re.compile(r"[\\`*_\[\]()#|>~<&^]")
@@ -55,7 +56,7 @@ _LINKS = (Link, PostLink)
 
 @dataclass(frozen=True, slots=True)
 class Markdown:
-    """A site's Markdown: `forms` by key (see `shapes`); `line_end` within a paragraph.
+    """A site's Markdown: `forms` by key (see `shapes`), the `tags` that it has; `line_end` in a paragraph.
 
     `spoiler_line`, where set, hides one line at a time, because the site has no block that hides. `quiet`
     keeps a text from calling anybody.
@@ -63,11 +64,17 @@ class Markdown:
 
     name: str
     forms: Mapping[str, str] = field(repr=False)
+    tags: tuple[str, ...] | None = None
     line_end: str = "\n"
     spoiler_line: str | None = None
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
     quiet: Callable[[str], str] = field(default=hush, repr=False)
+
+    def with_tags(self, tags: Iterable[str]) -> Markdown:
+        """The dialect of a site with these tags. Raises InputError for one that it knows no form of."""
+        chosen = chosen_tags(self.name, self.forms, tags)
+        return replace(self, name=named_with(self.name, chosen), tags=chosen)
 
     def write(self, nodes: Nodes) -> str:
         """The nodes as text to paste into the site's editor."""
@@ -96,7 +103,7 @@ class Markdown:
                     indented = re.sub("(?m)^(?=.)", " " * len(mark), self.write(item))
                     written.append(mark + indented[len(mark) :])
                 return "\n".join(written)
-            case Table(rows, head):
+            case Table(rows, head) if self.tags is None or "table" in self.tags:
                 width = max((len(row) for row in rows), default=0)
                 first, others = (rows[0], rows[1:]) if head and rows else ((), rows)
                 lines = [
@@ -114,7 +121,7 @@ class Markdown:
             case _:
                 # Between an opening and a closing line where the dialect has them, else in simpler nodes.
                 shape = shape_of(node)
-                form = self._form(shape) if is_block(node) else None
+                form = self._form(shape) if is_block(node) and not isinstance(node, Table) else None
                 if form is not None:
                     values = {key: _in_attribute(value) for key, value in shape.values.items()}
                     return form.format_map({**values, "body": self.write(children(node))})
@@ -125,7 +132,7 @@ class Markdown:
                 return self.write(simpler(node))
 
     def _form(self, shape: Shape) -> str | None:
-        return next((self.forms[key] for key in shape.keys if key in self.forms), None)
+        return form_of(shape, self.forms, self.tags)
 
     def _row(self, cells: tuple[Nodes, ...], width: int) -> str:
         texts = [re.sub(r"(?<!\\)\|", r"\\|", self._one_line(cell)) for cell in cells]

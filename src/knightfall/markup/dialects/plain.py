@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
 from knightfall.markup.dialects.shapes import shape_of
 from knightfall.markup.dialects.simpler import simpler
-from knightfall.markup.dialects.tree import children, clean, has_block, hush, runs, words
+from knightfall.markup.dialects.tree import children, clean, columns, has_block, hush, runs, words
 from knightfall.markup.nodes import (
     Aside,
     Block,
@@ -29,7 +28,6 @@ from knightfall.markup.nodes import (
     Underline,
 )
 
-_UNSEEN = ("Mn", "Me", "Cf")
 _WITHOUT_SIGN = Bold | Italic | Underline | Colour | Size | PostLink | Block | Aside
 
 
@@ -75,15 +73,7 @@ def _block(node: Node) -> list[str]:
                 lines += [f"{mark}{first}".rstrip(), *(" " * len(mark) + line for line in others)]
             return lines
         case Table(rows):
-            # Columns as wide as their widest cell.
-            cells = [[hush(words(cell)) for cell in row] for row in rows]
-            count = max((len(row) for row in cells), default=0)
-            widths = [max((_width(row[n]) for row in cells if n < len(row)), default=0) for n in range(count)]
-            padded = (
-                (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False))
-                for row in cells
-            )
-            return ["  ".join(row).rstrip() for row in padded]
+            return columns([[hush(words(cell)) for cell in row] for row in rows])
         case _ if isinstance(node, _WITHOUT_SIGN):
             return _lines(children(node))
         case _:
@@ -108,11 +98,3 @@ def _inline(nodes: Nodes) -> str:
             case _:
                 written.append(_inline(simpler(node)))
     return "".join(written)
-
-
-def _width(text: str) -> int:
-    """Columns in a terminal: wide letters take two, combining marks and what is not seen none."""
-    return sum(
-        0 if unicodedata.category(char) in _UNSEEN else 1 + (unicodedata.east_asian_width(char) in "WF")
-        for char in text
-    )

@@ -7,9 +7,10 @@ best first; where the dialect has none of them, `simpler` says the node in other
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from knightfall.errors import InputError
 from knightfall.markup.dialects import moments
 from knightfall.markup.dialects.tree import CALLS, web_address
 from knightfall.markup.nodes import (
@@ -29,8 +30,20 @@ from knightfall.markup.nodes import (
     VoteTag,
 )
 
-# A colour by its digits, or by a name such as "rebeccapurple".
-_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}|[a-zA-Z]{3,25}")
+TAGS: Mapping[str, tuple[str, ...]] = {
+    "area": ("area", "area_titled"),
+    "spoiler": ("spoiler", "spoiler_titled"),
+    "table": ("table", "row", "cell", "head_cell"),
+    "strike": ("strike",),
+    "countdown": ("countdown",),
+    "post": ("post_id", "post_number"),
+    "vote": ("vote", "unvote"),
+}
+"""The tags that some boards have and others lack, and the keys of their forms; every board has the rest."""
+_TAG_OF = {key: tag for tag, keys in TAGS.items() for key in keys}
+
+# A colour by its digits, or by a name: the longest of CSS has 20 letters.
+_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}|[a-zA-Z]{3,20}")
 # What every site takes for one whole name behind an @: no blanks, no dot or dash at its end.
 _ACCOUNT = re.compile(r"[^\W_](?:[\w.-]*[^\W_])?")
 _POST = re.compile(r"[0-9]{1,20}")
@@ -45,6 +58,29 @@ class Shape:
     values: Mapping[str, str] = field(default_factory=dict)
 
 
+def form_of(shape: Shape, forms: Mapping[str, str], tags: Collection[str] | None) -> str | None:
+    """The best form of a shape on a board that has these tags (None: all); None where it has none."""
+    lacking = () if tags is None else TAGS.keys() - set(tags)
+    known = (key for key in shape.keys if key in forms and _TAG_OF.get(key) not in lacking)
+    return next((forms[key] for key in known), None)
+
+
+def chosen_tags(name: str, forms: Mapping[str, str], chosen: Iterable[str]) -> tuple[str, ...]:
+    """The tags that a board is said to have, in our order. Raises InputError for one that there is not, or
+    that the dialect `name` knows no form of."""
+    wanted = {tag.strip().lower() for tag in chosen}
+    possible = [tag for tag, keys in TAGS.items() if any(key in forms for key in keys)]
+    for tag in sorted(wanted - set(possible)):
+        why = f"the dialect {name} knows no tag {tag}" if tag in TAGS else f"there is no tag {tag!r}"
+        raise InputError(f"tags: {why}. {name} can have: {', '.join(possible) or 'none'}.")
+    return tuple(tag for tag in possible if tag in wanted)
+
+
+def named_with(name: str, tags: Iterable[str]) -> str:
+    """How a dialect with these tags is called: `phpbb:spoiler,strike`."""
+    return f"{name.partition(':')[0]}:{','.join(tags)}"
+
+
 def shape_of(node: Node) -> Shape:
     """The shape of a node; no key where what it holds cannot be written as it is, such as an unsafe URL.
 
@@ -56,7 +92,8 @@ def shape_of(node: Node) -> Shape:
         case Size(percent):
             return Shape(("size",), {"percent": str(percent)})
         case Heading(level):
-            return Shape(("heading",), {"level": str(min(max(level, 1), 6))})
+            keys = ("heading",) if level < 3 else ("heading_small", "heading")
+            return Shape(keys, {"level": str(min(max(level, 1), 6))})
         case Link():
             url = web_address(node.url)
             return Shape(("link",), {"url": url}) if url else Shape(())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from knightfall.markup.nodes import (
@@ -34,14 +35,17 @@ CALLS = frozenset({"all", "channel", "everyone", "here"})
 # An @ that may call: before `everyone` or `here` wherever it stands, and at the end of a line, where the next
 # node may go on with such a word; at the start of a word before anything. `%s` is where `hush` puts a space.
 _AT = r"(?:@%s(?=\u200b*(?:everyone|here|$))|(?<![^\W_])@%s(?=\S))"
-_PING = re.compile(_AT % ("", ""), re.IGNORECASE | re.MULTILINE)
+CALL = _AT % ("", "")
+"""The @ of a call, as a pattern that minds neither case nor lines."""
+_PING = re.compile(CALL, re.IGNORECASE | re.MULTILINE)
 _HUSHED = re.compile(_AT % ("\u200b", "\u200b"), re.IGNORECASE | re.MULTILINE)
 _SIGN = re.compile("u/", re.IGNORECASE)
 # `u/Ada`, `/u/Ada` and doubled forms at the start of a word, not in a path.
 _USERS = re.compile(r"(?<![^\W_])(?<![^\W_]/)/?(?:u/)+(?=[^\s\u200b])", re.IGNORECASE)
 # What a link may begin with: the schemes of the web, and addresses on the site itself.
 _WEB = re.compile(r"(?:https?://|mailto:|[/.?#])", re.IGNORECASE)
-_UNSAFE_IN_URL = re.compile(r"[\s\[\]()<>\"'`\\|{}]")
+# What a URL must not hold as it stands: what is markup somewhere, and the letters that nobody sees.
+_UNSAFE_IN_URL = re.compile("[\\s\\[\\]()<>\"'`\\\\|{}\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
 def is_block(node: Node) -> bool:
@@ -90,6 +94,28 @@ def words(nodes: Nodes) -> str:
             case _:
                 said.append(words(children(node)))
     return "".join(said)
+
+
+_UNSEEN = ("Mn", "Me", "Cf")
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The rows as lines, every column as wide as its widest cell."""
+    count = max((len(row) for row in rows), default=0)
+    widths = [max((_width(row[n]) for row in rows if n < len(row)), default=0) for n in range(count)]
+    padded = (
+        (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False))
+        for row in rows
+    )
+    return ["  ".join(row).rstrip() for row in padded]
+
+
+def _width(text: str) -> int:
+    """Columns in a terminal: wide letters take two, combining marks and what is not seen none."""
+    return sum(
+        0 if unicodedata.category(char) in _UNSEEN else 1 + (unicodedata.east_asian_width(char) in "WF")
+        for char in text
+    )
 
 
 def clean(text: str) -> str:

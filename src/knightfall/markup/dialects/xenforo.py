@@ -10,6 +10,7 @@ XENFORO = BBCode(
         **STOCK,
         "strike": "[s]{body}[/s]",
         "heading": "[size=6][b]{body}[/b][/size]",
+        "heading_small": "[size=5][b]{body}[/b][/size]",
         "spoiler": "[spoiler]{body}[/spoiler]",
         "spoiler_titled": '[spoiler="{title}"]{body}[/spoiler]',
         "quote_post": '[quote="{author}, post: {post}"]{body}[/quote]',
@@ -18,6 +19,7 @@ XENFORO = BBCode(
         "cell": "[td]{body}[/td]",
         "head_cell": "[th]{body}[/th]",
     },
+    tags=("spoiler", "table", "strike"),
     sizes=((60, "1"), (70, "2"), (80, "3"), (100, "4"), (120, "5"), (150, "6"), (175, "7")),
     attribute={**ATTRIBUTE, ",": " "},  # a comma begins the next attribute of a quote
     max_length=10_000,
