@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from knightfall.engine.game import LooseFacts, SlotId, Told, Untyped
-from knightfall.games.custom_mafia.abilities import BY_ID, Trait
-from knightfall.games.custom_mafia.options import OPTIONS
+from knightfall.games.custom_mafia.abilities import BY_ID, Passive, Trait
+from knightfall.games.custom_mafia.catalog import GOON, MODIFIERS, TOWNIE
+from knightfall.games.custom_mafia.events import RoleSheet, SetupLine, SetupPost, SetupRow, ShownSetup
+from knightfall.games.custom_mafia.options import OPTIONS, Rules
+from knightfall.games.custom_mafia.role_grammar import bases_of
+from knightfall.games.custom_mafia.setup import Setup
 from knightfall.games.custom_mafia.state import State, active_shots, known_to
-from knightfall.mafia.roles import Role
+from knightfall.mafia.roles import Alignment, Modifier, Role
 
 _UNTOLD = frozenset({Trait.ARMED, Trait.LOVER})
 
@@ -75,3 +79,56 @@ def setup_facts(state: State) -> LooseFacts:
 
 def _names(roles: tuple[Role, ...]) -> list[str]:
     return [role.name for role in roles]
+
+
+_SHOTS = "shots"
+"""What `SetupPost.about` calls a limited number of uses."""
+_ALL = frozenset({*BY_ID, *map(str, (*Passive, *Trait, *Alignment, *Modifier)), _SHOTS})
+
+
+def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]) -> SetupPost:
+    """“This setup” under these rules; of a secret one the rules alone, whatever may be in it."""
+    shown, sheets, about = None, tuple[RoleSheet, ...](), _ALL
+    if setup.shown:
+        shown = ShownSetup(
+            setup.name,
+            tuple(SetupLine(_role_names(x.roles), x.count, x.pick, x.lovers) for x in setup.lines),
+            tuple(SetupRow(_role_names(roles)) for roles in setup.matrix.values()),
+        )
+        tables = (*(line.roles for line in setup.lines), *setup.matrix.values())
+        roles = {role.name: role for table in tables for role in table}
+        sheets = tuple(RoleSheet(name, _does(role)) for name, role in roles.items())
+        lovers = frozenset({str(Trait.LOVER)} if any(line.lovers for line in setup.lines) else ())
+        about = lovers.union(*map(_about, roles.values()))
+    return SetupPost(players, setup.night_first, shown, sheets, about, rules.chosen, voting)
+
+
+def _role_names(roles: tuple[Role, ...]) -> tuple[str, ...]:
+    return tuple(role.name for role in roles)
+
+
+def _does(role: Role) -> tuple[str, ...]:
+    """What the words of its name give it, each with its limits."""
+    bare = GOON if role.alignment is Alignment.MAFIA else TOWNIE
+    sentences: list[str] = []
+    for entry in bases_of(role) or (bare,):
+        given = entry.gives or ""
+        uses = {**role.abilities, **role.passives}.get(given)
+        if isinstance(entry.gives, Passive):
+            several = "every kill" if uses is None else "one kill" if uses == 1 else f"{uses} kills"
+            sentences.append(f"Survives {several} at night.")
+        else:
+            sentences.append(entry.does)
+            if uses is not None:
+                times = "once" if uses == 1 else f"{uses} times"
+                sentences.append(f"Works {times} in the whole game.")
+        limits = role.modifiers.get(given, frozenset())
+        sentences += [modifier.does for modifier in MODIFIERS if modifier.gives in limits]
+    return tuple(sentences)
+
+
+def _about(role: Role) -> frozenset[str]:
+    limited = any(uses is not None for uses in role.abilities.values())
+    modifiers = frozenset[str]().union(*role.modifiers.values())
+    own = {str(role.alignment), *map(str, (*role.abilities, *role.passives, *role.traits))}
+    return modifiers.union(own, {_SHOTS} if limited else ())

@@ -33,6 +33,7 @@ from knightfall.engine.rng import Rng
 from knightfall.games.empowered import choosing, tie, views, wins
 from knightfall.games.empowered.abilities import TARGETS, Ability, Extra
 from knightfall.games.empowered.assignment import PLAYERS, assign, numbers
+from knightfall.games.empowered.events import SetupPost
 from knightfall.games.empowered.night_position import FACTION_MURDER, EmpoweredPosition
 from knightfall.games.empowered.notation import (
     INCARCERATED,
@@ -71,6 +72,7 @@ from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted, refuse
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Decision, Phase, SlotKey
 from knightfall.mafia.views import table_facts
+from knightfall.mafia.voting import voting_sentences
 
 _NOT_NOW = Refusal("WRONG_PHASE", "`ready` is for the night, where phases may end early")
 
@@ -103,6 +105,10 @@ class Empowered(MafiaGame[Rules]):
         """EM-R24: with five and with six players the mafia is close to winning."""
         crowded = numbers(len(state.cards)).crowded
         return (caution("a third of the players or more are mafiosi", "EM-R24"),) if crowded else ()
+
+    def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:
+        """“This setup”, for everybody; how many of each kind there are only where enough have signed up."""
+        return views.setup_post(len(slots), parse_options(options), voting_sentences(self.day_rule(options)))
 
     def opening_facts(self, state: State) -> LooseFacts:
         """How many there are of each kind."""

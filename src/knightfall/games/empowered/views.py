@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from knightfall.engine.game import LooseFacts, SlotId, Told, Untyped
 from knightfall.games.empowered.abilities import BY_ID, Ability, Extra
-from knightfall.games.empowered.assignment import numbers
+from knightfall.games.empowered.assignment import PLAYERS, numbers
+from knightfall.games.empowered.events import RoleNumbers, SetupPost
+from knightfall.games.empowered.options import Rules
 from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, MAFIA_ROLES, ROLES, TOWN_ROLES, UNCHOSEN
-from knightfall.games.empowered.state import State, has_lost, hours
+from knightfall.games.empowered.state import State, has_lost, hours, hours_of
 from knightfall.games.empowered.wins import QUIET_LIMIT, won
 from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.roles import Alignment
@@ -116,3 +118,24 @@ def _counts(state: State) -> list[dict[str, object]]:
     """Of every role, those that nobody has too; it does not change when somebody dies."""
     names = [role.name for role in state.cards.values()]
     return [{"role": name, "count": names.count(name)} for name in ROLES]
+
+
+def setup_post(players: int, rules: Rules, voting: tuple[str, ...]) -> SetupPost:
+    """“This setup” under these rules, with the numbers of roles where so many can play."""
+    found = None
+    if players in PLAYERS:
+        count = numbers(players)
+        cards = count.copies * len(TOWN_ROLES)
+        found = RoleNumbers(players, count.mafia, count.empowerers, count.others, count.copies, cards)
+    lasts = hours_of(rules)
+    return SetupPost(
+        fewest=PLAYERS[0],
+        most=PLAYERS[-1],
+        numbers=found,
+        rules=rules.values,
+        listed=tuple(role.name for role in TOWN_ROLES),
+        day_hours=lasts[Phase.DAY],
+        night_hours=lasts[Phase.NIGHT],
+        quiet_limit=QUIET_LIMIT,
+        voting=voting,
+    )

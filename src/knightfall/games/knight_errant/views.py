@@ -1,11 +1,16 @@
-"""What a slot of Knight-Errant knows of its card and its partners, and its role PM."""
+"""What a slot of Knight-Errant knows of its card and its partners, its role PM, and “this setup” for all."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 from knightfall.engine.game import LooseFacts, SlotId, Told, Untyped
 from knightfall.games.knight_errant.abilities import BY_ID, Ability
-from knightfall.games.knight_errant.roles import IMMUNE, PROOF
+from knightfall.games.knight_errant.events import RoleCount, SetupPost, TableRow, WalkStep
+from knightfall.games.knight_errant.options import Rules
+from knightfall.games.knight_errant.roles import ABILITY_OF_CELL, IMMUNE, PROOF
 from knightfall.games.knight_errant.state import State, active_shots, night_position, partners
+from knightfall.games.knight_errant.table import CODES, FIXED, PLAYERS, TABLE
 from knightfall.mafia.roles import Alignment, Modifier
 
 
@@ -54,3 +59,23 @@ def role_pm(state: State, slot: SlotId) -> Told:
         "passives": passives,
     }
     return Told((slot,), Untyped("role_pm", facts))
+
+
+_EXAMPLE = CODES["A1-RD"]
+"""The walk that the source explains: the same in every game, so that it says nothing of the one drawn."""
+
+
+def setup_post(rules: Rules, voting: tuple[str, ...]) -> SetupPost:
+    """“This setup” under these rules."""
+    steps = zip(_EXAMPLE.cells, _EXAMPLE.powers, strict=True)
+    return SetupPost(
+        players=PLAYERS,
+        rules=rules.chosen,
+        fixed=tuple(RoleCount(role, count) for role, count in Counter(FIXED).items()),
+        townies=_EXAMPLE.roles.count("Vanilla Townie"),
+        table=tuple(TableRow(number, roles) for number, roles in enumerate(TABLE, start=1)),
+        codes=len(CODES),
+        example_code=_EXAMPLE.code,
+        example=tuple(WalkStep(cell, role, ABILITY_OF_CELL[role]) for cell, role in steps),
+        voting=voting,
+    )
