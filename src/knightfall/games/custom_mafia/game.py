@@ -33,7 +33,7 @@ from knightfall.games.custom_mafia.events import SetupPost
 from knightfall.games.custom_mafia.night import CycleQuestion
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.notation import A_KILL, BETWEEN, CHECK, VERBS, WORDS, notation, words_of
-from knightfall.games.custom_mafia.options import OPTIONS, RULINGS, Rules, parse_options
+from knightfall.games.custom_mafia.options import OPTIONS, RULINGS, WORDING, Rules, parse_options
 from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA, setup_of
@@ -57,7 +57,7 @@ _SETUP = Option(SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nob
 class CustomMafia(MafiaGame[Terms]):
     """Common roles by a table of the moderator's own."""
 
-    spec = Spec("custom_mafia", "Custom Mafia", PLAYERS, (_SETUP, *OPTIONS), RULINGS)
+    spec = Spec("custom_mafia", "Custom Mafia", PLAYERS, (_SETUP, *OPTIONS, WORDING), RULINGS)
     position = CustomPosition
     words = WORDS
     verbs = VERBS
@@ -117,7 +117,7 @@ class CustomMafia(MafiaGame[Terms]):
         if verb != A_KILL:
             return verb
         if own.keys() >= KILLS:
-            return Refusal("AMBIGUOUS_ABILITY", "your card has two kills: say mafia kill or shoot")
+            return Refusal("AMBIGUOUS_ABILITY", "your role has two kills; write mafia kill or shoot")
         return Ability.MAFIA_KILL if Ability.MAFIA_KILL in own else Ability.KILL
 
     def parse_aim(

@@ -218,7 +218,7 @@ def spelling_of(text: str) -> Spelling:
             raise refuse(f"a {base.name} can be {known}; this role is {_SIDE[side]}.")
         kills = side is Alignment.MAFIA or any(part.base.gives in KILLS for part in parts)
         if base.needs_kill and not kills:
-            raise refuse(f"a {base.name} needs a kill: make him mafia, a Vigilante or a Serial Killer.")
+            raise refuse(f"a {base.name} needs a kill: add mafia, Vigilante or Serial Killer.")
         _check_limits(refuse, part, side)
     return Spelling(side, parts)
 
@@ -272,9 +272,9 @@ def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
             raise refuse(f"{base.name} is nothing that is done at night: put the modifier before an action.")
         return
     if not base.row.targets and part.modifiers & AIMED:
-        raise refuse(f"a {base.name} aims at nobody: loyal, disloyal and weak say nothing of him.")
+        raise refuse(f"a {base.name} has no target: loyal, disloyal and weak mean nothing for it.")
     if side is Alignment.SERIAL_KILLER and Modifier.LOYAL in part.modifiers:
-        raise refuse("a Serial Killer has nobody on his side: a loyal action of his never works.")
+        raise refuse("a Serial Killer has no partners: a loyal action would never work.")
 
 
 # ── Cards. ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -26,9 +26,9 @@ _WORDS: Mapping[str, str] = {ROLE: ROLE}
 _BY_NAME: Mapping[str, Role] = {role.name.lower().replace(" ", ""): role for role in MAFIA_ROLES}
 _EXPECTED = " | ".join(role.name for role in MAFIA_ROLES)
 
-_NOT_A_CHOICE = Refusal("UNKNOWN_COMMAND", f"before day 1 there is nothing to say but: role {_EXPECTED}")
-_NOT_YOURS = Refusal("NOT_YOUR_CHOICE", "only a mafioso chooses a role; plans are taken from day 1 on")
-_UNKNOWN_ROLE = Refusal("UNKNOWN_ROLE", f"say one of: {_EXPECTED}")
+_NOT_A_CHOICE = Refusal("UNKNOWN_COMMAND", f"before Day 1 you can only choose your role: role {_EXPECTED}")
+_NOT_YOURS = Refusal("NOT_YOUR_CHOICE", "night plans are taken from Day 1 on")
+_UNKNOWN_ROLE = Refusal("UNKNOWN_ROLE", f"choose one of: {_EXPECTED}")
 
 
 def take(state: State, slot: SlotId, lines: tuple[str, ...]) -> Step[State]:

@@ -46,7 +46,7 @@ from knightfall.games.empowered.notation import (
     notation,
     split_extras,
 )
-from knightfall.games.empowered.options import OPTIONS, RULINGS, Rules, parse_options
+from knightfall.games.empowered.options import OPTIONS, RULINGS, WORDING, Rules, parse_options
 from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, ROLES
 from knightfall.games.empowered.rules import cause_of, resolve
 from knightfall.games.empowered.state import (
@@ -74,13 +74,13 @@ from knightfall.mafia.state import Decision, Phase, SlotKey
 from knightfall.mafia.views import table_facts
 from knightfall.mafia.voting import voting_sentences
 
-_NOT_NOW = Refusal("WRONG_PHASE", "`ready` is for the night, where phases may end early")
+_NOT_NOW = Refusal("WRONG_PHASE", "send ready at night, and only in a game in which nights may end early")
 
 
 class Empowered(MafiaGame[Rules]):
     """Mafiosi choose their roles, then days of 72 hours and nights of 24 with plans taken at any time."""
 
-    spec = Spec("empowered", "Empowered Mafia", PLAYERS, OPTIONS, RULINGS, ("phases",))
+    spec = Spec("empowered", "Empowered Mafia", PLAYERS, (*OPTIONS, WORDING), RULINGS, ("phases",))
     position = EmpoweredPosition
     words = WORDS
     verbs = VERBS
@@ -236,7 +236,7 @@ class Empowered(MafiaGame[Rules]):
     ) -> Refusal | None:
         """EM-R23: the carrier's own line names the target; by option the first Murder stands."""
         if action.actor != sender and action.options:
-            text = "only the carrier can add a word, in a line of his own"
+            text = "only the carrier can add that, in their own PM"
             return Refusal(FaultCode.NOT_YOUR_EXTRA, text)
         if refused := super().objection(position, state, sender, action):
             return refused
@@ -247,7 +247,7 @@ class Empowered(MafiaGame[Rules]):
             taken = f"tonight's Murder is taken: {notation(standing, sender)}"
             return Refusal(FaultCode.SLOT_TAKEN, taken)
         if action.actor == standing.actor and _own_murder(standing.actor) in state.standing:
-            return Refusal("CARRIER_DECIDES", f"{standing.actor} has named the target himself")
+            return Refusal("CARRIER_DECIDES", f"{standing.actor} carries the Murder and has named a target")
         return None
 
     def plan(

@@ -15,7 +15,7 @@ from knightfall.games.knight_errant.abilities import CHECKS, KILLS, Ability
 from knightfall.games.knight_errant.events import SetupPost
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS, notation
-from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, Rules, parse_options
+from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, WORDING, Rules, parse_options
 from knightfall.games.knight_errant.roles import ROLES
 from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.rulings import RULINGS
@@ -38,7 +38,7 @@ class KnightErrant(MafiaGame[Rules]):
     """Eighteen cards by one of 48 codes; the latest valid line of a slot stands (KE-R17, KE-R19)."""
 
     spec = Spec(
-        "knight_errant", "Knight-Errant", range(PLAYERS, PLAYERS + 1), (_SETUP, *OPTIONS), RULINGS, ("setup",)
+        "knight_errant", "Knight-Errant", range(PLAYERS, PLAYERS + 1), (_SETUP, *OPTIONS, WORDING), RULINGS, ("setup",)
     )
     position = KnightErrantPosition
     words = WORDS

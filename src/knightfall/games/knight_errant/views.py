@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from knightfall.engine.game import LooseFacts, SlotId, Told, Untyped
-from knightfall.games.knight_errant.abilities import BY_ID, Ability
+from knightfall.games.knight_errant.abilities import BY_ID, STOPPABLE, Ability
 from knightfall.games.knight_errant.events import RoleCount, SetupPost, TableRow, WalkStep
 from knightfall.games.knight_errant.options import Rules
 from knightfall.games.knight_errant.roles import ABILITY_OF_CELL, IMMUNE, PROOF
@@ -23,7 +23,7 @@ def _partners(state: State, slot: SlotId) -> list[dict[str, str]]:
     """A mafioso learns the partners' cards unless the option says names; a mason's card is no secret."""
     tells = state.rules["ke_r43"] == "names_and_roles" or state.cards[slot].alignment is Alignment.TOWN
     return [
-        {"name": partner} | ({"role": state.cards[partner].name} if tells else {})
+        {"name": partner, "role": state.cards[partner].name if tells else ""}
         for partner in partners(state, slot)
     ]
 
@@ -36,8 +36,12 @@ def role_pm(state: State, slot: SlotId) -> Told:
     abilities = [
         {
             "id": str(ability),
+            "title": BY_ID[ability].title,
+            "line": BY_ID[ability].line(BY_ID[ability].word),
             "sentence": BY_ID[ability].pm,
             "shots": left,
+            "aimed": bool(BY_ID[ability].targets),
+            "stoppable": left is not None and ability in STOPPABLE,
             "even_only": card.asks(ability, Modifier.EVEN_NIGHT),
         }
         for ability, left in uses.items()
@@ -57,6 +61,8 @@ def role_pm(state: State, slot: SlotId) -> Told:
         "abilities": abilities,
         "traits": sorted(card.traits & {PROOF, IMMUNE}),
         "passives": passives,
+        "rules": state.rules.chosen,
+        "wording": state.rules["wording"],
     }
     return Told((slot,), Untyped("role_pm", facts))
 
