@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from knightfall.engine.game import Facts
 
 
-def seen(facts: Facts) -> dict[str, Any]:
-    """The facts by name, rows as mappings too."""
-    if is_dataclass(facts) and not isinstance(facts, type):
-        return asdict(facts)
-    assert isinstance(facts, Mapping)
-    return dict(facts)
+def seen(facts: Facts | Mapping[str, object]) -> dict[str, Any]:
+    """The facts by name, rows as mappings and lists; a slot's own among what everybody sees."""
+    found = _plain(facts)
+    assert isinstance(found, dict)
+    own = found.pop("own", None)
+    return found | (own if isinstance(own, dict) else {})
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value

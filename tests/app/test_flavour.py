@@ -12,8 +12,9 @@ from typer.testing import CliRunner
 from app.night_files import COPPER_LANE, DEMO, SALT_HARBOUR
 from knightfall.cli import app
 from knightfall.cli.format_play import format_night
-from knightfall.engine.game import Announced, SlotId, Untyped
+from knightfall.engine.game import Announced, Facts, SlotId
 from knightfall.errors import SecretGuard
+from knightfall.mafia.events import Alive, Dawn, Elimination, Opening
 from knightfall.mafia.game import NightFile
 from knightfall.services.resolve_night import check_flavour, parse_night, resolve
 from knightfall.writeups.events import public_post
@@ -107,27 +108,27 @@ def test_the_other_game_is_guarded_too() -> None:
 
 def test_flavour_is_a_tree_of_its_own() -> None:
     """What it leaves open ends with it, and what it closes closes nothing of ours."""
-    dawn = Announced(Untyped("dawn", {"night": 1, "deaths": [], "alive": 3, "needed": 2, "over": False}))
+    dawn = Announced(Dawn(1, (), Alive(3, 2, over=False)))
     plain = public_post("knight_errant", dawn, "phpbb")
     for text in ("[b]Storm", "[/b] storm [/i]", "[code]x", "[quote]y", "[table][tr][td]z"):
         assert public_post("knight_errant", dawn, "phpbb", text).endswith(plain)
     assert public_post("knight_errant", dawn, "phpbb", "[i]Storm[/i]\n") == f"[i]Storm[/i]\n\n{plain}"
 
 
-@pytest.mark.parametrize("kind", ["opening", "dawn", "elimination"])
-def test_the_opening_and_the_end_of_a_day_have_the_slot_too(kind: str) -> None:
-    alive = ["Ada"] if kind == "opening" else 1
-    facts = {
-        "number": 1,
-        "alive": alive,
-        "needed": 1,
-        "night": 1,
-        "deaths": [],
-        "day": 1,
-        "name": None,
-        "over": False,
-    }
-    assert public_post("knight_errant", Announced(Untyped(kind, facts)), flavour=QUIET).startswith(QUIET)
+NOW = Alive(1, 1, over=False)
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        Opening("day", 1, (SlotId("Ada"),), 1),
+        Dawn(1, (), NOW),
+        Elimination(1, None, None, (), (), NOW),
+    ],
+    ids=lambda facts: str(facts.kind),
+)
+def test_the_opening_and_the_end_of_a_day_have_the_slot_too(facts: Facts) -> None:
+    assert public_post("knight_errant", Announced(facts), flavour=QUIET).startswith(QUIET)
 
 
 def test_the_command_prints_nothing_of_a_leak_and_with_a_reason_says_what_it_was(

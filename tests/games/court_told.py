@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from facts_seen import seen
 from knightfall.engine.game import Announced, Event, SlotId, Told
 from knightfall.engine.journal import Closed, Submitted, replay
 from knightfall.engine.playout import play
@@ -63,7 +64,7 @@ def _window(state: State) -> Iterator[str]:
     table = KINGS_COURT.view(state, None).facts
     yield f"\n{'=' * 100}\nOpen: {titles}\n\nEverybody sees: {_said(_brief(table))}"
     for slot in COURT:
-        yield _own(slot, table, KINGS_COURT.view(state, slot).facts)
+        yield _own(slot, table, seen(KINGS_COURT.view(state, slot).facts))
     yield "-" * 100
 
 

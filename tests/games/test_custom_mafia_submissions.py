@@ -152,7 +152,9 @@ def test_a_line_is_taken_back() -> None:
 
 def test_the_faction_sees_its_kill_and_who_carries_it() -> None:
     state = send(night(), ("Elm", "kill Pike by Fen")).state
-    views: dict[str, Any] = {name: CUSTOM_MAFIA.view(state, SlotId(name)).facts["standing"] for name in CAST}
+    views: dict[str, Any] = {
+        name: seen(CUSTOM_MAFIA.view(state, SlotId(name)).facts)["standing"] for name in CAST
+    }
     assert views["Fen"] == ["mafia kill Pike"]
     assert views["Elm"] == views["Gale"] == ["mafia kill Pike by Fen"]
     assert all(not views[name] for name in CAST if name not in ("Elm", "Fen", "Gale"))

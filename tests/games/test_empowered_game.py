@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -102,12 +101,12 @@ def test_the_mafia_alone_is_told_how_many_of_each_role_there_are() -> None:
     assert (step.state.phase, step.state.number) == (Phase.DAY, 1)
     pms = [pm for pm in told(step.events) if pm.kind == "awareness"]
     assert [pm.slots for pm in pms] == [(first,), (second,)]
-    facts: Any = pms[0].facts
+    facts = seen(pms[0].facts)
     counts = {row["role"]: row["count"] for row in facts["counts"]}
     assert (counts["Ninja"], counts["Strongman"], counts["Empowerer"], len(counts)) == (1, 1, 2, 13)
     assert sum(counts.values()) == 6
     assert [pm.slots for pm in told(step.events) if pm.kind == "role_pm"] == [(first,), (second,)]
-    informed = {slot for slot in SIX if "counts" in EMPOWERED.view(step.state, slot).facts}
+    informed = {slot for slot in SIX if seen(EMPOWERED.view(step.state, slot).facts)["counts"]}
     assert informed == {first, second}
 
 
@@ -249,25 +248,25 @@ def test_only_powered_investigators_are_told_and_only_their_own() -> None:
 def test_a_ninja_is_told_when_adaptability_is_gone_and_only_then() -> None:
     used = close(sent(at(), ("Gale", "incarcerate Rook")), "night")
     assert [(pm.slots, pm.kind) for pm in told(used.events)] == [(("Gale",), "adaptability_lost")]
-    assert EMPOWERED.view(used.state, SlotId("Gale")).facts["adaptability"] is False
+    assert seen(EMPOWERED.view(used.state, SlotId("Gale")).facts)["adaptability"] is False
     again = close(say(used.state, None, "no elimination").state, "day").state
     assert codes(say(again, "Gale", "incarcerate Rook")) == ["USED_UP"]
     assert told(close(again, "night").events) == ()
     free = close(sent(at(), ("Ada", "empower Gale"), ("Gale", "incarcerate Rook")), "night")
     assert told(free.events) == ()
-    assert EMPOWERED.view(free.state, SlotId("Gale")).facts["adaptability"] is True
+    assert seen(EMPOWERED.view(free.state, SlotId("Gale")).facts)["adaptability"] is True
 
 
 def test_results_stay_in_the_view_of_who_got_them() -> None:
     state = close(sent(at(), ("Ada", "empower Onyx"), ("Onyx", "check Elm")), "night").state
-    assert EMPOWERED.view(state, SlotId("Onyx")).facts["learned"] == [
+    assert seen(EMPOWERED.view(state, SlotId("Onyx")).facts)["learned"] == [
         {"night": 1, "ability": "investigate", "target": "Elm", "answer": "Mafia"}
     ]
 
 
 def test_the_faction_sees_its_murder_and_nobody_else_does() -> None:
     state = sent(at(), ("Elm", "murder Ada"))
-    assert EMPOWERED.view(state, SlotId("Gale")).facts["standing"] == ["murder Ada by Elm"]
+    assert seen(EMPOWERED.view(state, SlotId("Gale")).facts)["standing"] == ["murder Ada by Elm"]
     assert "murder" not in str(EMPOWERED.view(state, SlotId("Ada"))) + str(EMPOWERED.view(state, None))
 
 
@@ -276,7 +275,7 @@ def test_the_sheet_explains_every_line_by_a_ruling_in_words() -> None:
         at(), ("Elm", "murder Ada"), ("Onyx", "check Elm"), ("Ada", "empower Moth"), ("Moth", "jail Ada")
     )
     (sheet,) = (note for note in noted(close(state, "night").events) if note.kind == "moderator_night")
-    facts: Any = sheet.facts
+    facts = seen(sheet.facts)
     rows = {row["action"]: (row["fate"], row["because"], row["ruling"]) for row in facts["trace"]}
     assert rows == {
         "murder Ada": ("done", "lands, nothing stops it", "EM-R9"),

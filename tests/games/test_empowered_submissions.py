@@ -269,7 +269,7 @@ def test_what_is_offered_is_taken_and_reads_back(slot: SlotId, phase: Phase) -> 
     for line in EMPOWERED.legal(state, slot):
         step = say(state, slot, line)
         assert codes(step) == []
-        assert EMPOWERED.view(step.state, slot).facts["standing"] == [line]
+        assert seen(EMPOWERED.view(step.state, slot).facts)["standing"] == [line]
 
 
 def test_every_role_is_refused_what_it_does_not_have() -> None:

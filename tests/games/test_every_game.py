@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from facts_seen import seen
 from knightfall.engine.game import (
     Announced,
     Event,
@@ -122,7 +123,7 @@ def few(values: tuple[Any, ...], count: int) -> tuple[Any, ...]:
 
 def informed(game: Game[Any], state: Any, sender: SlotId) -> set[SlotId | None]:
     """The sender and the partners with whom he shares what he sends."""
-    partners: Any = game.view(state, sender).facts.get("partners", ())
+    partners: Any = seen(game.view(state, sender).facts).get("partners", ())
     return {sender, *(partner["name"] for partner in partners)}
 
 
@@ -192,7 +193,7 @@ def test_what_a_game_writes_of_an_order_it_reads_back_to_the_same(game: Game[Any
 
 def standing(game: Game[Any], state: Any, slot: SlotId | None) -> list[str]:
     """What of a slot's is on file; every player's view says it while something can be sent."""
-    facts: Any = game.view(state, slot).facts if slot is not None else {}
+    facts = seen(game.view(state, slot).facts) if slot is not None else {}
     return list(facts.get("standing", ()))
 
 
@@ -290,7 +291,7 @@ class Gossip:
         return getattr(self.game, name)
 
     def view(self, state: Any, slot: SlotId | None) -> View:
-        return View(slot, {**self.game.view(state, slot).facts, "all": state})
+        return View(slot, {**seen(self.game.view(state, slot).facts), "all": state})
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,8 +330,8 @@ def test_no_view_names_a_card_that_its_slot_may_not_know(game: Game[Any]) -> Non
     """Dealing the same cards to everyone a slot knows nothing of changes nothing that it sees."""
     names, state = names_of(game, 2), dealt(game)
     for slot in (None, *names):
-        facts: dict[str, Any] = dict(game.view(state, slot).facts)
-        known = {slot, *(p["name"] for p in facts.get("partners", ()))}
+        facts = game.view(state, slot).facts
+        known = {slot, *(p["name"] for p in seen(facts).get("partners", ()))}
         hidden = [name for name in names if name not in known]
         cards = [state.cards[name] for name in hidden]
         swapped = {**state.cards, **dict(zip(hidden, reversed(cards), strict=True))}

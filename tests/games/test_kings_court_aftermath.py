@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from facts_seen import seen
 from knightfall.engine.game import SlotId
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Phase
@@ -56,7 +57,7 @@ def test_the_fourth_early_king_ends_the_match() -> None:
     assert outcome is not None and (outcome.winner, outcome.slots) == (None, ())
     assert table.posted("deathmatch")[0]["kings"] == ["Fen", "Dusk", "Iris", "Ada"]
     assert (table.state.prizes.tol, KINGS_COURT.windows(table.state)) == ({}, ())
-    ending = KINGS_COURT.view(table.state, BORO).facts["ending"]
+    ending = seen(KINGS_COURT.view(table.state, BORO).facts)["ending"]
     assert ending == {"kind": "deathmatch4", "deathmatch": ["Fen", "Dusk", "Iris", "Ada"]}
 
 

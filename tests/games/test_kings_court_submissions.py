@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from facts_seen import seen
 from knightfall.engine.game import SlotId
 from knightfall.games.kings_court import KINGS_COURT, Phase
 from knightfall.games.kings_court.legality import Code
@@ -246,7 +247,7 @@ def test_by_option_a_removal_shows_the_role_and_deals_again() -> None:
     assert table.posted("removed") == [{"name": "Iris", "role": "Noble", "again": True}]
     assert (table.state.court, table.state.attempt, table.state.deals) == ((), 1, 2)
     table.elect(LUMEN)
-    assert KINGS_COURT.view(table.state, None).facts["court"] == ["Lumen"]
+    assert seen(KINGS_COURT.view(table.state, None).facts)["court"] == ["Lumen"]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from facts_seen import seen
 from knightfall.engine.game import Message, Outcome, SlotId, Step, announced, noted, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
+from knightfall.mafia.events import Partner
 from knightfall.mafia.state import Departure, depart
 from salt_harbour import CAST, EXTRAS, NAMES
 
@@ -68,10 +69,8 @@ def test_the_dawn_tells_deaths_and_nothing_else() -> None:
     (dawn,) = announced(step.events)
     assert seen(dawn.facts) == {
         "night": 2,
-        "deaths": [{"name": "Iris", "role": "Town Mason"}],
-        "alive": 17,
-        "needed": 9,
-        "over": False,
+        "deaths": [{"name": "Iris", "role": "Town Mason", "cause": ""}],
+        "now": {"alive": 17, "needed": 9, "over": False},
     }
 
 
@@ -96,8 +95,8 @@ def test_only_investigators_are_told_and_only_their_own() -> None:
 
 def test_uses_go_down_and_come_out_in_the_view() -> None:
     state = morning(at_night(), ("Kestrel", "commute"), ("Hollis", "heal Ada")).state
-    assert KNIGHT_ERRANT.view(state, SlotId("Kestrel")).facts["shots"] == {"commute": 2}
-    facts: Any = KNIGHT_ERRANT.view(state, SlotId("Hollis")).facts
+    assert seen(KNIGHT_ERRANT.view(state, SlotId("Kestrel")).facts)["shots"] == {"commute": 2}
+    facts = seen(KNIGHT_ERRANT.view(state, SlotId("Hollis")).facts)
     assert "heal" not in facts["shots"]
 
 
@@ -109,13 +108,11 @@ def test_passive_uses_are_told_at_the_start_alone() -> None:
 
 
 def test_partners_are_known_and_their_cards_by_option() -> None:
-    facts: Any = KNIGHT_ERRANT.view(at_night(), SlotId("Elm")).facts
-    assert {"name": "Pike", "role": "Mafia Godfather"} in facts["partners"]
-    shy: Any = KNIGHT_ERRANT.view(at_night(ke_r43="names"), SlotId("Elm")).facts
-    assert {"name": "Pike"} in shy["partners"]
-    assert KNIGHT_ERRANT.view(at_night(), SlotId("Iris")).facts["partners"] == [
-        {"name": "Rook", "role": "Town Mason"}
-    ]
+    pike = SlotId("Pike")
+    assert Partner(pike, "Mafia Godfather") in KNIGHT_ERRANT.partners(at_night(), SlotId("Elm"))
+    assert Partner(pike) in KNIGHT_ERRANT.partners(at_night(ke_r43="names"), SlotId("Elm"))
+    masons = KNIGHT_ERRANT.partners(at_night(), SlotId("Iris"))
+    assert masons == (Partner(SlotId("Rook"), "Town Mason"),)
 
 
 def test_wins_are_checked_after_all_deaths() -> None:
@@ -161,7 +158,7 @@ def test_a_modkilled_player_does_nothing_any_more() -> None:
 
 def test_the_public_view_names_no_card_of_the_living() -> None:
     state = depart(at_night(), (SlotId("Ada"),), "killed", "night 1")
-    assert KNIGHT_ERRANT.view(state, None).facts["dead"] == [
-        {"name": "Ada", "role": "Town Doctor", "how": "killed", "when": "night 1"}
+    assert seen(KNIGHT_ERRANT.view(state, None).facts)["dead"] == [
+        {"slot": "Ada", "role": "Town Doctor", "how": "killed", "when": "night 1"}
     ]
     assert "Town Cop" not in str(KNIGHT_ERRANT.view(state, None))

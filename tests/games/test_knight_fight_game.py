@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from facts_seen import seen
 from knightfall.engine.game import Announced, SlotId
 from knightfall.errors import InputError
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
@@ -97,8 +98,8 @@ def test_a_move_waits_for_the_trap_and_can_be_replaced_until_then() -> None:
     assert play.say(ADA, "E4", 10) == []
     assert play.knights() == ["F6", "G6"]
     assert play.windows() == [("trap", (ADA, BORO), True)]
-    assert KNIGHT_FIGHT.view(play.state, ADA).facts["standing"] == ["E4"]
-    assert KNIGHT_FIGHT.view(play.state, BORO).facts["standing"] == []
+    assert seen(KNIGHT_FIGHT.view(play.state, ADA).facts)["standing"] == ["E4"]
+    assert seen(KNIGHT_FIGHT.view(play.state, BORO).facts)["standing"] == []
     assert play.say(ADA, "D7", 80) == []
     assert play.say(BORO, "TRAP: E4", 30) == []
     assert play.knights() == ["F6 D7", "G6"]

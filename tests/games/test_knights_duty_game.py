@@ -229,4 +229,4 @@ def test_plans_show_in_no_other_view_until_their_round_is_revealed() -> None:
     after = send(before, "Ada", "1: SWORD @ Bob\n2: PARRY").state
     for slot in (None, SlotId("Bob")):
         assert KNIGHTS_DUTY.view(after, slot) == KNIGHTS_DUTY.view(before, slot)
-    assert KNIGHTS_DUTY.view(after, SlotId("Ada")).facts["plan"] == ["1 SWORD @ Bob", "2 PARRY"]
+    assert seen(KNIGHTS_DUTY.view(after, SlotId("Ada")).facts)["plan"] == ["1 SWORD @ Bob", "2 PARRY"]

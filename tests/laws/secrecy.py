@@ -14,7 +14,6 @@ from knightfall.engine.game import Announced, Game, announced
 from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout
 from knightfall.engine.rng import SeededRng
-from knightfall.services.guard import roles_of, shown_in
 from knightfall.writeups.events import public_post
 from knightfall.writeups.leak_check import Card, card_secrets, leaks
 
@@ -34,8 +33,8 @@ def told_too_early(game: Game[Any], playout: Playout[Any], seed: bytes) -> tuple
 
 
 def _leaks(game: Game[Any], state: Any, post: Announced) -> Iterator[str]:
-    roles = roles_of(game, state)
-    shown = (*shown_in(game, state), *(roles.values() if post.kind == _LISTS_ROLES else ()))
+    roles = game.hidden_roles(state)
+    shown = (*game.shown_roles(state), *(roles.values() if post.kind == _LISTS_ROLES else ()))
     cards = [Card(role, slot, (slot,)) for slot, role in roles.items()]
     for leak in leaks(public_post(game.spec.id, post), card_secrets(cards, shown)):
         yield f"{post.kind}, {leak}"

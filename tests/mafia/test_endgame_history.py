@@ -14,7 +14,8 @@ from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
-from knightfall.mafia.endgame_history import Proof, completed, nights
+from knightfall.mafia.endgame_history import completed, nights
+from knightfall.mafia.events import Ending, Proof
 from knightfall.writeups.events import public_post
 from knightfall.writeups.render import render_parts
 from salt_harbour import CAST, EXTRAS
@@ -43,18 +44,17 @@ def whole_game(game: Game[Any], seed: int) -> tuple[Event, ...]:
 
 
 def test_each_action_comes_with_its_fate_and_what_its_sender_was_told() -> None:
-    night: Any
     (night,) = nights(a_night(Elm="kill Juniper", Ada="heal Juniper", Boro="track Elm", Gale="no action"))
-    rows = {row["actor"]: (row["action"], row["fate"], row["answer"]) for row in night["rows"]}
-    assert rows["Elm"] == ("kill Juniper", "survived", "")
-    assert rows["Boro"] == ("track Elm", "done", "Juniper")
-    assert night["dead"] == []
+    rows = {row.actor: (row.action, row.fate, row.answer) for row in night.rows}
+    assert rows[SlotId("Elm")] == ("kill Juniper", "survived", "")
+    assert rows[SlotId("Boro")] == ("track Elm", "done", "Juniper")
+    assert night.dead == ()
 
 
 def test_who_sent_nothing_is_told_from_who_sent_no_action_and_from_who_could_not_act() -> None:
     (night,) = nights(a_night(Elm="kill Juniper", Gale="no action"))
-    assert night["nothing"] == ["Gale"]
-    assert night["default"] == [
+    assert night.nothing == ("Gale",)
+    assert night.default == (
         "Ada",
         "Boro",
         "Cinder",
@@ -64,13 +64,12 @@ def test_who_sent_nothing_is_told_from_who_sent_no_action_and_from_who_could_not
         "Kestrel",
         "Lumen",
         "Moth",
-    ]
+    )
 
 
 def test_without_a_kill_every_mafioso_is_a_default() -> None:
-    night: Any
     (night,) = nights(a_night())
-    assert {"Elm", "Onyx", "Pike"} <= set(night["default"])
+    assert {"Elm", "Onyx", "Pike"} <= set(night.default)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -79,8 +78,8 @@ def test_the_ending_has_every_night_every_card_and_the_proof(game: Game[Any], se
     events = completed(whole_game(game, seed), PROOF)
     ending, sheets = announced(events)[-1], [n for n in noted(events) if n.kind == "moderator_night"]
     post = public_post(game.spec.id, ending)
-    facts: Any = ending.facts
-    assert [night["night"] for night in facts["nights"]] == [seen(s.facts)["night"] for s in sheets]
+    assert isinstance(ending.facts, Ending)
+    assert [night.night for night in ending.facts.nights] == [seen(s.facts)["night"] for s in sheets]
     assert all(name in post for name in NAMES[: PLAYERS[game.spec.id]])
     assert all(part in post for part in (PROOF.commitment, PROOF.seed, PROOF.salt, PROOF.file))
 

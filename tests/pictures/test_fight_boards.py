@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from facts_seen import seen
 from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.games.knight_fight.bout import Bout
 from knightfall.games.knight_fight.options import LETTERS
@@ -52,7 +53,7 @@ def sprung() -> Squares:
 def own(slot: str) -> Squares:
     """What a player sees in the middle of a bout under four anomalies, Snapshot among them."""
     playing = [state for state in random_match("ACNS", 3).states if state.table is not None]
-    return own_picture(KNIGHT_FIGHT.view(playing[50], ADA if slot == "Ada" else BORO).facts)
+    return own_picture(seen(KNIGHT_FIGHT.view(playing[50], ADA if slot == "Ada" else BORO).facts))
 
 
 PICTURES: dict[str, Callable[[], Squares]] = {

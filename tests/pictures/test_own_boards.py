@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from facts_seen import seen
 from knightfall.engine.game import SlotId
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.anomalies.snapshot import known
@@ -35,7 +36,7 @@ def playing(kind: str) -> list[State]:
 
 
 def view(state: State, side: Side) -> dict[str, Any]:
-    return dict(KNIGHT_FIGHT.view(state, SlotId(seats(state)[side])).facts)
+    return dict(seen(KNIGHT_FIGHT.view(state, SlotId(seats(state)[side])).facts))
 
 
 def page(state: State, side: Side) -> str:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Message, SlotId, Told, Untyped
+from knightfall.engine.game import Announced, Event, Message, SlotId, Told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
 from knightfall.games.knight_errant.table import CODES
+from knightfall.mafia.events import Alive, Dawn, NightDeath
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names
 from salt_harbour import CAST, EXTRAS, NAMES
@@ -86,18 +87,8 @@ def test_every_write_up_has_a_form_in_other_dialects(dialect: str) -> None:
 
 
 def test_a_name_is_never_markup() -> None:
-    event = Announced(
-        Untyped(
-            "dawn",
-            {
-                "night": 1,
-                "deaths": [{"name": "[b]x", "role": "Town Cop"}],
-                "alive": 3,
-                "needed": 2,
-                "over": False,
-            },
-        ),
-    )
+    dead = NightDeath(SlotId("[b]x"), "Town Cop")
+    event = Announced(Dawn(1, (dead,), Alive(3, 2, over=False)))
     assert "[b]x was found" in written(event).replace("\u200b", "")
 
 

@@ -129,7 +129,7 @@ TURNED = {"cop_sees_killer": ("A Serial Killer is Guilty", "A Serial Killer is I
 
 
 def post(game: str, dialect: str = "plain", slots: Sequence[SlotId] = SLOTS, **options: object) -> str:
-    return render(f"{game}/setup", GAMES[game].setup_post(slots, ALWAYS[game] | options), dialect)
+    return render(f"{game}/setup", GAMES[game].setup_post(slots, {**ALWAYS[game], **options}), dialect)
 
 
 def options_of(games: Sequence[str]) -> list[Any]:

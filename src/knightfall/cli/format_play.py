@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from shlex import quote
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from tabulate import tabulate
 
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Delivered, Extended, Opened, Published, Replaced, Started
+from knightfall.mafia.events import Attacked
 from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
 from knightfall.services.close_day import EXCERPT, question_lines
 from knightfall.services.day_end import margin
@@ -307,10 +308,10 @@ def format_preview(found: NightPreview) -> str:
     if found.resolved is None:
         lines += ["Ruling needed: closing the night will ask you this.", found.question]
     else:
-        sheet = found.resolved.moderator
+        sheet = found.resolved.sheet
         lines += [_sheet(found.resolved), ""]
-        lines.append(f"Deaths: {', '.join(death['name'] for death in sheet['deaths']) or 'nobody'}.")
-        if silent := sheet["silent"]:
+        lines.append(f"Deaths: {', '.join(death.name for death in sheet.deaths) or 'nobody'}.")
+        if silent := sheet.silent:
             lines.append(f"Sent nothing that stands ({found.silence}): {', '.join(silent)}.")
         # How uniform the PMs are: who sees only their size should learn nothing.
         if sizes := found.pm_sizes:
@@ -334,37 +335,31 @@ def _headed(title: str, text: str) -> str:
 
 def _sheet(night: ResolvedNight) -> str:
     """The trace as a table, then deaths, results, uses, and what deserves a second look."""
-    facts = night.moderator
+    sheet = night.sheet
+
+    def deadly(death: Attacked) -> str:
+        cause = night.causes.get(death.name)
+        return f"{death.name} dies{f' by {cause}' if cause else ''}: {_attacks(death)}"
+
     lines = [
-        *(
-            f"{death['name']} dies"
-            + (f" by {death['cause']}" if "cause" in death else "")
-            + f": {_attacks(death)}"
-            for death in facts["deaths"]
-        ),
-        *(f"{death['name']} lives: {_attacks(death)}" for death in facts["survived"]),
-        *(f"{mark}: {', '.join(facts[key]) or 'nobody'}" for key, mark in _MARKS.items() if key in facts),
-        *(
-            f"{result['actor']} is told: {result['action']}: {result['answer'] or 'no message'}"
-            for result in facts["results"]
-        ),
-        *(f"{use['slot']} used: {use['ability']} ({use['uses']})" for use in facts["spent"]),
+        *map(deadly, sheet.deaths),
+        *(f"{one.name} lives: {_attacks(one)}" for one in sheet.survived),
+        *(f"{mark}: {', '.join(names) or 'nobody'}" for mark, names in sheet.marks),
+        *(f"{one.actor} is told: {one.action}: {one.answer or 'no message'}" for one in sheet.results),
+        *(f"{use.slot} used: {use.ability} ({use.uses})" for use in sheet.spent),
         *(f"{slot}: not taken: “{line}”: {why.code}: {why.text}." for slot, line, why in night.refused),
-        *(
-            f"Have a look: {caution['text']} ({caution['ruling']})"
-            for caution in (*facts["cautions"], *night.cautions)
-        ),
+        *(f"Have a look: {one.text} ({one.ruling})" for one in (*sheet.cautions, *night.cautions)),
     ]
     table = "Nobody did anything."
-    if rows := [[row[column] for column in _COLUMNS] for row in facts["trace"]]:
+    if rows := [[getattr(row, column) for column in _COLUMNS] for row in sheet.trace]:
         heads = [column.capitalize() for column in _COLUMNS]
         table = tabulate(rows, heads, tablefmt="simple", maxcolwidths=list(_COLUMNS.values()))
     wrapped = [fill(line, WIDTH, subsequent_indent="  ") for line in lines]
     return "\n".join([table, *(["", *wrapped] if wrapped else [])])
 
 
-def _attacks(death: Mapping[str, Any]) -> str:
-    return "; ".join(f"{attack['kill']} ({attack['because']})" for attack in death["attacks"])
+def _attacks(death: Attacked) -> str:
+    return "; ".join(f"{attack.kill} ({attack.because})" for attack in death.attacks)
 
 
 def format_dependences(found: Sequence[Dependence]) -> tuple[str, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
-from typing import ClassVar, Generic, NewType, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NewType, TypeAlias, TypeVar
 
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
@@ -30,6 +30,20 @@ class Facts:
     __slots__ = ()
     kind: ClassVar[str] = ""
 
+    @property
+    def period(self) -> tuple[str, int] | None:
+        """The night or turn that it tells of, such as ("night", 2); None where it is of neither."""
+        for word in ("night", "turn"):
+            number = getattr(self, word, None)
+            if isinstance(number, int):
+                return word, number
+        return None
+
+
+def values_of(row: Any) -> dict[str, Any]:
+    """The fields of a dataclass by name; rows in them stay what they are."""
+    return {each.name: getattr(row, each.name) for each in fields(row)}
+
 
 LooseFacts: TypeAlias = Mapping[str, object]
 """Facts that have no dataclass yet."""
@@ -41,6 +55,11 @@ class Untyped(dict[str, object], Facts):
     def __init__(self, kind: str, facts: LooseFacts) -> None:
         super().__init__(facts)
         self.kind = kind  # type: ignore[misc]
+
+    @property
+    def period(self) -> tuple[str, int] | None:
+        """As of typed facts."""
+        return next(((w, int(str(self[w]))) for w in ("night", "turn") if w in self), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +190,35 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class DeadPlayer:
+    """Who plays no more, as everybody may know: the role that was shown ("" where none was), how and when it
+    came, in words."""
+
+    slot: SlotId
+    role: str
+    how: str
+    when: str
+
+    @property
+    def note(self) -> str:
+        """“Town Cop, eliminated, day 1”."""
+        return ", ".join(word for word in (self.role, self.how, self.when) if word)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerList:
+    """A list of players for a post: its title, and each slot with a note ("" for none)."""
+
+    title: str
+    people: tuple[tuple[SlotId, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """What one slot (None: the public) may know."""
 
     slot: SlotId | None
-    facts: LooseFacts
+    facts: Facts | LooseFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +272,8 @@ class Game(ABC, Generic[S]):
 
     spec: Spec
     """What it is called, who can play it, what can be chosen."""
+    alive_word: str = ""
+    """How the record of a game says that somebody still played at its end; "" where nobody can leave."""
 
     @abstractmethod
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[S]:
@@ -290,6 +335,51 @@ class Game(ABC, Generic[S]):
     def silence(self, kind: str) -> Silence | None:  # noqa: ARG002 - the rules may leave it open
         """What happens to who sends nothing until a window of this kind closes."""
         return None
+
+    # ── What posts and checks ask about the players. ────────────────────────────────────────────────────────
+
+    def playing(self, state: S) -> tuple[SlotId, ...]:
+        """Who still plays, in slot order; by default whoever has an open window."""
+        return tuple(dict.fromkeys(slot for window in self.windows(state) for slot in window.slots))
+
+    def dead(self, state: S) -> tuple[DeadPlayer, ...]:  # noqa: ARG002 - in many games nobody leaves
+        """Who plays no more, in the order in which they left."""
+        return ()
+
+    def player_lists(self, state: S) -> tuple[PlayerList, ...]:
+        """The players as the first post and the record list them."""
+        playing = tuple((slot, "") for slot in self.playing(state))
+        dead = tuple((one.slot, one.note) for one in self.dead(state))
+        return (PlayerList("Alive" if dead else "Players", playing), PlayerList("Dead", dead))
+
+    def roles(self, state: S) -> Mapping[SlotId, str]:  # noqa: ARG002 - many games have none
+        """The role of every slot, whoever may know it; nothing in a game without roles."""
+        return {}
+
+    def hidden_roles(self, state: S) -> Mapping[SlotId, str]:
+        """The roles that not everybody may know now: those of who still plays."""
+        playing = frozenset(self.playing(state))
+        return {slot: role for slot, role in self.roles(state).items() if slot in playing}
+
+    def shown_roles(self, state: S) -> tuple[str, ...]:
+        """Roles that everybody has seen: all, in a game that turns no cards up, for its rules name them."""
+        return tuple(dict.fromkeys(self.hidden_roles(state).values()))
+
+    def setup_code(self, state: S) -> str:  # noqa: ARG002 - many games have one setup
+        """What names the setup that was dealt, told once the game is over."""
+        return ""
+
+    def setup_post(
+        self,
+        slots: Sequence[SlotId],  # noqa: ARG002 - told in a game that has such a post
+        options: Mapping[str, object],  # noqa: ARG002 - likewise
+    ) -> Facts | None:
+        """“This setup”: what everybody may know of the rules in force, before anything is dealt."""
+        return None
+
+    def board(self, state: S, slot: SlotId | None) -> str:  # noqa: ARG002 - few games have a board
+        """The board in letters of one width, as that slot sees it; "" where there is none to show."""
+        return ""
 
     def drawn_by_hand(self, state: S, label: str, value: object) -> Event | None:  # noqa: ARG002
         """What everybody is told of a draw that the moderator made by hand in the step that led to `state`;

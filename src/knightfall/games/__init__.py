@@ -76,6 +76,12 @@ def drawer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]],
     return lambda state, slot, _names: found(state, slot)
 
 
+def role_aliases(role: str) -> tuple[str, ...]:
+    """Other words that players use for a role, as the games on board know them."""
+    known = (_part(game, "catalog", "role_aliases") for game in PLACES)
+    return tuple(dict.fromkeys(alias for aliases in known if aliases for alias in aliases(role)))
+
+
 def _part(game: str, module: str, name: str) -> Any:
     """What a module of ours beside the game calls so; None where the game has no such module.
 

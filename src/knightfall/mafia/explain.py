@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from knightfall.engine.game import SlotId
 from knightfall.mafia.ability_row import AbilityRow, Effect
+from knightfall.mafia.events import (
+    AnswerRow,
+    Attack,
+    Attacked,
+    CautionNote,
+    NightSheet,
+    SpentUses,
+    TraceRow,
+)
 from knightfall.mafia.night import Action, Answer, Caution, Death, Fate, Night, Note, Reason
 
 _BECAUSE: Mapping[str, str] = {
@@ -103,38 +113,40 @@ def answer_text(answer: Answer | None) -> str:
     return answer if isinstance(answer, str) else ", ".join(answer or ())
 
 
-def trace_row(words: Words, note: Note) -> dict[str, str]:
+def trace_row(words: Words, note: Note) -> TraceRow:
     """One line of the moderator's sheet."""
-    row = {"actor": note.action.actor, "action": words.notation(note.action), "fate": _FATES[note.fate]}
-    return row | {"because": because(words, note), "ruling": note.ruling}
+    action = note.action
+    return TraceRow(
+        action.actor, words.notation(action), _FATES[note.fate], because(words, note), note.ruling
+    )
 
 
-def night_facts(words: Words, number: int, night: Night, silent: Sequence[str]) -> dict[str, object]:
+def night_sheet(words: Words, number: int, night: Night, silent: Sequence[SlotId]) -> NightSheet:
     """All of a night for the moderator's sheet. `silent`: who could act and sent nothing that stands."""
-    return {
-        "night": number,
-        "trace": [trace_row(words, note) for note in night.trace],
-        "deaths": [_attacked(words, death) for death in night.deaths],
-        "survived": [_attacked(words, death) for death in night.survived],
-        "results": [
-            {"actor": action.actor, "action": words.notation(action), "answer": answer_text(answer)}
+    return NightSheet(
+        night=number,
+        trace=tuple(trace_row(words, note) for note in night.trace),
+        deaths=tuple(_attacked(words, death) for death in night.deaths),
+        survived=tuple(_attacked(words, death) for death in night.survived),
+        results=tuple(
+            AnswerRow(action.actor, words.notation(action), answer_text(answer))
             for action, answer in night.results
-        ],
-        "spent": [
-            {"slot": slot, "ability": str(ability), "uses": uses}
+        ),
+        spent=tuple(
+            SpentUses(slot, str(ability), uses)
             for slot, abilities in night.spent.items()
             for ability, uses in abilities.items()
-        ],
-        "cautions": [
-            {"text": caution_text(words, caution), "ruling": caution.ruling} for caution in night.cautions
-        ],
-        "silent": list(silent),
-    }
+        ),
+        cautions=tuple(
+            CautionNote(caution_text(words, caution), caution.ruling) for caution in night.cautions
+        ),
+        silent=tuple(silent),
+    )
 
 
-def _attacked(words: Words, death: Death) -> dict[str, object]:
-    attacks = [{"kill": said(words, note.action), "because": because(words, note)} for note in death.attacks]
-    return {"name": death.slot, "attacks": attacks}
+def _attacked(words: Words, death: Death) -> Attacked:
+    attacks = (Attack(said(words, note.action), because(words, note)) for note in death.attacks)
+    return Attacked(death.slot, tuple(attacks))
 
 
 def word(words: Words, ability: str) -> str:

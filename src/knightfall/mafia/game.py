@@ -20,9 +20,10 @@ from knightfall.engine.game import (
     Announced,
     Awaited,
     DayRule,
+    DeadPlayer,
     Event,
+    Facts,
     Game,
-    LooseFacts,
     Message,
     Noted,
     Option,
@@ -32,13 +33,26 @@ from knightfall.engine.game import (
     SlotId,
     Step,
     Told,
-    Untyped,
     View,
     Window,
 )
 from knightfall.engine.rng import Rng
 from knightfall.errors import SetupError
 from knightfall.mafia import orders, views
+from knightfall.mafia.events import (
+    Alive,
+    Card,
+    CautionNote,
+    Dawn,
+    Elimination,
+    Ending,
+    NightDeath,
+    NightSheet,
+    OwnFacts,
+    Partner,
+    Receipt,
+    Removal,
+)
 from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.night_position import FaultCode, NightPosition
@@ -82,7 +96,7 @@ class NightEnd(Generic[R]):
 
     night: Night
     after: State[R]
-    sheet: LooseFacts
+    sheet: NightSheet
     causes: Mapping[SlotId, str] = field(default_factory=dict)
     notices: tuple[Event, ...] = ()
 
@@ -171,6 +185,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     """Those of them that are lists of groups of names."""
     file_uses: tuple[str, ...] = ()
     """The abilities whose uses left a night file can tell."""
+    alive_word = "alive"
     trace: type[Trace] = Trace
     """Why an action of this game ended as it did."""
 
@@ -181,7 +196,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """The state at the start. Raises InputError where slots or options cannot be played."""
 
     @abstractmethod
-    def opening_facts(self, state: State[R]) -> LooseFacts:
+    def opening(self, state: State[R]) -> Facts:
         """What the opening post tells everyone."""
 
     @abstractmethod
@@ -305,28 +320,33 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """Do what one of `moderator_words` says."""
         raise NotImplementedError(f"{self.spec.name} has no word “{command.verb}” for its moderator")
 
-    def table_facts(self, state: State[R]) -> LooseFacts:
-        """What everyone sees, with the votes needed."""
-        return views.table_facts(state) | {"needed": majority(len(state.living))}
+    def votes_needed(self, state: State[R]) -> int | None:
+        """How many votes eliminate; None where the most votes at the deadline do."""
+        return majority(len(state.living))
 
-    def living_facts(self, state: State[R]) -> LooseFacts:
+    def now(self, state: State[R]) -> Alive:
         """What posts say beside a death: how many live, the votes needed, whether that ends the game."""
         alive = len(state.living)
         over = state.winner is not None or self.judge(state).winner is not None
-        return {"alive": alive, "needed": majority(alive), "over": over}
+        return Alive(alive, majority(alive), over)
 
     @abstractmethod
-    def card_facts(self, state: State[R], slot: SlotId) -> LooseFacts:
-        """Whom a slot knows, and what its card has left."""
+    def partners(self, state: State[R], slot: SlotId) -> tuple[Partner, ...]:
+        """Whom a slot knows by its card."""
 
-    def own_facts(self, state: State[R], slot: SlotId) -> LooseFacts:
+    def uses_left(self, state: State[R], slot: SlotId) -> dict[str, int]:  # noqa: ARG002 - mostly no end of them
+        """The uses that a slot has left of each ability that it has to choose to use."""
+        return {}
+
+    def own_facts(self, state: State[R], slot: SlotId) -> OwnFacts:
         """What a slot may know beyond the table: its card, what stands, what it has learned."""
-        return {
-            "role": state.cards[slot].name,
-            **self.card_facts(state, slot),
-            "standing": self.standing(state, slot),
-            "learned": views.results_known(state, slot),
-        }
+        return OwnFacts(
+            role=state.cards[slot].name,
+            partners=self.partners(state, slot),
+            shots=self.uses_left(state, slot),
+            standing=self.standing(state, slot),
+            learned=views.results_known(state, slot),
+        )
 
     def receipt(
         self, state: State[R], slot: SlotId, replaced: Iterable[Action] = (), sender: SlotId | None = None
@@ -339,18 +359,18 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         mafia = state.cards[slot].alignment is Alignment.MAFIA
         known = [a for a in replaced if a.actor == slot or (mafia and a.ability == self.faction_kill)]
         killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
-        facts: LooseFacts = {
-            "name": slot,
-            "night": state.number,
-            "standing": self.standing(state, slot),
-            "replaced": [self.notation(action, slot) for action in known],
-            "no_kill": not killing and any(action.ability == self.faction_kill for action in known),
-            "sender": sender,
-        }
-        return Told((slot,), Untyped("receipt", facts))
+        facts = Receipt(
+            name=slot,
+            night=state.number,
+            standing=self.standing(state, slot),
+            replaced=tuple(self.notation(action, slot) for action in known),
+            no_kill=not killing and any(action.ability == self.faction_kill for action in known),
+            sender=sender,
+        )
+        return Told((slot,), facts)
 
     @abstractmethod
-    def ending_facts(self, state: State[R]) -> LooseFacts:
+    def ending(self, state: State[R]) -> Ending:
         """Who won and why, who is left, and every card."""
 
     # ── The engine's protocol. ──────────────────────────────────────────────────────────────────────────────
@@ -358,7 +378,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State[R]]:
         """Deal. Raises InputError where slots or options cannot be played."""
         state = self.deal(slots, options, draw.at("deal"))
-        opening = Announced(Untyped("opening", self.opening_facts(state)))
+        opening = Announced(self.opening(state))
         pms = (self.first_pm(state, slot) for slot in slots)
         return Step(state, (views.dealt(state), *self.deal_cautions(state), opening, *pms))
 
@@ -443,10 +463,28 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def view(self, state: State[R], slot: SlotId | None) -> View:
         """What that slot, or the public, may know; every card once the game is over."""
-        facts = dict(self.table_facts(state))
-        if state.phase is Phase.OVER:
-            facts["roles"] = {name: role.name for name, role in state.cards.items()}
-        return View(slot, facts if slot is None else facts | dict(self.own_facts(state, slot)))
+        facts = views.table_view(state, self.votes_needed(state))
+        return View(slot, facts if slot is None else replace(facts, own=self.own_facts(state, slot)))
+
+    def playing(self, state: State[R]) -> tuple[SlotId, ...]:
+        """The living."""
+        return tuple(state.living)
+
+    def dead(self, state: State[R]) -> tuple[DeadPlayer, ...]:
+        """Who has left the living, with their cards."""
+        return views.dead(state)
+
+    def roles(self, state: State[R]) -> Mapping[SlotId, str]:
+        """Every card."""
+        return {slot: role.name for slot, role in state.cards.items()}
+
+    def shown_roles(self, state: State[R]) -> tuple[str, ...]:
+        """The cards of the dead."""
+        return tuple(state.cards[slot].name for slot in state.left)
+
+    def setup_code(self, state: State[R]) -> str:
+        """The setup as it was drawn, or as the moderator wrote it."""
+        return state.code
 
     def outcome(self, state: State[R]) -> Outcome | None:
         """Who won; None while the game goes on. A draw has no winner."""
@@ -485,7 +523,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if old is not None and new is None:
             fell = said(self.words, old)
             text = f"no kill of the mafia stands any more: “{fell}” fell by a message of {slot}"
-            events.append(Noted(Untyped("caution", {"text": text, "ruling": self.kill_ruling})))
+            events.append(Noted(CautionNote(text, self.kill_ruling)))
         return tuple(events)
 
     def take(self, state: State[R], slot: SlotId, lines: tuple[str, ...], aliases: Aliases) -> Taken[R]:
@@ -580,10 +618,10 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """Every line of one action that a living slot can send now."""
         return tuple(self.notation(action, slot) for action in self.possible(state, slot))
 
-    def standing(self, state: State[R], slot: SlotId) -> list[str]:
+    def standing(self, state: State[R], slot: SlotId) -> tuple[str, ...]:
         """What stands of a slot's own orders, and the faction's kill whoever carries it."""
         known = views.orders_known(state, slot, self.faction_kill)
-        return [self.notation(action, slot) for action in known]
+        return tuple(self.notation(action, slot) for action in known)
 
     # ── The moderator: the day's decision, deaths and revivals out of turn, and the game's own words. ───────
 
@@ -638,14 +676,14 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         decision = None if decided and slot in (decided.slot, *decided.tied) else decided
         gone, along = self._bury(state, slot, how)
         after = replace(gone, decision=decision)
-        dead: LooseFacts = {"name": slot, "role": state.cards[slot].name, "how": how, "along": along}
-        return self.check_wins(after, (Announced(Untyped("modkill", {**dead, **self.living_facts(after)})),))
+        dead = Removal(slot, state.cards[slot].name, how, along, self.now(after))
+        return self.check_wins(after, (Announced(dead),))
 
-    def _bury(self, state: State[R], slot: SlotId, how: str) -> tuple[State[R], list[LooseFacts]]:
+    def _bury(self, state: State[R], slot: SlotId, how: str) -> tuple[State[R], tuple[Card, ...]]:
         """The slot has left, and whoever dies along with it; returns the state and the cards of these."""
         after = depart(state, (slot,), how, state.when)
         along = self.follow(after, slot)
-        rows: list[LooseFacts] = [{"name": other, "role": state.cards[other].name} for other in along]
+        rows = tuple(Card(other, state.cards[other].name) for other in along)
         return depart(after, along, "died of love", state.when), rows
 
     # ── The end of a day and of a night. ────────────────────────────────────────────────────────────────────
@@ -655,16 +693,14 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if state.decision is None:
             undecided = f"say `{ELIMINATE} NAME` or `{NO_ELIMINATION}` first"
             return refuse(state, "close day", "UNDECIDED", undecided)
-        slot, tied = state.decision.slot, [name or NO_ELIMINATION for name in state.decision.tied]
-        along: list[LooseFacts] = []
+        slot, tied = state.decision.slot, tuple(name or NO_ELIMINATION for name in state.decision.tied)
+        along: tuple[Card, ...] = ()
         if slot is not None:
             state, along = self._bury(state, slot, ELIMINATED)
         night = replace(state, phase=Phase.NIGHT, number=state.number + state.night_first, decision=None)
         role = None if slot is None else state.cards[slot].name
-        day: LooseFacts = {"day": state.number, "name": slot, "role": role, "tied": tied, "along": along}
-        return self.check_wins(
-            night, (Announced(Untyped("elimination", {**day, **self.living_facts(night)})),)
-        )
+        day = Elimination(state.number, slot, role, tied, along, self.now(night))
+        return self.check_wins(night, (Announced(day),))
 
     def end_night(self, state: State[R], at: datetime, draw: Rng) -> Step[State[R]]:
         """A new day begins, or the moderator is asked something first."""
@@ -678,27 +714,19 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         number = state.number + (not state.night_first)
         morning = replace(after, phase=Phase.DAY, number=number, standing={})
         # The dawn tells deaths and nothing else: no save, no block, no visit.
-        deaths = [
-            {"name": slot, "role": state.cards[slot].name}
-            | ({"cause": end.causes[slot]} if slot in end.causes else {})
-            for slot in dead
-        ]
-        dawn = Announced(
-            Untyped("dawn", {"night": state.number, "deaths": deaths, **self.living_facts(morning)})
-        )
+        deaths = tuple(NightDeath(slot, state.cards[slot].name, end.causes.get(slot, "")) for slot in dead)
+        dawn = Announced(Dawn(state.number, deaths, self.now(morning)))
         # The faction's kill is never lost without a word to the moderator.
-        cautions: list[LooseFacts] = []
+        sheet = end.sheet
         could_kill = any(self.faction_kill in role.abilities for role in state.living.values())
         killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
         if could_kill and not killing:
-            cautions.append({"text": "no kill of the mafia stands", "ruling": self.kill_ruling})
-        known = end.sheet["cautions"]
-        assert isinstance(known, list)  # `night_facts` makes it
-        sheet = Noted(Untyped("moderator_night", {**end.sheet, "cautions": [*known, *cautions]}))
+            no_kill = CautionNote("no kill of the mafia stands", self.kill_ruling)
+            sheet = replace(sheet, cautions=(*sheet.cautions, no_kill))
         results = views.result_pms(morning, state.number)
-        return self.check_wins(morning, (dawn, *results, *end.notices, sheet))
+        return self.check_wins(morning, (dawn, *results, *end.notices, Noted(sheet)))
 
-    def silent(self, state: State[R]) -> list[str]:
+    def silent(self, state: State[R]) -> list[SlotId]:
         """Who could act this night and does nothing, also where it waits for the moderator by now."""
         actors = tuple(slot for slot, role in state.living.items() if role.abilities)
         night = Window("night", f"Night {state.number}", actors, True)
@@ -712,4 +740,4 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             return Step(state, told)
         won = replace(state, winner=verdict.winner)
         over = replace(won, phase=Phase.OVER, standing={}, decision=None)
-        return Step(over, (*told, Announced(Untyped("ending", self.ending_facts(won)))))
+        return Step(over, (*told, Announced(self.ending(won))))

@@ -28,7 +28,9 @@ NO_KILL = "no kill"
 GAME_OVER = Refusal("WRONG_PHASE", "the game is over")
 UNKNOWN = Refusal("UNKNOWN_COMMAND", "this is not a night action")
 BY_DAY = Refusal("WRONG_PHASE", "night actions are taken at night only")
-_PART_OF_A_PLAN = Refusal("PLAN_REFUSED", "a plan counts only as a whole, and another line of it cannot be taken")
+_PART_OF_A_PLAN = Refusal(
+    "PLAN_REFUSED", "a plan counts only as a whole, and another line of it cannot be taken"
+)
 
 # What stands between a target and the carrier of the faction's kill.
 _BY = re.compile(" by ", re.I)
@@ -77,7 +79,9 @@ def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Re
     """The one player that is named; two hits are listed, never guessed."""
     match = match_name(written, state.slots, aliases)
     if isinstance(match, Ambiguous):
-        return Refusal("AMBIGUOUS_NAME", f"“{match.written}” can be {' or '.join(match.slots)}; write the whole name")
+        return Refusal(
+            "AMBIGUOUS_NAME", f"“{match.written}” can be {' or '.join(match.slots)}; write the whole name"
+        )
     if isinstance(match, Unknown):
         return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
     return match
@@ -167,7 +171,9 @@ def one_check(own: Sequence[str], usable: Sequence[str], none: Refusal) -> str |
     if len(named) == 1:
         return named[0]
     return (
-        Refusal("AMBIGUOUS_ABILITY", f"you can investigate in several ways; write {' or '.join(named)}") if named else none
+        Refusal("AMBIGUOUS_ABILITY", f"you can investigate in several ways; write {' or '.join(named)}")
+        if named
+        else none
     )
 
 

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import Noted, SlotId, Told, Untyped
+from knightfall.engine.game import DeadPlayer, Noted, SlotId, Told
+from knightfall.mafia.events import (
+    Card,
+    CardEnd,
+    Deal,
+    Ending,
+    LearnedAnswer,
+    MafiaView,
+    NightResults,
+    SideCount,
+)
 from knightfall.mafia.explain import answer_text
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
-from knightfall.mafia.state import ELIMINATED, Learned, R, State
+from knightfall.mafia.state import ELIMINATED, Phase, R, State
 from knightfall.mafia.wins import Winner, count_sides
 
 _SIDES: Mapping[Winner, str] = {
@@ -19,17 +29,24 @@ _SIDES: Mapping[Winner, str] = {
 }
 
 
-def table_facts(state: State[R]) -> dict[str, object]:
-    """What everyone sees: the phase, the living, the dead with their cards."""
-    return {
-        "phase": str(state.phase),
-        "number": state.number,
-        "alive": list(state.living),
-        "dead": [
-            {"name": slot, "role": state.cards[slot].name, "how": gone.how, "when": gone.when}
-            for slot, gone in state.left.items()
-        ],
-    }
+def table_view(state: State[R], needed: int | None) -> MafiaView:
+    """What everyone sees; every card once the game is over."""
+    over = state.phase is Phase.OVER
+    return MafiaView(
+        phase=str(state.phase),
+        number=state.number,
+        alive=tuple(state.living),
+        dead=dead(state),
+        needed=needed,
+        roles={slot: role.name for slot, role in state.cards.items()} if over else None,
+    )
+
+
+def dead(state: State[R]) -> tuple[DeadPlayer, ...]:
+    """Who has left the living, with their cards."""
+    return tuple(
+        DeadPlayer(slot, state.cards[slot].name, gone.how, gone.when) for slot, gone in state.left.items()
+    )
 
 
 def orders_known(state: State[R], slot: SlotId, faction_kill: str) -> list[Action]:
@@ -42,56 +59,44 @@ def orders_known(state: State[R], slot: SlotId, faction_kill: str) -> list[Actio
     ]
 
 
-def results_known(state: State[R], slot: SlotId) -> list[dict[str, object]]:
+def results_known(state: State[R], slot: SlotId) -> tuple[LearnedAnswer, ...]:
     """Everything that the slot was told at night."""
-    return [_learned(item) for item in state.learned.get(slot, ())]
-
-
-def _learned(item: Learned) -> dict[str, object]:
-    return {
-        "night": item.night,
-        "ability": str(item.ability),
-        "target": item.target,
-        "answer": answer_text(item.answer),
-    }
+    return tuple(
+        LearnedAnswer(item.night, str(item.ability), item.target, answer_text(item.answer))
+        for item in state.learned.get(slot, ())
+    )
 
 
 def result_pms(state: State[R], night: int) -> tuple[Told, ...]:
     """One PM for each slot that learned something this night."""
     fresh = {
-        slot: [_learned(item) for item in items if item.night == night]
-        for slot, items in state.learned.items()
+        slot: tuple(item for item in results_known(state, slot) if item.night == night)
+        for slot in state.learned
     }
     return tuple(
-        Told((slot,), Untyped("result_pm", {"name": slot, "night": night, "results": results}))
-        for slot, results in fresh.items()
-        if results
+        Told((slot,), NightResults(slot, night, results)) for slot, results in fresh.items() if results
     )
 
 
 def dealt(state: State[R]) -> Noted:
     """The whole truth at the start."""
-    return Noted(Untyped("moderator_deal", {"code": state.code, "roles": _all_cards(state)}))
+    return Noted(Deal(state.code, tuple(Card(slot, role.name) for slot, role in state.cards.items())))
 
 
-def _all_cards(state: State[R]) -> list[dict[str, str]]:
-    return [{"name": slot, "role": role.name} for slot, role in state.cards.items()]
-
-
-def ending(state: State[R]) -> dict[str, object]:
-    """Who won, who is left, every card and how its holder left. `endgame_history` adds nights and proof."""
+def ending(state: State[R], reason: str) -> Ending:
+    """Who won and why, who is left, every card and how its holder left. `endgame_history` adds nights and
+    proof."""
     count = count_sides(state.living.values())
     ends = {slot: f"{gone.how}, {gone.when}" for slot, gone in state.left.items()}
-    return {
-        "winner": _SIDES.get(state.winner or Winner.DRAW),
-        "winners": list(winners(state)),
-        "left": [{"name": slot, "role": role.name} for slot, role in state.living.items()],
-        "count": count._asdict(),
-        "roles": [{**row, "end": ends.get(SlotId(row["name"]), "alive")} for row in _all_cards(state)],
-        "code": state.code,
-        "nights": [],
-        "proof": None,
-    }
+    return Ending(
+        winner=_SIDES.get(state.winner or Winner.DRAW),
+        winners=winners(state),
+        reason=reason,
+        left=tuple(Card(slot, role.name) for slot, role in state.living.items()),
+        count=SideCount(count.town, count.mafia, count.sk),
+        roles=tuple(CardEnd(slot, role.name, ends.get(slot, "alive")) for slot, role in state.cards.items()),
+        code=state.code,
+    )
 
 
 def winners(state: State[R]) -> tuple[SlotId, ...]:

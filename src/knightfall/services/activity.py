@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
 from knightfall.config.setup import Setup
-from knightfall.engine.game import LooseFacts, Told, Untyped
+from knightfall.engine.game import Facts, Told
 from knightfall.engine.prods import Pauses, Prod, ProdRule, Standing, State, standing
 from knightfall.errors import InputError, TimeError
 from knightfall.markup.dialects import dialect
@@ -271,8 +271,30 @@ def rule_sentence(rule: ProdRule) -> str:
     return f"{'; '.join(said)}."
 
 
-TEMPLATE = "prod_pm"
 SHARED = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class LastPost:
+    """The last post of a player."""
+
+    number: int
+    time: str | None
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProdPm(Facts):
+    """A reminder to a silent player: the `number`-th of at most so many (None: no limit), how long they have
+    (`grace`), their last post (None: none yet)."""
+
+    kind: ClassVar[str] = "prod_pm"
+    name: str
+    title: str
+    number: int
+    most: int | None
+    grace: str | None
+    last: LastPost | None
 
 
 def prod_batch(request: CountRequest, session: Session) -> PmBatch:
@@ -298,25 +320,21 @@ def write_drafts(batch: PmBatch, folder: Path) -> None:
 def reminder(row: PlayerActivity, found: ActivityReport, setup: Setup) -> Pm:
     """The reminder to one player, by how he stands."""
     slot, number = slot_id(row.name, setup.roster), row.standing.prods + 1
-    event = Told((slot,), Untyped(TEMPLATE, _facts(row, found, number)))
+    event = Told((slot,), _facts(row, found, number))
     text = private_message(SHARED, event)
     return Pm(f"{PROD}-{number}", slot, row.name, SHARED, event, text)
 
 
-def _facts(row: PlayerActivity, found: ActivityReport, number: int) -> LooseFacts:
-    """The facts of `any/prod_pm`: nothing that changes from hour to hour."""
+def _facts(row: PlayerActivity, found: ActivityReport, number: int) -> ProdPm:
+    """Nothing in it changes from hour to hour."""
     last = row.last
-    return {
-        "name": row.name,
-        "title": found.title,
-        "number": number,
-        "most": found.rule.most,
-        "grace": f"{found.rule.grace / _HOUR:g} hours" if found.rule.grace else None,
-        "last": {
-            "number": last.number,
-            "time": local_time(last.time, found.zone) if last.time else None,
-            "url": last.url,
-        }
+    return ProdPm(
+        row.name,
+        found.title,
+        number,
+        found.rule.most,
+        f"{found.rule.grace / _HOUR:g} hours" if found.rule.grace else None,
+        LastPost(last.number, local_time(last.time, found.zone) if last.time else None, last.url)
         if last
         else None,
-    }
+    )

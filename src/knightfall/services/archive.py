@@ -19,6 +19,7 @@ from knightfall.forums import html_style_of
 from knightfall.forums.base import is_absolute, without_session
 from knightfall.forums.sites import site_of
 from knightfall.mafia.endgame_history import nights
+from knightfall.mafia.events import Elimination
 from knightfall.markup.html import parse_html
 from knightfall.markup.nodes import Break, Nodes, Text
 from knightfall.models import Slot, Thread
@@ -214,8 +215,8 @@ def days_of(context: PostContext, thread: Thread, view: View) -> tuple[tuple[Day
 
 def _count(context: PostContext, thread: Thread, number: int, past: bool) -> Votecount:
     """The final count of a day that is over, the present one of the day that runs."""
-    fell = (e for e in context.public if e.kind == "elimination" and e.facts.get("day") == number)
-    if past or closed_day(context.journal, number) or any(fell):
+    fell = any(isinstance(e.facts, Elimination) and e.facts.day == number for e in context.public)
+    if past or closed_day(context.journal, number) or fell:
         return count_of(context.setup, thread, number, closing(context, number))
     return votecount(thread, habits_of(thread), context.setup, Ask(number), context.session.clock.now())
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import ClassVar
 from zoneinfo import ZoneInfo
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Refusal, Silence, SlotId, Told, Untyped, Window
+from knightfall.engine.game import Facts, Refusal, Silence, SlotId, Told, Window
 from knightfall.engine.journal import Extended, Opened, Stopped, Submitted
 from knightfall.services.game_state import RunningGame, holders, setup_of, shown, since_closing, table_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
@@ -20,7 +21,22 @@ from knightfall.writeups.events import private_message
 
 UNKNOWN = "UNKNOWN_COMMAND"
 """How every game answers a line that is no command."""
-_TEMPLATE, _SHARED = "reminder_pm", "any"
+_SHARED = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderPm(Facts):
+    """A reminder of a message that is awaited, the same for everybody: the title of the `window`, until when,
+    what happens to who stays silent (`default`, "" where nothing is said)."""
+
+    kind: ClassVar[str] = "reminder_pm"
+    name: str
+    window: str
+    default: str
+    title: str
+    until: str | None
+
+
 _DAYS = 48
 """From so many hours on a span is told in days."""
 
@@ -160,14 +176,14 @@ def reminders(session: Session) -> tuple[Path, ...]:
         until = f"{one.until.astimezone(zone):%d %b, %H:%M %Z}" if one.until else None
         for slot in one.absent:
             name = held.get(slot, slot)
-            facts = {
-                "name": name,
-                "window": one.window.title,
-                "default": one.silence.text if one.silence else "",
-                "title": setup.title or table.game.spec.name,
-                "until": until,
-            }
-            text = private_message(_SHARED, Told((slot,), Untyped(_TEMPLATE, facts)))
+            facts = ReminderPm(
+                name,
+                one.window.title,
+                one.silence.text if one.silence else "",
+                setup.title or table.game.spec.name,
+                until,
+            )
+            text = private_message(_SHARED, Told((slot,), facts))
             file = f"reminder-{safe_name(one.window.title.casefold())}-{safe_name(name)}.txt"
             drafts.append(write_draft(table.folder, PRIVATE_FOLDER, file, text))
     return tuple(drafts)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from shlex import quote
-from typing import cast
 
 from knightfall.config.calendar import closed_day, closed_days, eliminated, outcome_of, tie_of, window_of
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Event, SlotId, Window
+from knightfall.engine.game import Announced, Event, Window
 from knightfall.engine.journal import Closed, Entry, Journal, Record, Ruled
 from knightfall.errors import DecisionNeeded, InputError
+from knightfall.mafia.events import Elimination
 from knightfall.mafia.state import State
 from knightfall.markup.dialects import dialect
 from knightfall.names import bears
@@ -223,16 +223,16 @@ def end_of(count: Votecount, table: RunningGame | None, session: Session) -> Day
     event = _elimination(after.last_events)
     if event is None:
         raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(after.last_refused))))
-    slot = cast("SlotId | None", event.facts["name"])
+    slot = event.name
     if slot is None:
         return DayEnd({count.terms.no_elimination: ()}, tied)
     name = holders(table.journal).get(slot, slot)
     return DayEnd({name: (name,)}, tied)
 
 
-def _elimination(events: Iterable[Event]) -> Announced | None:
+def _elimination(events: Iterable[Event]) -> Elimination | None:
     """The game's word on who was eliminated; None where it said nothing."""
-    found = (event for event in events if isinstance(event, Announced) and event.kind == ELIMINATION)
+    found = (event.facts for event in events if isinstance(event.facts, Elimination))
     return next(found, None)
 
 
@@ -419,9 +419,8 @@ def flip(request: FlipRequest, session: Session) -> Flip:
     table = table_of(session) if begun(journal) else None
     event = None if table is None else _elimination(_events_of(record, table))
     fallen = eliminated(record.entry)
-    if table is not None and event is not None and not fallen and event.facts["name"] is not None:
-        slot_fallen = cast("SlotId", event.facts["name"])
-        fallen = (holders(table.journal).get(slot_fallen, slot_fallen),)
+    if table is not None and event is not None and not fallen and event.name is not None:
+        fallen = (holders(table.journal).get(event.name, event.name),)
 
     # A slip of the hand must not show another's role.
     slots = {name: setup.roster.slot_of(name) if setup.roster else None for name in fallen}
@@ -439,7 +438,7 @@ def flip(request: FlipRequest, session: Session) -> Flip:
     # A begun game has the cards.
     speech = speech_of(request.dialect, setup, session)
     if table is not None and event is not None:
-        [played] = texts_of(table.game.spec.id, (event,), speech, holders(table.journal))
+        [played] = texts_of(table.game.spec.id, (Announced(event),), speech, holders(table.journal))
         return Flip(released(played.text, session, request.allow), day, fallen, (), setup.source)
     # Else the game file tells the role of the slot, whoever held it when it was written.
     roles = {

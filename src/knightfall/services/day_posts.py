@@ -22,6 +22,7 @@ from knightfall.engine.journal import (
     Stopped,
 )
 from knightfall.errors import InputError
+from knightfall.mafia.events import Dawn, Elimination
 from knightfall.models import DepartureKind
 from knightfall.names import squash
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes
@@ -117,7 +118,7 @@ def dawn(context: PostContext) -> PostContent:
         number = _running_day(context)
         facts = {**_deaths(context, number), **_standing(context, number)}
         return PostContent((Section("any/dawn", facts),))
-    event = context.last("dawn")
+    event = context.last_facts(Dawn)
     if context.game is None or not context.has("dawn"):
         raise InputError(f"{_game_name(context)} has no nights, so there is no dawn.")
     if event is None:
@@ -125,10 +126,10 @@ def dawn(context: PostContext) -> PostContent:
             "No night has ended yet, so there is no dawn to tell of: knightfall commit night, then this "
             "again."
         )
-    outlived = _outlived(context, "night", int(str(event.facts["night"])))
-    sections = [Section(f"{context.game.spec.id}/dawn", context.told(event))]
-    if context.facts.get("phase") == "day":  # not where the game is over, or it is night again
-        after = int(context.facts["number"])
+    outlived = _outlived(context, "night", event.night)
+    sections = [Section(f"{context.game.spec.id}/dawn", context.renamed(event))]
+    after = context.number
+    if context.phase == "day" and after is not None:  # not where the game is over, or it is night again
         sections.append(Section("any/day-ends", {"day": after, **_standing(context, after)}))
     return PostContent(tuple(sections), outlived)
 
@@ -136,11 +137,11 @@ def dawn(context: PostContext) -> PostContent:
 def results(context: PostContext) -> PostContent:
     """The posts of the latest closing; of a night only that every PM is out, the same after each."""
     if context.has("dawn"):
-        event = context.last("dawn")
+        event = context.last_facts(Dawn)
         if event is None:
             raise InputError("No night has ended yet, so there are no results: knightfall commit night.")
-        outlived = _outlived(context, "night", int(str(event.facts["night"])))
-        return PostContent((Section("any/results", {"night": event.facts["night"]}),), outlived)
+        outlived = _outlived(context, "night", event.night)
+        return PostContent((Section("any/results", {"night": event.night}),), outlived)
     if context.game is None or context.table is None:
         raise InputError("No game was begun here, so there are no results: knightfall new begins one.")
     # What was announced last, without the first post of the game.
@@ -149,7 +150,9 @@ def results(context: PostContext) -> PostContent:
     if not events:
         raise InputError("Nothing was closed yet, so there are no results: knightfall commit.")
     spec = context.game.spec
-    return PostContent(tuple(Section(f"{spec.id}/{event.kind}", context.told(event)) for event in events))
+    return PostContent(
+        tuple(Section(f"{spec.id}/{event.kind}", context.renamed(event.facts)) for event in events)
+    )
 
 
 def note(context: PostContext) -> PostContent:
@@ -184,7 +187,7 @@ def _outlived(context: PostContext, kind: str, number: int) -> tuple[str, ...]:
     if context.table is not None:
         # After a day comes a night, and after that a day: of the same kind is a later one.
         now = ", ".join(window.title for window in context.table.windows)
-        if context.facts.get("phase") != kind:
+        if context.phase != kind:
             return ()
         return (f"This is the post of {kind} {number}; in the game it is {now} by now.",)
     later = [day.number for day in context.setup.days if kind == "day" and day.number > number]
@@ -203,14 +206,13 @@ def _running_day(context: PostContext) -> int:
     """The day that runs. Raises InputError where none does."""
     _refuse_without_votes(context, "day-start")
     if context.table is not None:
-        phase, number = context.facts["phase"], context.facts["number"]
-        if phase == "over":
+        if not context.table.windows:
             raise InputError("The game is over: knightfall post endgame.")
-        if phase != "day":
-            raise InputError(
-                f"No day runs now ({phase} {number} is open). Close that first: knightfall commit."
-            )
-        return int(number)
+        if context.phase != "day" or context.number is None:
+            title = context.table.windows[0].title
+            title = title[0].lower() + title[1:]
+            raise InputError(f"No day runs now ({title} is open). Close that first: knightfall commit.")
+        return context.number
     if context.game is not None:
         raise InputError("The game has not begun: knightfall new deals it, then there is a first day.")
     closed = {day for day, _ in closed_days(context.journal)}
@@ -227,9 +229,9 @@ def _deaths(context: PostContext, day: int) -> dict[str, object]:
     """{night, deaths, first}: who died since the day before, with the roles that were shown."""
     deaths = list[dict[str, str]]()
     if context.table is not None:  # by its latest dawn
-        event = context.last("dawn", "elimination")
-        rows: Any = event.facts.get("deaths", ()) if event and event.kind == "dawn" else ()
-        deaths = [{"name": context.shown(row["name"]), "role": row["role"]} for row in rows]
+        event = context.last_facts(Dawn, Elimination)
+        rows = event.deaths if isinstance(event, Dawn) else ()
+        deaths = [{"name": context.shown(row.name), "role": row.role} for row in rows]
     else:  # by the posts at which players left
         before = context.setup.day(day - 1)
         since = before.start if before and before.start is not None else 0
@@ -266,13 +268,13 @@ def _locked(context: PostContext, day: int) -> dict[str, Any] | None:
 
 def _flip(context: PostContext) -> tuple[int, Section]:
     """The day that was closed last, and the words on who fell. Raises InputError where none was."""
-    event, closed = context.last("elimination"), [number for number, _ in closed_days(context.journal)]
+    event = context.last_facts(Elimination)
+    closed = [number for number, _ in closed_days(context.journal)]
     if context.table is not None and context.game is not None:
         if event is not None:
-            number = int(str(event.facts["day"]))
-            return number, Section(f"{context.game.spec.id}/elimination", context.told(event))
+            return event.day, Section(f"{context.game.spec.id}/elimination", context.renamed(event))
     elif closed:
-        roles = {one.slot: one.role for one in context.dead}
+        roles = {str(one.slot): one.role for one in context.dead}
         fell = [name for day, name in context.setup.fallen if day == closed[-1]]
         facts = {
             "day": closed[-1],

@@ -19,7 +19,7 @@ from knightfall.engine.game import SlotId
 from knightfall.engine.journal import replay
 from knightfall.engine.rng import Drawn, SeededRng, Way, commitment
 from knightfall.errors import InputError, SetupError
-from knightfall.mafia.endgame_history import Proof
+from knightfall.mafia.events import Proof
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import COMMITMENT_FILE, RunningGame
 from knightfall.services.session import DEAL_FILE, read_text
@@ -147,7 +147,8 @@ def cards_of(terms: DealTerms, seed: bytes) -> dict[SlotId, str]:
     """The card of every slot. Raises InputError where the game cannot be dealt so."""
     game = game_named(terms.game)
     state = game.setup(terms.slots, terms.options, SeededRng(seed)).state
-    return {slot: str(game.view(state, slot).facts.get("role", "")) for slot in terms.slots}
+    roles = game.roles(state)
+    return {slot: roles.get(slot, "") for slot in terms.slots}
 
 
 def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import dropwhile
 from types import MappingProxyType
-from typing import Any
 
-from knightfall.engine.game import Announced, announced
+from knightfall.engine.game import SlotId, announced
 from knightfall.engine.journal import Ruled
 from knightfall.engine.json_text import as_object
 from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
-from knightfall.mafia.endgame_history import Proof, completed
+from knightfall.mafia.endgame_history import completed
+from knightfall.mafia.events import Elimination, Ending, Proof
 from knightfall.services.deal import endgame_facts, parse_proof, published_proof
 from knightfall.services.guard import PASSED
 from knightfall.services.post_facts import (
@@ -163,10 +163,10 @@ def endgame(context: PostContext) -> PostContent:
     told = tuple(dropwhile(lambda event: event.kind not in ENDINGS, context.public))
     whole = announced(completed(context.table.replay.events, proof))
     last = [
-        Section(f"{context.game.spec.id}/{event.kind}", context.told(event))
+        Section(f"{context.game.spec.id}/{event.kind}", context.renamed(event.facts))
         for event in whole[len(whole) - len(told) :]
     ]
-    proved = any("nights" in event.facts for event in told)
+    proved = any(isinstance(event.facts, Ending) for event in told)
 
     moderators = list(context.setup.moderators)
     facts = {"title": context.title, "moderators": moderators, "rooms": context.votes_by_day}
@@ -210,7 +210,7 @@ def _every_vote(context: PostContext) -> tuple[Section, ...]:
     """For whom everybody voted at the end of each day that can still be counted; nothing where none can."""
     if not context.votes_by_day or context.kept() is None:
         return ()
-    numbers = [int(str(event.facts["day"])) for event in context.public if event.kind == "elimination"]
+    numbers = [one.facts.day for one in context.public if isinstance(one.facts, Elimination)]
     days: dict[int, dict[str, str]] = {}
     for place, day in enumerate(numbers, start=1):
         ending, _ = ending_of(context, day)
@@ -300,23 +300,22 @@ def record_of(context: PostContext) -> GameRecord:
 
     # By the moderator's clocks.
     days = [f"{record.at.astimezone(context.zone):%Y-%m-%d}" for record in context.journal]
-    event: Announced | None = context.last("ending")
-    ending: Mapping[str, Any] = event.facts if event else {}
-    roles = {row["name"]: str(row.get("role", "")) for row in ending.get("roles", ()) if "role" in row}
-    outcome = context.table.game.outcome(context.table.state) if context.table else None
-    dead = {one.slot: one for one in reversed(context.dead)}
+    table = context.table
+    roles = table.game.roles(table.state) if table else {}
+    outcome = table.game.outcome(table.state) if table else None
+    left = {str(one.slot): one for one in reversed(context.dead)}
     players = []
     for slot in context.slots:
         if outcome is None:
             result = ""
         else:
             result = "won" if slot in outcome.slots else "drawn" if outcome.winner is None else "lost"
-        role = roles.get(slot, dead[slot].role if slot in dead else "")
+        role = roles.get(SlotId(slot), left[slot].role if slot in left else "")
         players.append(RecordedPlayer(context.shown(slot), role, _end(context, slot), result))
     return GameRecord(
         context.title,
         context.game.spec.name if context.game else "",
-        str(ending.get("code", "")),
+        table.game.setup_code(table.state) if table else "",
         context.setup.moderators,
         context.setup.url or "",
         days[0] if days else "",
@@ -342,7 +341,6 @@ def _end(context: PostContext, slot: str) -> str:
     for one in context.dead:
         if one.slot == slot:
             return f"{one.how}, {one.when}"
-    if "knights" in context.facts:
-        knight = next(one for one in context.facts["knights"] if one["name"] == slot)
-        return f"{knight['left']}, turn {knight['turn']}" if knight["left"] else "standing"
+    if context.table is not None:
+        return context.table.game.alive_word
     return "alive" if context.votes_by_day else ""

@@ -339,10 +339,8 @@ def begun(journal: Journal) -> bool:
 
 def _deaths(table: RunningGame) -> Iterator[FiledDeath]:
     """What the game tells everybody of its dead."""
-    facts: Mapping[str, Any] = table.game.view(table.state, None).facts
-    for row in facts.get("dead", ()):
-        if isinstance(row, Mapping) and "name" in row and "when" in row:
-            yield FiledDeath(str(row["name"]), str(row["when"]), str(row.get("how", "")))
+    for one in table.game.dead(table.state):
+        yield FiledDeath(one.slot, one.when, one.how)
 
 
 READ_ONLY = "The past is only looked at: leave --at out to write."

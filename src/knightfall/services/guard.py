@@ -8,18 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from knightfall.config.decided import decided
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Game, SlotId, noted
+from knightfall.engine.game import SlotId, noted
 from knightfall.engine.journal import Closed, Journal, Published, Ruled, Started, Submitted, standing
 from knightfall.errors import SecretGuard
 from knightfall.forums import candidates
 from knightfall.forums.base import without_session
-from knightfall.games.custom_mafia.catalog import BASES, Kind
+from knightfall.games import role_aliases
+from knightfall.mafia.events import NightSheet
 from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
 from knightfall.services.game_state import RunningGame, table_with
@@ -169,7 +170,7 @@ def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
     dealt = next(record.entry.slots for record in table.journal if isinstance(record.entry, Started))
     slots: dict[str, tuple[str, ...]] = {slot: names_of(slot, setup) for slot in dealt}
     players = tuple(chain.from_iterable(slots.values()))
-    roles, shown = roles_of(table.game, table.state), shown_in(table.game, table.state)
+    roles, shown = table.game.hidden_roles(table.state), table.game.shown_roles(table.state)
     return GameSecrets(
         cards=tuple(card_of(role, slot, slots[slot], players) for slot, role in roles.items()),
         shown=shown,
@@ -184,10 +185,8 @@ def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
 def card_of(role: str, slot: str, names: tuple[str, ...], players: Iterable[str] = ()) -> Card:
     """A living player's card, with the other words for its role as far as no player is called so."""
     taken = {name.casefold() for name in players}
-    bases = (base for base in BASES if base.kind is not Kind.BARE and base.name.casefold() in role.casefold())
-    others = (alias for base in bases for alias in base.aliases)
-    also = (word for word in others if len(word) >= SHORTEST_ALIAS and word.casefold() not in taken)
-    return Card(role, slot, names, tuple(also))
+    others = (word for word in role_aliases(role) if len(word) >= SHORTEST_ALIAS)
+    return Card(role, slot, names, tuple(word for word in others if word.casefold() not in taken))
 
 
 def names_of(slot: str, setup: Setup) -> tuple[str, ...]:
@@ -195,25 +194,6 @@ def names_of(slot: str, setup: Setup) -> tuple[str, ...]:
     known = setup.roster.slot_of(slot) if setup.roster else None
     taught = tuple(alias for name, alias in setup.aliases if name == slot)
     return tuple(dict.fromkeys((slot, *(known.names + known.aliases if known else ()), *taught)))
-
-
-def roles_of(game: Game[Any], state: Any) -> dict[SlotId, str]:
-    """Who still plays, with their role; nobody in a game without roles, or once all were told."""
-    table: Mapping[str, Any] = game.view(state, None).facts
-    if table.get("ending"):
-        return {}
-    playing = table.get("alive") or (*table.get("court", ()), *table.get("outside", ()))
-    own = {slot: game.view(state, slot).facts.get("role") for slot in playing}
-    return {slot: str(role) for slot, role in own.items() if role}
-
-
-def shown_in(game: Game[Any], state: Any) -> tuple[str, ...]:
-    """Roles that everybody has seen: those of the dead; all of them where a game turns no cards up, for its
-    rules name them."""
-    table: Mapping[str, Any] = game.view(state, None).facts
-    if "dead" not in table:
-        return tuple(dict.fromkeys(roles_of(game, state).values()))
-    return tuple(str(one["role"]) for one in table["dead"])
 
 
 def _deeds(table: RunningGame, slots: Mapping[str, tuple[str, ...]], died: bool) -> Iterator[Secret]:
@@ -226,11 +206,10 @@ def _deeds(table: RunningGame, slots: Mapping[str, tuple[str, ...]], died: bool)
         (one.actor, word(table.game.words, one.ability), tuple(one.targets)) for one in table.state.actions
     ]
     for sheet in noted(table.replay.events):
-        trace: Any = sheet.facts.get("trace", ()) if sheet.kind == "moderator_night" else ()
-        for row in trace:
-            action = str(row["action"])
-            verb = " ".join(part for part in action.split() if part.islower() and part not in ("and", "on"))
-            done.append((row["actor"], verb, tuple(SlotId(name) for name in slots if name in action)))
+        for row in sheet.facts.trace if isinstance(sheet.facts, NightSheet) else ():
+            words = (part for part in row.action.split() if part.islower() and part not in ("and", "on"))
+            named = tuple(SlotId(name) for name in slots if name in row.action)
+            done.append((row.actor, " ".join(words), named))
 
     living, public = table.state.living, TOLD_BY_A_DEATH if died else frozenset[str]()
     for actor, verb, targets in dict.fromkeys(done):

@@ -208,11 +208,9 @@ def board_text(session: Session, viewer: str | None = None) -> str:
     table = table_of(session)
     slot = None if viewer is None else slot_meant(table, viewer)
     _scene(table, slot)  # it knows what may be shown to whom
-    board = table.game.view(table.state, slot).facts.get("board")
-    if isinstance(board, str) and board:
+    board = table.game.board(table.state, slot)
+    if board:
         return board
-    if isinstance(board, list | tuple) and board:
-        return "\n".join(map(str, board))
     raise InputError(f"{table.game.spec.name} has no board in letters here: leave --text out for a picture.")
 
 

@@ -158,10 +158,12 @@ def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, list[tuple[i
     results = (one for one in _told(table) if not _is_role(one[0], one[2]))
     for part, told_then in groupby(results, key=lambda one: one[0]):
         events = [(entry, event) for _, entry, event in told_then]
-        facts = [event.facts for _, event in events]
-        word = next((w for w in ("night", "turn") for one in facts if w in one), None)
-        number = next((one[word] for one in facts if word in one), part) if word else f"e{part}"
-        yield f"{RESULT}-{number}", f"your results, {word} {number}" if word else "your results", events
+        period = next((event.facts.period for _, event in events if event.facts.period), None)
+        if period is None:
+            yield f"{RESULT}-e{part}", "your results", events
+        else:
+            word, number = period
+            yield f"{RESULT}-{number}", f"your results, {word} {number}", events
 
 
 def _is_role(part: int, event: Told) -> bool:

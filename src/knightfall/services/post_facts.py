@@ -9,9 +9,9 @@ from functools import cache, partial
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from knightfall.config.calendar import closed_days, phases
+from knightfall.config.calendar import closed_days, day_of, phases
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Game, announced
+from knightfall.engine.game import Announced, DeadPlayer, Facts, Game, PlayerList, SlotId, announced
 from knightfall.engine.journal import (
     Closed,
     Journal,
@@ -30,33 +30,19 @@ from knightfall.markup.nodes import Break, Node, Nodes
 from knightfall.models import DepartureKind, Post, Slot, Thread
 from knightfall.services.day_end import count_of, without_questions
 from knightfall.services.game_choice import game_named
-from knightfall.services.game_state import RunningGame, holders, renamed, setup_of, table_of
+from knightfall.services.game_state import RunningGame, holders, renamed, setup_of, table_of, window_name
 from knightfall.services.reading import kept_thread
 from knightfall.services.session import Session, journal_of
 from knightfall.votes.tally import UncountedReason
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import local_time, post_facts
-from knightfall.writeups.render import has_template, render_nodes
+from knightfall.writeups.render import Data, has_template, render_nodes
 
 VOTES = "votes"
 """The kind of a game of which the file tells only how votes count."""
 
 E = TypeVar("E")
-
-
-@dataclass(frozen=True, slots=True)
-class DeadPlayer:
-    """Who is dead: the role that was shown ("" where none was), how it came and when, in words."""
-
-    slot: str
-    role: str
-    how: str
-    when: str
-
-    @property
-    def note(self) -> str:
-        """“Town Cop, eliminated, day 1”."""
-        return ", ".join(word for word in (self.role, self.how, self.when) if word)
+F = TypeVar("F", bound=Facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +90,14 @@ class PostContext:
         return {post.number: post for post in thread.posts} if thread else {}
 
     @property
-    def facts(self) -> Mapping[str, Any]:
-        """What everybody may know of a begun game; nothing where none was begun."""
-        return self.table.game.view(self.table.state, None).facts if self.table else {}
+    def phase(self) -> str:
+        """What is open in a begun game, such as “day”; "" where nothing is, or none was begun."""
+        return self.table.windows[0].kind if self.table and self.table.windows else ""
+
+    @property
+    def number(self) -> int | None:
+        """The number of the day or night that is open; None where it has none."""
+        return day_of(window_name(self.table.windows[0])) if self.table and self.table.windows else None
 
     @property
     def public(self) -> tuple[Announced, ...]:
@@ -117,9 +108,13 @@ class PostContext:
         """The latest announcement of one of these kinds."""
         return next((event for event in reversed(self.public) if event.kind in kinds), None)
 
-    def told(self, event: Announced) -> Mapping[str, Any]:
-        """The facts of an announcement, with the names of who holds the slots now."""
-        return renamed(event, holders(self.journal)).facts
+    def last_facts(self, *kinds: type[F]) -> F | None:
+        """The facts of the latest announcement of one of these classes."""
+        return next((one.facts for one in reversed(self.public) if isinstance(one.facts, kinds)), None)
+
+    def renamed(self, facts: Facts) -> Facts:
+        """What was announced, with the names of who holds the slots now."""
+        return renamed(Announced(facts), holders(self.journal)).facts
 
     def has(self, event: str) -> bool:
         """Whether the game has posts of that kind of its own."""
@@ -151,9 +146,9 @@ class PostContext:
     @property
     def living(self) -> tuple[str, ...]:
         """Who is alive."""
-        if "alive" in self.facts:
-            alive = set(self.facts["alive"])
-            return tuple(slot for slot in self.slots if slot in alive)
+        if self.table is not None:
+            playing = frozenset(self.table.game.playing(self.table.state))
+            return tuple(slot for slot in self.slots if slot in playing)
         gone = {one.slot for one in self.dead}
         return tuple(slot for slot in self.slots if slot not in gone)
 
@@ -161,8 +156,7 @@ class PostContext:
     def dead(self) -> tuple[DeadPlayer, ...]:
         """Who is dead, first those who died first."""
         if self.table is not None:
-            rows = self.facts.get("dead", ())
-            return tuple(DeadPlayer(row["name"], row["role"], row["how"], row["when"]) for row in rows)
+            return self.table.game.dead(self.table.state)
         return tuple(_left(self))
 
     def holder(self, slot: str) -> str:
@@ -202,35 +196,30 @@ def _left(context: PostContext) -> Iterator[DeadPlayer]:
         unposted = bool(changes) and changes[-1].post is None
         how = changes[-1].how if unposted else slot.left.how if slot.left else None
         if day is not None and not slot.back:
-            yield DeadPlayer(signed_up(slot), role, DepartureKind.ELIMINATED.value, f"day {day}")
+            yield DeadPlayer(SlotId(signed_up(slot)), role, DepartureKind.ELIMINATED.value, f"day {day}")
         elif how is not None:
             when = f"post {slot.left.post}" if slot.left else ""
-            yield DeadPlayer(signed_up(slot), role, how.value, when)
+            yield DeadPlayer(SlotId(signed_up(slot)), role, how.value, when)
 
 
 def groups(context: PostContext) -> list[dict[str, object]]:
     """The player lists of a post: {title, people: [{name, note}]}; empty ones are left out."""
-
-    def row(slot: str, note: str = "") -> dict[str, str]:
-        return {"name": context.shown(slot), "note": note}
-
-    facts = context.facts
-    if "court" in facts:
-        rows = {"Outside the court": "outside", "In the court": "court", "Removed": "removed"}
-        lists = {title: [row(slot) for slot in facts[key]] for title, key in rows.items()}
-    elif "knights" in facts:
-        lists = {"Standing": list[dict[str, str]](), "Fallen": list[dict[str, str]]()}
-        for one in facts["knights"]:
-            within = f", round {one['round']}" if one["left"] == "felled" else ""
-            note = f"{one['left']}, turn {one['turn']}{within}" if one["left"] else ""
-            lists["Fallen" if one["left"] else "Standing"].append(row(one["name"], note))
+    if context.table is not None:
+        lists = context.table.game.player_lists(context.table.state)
     else:
         alive = "Alive" if context.dead or context.votes_by_day else "Players"
-        lists = {
-            alive: [row(slot) for slot in context.living],
-            "Dead": [row(one.slot, one.note) for one in context.dead],
+        lists = (
+            PlayerList(alive, tuple((SlotId(slot), "") for slot in context.living)),
+            PlayerList("Dead", tuple((one.slot, one.note) for one in context.dead)),
+        )
+    return [
+        {
+            "title": one.title,
+            "people": [{"name": context.shown(slot), "note": note} for slot, note in one.people],
         }
-    return [{"title": title, "people": people} for title, people in lists.items() if people]
+        for one in lists
+        if one.people
+    ]
 
 
 _LEFT_AS = {"modkill": "removed", "kill": "killed"}
@@ -301,7 +290,7 @@ class Section:
     """What stands between two blank lines of a post: a template such as `any/note`, and its facts."""
 
     template: str
-    facts: Mapping[str, object]
+    facts: Data
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,28 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Told, announced, noted, told
+from knightfall.engine.game import (
+    Announced,
+    Event,
+    Message,
+    Noted,
+    Refusal,
+    SlotId,
+    Told,
+    announced,
+    noted,
+    told,
+)
 from knightfall.engine.journal import Aliased, Drawn, Replaced, Started, Submitted, Taken, standing
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, SetupError
 from knightfall.games import game_ids, loaded
 from knightfall.mafia.decide import NOON, Position, Refused, chance, send_all
+from knightfall.mafia.events import CautionNote, Dawn, NightSheet, RingQuestion
 from knightfall.mafia.explain import deed, word
 from knightfall.mafia.explain_night import Dependence, sensitivity
 from knightfall.mafia.game import MafiaGame, NightFile
@@ -100,8 +112,8 @@ def _closed(table: RunningGame) -> dict[int, Taken]:
     found = {}
     for taken in table.replay.taken:
         for sheet in noted(taken.events):
-            if sheet.kind == SHEET:
-                found[int(str(sheet.facts["night"]))] = taken
+            if isinstance(sheet.facts, NightSheet):
+                found[sheet.facts.night] = taken
     return found
 
 
@@ -186,13 +198,14 @@ class PrivateText:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedNight:
-    """A night with its posts. `moderator` has the facts of the moderator's sheet, `cautions` those of what
-    deserves a second look; `depends` are the options on which this night hangs."""
+    """A night with its posts: the moderator's `sheet`, the `causes` of death that the dawn tells, `cautions`
+    beside those of the sheet; `depends` are the options on which this night hangs."""
 
     title: str
     number: int
-    moderator: Mapping[str, Any]
-    cautions: tuple[Mapping[str, Any], ...]
+    sheet: NightSheet
+    causes: Mapping[SlotId, str]
+    cautions: tuple[CautionNote, ...]
     refused: tuple[Refused, ...]
     public: tuple[str, ...]
     private: tuple[PrivateText, ...]
@@ -204,8 +217,15 @@ class ResolvedNight:
         return {
             "title": self.title,
             "night": self.number,
-            "moderator": dict(self.moderator),
-            "cautions": [dict(caution) for caution in self.cautions],
+            "moderator": asdict(self.sheet)
+            | {
+                "deaths": [
+                    asdict(death)
+                    | ({"cause": self.causes[death.name]} if self.causes.get(death.name) else {})
+                    for death in self.sheet.deaths
+                ]
+            },
+            "cautions": [asdict(caution) for caution in self.cautions],
             "refused": [
                 {"slot": slot, "line": line, "code": why.code, "text": why.text}
                 for slot, line, why in self.refused
@@ -224,27 +244,24 @@ def resolve(night: NightFile, dialect: str = "plain", flavour: str = "") -> Reso
     sent = send_all(night)
     events = _closing_events(night)
     sheets = (*sent.cautions, *noted(events))
-    if ring := next((sheet for sheet in sheets if sheet.kind == KNOT), None):
-        choices: Any = ring.facts["choices"]
+    if ring := next((sheet.facts for sheet in sheets if isinstance(sheet.facts, RingQuestion)), None):
         raise DecisionNeeded(
-            f"{moderator_sheet(night.kind, ring)}\n"
+            f"{moderator_sheet(night.kind, Noted(ring))}\n"
             'In a game\'s folder: knightfall submit moderator "rule 1"\n'
-            f'In a night file: [rulings] "{ring.facts["key"]}" = "{choices[0]["choice"]}"'
+            f'In a night file: [rulings] "{ring.key}" = "{ring.choices[0].choice}"'
         )
-    sheet: Any = next(sheet.facts for sheet in sheets if sheet.kind == SHEET)
-    # Each death with what the dawn says of its cause, where the game tells one.
-    dawn: Any = next((event.facts for event in announced(events) if event.kind == "dawn"), {})
-    causes = {death["name"]: death.get("cause") for death in dawn.get("deaths", ())}
-    deaths = [
-        death | ({"cause": by} if (by := causes.get(death["name"])) else {}) for death in sheet["deaths"]
-    ]
+    sheet = next(sheet.facts for sheet in sheets if isinstance(sheet.facts, NightSheet))
+    # What the dawn says of the cause of a death, where the game tells one.
+    dawns = (event.facts for event in announced(events) if isinstance(event.facts, Dawn))
+    causes = {death.name: death.cause for dawn in dawns for death in dawn.deaths if death.cause}
     # A game may have no template of its own for an event yet: then there is nothing to print.
     known = template_names()
     return ResolvedNight(
         night.title,
         night.number,
-        {**sheet, "deaths": deaths},
-        tuple(dict(sheet.facts) for sheet in sheets if sheet.kind == "caution"),
+        sheet,
+        causes,
+        tuple(one.facts for one in sheets if isinstance(one.facts, CautionNote)),
         sent.refused,
         tuple(
             public_post(night.kind, event, dialect, flavour)
@@ -296,7 +313,7 @@ def preview(night: NightFile) -> NightPreview:
 
 def ruling_asked(night: NightFile) -> str:
     """The question that closing the night puts to the moderator; "" where there is none."""
-    asked = (event for event in noted(night.ending) if event.kind == KNOT)
+    asked = (event for event in noted(night.ending) if isinstance(event.facts, RingQuestion))
     return next((moderator_sheet(night.kind, event) for event in asked), "")
 
 

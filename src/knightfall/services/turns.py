@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import LooseFacts, Refusal, SlotId, Told, Untyped, Window
+from knightfall.engine.game import Facts, Refusal, SlotId, Told, Window
 from knightfall.engine.journal import (
     Closed,
     Drawn,
@@ -364,7 +364,7 @@ def outcome_of(after: RunningGame, dialect: str = "plain") -> Receipt:
     if isinstance(entry, Submitted) and entry.slot is not None and wrong:
         slot = entry.slot
         whose, facts = held.get(slot, slot), _refusal_facts(wrong, after, slot)
-        told = private_message("any", Told((slot,), Untyped("refused", facts)), dialect)
+        told = private_message("any", Told((slot,), facts), dialect)
         place = next((n for n, one in enumerate(texts) if (one.whose, one.kind) == (whose, "receipt")), None)
         if place is None:
             texts.insert(0, Text(whose, "receipt", told))
@@ -377,7 +377,24 @@ _MOST_FORMS = 8
 """More forms of a line than this are no help; a game whose lines are so many says itself how to write one."""
 
 
-def _refusal_facts(wrong: tuple[tuple[str, Refusal], ...], after: RunningGame, slot: SlotId) -> LooseFacts:
+@dataclass(frozen=True, slots=True)
+class RefusedLine:
+    """A line that was not taken, and why in words ("" where what can be sent says it)."""
+
+    line: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedPm(Facts):
+    """The lines of a message that were not taken, and the forms of what its sender can send."""
+
+    kind: ClassVar[str] = "refused"
+    refused: tuple[RefusedLine, ...]
+    can: tuple[str, ...]
+
+
+def _refusal_facts(wrong: tuple[tuple[str, Refusal], ...], after: RunningGame, slot: SlotId) -> RefusedPm:
     """The lines that were not taken, each with its reason in words, and the forms of what the slot can send:
     its own alone, whoever could be named in them."""
     names = "|".join(sorted((re.escape(str(one)) for one in names_of(after)[0]), key=len, reverse=True))
@@ -387,9 +404,8 @@ def _refusal_facts(wrong: tuple[tuple[str, Refusal], ...], after: RunningGame, s
         if len(forms) > _MOST_FORMS:
             forms.clear()
             break
-    can = list(forms)
-    refused = [{"line": line, "why": "" if can and why.code == UNKNOWN else why.text} for line, why in wrong]
-    return {"refused": refused, "can": can}
+    refused = (RefusedLine(line, "" if forms and why.code == UNKNOWN else why.text) for line, why in wrong)
+    return RefusedPm(tuple(refused), tuple(forms))
 
 
 def submissions(session: Session) -> Submissions:

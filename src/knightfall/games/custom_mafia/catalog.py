@@ -235,3 +235,9 @@ CATALOG: tuple[Entry, ...] = (
 
 AIMED = frozenset({Modifier.LOYAL, Modifier.DISLOYAL, Modifier.WEAK})
 """Modifiers that ask whom an action is aimed at."""
+
+
+def role_aliases(role: str) -> tuple[str, ...]:
+    """The other words that players use for the bases of a role's name, such as “doc”."""
+    bases = (base for base in BASES if base.kind is not Kind.BARE and base.name.casefold() in role.casefold())
+    return tuple(alias for base in bases for alias in base.aliases)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import LooseFacts, Refusal
+from knightfall.engine.game import Refusal, SlotId
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion
 from knightfall.games.custom_mafia.notation import WORDS, notation, words_of
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.state import State, night_position
+from knightfall.mafia.events import RingAnswer, RingChoice, RingQuestion
 from knightfall.mafia.explain import answer_text, said
 from knightfall.mafia.nar import NONE_HAPPENS, label
 
@@ -49,41 +50,33 @@ def precedent(state: State, cycle: CycleQuestion) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
-def question_facts(state: State, cycle: CycleQuestion) -> LooseFacts:
+def question(state: State, cycle: CycleQuestion) -> RingQuestion:
     """The question: the actions, what each choice leads to, which the wiki's list has, what was ruled."""
     readings = {reading.choice: reading for reading in cycle.readings}
     rows = []
     for choice in choices(cycle):
         reading = readings.get(choice)
         first = next((said(WORDS, action) for action in cycle.actions if label(action) == choice), None)
-        # `end` is `night`, `knot` (another question) or `unseen` (too many orders to play them all).
-        end, deaths, results = "unseen" if reading is None else "knot", list[str](), list[dict[str, str]]()
+        end = "unseen" if reading is None else "knot"
+        deaths: tuple[SlotId, ...] = ()
+        results: tuple[RingAnswer, ...] = ()
         if reading is not None and isinstance(reading.leads_to, CustomNight):
             end, night, words = "night", reading.leads_to.night, words_of(reading.leads_to)
-            deaths = [death.slot for death in night.deaths]
-            results = [
-                {"sent": said(words, action), "answer": answer_text(told)} for action, told in night.results
-            ]
+            deaths = tuple(death.slot for death in night.deaths)
+            results = tuple(
+                RingAnswer(said(words, action), answer_text(told)) for action, told in night.results
+            )
         listed = reading is not None and reading.listed
-        rows.append(
-            {
-                "choice": choice,
-                "first": first,
-                "listed": listed,
-                "end": end,
-                "deaths": deaths,
-                "results": results,
-            }
-        )
+        rows.append(RingChoice(choice, first, listed, end, deaths, results))
     fit = precedent(state, cycle)
-    return {
-        "night": state.number,
-        "key": cycle.key,
-        "actions": [said(WORDS, action) for action in cycle.actions],
-        "choices": rows,
-        "precedent": fit and choices(cycle).index(fit) + 1,
-        "earlier": state.questions.precedents.get(cycle.shape),
-    }
+    return RingQuestion(
+        night=state.number,
+        key=cycle.key,
+        actions=tuple(said(WORDS, action) for action in cycle.actions),
+        choices=tuple(rows),
+        precedent=choices(cycle).index(fit) + 1 if fit else None,
+        earlier=state.questions.precedents.get(cycle.shape),
+    )
 
 
 def legal_lines(state: State) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What a custom game tells, one dataclass for each kind of post."""
+"""What a custom game tells beside the events of every mafia game."""
 
 from __future__ import annotations
 
@@ -6,25 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from knightfall.engine.game import Facts
+from knightfall.engine.game import Facts, SlotId
+from knightfall.mafia.events import Opening, Partner
 
 
 @dataclass(frozen=True, slots=True)
 class SetupLine:
-    """A table of the setup: `count` cards of one role or each drawn from several, with `pick` each role at
-    most once; `count` None: everyone else. `lovers`: how many of its cards love each other."""
+    """A line of a setup: `count` players (None: everyone else) with one of the roles each; `pick`: so many of
+    the roles, drawn; `lovers` of them are lovers."""
 
-    role: tuple[str, ...]
     count: int | None
     pick: bool
+    roles: tuple[str, ...]
     lovers: int
 
 
 @dataclass(frozen=True, slots=True)
 class SetupRow:
-    """One of the rows or columns of which one is drawn."""
+    """A row of a matrix, of which one is drawn."""
 
-    role: tuple[str, ...]
+    name: str
+    roles: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,22 @@ class ShownSetup:
     name: str
     lines: tuple[SetupLine, ...]
     matrix: tuple[SetupRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """An option that is not at its default."""
+
+    question: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class CustomOpening(Opening):
+    """The first post, with the setup (None: it is secret) and the house rules."""
+
+    setup: ShownSetup | None
+    house: tuple[HouseRule, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +81,57 @@ class SetupPost(Facts):
     about: frozenset[str]
     rules: Mapping[str, str]
     voting: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AbilityLine:
+    """An ability on a card: its heading, its line, its sentence, the uses (None: no end of them), on which
+    `nights` (“even_night”, “odd_night”, "" on all), and what else limits it. `aimed`: it names players;
+    `stoppable`: a limited use of it can be stopped by somebody else; `reports`: it brings an answer."""
+
+    id: str
+    title: str
+    line: str
+    sentence: str
+    shots: int | None
+    nights: str
+    modifiers: tuple[str, ...]
+    aimed: bool
+    stoppable: bool
+    reports: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PassiveLine:
+    """What works by itself, and how many times (None: always)."""
+
+    id: str
+    uses: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownGroup:
+    """Whom a player knows by one bond: mafia, mason or lover."""
+
+    bond: str
+    partners: tuple[Partner, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RolePm(Facts):
+    """A card in full, under the options of this game (`rules`). `in_love`: there are lovers, whether they
+    are known or not. `title` is the name of the setup, or of the
+    game where that is secret; `wording` in which words."""
+
+    kind: ClassVar[str] = "role_pm"
+    name: SlotId
+    role: str
+    side: str
+    known: tuple[KnownGroup, ...]
+    abilities: tuple[AbilityLine, ...]
+    passives: tuple[PassiveLine, ...]
+    traits: tuple[str, ...]
+    in_love: bool
+    rules: Mapping[str, str]
+    title: str
+    wording: str

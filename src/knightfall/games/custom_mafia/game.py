@@ -13,7 +13,6 @@ from itertools import combinations, permutations
 
 from knightfall.engine.commands import Command
 from knightfall.engine.game import (
-    LooseFacts,
     Noted,
     Option,
     Refusal,
@@ -21,7 +20,6 @@ from knightfall.engine.game import (
     Spec,
     Step,
     Told,
-    Untyped,
     Window,
 )
 from knightfall.engine.rng import Rng
@@ -29,7 +27,7 @@ from knightfall.errors import DecisionNeeded
 from knightfall.games.custom_mafia import cycle_ruling, views, wins
 from knightfall.games.custom_mafia.abilities import AIMS, CHECKS, KILLS, Ability, Passive
 from knightfall.games.custom_mafia.deal import deal
-from knightfall.games.custom_mafia.events import SetupPost
+from knightfall.games.custom_mafia.events import CustomOpening, SetupPost
 from knightfall.games.custom_mafia.night import CycleQuestion
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.notation import A_KILL, BETWEEN, CHECK, VERBS, WORDS, notation, words_of
@@ -37,11 +35,12 @@ from knightfall.games.custom_mafia.options import OPTIONS, RULINGS, WORDING, Rul
 from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA, setup_of
-from knightfall.games.custom_mafia.state import State, Terms, night_position, spend, used
+from knightfall.games.custom_mafia.state import State, Terms, active_shots, night_position, spend, used
 from knightfall.games.custom_mafia.trace import CustomTrace
 from knightfall.mafia import orders
 from knightfall.mafia.abilities import bereaved
-from knightfall.mafia.explain import night_facts, said
+from knightfall.mafia.events import Ending, Partner
+from knightfall.mafia.explain import night_sheet, said
 from knightfall.mafia.game import DRAW, DecidedNight, MafiaGame, NightEnd, NightFile, Verdict
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import FaultCode
@@ -82,9 +81,16 @@ class CustomMafia(MafiaGame[Terms]):
         rules = self.parse_rules({**setup.given, **{n: v for n, v in options.items() if n != SETUP}})
         return views.setup_post(len(slots), setup, rules, voting_sentences(self.day_rule(options)))
 
-    def opening_facts(self, state: State) -> LooseFacts:
+    def opening(self, state: State) -> CustomOpening:
         """The table, the house rules, and the setup unless it is secret."""
-        return {**self.table_facts(state), **views.setup_facts(state)}
+        return CustomOpening(
+            phase=str(state.phase),
+            number=state.number,
+            alive=tuple(state.living),
+            needed=self.votes_needed(state),
+            setup=views.shown_setup(state.rules.setup),
+            house=views.house_rules(state),
+        )
 
     def first_pm(self, state: State, slot: SlotId) -> Told:
         """The role PM."""
@@ -167,14 +173,14 @@ class CustomMafia(MafiaGame[Terms]):
             if state.questions.open == decided.key:
                 return refuse_all(state, (cycle_ruling.CLOSE,), cycle_ruling.unanswered(decided))
             asked = replace(state, questions=replace(state.questions, open=decided.key))
-            return Step(asked, (Noted(Untyped("knot", cycle_ruling.question_facts(asked, decided))),))
+            return Step(asked, (Noted(cycle_ruling.question(asked, decided)),))
         after = replace(
             state,
             shots=spend(state, decided.night.spent),
             used_last=used(state, decided.night),
             questions=replace(state.questions, open="", tonight={}),
         )
-        sheet = night_facts(words_of(decided), state.number, decided.night, self.silent(state))
+        sheet = night_sheet(words_of(decided), state.number, decided.night, self.silent(state))
         return NightEnd(decided.night, after, sheet)
 
     # ── A night written down, decided by itself. ────────────────────────────────────────────────────────────
@@ -222,13 +228,17 @@ class CustomMafia(MafiaGame[Terms]):
 
     # ── What each may know. ─────────────────────────────────────────────────────────────────────────────────
 
-    def card_facts(self, state: State, slot: SlotId) -> LooseFacts:
-        """Who is known (CM-R35), and active uses left."""
-        return views.card_facts(state, slot)
+    def partners(self, state: State, slot: SlotId) -> tuple[Partner, ...]:
+        """Who is known (CM-R35)."""
+        return views.partners(state, slot)
 
-    def ending_facts(self, state: State) -> LooseFacts:
+    def uses_left(self, state: State, slot: SlotId) -> dict[str, int]:
+        """Active uses left."""
+        return active_shots(state, slot)
+
+    def ending(self, state: State) -> Ending:
         """Who won and why, who wins along, and every card."""
-        return wins.ending_facts(state)
+        return wins.ending(state)
 
 
 CUSTOM_MAFIA = CustomMafia()

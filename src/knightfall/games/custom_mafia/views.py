@@ -2,83 +2,105 @@
 
 from __future__ import annotations
 
-from knightfall.engine.game import LooseFacts, SlotId, Told, Untyped
-from knightfall.games.custom_mafia.abilities import BY_ID, Passive, Trait
+from knightfall.engine.game import SlotId, Told
+from knightfall.games.custom_mafia.abilities import BY_ID, KILLS, Passive, Trait
 from knightfall.games.custom_mafia.catalog import GOON, MODIFIERS, TOWNIE
-from knightfall.games.custom_mafia.events import RoleSheet, SetupLine, SetupPost, SetupRow, ShownSetup
+from knightfall.games.custom_mafia.events import (
+    AbilityLine,
+    HouseRule,
+    KnownGroup,
+    PassiveLine,
+    RolePm,
+    RoleSheet,
+    SetupLine,
+    SetupPost,
+    SetupRow,
+    ShownSetup,
+)
 from knightfall.games.custom_mafia.options import OPTIONS, Rules
 from knightfall.games.custom_mafia.role_grammar import bases_of
 from knightfall.games.custom_mafia.setup import Setup
-from knightfall.games.custom_mafia.state import State, active_shots, known_to
+from knightfall.games.custom_mafia.state import State, known_to, lovers_of
+from knightfall.mafia.events import Partner
 from knightfall.mafia.roles import Alignment, Modifier, Role
 
 _UNTOLD = frozenset({Trait.ARMED, Trait.LOVER})
+_NIGHTS = frozenset({Modifier.EVEN_NIGHT, Modifier.ODD_NIGHT})
 
 
-def card_facts(state: State, slot: SlotId) -> LooseFacts:
-    """Everybody known with what binds them (CM-R35), and active uses left."""
-    partners = [
-        {**_partner(state, bond, name), "bond": bond}
+def partners(state: State, slot: SlotId) -> tuple[Partner, ...]:
+    """Everybody known with what binds them (CM-R35): a mafioso learns the partners' cards as well; of masons
+    and lovers the bond alone is known."""
+    return tuple(
+        Partner(name, state.cards[name].name if bond == "mafia" else None, bond)
         for bond, names in known_to(state, slot).items()
         for name in names
-    ]
-    return {"partners": partners, "shots": active_shots(state, slot)}
-
-
-def _partner(state: State, bond: str, name: SlotId) -> dict[str, str]:
-    """A mafioso learns the partners' cards as well; of masons and lovers the bond alone is known."""
-    return {"name": name} | ({"role": state.cards[name].name} if bond == "mafia" else {})
+    )
 
 
 def role_pm(state: State, slot: SlotId) -> Told:
     """The card in full, under the options of this game."""
     card = state.cards[slot]
     # The partners by what binds them.
-    known = [
-        {"bond": bond, "partners": [_partner(state, bond, name) for name in names]}
-        for bond, names in known_to(state, slot).items()
-    ]
-    facts = {
-        "name": slot,
-        "role": card.name,
-        "side": str(card.alignment),
-        "known": known,
-        "abilities": [
-            {
-                "id": str(ability),
-                "sentence": BY_ID[ability].pm,
-                "shots": shots,
-                "modifiers": sorted(map(str, card.modifiers.get(ability, ()))),
-            }
-            for ability, shots in card.abilities.items()
-        ],
-        "passives": [{"id": str(passive), "uses": uses} for passive, uses in card.passives.items()],
-        "traits": sorted(map(str, card.traits - _UNTOLD)),
-        "rules": dict(state.rules.chosen.chosen),
-    }
-    return Told((slot,), Untyped("role_pm", facts))
+    everybody = partners(state, slot)
+    known = tuple(
+        KnownGroup(bond, tuple(one for one in everybody if one.bond == bond))
+        for bond in known_to(state, slot)
+    )
+    # One of two kills is named in full, for `kill` alone does not say which.
+    both = card.abilities.keys() >= KILLS
+    abilities = tuple(
+        AbilityLine(
+            id=row.id,
+            title=row.title,
+            line=row.line(row.written if both and row.id in KILLS else row.word),
+            sentence=row.pm,
+            shots=card.abilities[row.id],
+            nights=next(map(str, sorted(_NIGHTS & card.modifiers.get(row.id, frozenset()))), ""),
+            modifiers=tuple(sorted(map(str, card.modifiers.get(row.id, frozenset()) - _NIGHTS))),
+            aimed=bool(row.targets),
+            stoppable=card.abilities[row.id] is not None and bool(row.targets),
+            reports=row.reports,
+        )
+        for row in map(BY_ID.__getitem__, card.abilities)
+    )
+    facts = RolePm(
+        name=slot,
+        role=card.name,
+        side=str(card.alignment),
+        known=known,
+        abilities=abilities,
+        passives=tuple(PassiveLine(str(passive), uses) for passive, uses in card.passives.items()),
+        traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
+        in_love=bool(lovers_of(state, slot)),
+        rules=state.rules.chosen.chosen,
+        title=state.rules.setup.name if state.rules.setup.shown else "the game",
+        wording=state.rules["wording"],
+    )
+    return Told((slot,), facts)
 
 
-def setup_facts(state: State) -> LooseFacts:
-    """What may be in the game unless the setup keeps it secret, and the house rules."""
-    setup, chosen = state.rules.setup, state.rules.chosen
-    house = [
-        {"question": option.question, "value": chosen[option.name].replace("_", " ")}
+def shown_setup(setup: Setup) -> ShownSetup | None:
+    """What may be in the game; None where the setup keeps it secret."""
+    if not setup.shown:
+        return None
+    lines = (SetupLine(line.count, line.pick, _names(line.roles), line.lovers) for line in setup.lines)
+    matrix = (SetupRow(name, _names(roles)) for name, roles in setup.matrix.items())
+    return ShownSetup(setup.name, tuple(lines), tuple(matrix))
+
+
+def house_rules(state: State) -> tuple[HouseRule, ...]:
+    """The options that are not at their defaults."""
+    chosen = state.rules.chosen
+    return tuple(
+        HouseRule(option.question, chosen[option.name].replace("_", " "))
         for option in OPTIONS
         if option.name in chosen.house
-    ]
-    if not setup.shown:
-        return {"setup": None, "house": house}
-    lines = [
-        {"count": line.count, "pick": line.pick, "roles": _names(line.roles), "lovers": line.lovers}
-        for line in setup.lines
-    ]
-    matrix = [{"name": name, "roles": _names(roles)} for name, roles in setup.matrix.items()]
-    return {"setup": {"name": setup.name, "lines": lines, "matrix": matrix}, "house": house}
+    )
 
 
-def _names(roles: tuple[Role, ...]) -> list[str]:
-    return [role.name for role in roles]
+def _names(roles: tuple[Role, ...]) -> tuple[str, ...]:
+    return tuple(role.name for role in roles)
 
 
 _SHOTS = "shots"
@@ -90,21 +112,13 @@ def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]
     """“This setup” under these rules; of a secret one the rules alone, whatever may be in it."""
     shown, sheets, about = None, tuple[RoleSheet, ...](), _ALL
     if setup.shown:
-        shown = ShownSetup(
-            setup.name,
-            tuple(SetupLine(_role_names(x.roles), x.count, x.pick, x.lovers) for x in setup.lines),
-            tuple(SetupRow(_role_names(roles)) for roles in setup.matrix.values()),
-        )
+        shown = shown_setup(setup)
         tables = (*(line.roles for line in setup.lines), *setup.matrix.values())
         roles = {role.name: role for table in tables for role in table}
         sheets = tuple(RoleSheet(name, _does(role)) for name, role in roles.items())
         lovers = frozenset({str(Trait.LOVER)} if any(line.lovers for line in setup.lines) else ())
         about = lovers.union(*map(_about, roles.values()))
     return SetupPost(players, setup.night_first, shown, sheets, about, rules.chosen, voting)
-
-
-def _role_names(roles: tuple[Role, ...]) -> tuple[str, ...]:
-    return tuple(role.name for role in roles)
 
 
 def _does(role: Role) -> tuple[str, ...]:

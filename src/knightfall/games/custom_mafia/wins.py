@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
-from knightfall.engine.game import LooseFacts, Noted, Untyped
+from knightfall.engine.game import Noted
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules
 from knightfall.games.custom_mafia.state import State
+from knightfall.mafia import views
+from knightfall.mafia.events import Card, CautionNote, Ending
 from knightfall.mafia.game import Verdict
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import ELIMINATED
-from knightfall.mafia.views import ending, winners
 from knightfall.mafia.wins import Winner
 
 QUIET = 5
@@ -47,7 +49,7 @@ def judge(state: State) -> Verdict:
     if won or not is_quiet(state):
         return Verdict(won)
     text = f"nobody has died in {state.quiet} days and nights: where nobody can win any more, say draw"
-    return Verdict(None, (Noted(Untyped("caution", {"text": text, "ruling": "CM-R42"})),))
+    return Verdict(None, (Noted(CautionNote(text, "CM-R42")),))
 
 
 def is_quiet(state: State) -> bool:
@@ -55,7 +57,7 @@ def is_quiet(state: State) -> bool:
     return state.quiet >= QUIET
 
 
-def ending_facts(state: State) -> LooseFacts:
+def ending(state: State) -> Ending:
     """Who won and why, who wins along (CM-R39, CM-R40), who is left, and every card."""
     match state.winner:
         case Winner.TOWN:
@@ -69,7 +71,7 @@ def ending_facts(state: State) -> LooseFacts:
         case _:
             over = winner(state.living.values(), state.rules.chosen) is Winner.DRAW
             reason = "nobody_left" if over else "declared"
-    won = winners(state)
-    side = [slot for slot in won if str(state.cards[slot].alignment) == str(state.winner)]
-    along = [{"name": slot, "role": state.cards[slot].name} for slot in won if slot not in side]
-    return ending(state) | {"winners": side, "along": along, "reason": reason}
+    won = views.winners(state)
+    side = tuple(slot for slot in won if str(state.cards[slot].alignment) == str(state.winner))
+    along = tuple(Card(slot, state.cards[slot].name) for slot in won if slot not in side)
+    return replace(views.ending(state, reason), winners=side, along=along)

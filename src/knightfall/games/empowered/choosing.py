@@ -11,8 +11,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from knightfall.engine.commands import Command, parse_command
-from knightfall.engine.game import Announced, Noted, Refusal, SlotId, Step, Told, Untyped
+from knightfall.engine.game import Announced, Noted, Refusal, SlotId, Step, Told
 from knightfall.games.empowered import views
+from knightfall.games.empowered.events import ChosenRole, FirstDay, RolesMissing
 from knightfall.games.empowered.roles import MAFIA_ROLES
 from knightfall.games.empowered.state import State, mafiosi, unchosen
 from knightfall.mafia import orders
@@ -57,7 +58,7 @@ def _given(state: State, slot: SlotId, role: Role) -> State:
 
 def _chosen(state: State, slot: SlotId) -> Told:
     role = None if slot in unchosen(state) else state.cards[slot].name
-    return Told((slot,), Untyped("chosen", {"name": slot, "role": role}))
+    return Told((slot,), ChosenRole(slot, role))
 
 
 def obey(state: State, command: Command, aliases: Aliases) -> Step[State]:
@@ -87,14 +88,12 @@ def legal_lines(state: State, slot: SlotId | None) -> tuple[str, ...]:
 def close(state: State, at: datetime) -> Step[State]:
     """Day 1 begins once every mafioso has a role: then they are told who is what, and how many (EM-R30)."""
     if missing := unchosen(state):
-        asked = Noted(
-            Untyped("question", {"missing": list(missing), "roles": [role.name for role in MAFIA_ROLES]})
-        )
+        asked = Noted(RolesMissing(tuple(missing), tuple(role.name for role in MAFIA_ROLES)))
         names = ", ".join(missing)
         why = Refusal("UNDECIDED", f"no role yet from {names}: ask, or say `{ROLE} NAME of PLAYER`")
         return Step(state, (asked,), (("close choosing", why),))
     day = replace(state, phase=Phase.DAY, since=at)
     family = mafiosi(day)
     pms = (views.role_pm(day, slot) for slot in family)
-    aware = (Told((slot,), Untyped("awareness", views.awareness(day, slot))) for slot in family)
-    return Step(day, (Announced(Untyped("first_day", views.living_facts(day))), *pms, *aware, dealt(day)))
+    aware = (Told((slot,), views.awareness(day, slot)) for slot in family)
+    return Step(day, (Announced(FirstDay(views.now(day))), *pms, *aware, dealt(day)))

@@ -17,7 +17,6 @@ from knightfall.engine.commands import Command, lines_of
 from knightfall.engine.game import (
     Awaited,
     DayRule,
-    LooseFacts,
     Message,
     Noted,
     Refusal,
@@ -26,14 +25,22 @@ from knightfall.engine.game import (
     Spec,
     Step,
     Told,
-    Untyped,
     Window,
+    values_of,
 )
 from knightfall.engine.rng import Rng
 from knightfall.games.empowered import choosing, tie, views, wins
 from knightfall.games.empowered.abilities import TARGETS, Ability, Extra
 from knightfall.games.empowered.assignment import PLAYERS, assign, numbers
-from knightfall.games.empowered.events import SetupPost
+from knightfall.games.empowered.events import (
+    AdaptabilityLost,
+    AliveNow,
+    EmpoweredOpening,
+    EmpoweredOwn,
+    PoweredNight,
+    RulingText,
+    SetupPost,
+)
 from knightfall.games.empowered.night_position import FACTION_MURDER, EmpoweredPosition
 from knightfall.games.empowered.notation import (
     INCARCERATED,
@@ -64,14 +71,14 @@ from knightfall.games.empowered.state import (
 from knightfall.games.empowered.trace import EmpoweredTrace
 from knightfall.games.empowered.wins import caution
 from knightfall.mafia import orders
-from knightfall.mafia.explain import night_facts
+from knightfall.mafia.events import Ending, Partner
+from knightfall.mafia.explain import night_sheet
 from knightfall.mafia.game import DecidedNight, MafiaGame, NightEnd, NightFile, Verdict, Wrong
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import FaultCode, NightPosition, claim_slots
 from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted, refuse
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Decision, Phase, SlotKey
-from knightfall.mafia.views import table_facts
 from knightfall.mafia.voting import voting_sentences
 
 _NOT_NOW = Refusal("WRONG_PHASE", "send ready at night, and only in a game in which nights may end early")
@@ -110,9 +117,9 @@ class Empowered(MafiaGame[Rules]):
         """“This setup”, for everybody; how many of each kind there are only where enough have signed up."""
         return views.setup_post(len(slots), parse_options(options), voting_sentences(self.day_rule(options)))
 
-    def opening_facts(self, state: State) -> LooseFacts:
+    def opening(self, state: State) -> EmpoweredOpening:
         """How many there are of each kind."""
-        return views.opening_facts(state)
+        return views.opening(state)
 
     def first_pm(self, state: State, slot: SlotId) -> Told:
         """A mafioso's question, or the role PM."""
@@ -382,14 +389,16 @@ class Empowered(MafiaGame[Rules]):
         dead = {death.slot for death in found.night.deaths}
         lost = tuple(slot for slot in sorted(found.lost) if not has_lost(state, slot))
         used = {note.ruling for note in found.night.trace}
-        sheet = night_facts(WORDS, state.number, found.night, self.silent(state)) | {
-            "powered": sorted(found.powered),
-            "incarcerated": sorted(found.incarcerated),
-            "lost": sorted(lost),
-            "rulings": [{"ruling": name, "text": text} for name, text in RULINGS.items() if name in used],
-        }
+        told = night_sheet(WORDS, state.number, found.night, self.silent(state))
+        sheet = PoweredNight(
+            **values_of(told),
+            powered=tuple(sorted(found.powered)),
+            incarcerated=tuple(sorted(found.incarcerated)),
+            lost=tuple(sorted(lost)),
+            rulings=tuple(RulingText(name, text) for name, text in RULINGS.items() if name in used),
+        )
         notices = (
-            Told((slot,), Untyped("adaptability_lost", {"name": slot, "night": state.number}))  # EM-R12
+            Told((slot,), AdaptabilityLost(slot, state.number))  # EM-R12
             for slot in lost
             if slot not in dead
         )
@@ -444,25 +453,24 @@ class Empowered(MafiaGame[Rules]):
 
     # ── What each may know. ─────────────────────────────────────────────────────────────────────────────────
 
-    def table_facts(self, state: State) -> LooseFacts:
-        """The phase, the living, the dead with their cards."""
-        return table_facts(state)
+    def votes_needed(self, state: State) -> None:
+        """None: the most votes at the deadline eliminate."""
 
-    def living_facts(self, state: State) -> LooseFacts:
+    def now(self, state: State) -> AliveNow:
         """How many live, and how long the phase lasts."""
-        return views.living_facts(state)
+        return views.now(state)
 
-    def card_facts(self, state: State, slot: SlotId) -> LooseFacts:
-        """Partners."""
-        return views.card_facts(state, slot)
+    def partners(self, state: State, slot: SlotId) -> tuple[Partner, ...]:
+        """The other mafiosi."""
+        return views.partners(state, slot)
 
-    def own_facts(self, state: State, slot: SlotId) -> LooseFacts:
+    def own_facts(self, state: State, slot: SlotId) -> EmpoweredOwn:
         """With what a Ninja has left and the mafia knows of the deal."""
-        return {**super().own_facts(state, slot), **views.secret_facts(state, slot)}
+        return views.own_facts(state, slot, super().own_facts(state, slot))
 
-    def ending_facts(self, state: State) -> LooseFacts:
+    def ending(self, state: State) -> Ending:
         """Who won and why, and every role."""
-        return wins.ending_facts(state)
+        return wins.ending(state)
 
 
 EMPOWERED = Empowered()

@@ -28,9 +28,7 @@ FAULTS: Mapping[FaultCode, Fault] = {
     FaultCode.UNKNOWN_TARGET: Fault("EM-R4", "that player is not alive", "the target is not alive"),
     FaultCode.SELF_TARGET: Fault("EM-R4", "you cannot target yourself", "no action on oneself"),
     FaultCode.SAME_TARGET: Fault("EM-R4", "name two different players", "twice the same target"),
-    FaultCode.SLOT_TAKEN: Fault(
-        "EM-R2", "a plan can have each ability only once", "one is taken already"
-    ),
+    FaultCode.SLOT_TAKEN: Fault("EM-R2", "a plan can have each ability only once", "one is taken already"),
 }
 
 # Bound once: looking a member up in its enum takes longer than the comparison itself.

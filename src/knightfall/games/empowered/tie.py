@@ -11,8 +11,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import Noted, Refusal, SlotId, Step, Untyped
+from knightfall.engine.game import Noted, Refusal, SlotId, Step
 from knightfall.engine.rng import Rng
+from knightfall.games.empowered.events import TieDrawn
 from knightfall.games.empowered.state import State
 from knightfall.mafia.game import NO_ELIMINATION
 from knightfall.mafia.orders import Aliases, parse_targets, refuse
@@ -60,18 +61,13 @@ def drawn(state: State, draw: Rng) -> tuple[State, tuple[Noted, ...]]:
     lots = draw.at("day", state.number)
     name = lots.choice("em.tie", names) if len(names) > 1 else names[0]
     slot = pool[names.index(name)]
-    told = Noted(
-        Untyped(
-            "moderator_tie",
-            {
-                "day": state.number,
-                "tied": [one or NO_ELIMINATION for one in tied],
-                "pool": names,
-                "drawn": name,
-            },
-        ),
+    told = TieDrawn(
+        day=state.number,
+        tied=tuple(one or NO_ELIMINATION for one in tied),
+        pool=tuple(names),
+        drawn=name,
     )
-    return replace(state, decision=Decision(slot, tied)), (told,)
+    return replace(state, decision=Decision(slot, tied)), (Noted(told),)
 
 
 def legal_lines(state: State) -> tuple[str, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from knightfall.engine.game import LooseFacts, Noted, Untyped
+from knightfall.engine.game import Noted
 from knightfall.games.empowered.options import DEFAULT_RULES, Rules
 from knightfall.games.empowered.state import State
+from knightfall.mafia import views
+from knightfall.mafia.events import CautionNote, Ending
 from knightfall.mafia.game import Verdict
-from knightfall.mafia.views import ending
 from knightfall.mafia.wins import Count, Winner, count_sides
 
 QUIET_LIMIT = 6
@@ -42,10 +43,10 @@ def judge(state: State) -> Verdict:
 
 def caution(text: str, ruling: str) -> Noted:
     """Something legal that the moderator may want to look at."""
-    return Noted(Untyped("caution", {"text": text, "ruling": ruling}))
+    return Noted(CautionNote(text, ruling))
 
 
-def ending_facts(state: State) -> LooseFacts:
+def ending(state: State) -> Ending:
     """Who won and why, in a word that the template knows; and every role."""
     count = count_sides(state.living.values())
     if not count.alive:
@@ -58,4 +59,4 @@ def ending_facts(state: State) -> LooseFacts:
         reason = "one_townsman"
     else:
         reason = "quiet" if state.quiet >= QUIET_LIMIT else "declared"
-    return ending(state) | {"reason": reason}
+    return views.ending(state, reason)

@@ -14,6 +14,7 @@ from knightfall.engine.game import (
     Game,
     Message,
     Outcome,
+    PlayerList,
     Silence,
     SlotId,
     Spec,
@@ -195,6 +196,25 @@ class KingsCourt(Game[State]):
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
         return views.view(state, slot)
+
+    def playing(self, state: State) -> tuple[SlotId, ...]:
+        """Who is in the court or outside."""
+        return tuple(slot for slot in state.slots if slot not in state.removed)
+
+    def player_lists(self, state: State) -> tuple[PlayerList, ...]:
+        """Who is outside, in the court in order of election, and out of the game."""
+        removed = tuple(slot for slot in state.slots if slot in state.removed)
+        rows = {"Outside the court": state.outside, "In the court": state.court, "Removed": removed}
+        return tuple(PlayerList(title, tuple((slot, "") for slot in slots)) for title, slots in rows.items())
+
+    def roles(self, state: State) -> Mapping[SlotId, str]:
+        """The roles of the latest deal."""
+        return {slot: str(role) for slot, role in state.deal.roles.items()}
+
+    def hidden_roles(self, state: State) -> Mapping[SlotId, str]:
+        """Everybody's, until the end tells them all (KC-24)."""
+        playing = frozenset((*state.court, *state.outside))
+        return {slot: role for slot, role in self.roles(state).items() if slot in playing and not state.end}
 
     def outcome(self, state: State) -> Outcome | None:
         """Who won, once the opponents of the Deathmatch are known; four early Kings: nobody."""

@@ -1,4 +1,4 @@
-"""What Knight-Errant tells, one dataclass for each kind of post."""
+"""What Knight-Errant tells beside the events of every mafia game."""
 
 from __future__ import annotations
 
@@ -6,7 +6,49 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from knightfall.engine.game import Facts
+from knightfall.engine.game import Facts, SlotId
+from knightfall.mafia.events import Partner
+
+
+@dataclass(frozen=True, slots=True)
+class AbilityLine:
+    """An ability on a card: its heading, its line, its sentence, the uses it begins with (None: no end of
+    them), and on which `nights` (“even_night”, "" on all). `aimed`: it names a player; `stoppable`: a limited
+    use of it can be stopped by somebody else."""
+
+    id: str
+    title: str
+    line: str
+    sentence: str
+    shots: int | None
+    nights: str
+    aimed: bool
+    stoppable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PassiveLine:
+    """What works by itself, and how many times."""
+
+    id: str
+    uses: int
+
+
+@dataclass(frozen=True, slots=True)
+class RolePm(Facts):
+    """A card: its side, the partners, what can be sent, what it is by nature (`traits`), what works by itself
+    so many times (`passives`), the value of every option by name (`rules`), and in which `wording`."""
+
+    kind: ClassVar[str] = "role_pm"
+    name: SlotId
+    role: str
+    side: str
+    partners: tuple[Partner, ...]
+    abilities: tuple[AbilityLine, ...]
+    traits: tuple[str, ...]
+    passives: tuple[PassiveLine, ...]
+    rules: Mapping[str, str]
+    wording: str
 
 
 @dataclass(frozen=True, slots=True)

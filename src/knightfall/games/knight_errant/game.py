@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import LooseFacts, Option, Refusal, SlotId, Spec, Told
+from knightfall.engine.game import Option, Refusal, SlotId, Spec, Told
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import views, wins
@@ -19,11 +19,12 @@ from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, WORDIN
 from knightfall.games.knight_errant.roles import ROLES
 from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.rulings import RULINGS
-from knightfall.games.knight_errant.state import State, night_position, spend
+from knightfall.games.knight_errant.state import State, active_shots, night_position, spend
 from knightfall.games.knight_errant.table import CODES, PLAYERS, check_slots, choose_code, deal, parse_code
 from knightfall.games.knight_errant.trace import KnightErrantTrace
 from knightfall.mafia import orders
-from knightfall.mafia.explain import night_facts
+from knightfall.mafia.events import Ending, Opening, Partner
+from knightfall.mafia.explain import night_sheet
 from knightfall.mafia.game import DecidedNight, MafiaGame, NightEnd, NightFile, Verdict, Wrong
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import FaultCode
@@ -38,7 +39,12 @@ class KnightErrant(MafiaGame[Rules]):
     """Eighteen cards by one of 48 codes; the latest valid line of a slot stands (KE-R17, KE-R19)."""
 
     spec = Spec(
-        "knight_errant", "Knight-Errant", range(PLAYERS, PLAYERS + 1), (_SETUP, *OPTIONS, WORDING), RULINGS, ("setup",)
+        "knight_errant",
+        "Knight-Errant",
+        range(PLAYERS, PLAYERS + 1),
+        (_SETUP, *OPTIONS, WORDING),
+        RULINGS,
+        ("setup",),
     )
     position = KnightErrantPosition
     words = WORDS
@@ -63,9 +69,9 @@ class KnightErrant(MafiaGame[Rules]):
         """“This setup”, for everybody: the same whoever plays, and whichever code is drawn."""
         return views.setup_post(parse_options(options), voting_sentences(self.day_rule(options)))
 
-    def opening_facts(self, state: State) -> LooseFacts:
+    def opening(self, state: State) -> Opening:
         """The table; which code was dealt is a secret."""
-        return self.table_facts(state)
+        return Opening(str(state.phase), state.number, tuple(state.living), self.votes_needed(state))
 
     def first_pm(self, state: State, slot: SlotId) -> Told:
         """The role PM."""
@@ -112,7 +118,7 @@ class KnightErrant(MafiaGame[Rules]):
     def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:  # noqa: ARG002 - no chance
         """Nothing is drawn and nothing asked; the uses are spent."""
         night = resolve(night_position(state), state.actions)
-        sheet = night_facts(WORDS, state.number, night, self.silent(state))
+        sheet = night_sheet(WORDS, state.number, night, self.silent(state))
         return NightEnd(night, replace(state, shots=spend(state, night.spent)), sheet)
 
     def parse_rules(self, options: Mapping[str, object]) -> Rules:
@@ -158,13 +164,17 @@ class KnightErrant(MafiaGame[Rules]):
         """KE-R37 to KE-R42."""
         return wins.judge(state)
 
-    def card_facts(self, state: State, slot: SlotId) -> LooseFacts:
-        """Partners, and active uses left."""
-        return views.card_facts(state, slot)
+    def partners(self, state: State, slot: SlotId) -> tuple[Partner, ...]:
+        """Partners as the options let them be known (KE-R41, KE-R43)."""
+        return views.partners(state, slot)
 
-    def ending_facts(self, state: State) -> LooseFacts:
+    def uses_left(self, state: State, slot: SlotId) -> dict[str, int]:
+        """Active uses left."""
+        return active_shots(state, slot)
+
+    def ending(self, state: State) -> Ending:
         """Who won and why, who is left, and every card."""
-        return wins.ending_facts(state)
+        return wins.ending(state)
 
 
 KNIGHT_ERRANT = KnightErrant()

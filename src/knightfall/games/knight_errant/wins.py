@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from knightfall.engine.game import LooseFacts, Noted, Untyped
+from knightfall.engine.game import Noted
 from knightfall.games.knight_errant.abilities import Ability
 from knightfall.games.knight_errant.notation import WORDS
 from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
 from knightfall.games.knight_errant.roles import PROOF
 from knightfall.games.knight_errant.state import State
+from knightfall.mafia import views
+from knightfall.mafia.events import CautionNote, Ending
 from knightfall.mafia.explain import caution_text
 from knightfall.mafia.game import Verdict
 from knightfall.mafia.night import Caution
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.mafia.views import ending
 from knightfall.mafia.wins import Count, Winner, at_parity, count_sides, in_majority
 
 
@@ -69,9 +70,7 @@ def judge(state: State) -> Verdict:
         cautions.append(Caution("one_on_one", None, "KE-R38"))
     if stuck and state.rules["ke_r39"] == "warn":
         cautions.append(Caution("stalemate", None, "KE-R39"))
-    notes = (
-        Noted(Untyped("caution", {"text": caution_text(WORDS, c), "ruling": c.ruling})) for c in cautions
-    )
+    notes = (Noted(CautionNote(caution_text(WORDS, c), c.ruling)) for c in cautions)
     return Verdict(None, tuple(notes))
 
 
@@ -82,7 +81,7 @@ def _stuck(state: State) -> bool:
     return stalemate(alive.values(), strong)
 
 
-def ending_facts(state: State) -> LooseFacts:
+def ending(state: State) -> Ending:
     """Who won and why, in a word that the template knows; who is left, and every card."""
     if not state.living:
         reason = "nobody_left"
@@ -95,4 +94,4 @@ def ending_facts(state: State) -> LooseFacts:
     else:
         drawn = state.rules["ke_r39"] == "draw" and _stuck(state)
         reason = "stalemate" if drawn else "declared"
-    return ending(state) | {"reason": reason}
+    return views.ending(state, reason)

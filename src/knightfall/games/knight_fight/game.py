@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import cast
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import (
@@ -142,6 +143,16 @@ class KnightFight(Game[State]):
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
         return views.view(state, slot)
+
+    def playing(self, state: State) -> tuple[SlotId, ...]:
+        """Both."""
+        return state.slots
+
+    def board(self, state: State, slot: SlotId | None) -> str:
+        """The board in letters, where that slot may see it."""
+        facts = self.view(state, slot).facts
+        board = facts.get("board", "") if isinstance(facts, Mapping) else ""
+        return board if isinstance(board, str) else "\n".join(map(str, cast("Sequence[object]", board)))
 
     def outcome(self, state: State) -> Outcome | None:
         """Who won; None while the match goes on."""

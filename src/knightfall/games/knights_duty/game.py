@@ -10,11 +10,13 @@ from knightfall.engine.commands import lines_of
 from knightfall.engine.game import (
     Announced,
     Awaited,
+    DeadPlayer,
     Event,
     Game,
     Message,
     Noted,
     Outcome,
+    PlayerList,
     Refusal,
     Silence,
     SlotId,
@@ -41,7 +43,7 @@ from knightfall.games.knights_duty.state import (
     seated,
 )
 from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, offers, take_choice, take_plan
-from knightfall.games.knights_duty.telling import draw_in_words
+from knightfall.games.knights_duty.telling import board_lines, draw_in_words
 
 _SILENCE: Mapping[str, Silence] = {
     Phase.SETUP: Silence("a sword, on the first free start", "KD-27, KD-28"),
@@ -139,6 +141,35 @@ class KnightsDuty(Game[State]):
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
         return views.view(state, slot)
+
+    alive_word = "standing"
+
+    def playing(self, state: State) -> tuple[SlotId, ...]:
+        """Whose knight stands."""
+        return tuple(state.living)
+
+    def dead(self, state: State) -> tuple[DeadPlayer, ...]:
+        """Whose knight fell or was taken out, in seat order."""
+        return tuple(
+            DeadPlayer(slot, "", knight.left, f"turn {knight.fell[0]}")
+            for slot, knight in state.knights.items()
+            if knight.left
+        )
+
+    def player_lists(self, state: State) -> tuple[PlayerList, ...]:
+        """Who stands, and who fell: in which turn and, where a knight was felled, in which round."""
+        fallen = []
+        for slot, knight in state.knights.items():
+            turn, round_ = knight.fell
+            within = f", round {round_}" if knight.left == "felled" else ""
+            if knight.left:
+                fallen.append((slot, f"{knight.left}, turn {turn}{within}"))
+        standing = tuple((slot, "") for slot in self.playing(state))
+        return (PlayerList("Standing", standing), PlayerList("Fallen", tuple(fallen)))
+
+    def board(self, state: State, slot: SlotId | None) -> str:  # noqa: ARG002 - positions are public
+        """The board in letters."""
+        return "\n".join(board_lines(state))
 
     def outcome(self, state: State) -> Outcome | None:
         """Who won; None while the game goes on."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
+from knightfall.mafia.events import NightHistory
 from knightfall.markup.nodes import Nodes
 from knightfall.writeups.archive.html import Censor
 
@@ -85,6 +84,6 @@ class Book:
     remarks: tuple[str, ...] = ()
     volumes: tuple[ArchivedThread, ...] = ()
     days: tuple[Day, ...] = ()
-    nights: tuple[Mapping[str, Any], ...] = ()
+    nights: tuple[NightHistory, ...] = ()
     untold: str = ""
     chapters: tuple[Chapter, ...] = ()
