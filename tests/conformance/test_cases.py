@@ -7,7 +7,7 @@ import json
 import pytest
 
 from knightfall.conformance import CaseResult, Report, run_lines
-from knightfall.conformance.cases import compare
+from knightfall.engine.cases import compare
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from knightfall.conformance import custom_mafia, run_case, run_lines
+from knightfall.conformance import run_case, run_lines
 from knightfall.games.custom_mafia.abilities import AIMS, Passive, Trait
+from knightfall.games.custom_mafia.cases import decide
 from knightfall.games.custom_mafia.night import CustomNight
 from knightfall.games.custom_mafia.night_position import FAULTS
 from knightfall.games.custom_mafia.options import OPTIONS, RULINGS
@@ -96,5 +97,5 @@ def test_every_choice_of_a_knot_leads_on() -> None:
     for case in [case for case in NIGHTS if case["expected"]["knot"] and "ruled" not in case]:
         knot = case["expected"]["knot"]
         for choice in knot["choices"]:
-            after = custom_mafia.decide({**case, "ruled": {knot["key"]: choice}})
+            after = decide({**case, "ruled": {knot["key"]: choice}})
             assert isinstance(after, CustomNight) or after.key != knot["key"], (case["id"], choice)

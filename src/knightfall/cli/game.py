@@ -359,8 +359,8 @@ def post(
         str,
         typer.Argument(
             metavar="KIND",
-            help="signup, rules, opening, day-start, votecount, note, end-of-day, dawn, results, error, "
-            "endgame or archive.",
+            help="signup, setup, rules, opening, day-start, votecount, note, end-of-day, dawn, results, "
+            "error, endgame or archive.",
         ),
     ],
     game: Game = None,

@@ -1,37 +1,39 @@
-"""The numbered cases, run against the games.
+"""The numbered cases, run against votes and games.
 
-`run_lines` takes the lines of case files; an adapter a kind turns a case into the game's own public calls.
-Games never import this package, and no game knows a key of a case.
+`run_lines` takes the lines of case files. A case of a game is decided by the game's own `cases.py`, which
+turns it into the game's public calls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 
-from knightfall.conformance import match, night, vote, win
-from knightfall.conformance.cases import Case, CaseResult, Report, failure, parse_case
+from knightfall.conformance import vote
+from knightfall.engine.cases import Case, CaseResult, Report, failure, parse_case
 from knightfall.errors import KnightfallError
+from knightfall.games import cases_of, game_ids
 
-ADAPTERS: Mapping[str, Callable[[Case], CaseResult]] = {
-    "night": night.check,
-    "win": win.check,
-    "vote": vote.check,
-    "match": match.check,
-}
+VOTE = "vote"
+KINDS = ("night", "win", VOTE, "match")
+"""What a case can be about; those of `vote` belong to no game."""
 
 _MALFORMED = (KnightfallError, LookupError, TypeError, ValueError, AttributeError)
 
-__all__ = ["ADAPTERS", "Case", "CaseResult", "Report", "run_case", "run_lines"]
+__all__ = ["KINDS", "Case", "CaseResult", "Report", "run_case", "run_lines"]
 
 
 def run_case(case: Case) -> CaseResult:
     """Decide one case. What cannot be run is a failed case with a message, never an exception."""
-    kind = case.get("kind")
-    adapter = ADAPTERS.get(kind) if isinstance(kind, str) else None
-    if adapter is None:
-        return failure(f"kind {kind!r} is not supported; known: {', '.join(ADAPTERS)}")
-    if "expected" not in case and kind != "vote":
+    kind, game = case.get("kind"), case.get("game")
+    if not isinstance(kind, str) or kind not in KINDS:
+        return failure(f"kind {kind!r} is not supported; known: {', '.join(KINDS)}")
+    if "expected" not in case and kind != VOTE:
         return failure("the case expects nothing: it has no “expected”")
+    adapters = cases_of(game) if isinstance(game, str) and game in game_ids() else {}
+    adapter = vote.check if kind == VOTE else adapters.get(kind)
+    if adapter is None:
+        known = ", ".join(name for name in game_ids() if kind in cases_of(name))
+        return failure(f"game {game!r} has no {kind} cases yet; known: {known}")
     try:
         return adapter(case)
     except _MALFORMED as fault:

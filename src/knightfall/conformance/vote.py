@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.conformance.cases import Case, CaseResult, Verdict
+from knightfall.engine.cases import Case, CaseResult, Verdict
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
 from knightfall.votes.ballots import Forms, PostBallots, parse_forms

@@ -13,6 +13,7 @@ from knightfall.plugins import Family
 if TYPE_CHECKING:  # who plays one game need not wait for the others
     from collections.abc import Callable
 
+    from knightfall.engine.cases import Case, CaseResult
     from knightfall.engine.game import Game, SlotId
     from knightfall.engine.lookup import Lookup
     from knightfall.pictures.scene import Scene
@@ -62,6 +63,11 @@ def loaded(game: str) -> Game[Any]:
 def lookups_of(game: str) -> Mapping[str, Lookup]:
     """What can be looked up about a game, by the name of the verb that asks."""
     return _part(game, "lookups", "LOOKUPS") or {}
+
+
+def cases_of(game: str) -> Mapping[str, Callable[[Case], CaseResult]]:
+    """What decides the conformance cases of a game, by their kind: night, win or match."""
+    return _part(game, "cases", "CASES") or {}
 
 
 def drawer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]], Scene] | None:

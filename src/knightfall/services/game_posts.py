@@ -10,15 +10,15 @@ from dataclasses import asdict, dataclass
 from itertools import dropwhile
 from types import MappingProxyType
 
-from knightfall.engine.game import SlotId, announced
-from knightfall.engine.journal import Ruled
+from knightfall.engine.game import Facts, SlotId, announced
+from knightfall.engine.journal import Ruled, Started
 from knightfall.engine.json_text import as_object
 from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
 from knightfall.mafia.events import Elimination, Ending, Proof
-from knightfall.services.deal import endgame_facts, parse_proof, published_proof
+from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.guard import PASSED
 from knightfall.services.post_facts import (
     PostContent,
@@ -85,6 +85,24 @@ def rules(context: PostContext) -> PostContent:
     prods = list(_prod_sentences(setup.prods))
     sections.append(Section("any/conduct", {"house": house, "prods": prods, "mafia": context.votes_by_day}))
     return PostContent(tuple(sections))
+
+
+def this_setup(context: PostContext) -> PostContent:
+    """“This setup”: the game's own rules under the options that were chosen, for everybody to read."""
+    facts = _setup_facts(context)
+    if facts is None or context.game is None:
+        name = context.game.spec.name if context.game else "A folder of votes alone"
+        raise InputError(f"{name} has no post of its setup; how votes count is in knightfall post rules.")
+    return PostContent((Section(f"{context.game.spec.id}/{facts.kind}", facts),))
+
+
+def _setup_facts(context: PostContext) -> Facts | None:
+    """What the game tells of its setup: as it began, else as its file says."""
+    if context.game is None:
+        return None
+    began = next((entry.options for _, entry in context.entries(Started)), None)
+    options = file_options(context.setup, context.session.folder) if began is None else began
+    return context.game.setup_post(tuple(map(SlotId, context.slots)), options)
 
 
 def opening(context: PostContext) -> PostContent:

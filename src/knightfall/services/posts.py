@@ -15,7 +15,15 @@ from knightfall.errors import InputError, SecretGuard
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.services.day_posts import NOTE, dawn, day_start, end_of_day, error, note, results, votecount
-from knightfall.services.game_posts import archive_file, archive_post, endgame, opening, rules, sign_ups
+from knightfall.services.game_posts import (
+    archive_file,
+    archive_post,
+    endgame,
+    opening,
+    rules,
+    sign_ups,
+    this_setup,
+)
 from knightfall.services.guard import released
 from knightfall.services.post_facts import PostContent, PostContext, post_context, post_nodes
 from knightfall.services.publish import note_posted
@@ -28,6 +36,7 @@ ARCHIVE = "archive"
 KINDS: Mapping[str, Callable[[PostContext], PostContent]] = MappingProxyType(
     {
         "signup": sign_ups,
+        "setup": this_setup,
         "rules": rules,
         "opening": opening,
         "day-start": day_start,

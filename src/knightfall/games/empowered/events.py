@@ -73,7 +73,7 @@ class FirstDay(Facts):
     """Day 1 begins: every mafioso has chosen."""
 
     kind: ClassVar[str] = "first_day"
-    now: Alive
+    now: AliveNow
 
 
 @dataclass(frozen=True, slots=True)

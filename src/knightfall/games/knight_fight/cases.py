@@ -7,12 +7,13 @@ would write.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 
-from knightfall.conformance.cases import Case, CaseResult, compare, failure
+from knightfall.engine.cases import Case, CaseResult, compare, failure
 from knightfall.engine.game import Message, SlotId, Step
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, Rules, State, parse_options
@@ -47,7 +48,7 @@ _WINDOWS = {"proxy_timeout": "stand_in", "resolve_bids": "bids"}
 _EXACT = ("knights.*", "view.*.own")
 
 
-def check(case: Case) -> CaseResult:
+def check_match(case: Case) -> CaseResult:
     """Play the bout, or decide the match, of a case and compare."""
     given: Mapping[str, Any] = case
     state = given.get("state") or {}
@@ -266,3 +267,6 @@ def _log(entry: Entry) -> list[str]:
 def _seated(number: int, chosen: Side) -> JSON:
     x, o = players_of(number, chosen)
     return {"X": str(x), "O": str(o)}
+
+
+CASES: Mapping[str, Callable[[Case], CaseResult]] = MappingProxyType({"match": check_match})

@@ -10,9 +10,11 @@ kill, bomb, guard, weakness, love; of several the first of these. A `win` case h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
+from knightfall.engine.cases import Case, CaseResult, compare
 from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided
 from knightfall.games.custom_mafia.night_position import CustomPosition
@@ -20,10 +22,19 @@ from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.wins import winner
+from knightfall.mafia.cases import FREE, parse_action, told_night
 from knightfall.mafia.nar import label
-from knightfall.mafia.night import Action, Fate, Reason
+from knightfall.mafia.night import Fate, Reason
 
 JSON = dict[str, Any]
+
+
+def check_night(case: Mapping[str, Any]) -> CaseResult:
+    """Resolve the night of a case and compare."""
+    decided = decide(case)
+    if isinstance(decided, CycleQuestion):
+        return compare(case["expected"], asked(decided))
+    return compare(case["expected"], told_night(decided.night) | own_words(decided), free=FREE)
 
 
 def decide(case: Mapping[str, Any]) -> Decided:
@@ -41,12 +52,7 @@ def decide(case: Mapping[str, Any]) -> Decided:
         case.get("ruled") or {},
     )
 
-    return resolve(position, [_action(line) for line in case["actions"]])
-
-
-def _action(line: Mapping[str, Any]) -> Action:
-    targets = tuple(SlotId(str(target)) for target in line.get("targets") or ())
-    return Action(SlotId(str(line["actor"])), str(line["ability"]), targets)
+    return resolve(position, [parse_action(line) for line in case["actions"]])
 
 
 def asked(knot: CycleQuestion) -> JSON:
@@ -91,9 +97,12 @@ _CARD_OF_COUNT: Mapping[str, str] = {
 }
 
 
-def won(case: Mapping[str, Any]) -> str | None:
-    """Who has won with the living of a case. Raises InputError for an option that there is not."""
+def check_win(case: Mapping[str, Any]) -> CaseResult:
+    """Ask who has won with the living of a case. Raises InputError for an option that there is not."""
     living = [
         parse_role(card) for count, card in _CARD_OF_COUNT.items() for _ in range(int(case.get(count) or 0))
     ]
-    return winner(living, parse_options(case.get("config") or {}))
+    return compare(case["expected"], winner(living, parse_options(case.get("config") or {})))
+
+
+CASES: Mapping[str, Callable[[Case], CaseResult]] = MappingProxyType({"night": check_night, "win": check_win})

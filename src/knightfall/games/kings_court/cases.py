@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 
-from knightfall.conformance.cases import Case, CaseResult, compare, failure
+from knightfall.engine.cases import Case, CaseResult, compare, failure
 from knightfall.engine.game import Message, SlotId, Step, Told
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Phase, Prizes, Role, State, parse_options
@@ -43,7 +44,7 @@ class _Match:
     private: dict[str, list[JSON]] = field(default_factory=dict)
 
 
-def check(case: Case) -> CaseResult:
+def check_match(case: Case) -> CaseResult:
     """Play the match of a case and compare."""
     match = _play(case)
     if match.draw.unused:
@@ -192,3 +193,6 @@ def _after_the_end(state: State, given: Mapping[str, Any]) -> State:
     state = state._replace(end=end)
     tied = _slots(given.get("ec_tied")) or (lowest(state) if state.phase is Phase.EC else ())
     return state._replace(end=replace(end, tied=tied))
+
+
+CASES: Mapping[str, Callable[[Case], CaseResult]] = MappingProxyType({"match": check_match})

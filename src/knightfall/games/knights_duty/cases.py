@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
-from knightfall.conformance.cases import Case, CaseResult, compare, failure
+from knightfall.engine.cases import Case, CaseResult, compare, failure
 from knightfall.engine.game import SlotId
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import StateDamaged
@@ -30,7 +31,7 @@ _LISTED = frozenset(("kd.card", "kd.target"))
 _TURN_DEADLINE = "turn_deadline"
 
 
-def check(case: Case) -> CaseResult:
+def check_match(case: Case) -> CaseResult:
     """Play the turns of a case and compare."""
     drawn = [(str(draw["label"]), draw["value"]) for draw in _list(case.get("random_draws"))]
     draw = ScriptedRng(drawn, SeededRng(b"case"), _LISTED)
@@ -122,3 +123,6 @@ def _event(state: State, event: str, draw: ScriptedRng) -> State:
             raise StateDamaged(step.refused[0][1].text)
         state = step.state
     return state
+
+
+CASES: Mapping[str, Callable[[Case], CaseResult]] = MappingProxyType({"match": check_match})

@@ -1,0 +1,40 @@
+"""The cases of Empowered Mafia, put to its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from knightfall.engine.cases import Case, CaseResult, compare, failure
+from knightfall.engine.game import SlotId
+from knightfall.games.empowered import ROLES, EmpoweredPosition, cause_of, resolve, winner
+from knightfall.mafia.cases import FREE, parse_action, parse_count, told_night
+
+
+def check_night(case: Mapping[str, Any]) -> CaseResult:
+    """Resolve the night of a case and compare; `state.adaptability` says which Ninja still has it."""
+    roles, state = case["roles"], case.get("state") or {}
+    if unknown := sorted({role for role in roles.values() if role not in ROLES}):
+        return failure(f"no such role: {', '.join(unknown)}")
+    dead, adaptability = set(state.get("dead") or ()), state.get("adaptability") or {}
+    living = {SlotId(name): ROLES[role] for name, role in roles.items() if name not in dead}
+    lost = frozenset(SlotId(name) for name, there in adaptability.items() if not there)
+    position = EmpoweredPosition(living, int(case.get("night") or 1), lost)
+    found = resolve(position, [parse_action(line) for line in case["actions"]])
+    ninjas = [slot for slot, role in living.items() if role.name == "Ninja"]
+    told = told_night(found.night) | {
+        "deaths": [{"player": death.slot, "cause": cause_of(death)} for death in found.night.deaths],
+        "powered": sorted(found.powered),
+        "incarcerated": sorted(found.incarcerated),
+        "adaptability_left": {slot: slot not in found.lost for slot in ninjas},
+    }
+    return compare(case["expected"], told, free=FREE)
+
+
+def check_win(case: Mapping[str, Any]) -> CaseResult:
+    """Ask who has won with the living of a case."""
+    return compare(case["expected"], winner(parse_count(case)))
+
+
+CASES: Mapping[str, Callable[[Case], CaseResult]] = MappingProxyType({"night": check_night, "win": check_win})
