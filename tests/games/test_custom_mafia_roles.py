@@ -76,7 +76,7 @@ REFUSED = {
     "2-shot 3-shot cop": "stands there twice",
     "cop cop": "Cop stands there twice",
     "sk vigilante": "have the same kill",
-    "weak commuter": "aims at nobody",
+    "weak commuter": "has no target",
     "odd-night bulletproof": "put the modifier before an action",
     "1-shot godfather": "put the modifier before an action",
     "lazy miller": "put the modifier before an action",
@@ -93,7 +93,7 @@ REFUSED = {
     "ninja jester": "needs a kill",
     "vanilla cop": "a vanilla player has no power",
     "doctor townie": "a vanilla player has no power",
-    "loyal serial killer": "nobody on his side",
+    "loyal serial killer": "has no partners",
     "Town Dokter": "there is no “Dokter”; the nearest is Doctor",
     "bus drver": "there is no “bus”; the nearest is Bus Driver",
     "mafia gon": "there is no “gon”; the nearest is Goon",
@@ -238,7 +238,7 @@ def test_any_words_are_a_role_that_reads_back_or_refused(words: list[str]) -> No
 def test_limits_that_ask_whom_are_for_actions_with_a_target() -> None:
     for entry in MODIFIERS:
         if entry.gives in AIMED:
-            with pytest.raises(InputError, match="aims at nobody"):
+            with pytest.raises(InputError, match="has no target"):
                 parse_role(f"{entry.name} Commuter")
         else:
             assert parse_role(f"{entry.name} Commuter").modifiers == {Ability.COMMUTE: {entry.gives}}

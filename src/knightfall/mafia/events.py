@@ -56,6 +56,14 @@ class LearnedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class UsesLeft:
+    """How many uses of an ability are left; `ability` is what it is called."""
+
+    ability: str
+    uses: int
+
+
+@dataclass(frozen=True, slots=True)
 class TraceRow:
     """One action of a night: `action` as its line, what became of it, and the ruling that says so."""
 
@@ -242,12 +250,13 @@ class Receipt(Facts):
 
 @dataclass(frozen=True, slots=True)
 class NightResults(Facts):
-    """What a slot learned in a night."""
+    """What a slot learned in a night, and what is `left` of the limited abilities that it used."""
 
     kind: ClassVar[str] = "result_pm"
     name: SlotId
     night: int
     results: tuple[LearnedAnswer, ...]
+    left: tuple[UsesLeft, ...] = ()
 
 
 # ── For the moderator alone. ────────────────────────────────────────────────────────────────────────────────

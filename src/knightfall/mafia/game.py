@@ -52,6 +52,7 @@ from knightfall.mafia.events import (
     Partner,
     Receipt,
     Removal,
+    UsesLeft,
 )
 from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action, Night
@@ -723,8 +724,20 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if could_kill and not killing:
             no_kill = CautionNote("no kill of the mafia stands", self.kill_ruling)
             sheet = replace(sheet, cautions=(*sheet.cautions, no_kill))
-        results = views.result_pms(morning, state.number)
+        results = views.result_pms(morning, state.number, self._told_left(state, morning))
         return self.check_wins(morning, (dawn, *results, *end.notices, Noted(sheet)))
+
+    def _told_left(self, night: State[R], morning: State[R]) -> dict[SlotId, tuple[UsesLeft, ...]]:
+        """KE-R41: what is left of the limited abilities that the living used, stopped or not; never of what
+        works by itself."""
+        left: dict[SlotId, tuple[UsesLeft, ...]] = {}
+        for action in self.standing_orders(night):
+            actor, ability = action.actor, action.ability
+            if actor not in morning.left and ability in self.uses_left(night, actor):
+                uses = self.uses_left(morning, actor).get(ability, 0)
+                word = self.words.abilities[ability].word
+                left[actor] = (*left.get(actor, ()), UsesLeft(word, uses))
+        return left
 
     def silent(self, state: State[R]) -> list[SlotId]:
         """Who could act this night and does nothing, also where it waits for the moderator by now."""
