@@ -40,9 +40,9 @@ class ShownSetup:
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """An option that is not at its default."""
+    """An option that is not at its default, and its value."""
 
-    question: str
+    option: str
     value: str
 
 

@@ -93,7 +93,7 @@ def house_rules(state: State) -> tuple[HouseRule, ...]:
     """The options that are not at their defaults."""
     chosen = state.rules.chosen
     return tuple(
-        HouseRule(option.question, chosen[option.name].replace("_", " "))
+        HouseRule(option.name, chosen[option.name])
         for option in OPTIONS
         if option.name in chosen.house
     )
