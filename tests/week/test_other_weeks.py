@@ -134,7 +134,7 @@ def test_empowered_mafia(mod: Moderator) -> None:
     mafia = mod.holders("Mafioso")
     town = [name for name in mod.cards() if name not in mafia]
     early = mod.types("commit choosing --yes", status=3)
-    assert "no role yet from" in early.err
+    assert "no role chosen yet by" in early.err
     mod.types(f"submit {mafia[0]} role Ninja")
     mod.types(f"submit {mafia[1]} role Strongman")
     mod.types("commit choosing --yes")

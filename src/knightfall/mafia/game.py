@@ -452,7 +452,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         able = any(
             a.ability == self.faction_kill for slot in window.slots for a in self.possible(state, slot)
         )
-        return ("No kill of the mafia stands.",) if able else ()
+        return ("The mafia has no kill planned.",) if able else ()
 
     def silence(self, kind: str) -> Silence | None:
         """Who sends nothing at night does nothing."""
@@ -523,7 +523,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         ]
         if old is not None and new is None:
             fell = said(self.words, old)
-            text = f"no kill of the mafia stands any more: “{fell}” fell by a message of {slot}"
+            text = f"the mafia has no kill planned any more: a PM from {slot} replaced “{fell}”"
             events.append(Noted(CautionNote(text, self.kill_ruling)))
         return tuple(events)
 
@@ -655,7 +655,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if command.verb == DRAW:
             return self.check_wins(replace(state, winner=Winner.DRAW))
         if command.verb in (ELIMINATE, NO_ELIMINATION) and state.phase is not Phase.DAY:
-            return refuse(state, line, "WRONG_PHASE", "eliminations belong to the day")
+            return refuse(state, line, "WRONG_PHASE", "players are eliminated by day only")
         if command.verb == NO_ELIMINATION:
             return Step(replace(state, decision=Decision(None)))
         # The commands that name a player: a living one, or for `revive` a dead one.
@@ -722,7 +722,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         could_kill = any(self.faction_kill in role.abilities for role in state.living.values())
         killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
         if could_kill and not killing:
-            no_kill = CautionNote("no kill of the mafia stands", self.kill_ruling)
+            no_kill = CautionNote("the mafia has no kill planned", self.kill_ruling)
             sheet = replace(sheet, cautions=(*sheet.cautions, no_kill))
         results = views.result_pms(morning, state.number, self._told_left(state, morning))
         return self.check_wins(morning, (dawn, *results, *end.notices, Noted(sheet)))

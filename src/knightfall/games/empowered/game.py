@@ -81,7 +81,7 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Decision, Phase, SlotKey
 from knightfall.mafia.voting import voting_sentences
 
-_NOT_NOW = Refusal("WRONG_PHASE", "send ready at night, and only in a game in which nights may end early")
+_NOT_NOW = Refusal("WRONG_PHASE", "`ready` counts at night only, and only if nights can end early in this game")
 
 
 class Empowered(MafiaGame[Rules]):
@@ -144,7 +144,7 @@ class Empowered(MafiaGame[Rules]):
     def silence(self, kind: str) -> Silence | None:
         """EM-R29: a mafioso's role is asked for until it is chosen."""
         if kind == "choosing":
-            return Silence("none: the moderator asks again", "EM-R29")
+            return Silence("nothing is chosen for them: the moderator asks again", "EM-R29")
         return super().silence(kind)
 
     def day_rule(self, options: Mapping[str, object]) -> DayRule:
@@ -251,7 +251,7 @@ class Empowered(MafiaGame[Rules]):
         if action.ability != Ability.MURDER or standing is None or standing.actor == sender:
             return None
         if state.rules["em_r23"] == "first":
-            taken = f"tonight's Murder is taken: {notation(standing, sender)}"
+            taken = f"tonight's Murder has already been sent: {notation(standing, sender)}"
             return Refusal(FaultCode.SLOT_TAKEN, taken)
         if action.actor == standing.actor and _own_murder(standing.actor) in state.standing:
             return Refusal("CARRIER_DECIDES", f"{standing.actor} carries the Murder and has named a target")
@@ -359,7 +359,7 @@ class Empowered(MafiaGame[Rules]):
         early = ends is not None and at < ends
         if kind in [window.kind for window in self.windows(state)]:
             if early and state.rules["em_r27"] == "never":
-                return refuse(state, f"close {kind}", "TOO_EARLY", "in this game no phase ends early")
+                return refuse(state, f"close {kind}", "TOO_EARLY", "in this game no day and no night ends early")
             if state.phase is Phase.CHOOSING:
                 return choosing.close(state, at)
         step = super().close(state, kind, at, draw)
@@ -367,9 +367,9 @@ class Empowered(MafiaGame[Rules]):
             return step
         # EM-R27: a day's votes stand in the thread, so the game can but ask; a night's plans it knows.
         if state.phase is Phase.DAY:
-            unless = "fine only if every living player had voted and all agreed"
+            unless = "this is fine only if every living player had voted, and all for the same"
         else:
-            unless = "not every living player had said `ready`"
+            unless = "not every living player had sent `ready`"
         look = caution(f"{state.when} was closed before its deadline: {unless}", "EM-R27")
         return replace(step, events=(*step.events, look))
 
