@@ -162,7 +162,7 @@ def test_a_post_is_printed_and_kept_in_public(tin: tuple[Path, Pages]) -> None:
 
 
 def test_an_unknown_kind_is_refused_with_all_kinds(tin: tuple[Path, Pages]) -> None:
-    with pytest.raises(InputError, match="“song” is no kind of post; expected one of signup, rules, opening"):
+    with pytest.raises(InputError, match="“song” is no kind of post; expected one of signup, setup, rules"):
         out(*tin, "song")
 
 

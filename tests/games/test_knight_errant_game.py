@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 from facts_seen import seen
 from knightfall.engine.game import Message, Outcome, SlotId, Step, announced, noted, told
@@ -107,7 +106,12 @@ def test_uses_go_down_and_come_out_in_the_view() -> None:
 def test_whoever_used_a_limited_ability_is_told_what_is_left_of_it() -> None:
     extras = EXTRAS | {"bulletproof": 1, "watch": 2}
     night = replace(at_night(), shots={SlotId("Hollis"): extras})
-    lines = [("Kestrel", "commute"), ("Hollis", "strong kill Iris"), ("Hollis", "watch Elm"), ("Cinder", "jail Moth")]
+    lines = [
+        ("Kestrel", "commute"),
+        ("Hollis", "strong kill Iris"),
+        ("Hollis", "watch Elm"),
+        ("Cinder", "jail Moth"),
+    ]
     pms = {pm.slots: pm.facts for pm in told(morning(night, *lines).events)}
     assert {slots: facts.left for slots, facts in pms.items() if isinstance(facts, NightResults)} == {
         ("Kestrel",): (UsesLeft("commute", 2),),

@@ -105,7 +105,9 @@ def test_the_posts_read_as_in_the_golden_file() -> None:
 def test_every_kind_of_event_has_a_template_and_every_template_an_event() -> None:
     own = {name for name in template_names() if name.startswith("empowered/")}
     written = {f"empowered/{event.kind}" for event in a_game()}
-    assert written | {"empowered/alive", "empowered/rules", "empowered/setup"} == own  # parts of posts, “this setup”
+    assert (
+        written | {"empowered/alive", "empowered/rules", "empowered/setup"} == own
+    )  # parts of posts, “this setup”
 
 
 @pytest.mark.parametrize("dialect", ["mafiascum", "discourse"])

@@ -115,14 +115,18 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
     "knight_errant": {
         "ke_r2": ((("jail each other both hold", "stop each other in a ring, all of them hold"), ALL),),
         "ke_r5": ((("A jailed roleblocker blocks nobody", "A jailed roleblocker still blocks"), ALL),),
-        "commute_stops_own_actions": ((("You can still act on the night", "nothing else that you do"), KILLER),),
+        "commute_stops_own_actions": (
+            (("You can still act on the night", "nothing else that you do"), KILLER),
+        ),
         "ke_r7": ((("You can act on the player whom", "You cannot act on the player whom"), KILLER),),
         "ke_r11": ((("their heal is used first", "before anybody's heal on you"), KILLER),),
         "ke_r13": ((("Bulletproof (1 use)", "No regular kill can hurt you that night"), KILLER),),
         "ke_r16": ((("killed at night still gets the result", "killed at night gets No Result"), ALL),),
         "ke_r17": ((("does nothing else that night.", "unless they are the last living mafioso"), KE_MAFIA),),
         "ke_r18": ((("You may target a partner", "You cannot target a partner"), KE_MAFIA),),
-        "ke_r19": ((("You may use one of", "You have two actions each night", "You may use any of"), KILLER),),
+        "ke_r19": (
+            (("You may use one of", "You have two actions each night", "You may use any of"), KILLER),
+        ),
         "ke_r22": ((("", "on even nights"), KILLER),),
         "ke_r24": ((("use is spent even if", "use is not spent if"), ALL),),
         "ke_r25": ((("nce in the game", "ach night"), ("Town Cop",)),),
@@ -195,8 +199,8 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
         "lovers_know": ((("You know each other", "You are not told who they are"), ("Town Lover",)),),
     },
 }
-"""Of every option what role PMs say at each of its values, in their order, and which roles are told; a piece of
-the sentence, "" where one value adds nothing. Options without a row are about votes, or for the moderator."""
+"""Of every option what role PMs say at each of its values, in their order, and which roles are told; a piece
+of the sentence, "" where one value adds nothing. Options without a row are about votes, or for the moderator."""
 
 
 def options_of(games: Mapping[str, tuple[Option, ...]]) -> list[Any]:
@@ -258,12 +262,20 @@ CARDS: Mapping[str, tuple[str, ...]] = {
     "Town Tracker": ("track NAME", "each night", "nobody", "No Result"),
     "Town Cop": ("once in the game", "Town or Anti-Town", "No Result"),
     "Town Gunsmith": ("each night", "True", "False", "No Result", "do not have investigation immunity"),
-    "Town Jailkeeper": ("each night", "Whatever others aim at that player fails", "so does whatever that player"),
+    "Town Jailkeeper": (
+        "each night",
+        "Whatever others aim at that player fails",
+        "so does whatever that player",
+    ),
     "Town 3-Shot Commuter": ("3 times in the game", "Whatever others aim at you fails"),
     "Town Doctor": ("each night", "from one kill"),
     "Town Roleblocker": ("each night", "That player's actions fail"),
     "Mafia Goon": ("each night", "private thread of the mafia", "One kill a night|one kill a night"),
-    "Mafia Godfather": ("private thread of the mafia", "one kill a night", "A Cop who checks you learns Town"),
+    "Mafia Godfather": (
+        "private thread of the mafia",
+        "one kill a night",
+        "A Cop who checks you learns Town",
+    ),
     "Mafia Roleblocker": ("private thread of the mafia", "one kill a night", "roleblock NAME", "each night"),
     "Mafia Bulletproof": ("private thread of the mafia", "one kill a night", "by regular kills"),
     "Mafia Even-Night Watcher": ("one kill a night", "on even nights", "who visited that player", "nobody"),

@@ -5,6 +5,7 @@ Games add classes of their own in their `events.py`, or fields to these by inher
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -139,6 +140,18 @@ class Opening(Facts):
     number: int
     alive: tuple[SlotId, ...]
     needed: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MafiaSetup(Facts):
+    """“This setup”: the rules of a game under the chosen options, for everybody. Nothing of the deal.
+
+    `rules` has the value of every option by name; `voting` are sentences about the day.
+    """
+
+    kind: ClassVar[str] = "setup"
+    rules: Mapping[str, str]
+    voting: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,9 +68,7 @@ def results_known(state: State[R], slot: SlotId) -> tuple[LearnedAnswer, ...]:
     )
 
 
-def result_pms(
-    state: State[R], night: int, left: Mapping[SlotId, tuple[UsesLeft, ...]]
-) -> tuple[Told, ...]:
+def result_pms(state: State[R], night: int, left: Mapping[SlotId, tuple[UsesLeft, ...]]) -> tuple[Told, ...]:
     """One PM for each slot that learned something this night, or used what has an end (`left`)."""
     fresh = {
         slot: tuple(item for item in results_known(state, slot) if item.night == night)

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import dropwhile
 from types import MappingProxyType
 
@@ -17,7 +17,7 @@ from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
-from knightfall.mafia.events import Elimination, Ending, Proof
+from knightfall.mafia.events import Elimination, Ending, MafiaSetup, Proof
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.guard import PASSED
 from knightfall.services.post_facts import (
@@ -29,7 +29,7 @@ from knightfall.services.post_facts import (
     stations,
 )
 from knightfall.services.session import DEAL_FILE
-from knightfall.votes.rule import AtDeadline, Death, needed_table, rule_sentences
+from knightfall.votes.rule import AtDeadline, Death, Rule, Tie, needed_table, rule_sentences
 
 MOST = 13
 """So many living players the table of needed votes begins with where the game file lists none."""
@@ -102,7 +102,15 @@ def _setup_facts(context: PostContext) -> Facts | None:
         return None
     began = next((entry.options for _, entry in context.entries(Started)), None)
     options = file_options(context.setup, context.session.folder) if began is None else began
-    return context.game.setup_post(tuple(map(SlotId, context.slots)), options)
+    facts = context.game.setup_post(tuple(map(SlotId, context.slots)), options)
+
+    # A game file may count votes otherwise than the game does by itself.
+    rule, own = context.setup.rule, context.game.day_rule(options)
+    if not isinstance(facts, MafiaSetup) or own is None:
+        return facts
+    if rule == Rule(death=Death(own.death), tie=Tie(own.tie), unanimous=own.unanimous):
+        return facts
+    return replace(facts, voting=rule_sentences(rule, context.setup.terms.no_elimination))
 
 
 def opening(context: PostContext) -> PostContent:

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from knightfall.config.decided import decided
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import SlotId, noted
+from knightfall.engine.game import Game, SlotId, noted
 from knightfall.engine.journal import Closed, Journal, Published, Ruled, Started, Submitted, standing
 from knightfall.errors import SecretGuard
 from knightfall.forums import candidates
@@ -27,6 +27,7 @@ from knightfall.services.game_state import RunningGame, table_with
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.leak_check import Card, Secret, card_secrets, inflected, leaks
+from knightfall.writeups.render import render
 
 PRIVATE = "private"
 PASSED = "May this go out to everybody?"
@@ -40,6 +41,7 @@ STILL_SECRET = "what the rules of the game keep secret, after its end, too"
 SHORTEST_ALIAS = 3
 """Shorter words for a role (rb, jk) are initials as often."""
 
+_WORD = re.compile(r"\w+")
 _MARKUP = re.compile(r"\[[^\[\]\n]{0,300}\]|<[^<>\n]{0,300}>|[*_~`\\]+")
 """Marks of any dialect, which may stand within a word that tells."""
 
@@ -84,11 +86,19 @@ def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
             yield f"line {number}: “{said}” leads to a private thread."
     bare = _MARKUP.sub("", text)
     titles = [Secret(room.title, "the name of a private thread") for room in hidden.rooms if room.title]
+    told = {_said(line) for line in hidden.setup.splitlines()}
     for read in dict.fromkeys((text, bare)):
         cards = card_secrets(hidden.cards, hidden.shown, read if hidden.whole else "")
-        yield from (f"{leak}." for leak in leaks(read, (*cards, *hidden.secrets, *titles)))
+        # A line of the rules names roles as it does in every game of this setup.
+        own = "\n".join("" if _said(line) in told else line for line in read.splitlines())
+        yield from (f"{leak}." for leak in leaks(own, (*cards, *hidden.secrets, *titles)))
     pms, public = ((_MARKUP.sub("", one) for one in texts) for texts in (hidden.pms, hidden.public))
     yield from (f"{leak}." for leak in leaks(bare, (), pms, public, hidden.names))
+
+
+def _said(line: str) -> str:
+    """The words of a line, whatever the dialect."""
+    return " ".join(_WORD.findall(_MARKUP.sub("", line).casefold()))
 
 
 def allowed(found: Sequence[str], session: Session, why: str) -> None:
@@ -104,8 +114,8 @@ def allowed(found: Sequence[str], session: Session, why: str) -> None:
 class GameSecrets:
     """What a game hides: `cards` of the living, deeds as `secrets`, `pms` that went to some, private `rooms`,
     and `keys` for nobody. `shown` are roles that everybody has seen, `public` texts that are out already,
-    `names` those of all players. `whole`: these are the cards of all who live, so that a list of their roles
-    tells nobody's own."""
+    `names` those of all players, `setup` the rules as “this setup” tells them, posted or not. `whole`: these
+    are the cards of all who live, so that a list of their roles tells nobody's own."""
 
     cards: tuple[Card, ...] = ()
     whole: bool = True
@@ -114,6 +124,7 @@ class GameSecrets:
     pms: tuple[str, ...] = ()
     public: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    setup: str = ""
     rooms: tuple[Room, ...] = ()
     keys: tuple[Secret, ...] = ()
 
@@ -167,8 +178,9 @@ def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
         whole = table.game.published(table.state) == ((),)
         keys = () if whole else tuple(key for key in _keys(table.folder) if key.what.startswith("the seed"))
         return GameSecrets(secrets=forbidden, keys=keys)
-    dealt = next(record.entry.slots for record in table.journal if isinstance(record.entry, Started))
-    slots: dict[str, tuple[str, ...]] = {slot: names_of(slot, setup) for slot in dealt}
+    began = next(record.entry for record in table.journal if isinstance(record.entry, Started))
+    slots: dict[str, tuple[str, ...]] = {slot: names_of(slot, setup) for slot in began.slots}
+    rules = setup_text(table.game, began)
     players = tuple(chain.from_iterable(slots.values()))
     roles, shown = table.game.hidden_roles(table.state), table.game.shown_roles(table.state)
     return GameSecrets(
@@ -176,10 +188,17 @@ def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
         shown=shown,
         secrets=(*_deeds(table, slots, bool(shown)), *forbidden),
         pms=tuple(_pms(table, bool(roles))),
-        public=tuple(public_texts(table.folder, table.journal)),
+        public=(*public_texts(table.folder, table.journal), rules),
         names=players,
+        setup=rules,
         keys=tuple(_keys(table.folder)),
     )
+
+
+def setup_text(game: Game[Any], began: Started) -> str:
+    """“This setup” of a begun game, without markup; "" in a game that has no such post."""
+    facts = game.setup_post(tuple(map(SlotId, began.slots)), began.options)
+    return "" if facts is None else render(f"{game.spec.id}/{facts.kind}", facts)
 
 
 def card_of(role: str, slot: str, names: tuple[str, ...], players: Iterable[str] = ()) -> Card:

@@ -116,7 +116,7 @@ TRAITS: tuple[Entry, ...] = (
         stopped_by=NOTHING,
         sides=(_TOWN, *_LONERS),
     ),
-    _trait("Bomb", Trait.BOMB, "Strikes back at whoever kills them at night.", (15, 35)),
+    _trait("Bomb", Trait.BOMB, "Kills whoever kills them at night.", (15, 35)),
     Entry(
         "Godfather",
         Kind.TRAIT,
@@ -167,7 +167,7 @@ OWN_SIDES: tuple[Entry, ...] = (
     Entry(
         "Survivor",
         Kind.OWN_SIDE,
-        "Wins with anybody by being alive at the end.",
+        "Wins by being alive at the end, whoever else wins.",
         (40,),
         side=Alignment.SURVIVOR,
     ),
@@ -175,7 +175,7 @@ OWN_SIDES: tuple[Entry, ...] = (
 TOWNIE = Entry(
     "Vanilla Townie",
     Kind.BARE,
-    "Has a vote, and no power.",
+    "Has only a vote.",
     (36,),
     side=Alignment.TOWN,
     aliases=("townie", "vt", "vanilla town"),
@@ -183,7 +183,7 @@ TOWNIE = Entry(
 GOON = Entry(
     "Goon",
     Kind.BARE,
-    "Has partners and the mafia's kill, and no power of their own.",
+    "Has partners and the mafia's kill, and no other ability.",
     (32, 35, 37),
     side=Alignment.MAFIA,
     aliases=("mafioso", "vanilla goon", "vanilla mafia", "mafia vanilla"),

@@ -114,7 +114,11 @@ def _parse_choice(state: State, cycle: CycleQuestion, written: str) -> str | Ref
     text, known = " ".join(written.casefold().split()), choices(cycle)
     if text in _PRECEDENT:
         earlier = state.questions.precedents.get(cycle.shape)
-        why = f"your earlier decision was {earlier}: say which action that is tonight" if earlier else "you have not decided such a ring before"
+        why = (
+            f"your earlier decision was {earlier}: say which action that is tonight"
+            if earlier
+            else "you have not decided such a ring before"
+        )
         return precedent(state, cycle) or Refusal("NO_PRECEDENT", why)
     if text in _NOTHING:
         return NONE_HAPPENS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from knightfall.engine.game import Facts, SlotId
-from knightfall.mafia.events import Opening, Partner
+from knightfall.mafia.events import MafiaSetup, Opening, Partner
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +63,19 @@ class RoleSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class SetupPost(Facts):
-    """“This setup”: the rules of the game under the chosen options, for everybody. Nothing of the deal.
+class SetupPost(MafiaSetup):
+    """“This setup” of a custom game.
 
     `setup` and `sheets` are there where the players may know what is in the game. `about` are the abilities,
     passives, traits and sides that the rules have to speak of, and `shots` where something is limited: all of
-    them where the setup is secret. `rules` has the value of every option by name; `voting` are sentences
-    about the day.
+    them where the setup is secret.
     """
-
-    kind: ClassVar[str] = "setup"
 
     players: int
     night_first: bool
     setup: ShownSetup | None
     sheets: tuple[RoleSheet, ...]
     about: frozenset[str]
-    rules: Mapping[str, str]
-    voting: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,9 +93,7 @@ def house_rules(state: State) -> tuple[HouseRule, ...]:
     """The options that are not at their defaults."""
     chosen = state.rules.chosen
     return tuple(
-        HouseRule(option.name, chosen[option.name])
-        for option in OPTIONS
-        if option.name in chosen.house
+        HouseRule(option.name, chosen[option.name]) for option in OPTIONS if option.name in chosen.house
     )
 
 
@@ -118,7 +116,15 @@ def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]
         sheets = tuple(RoleSheet(name, _does(role)) for name, role in roles.items())
         lovers = frozenset({str(Trait.LOVER)} if any(line.lovers for line in setup.lines) else ())
         about = lovers.union(*map(_about, roles.values()))
-    return SetupPost(players, setup.night_first, shown, sheets, about, rules.chosen, voting)
+    return SetupPost(
+        rules=rules.chosen,
+        voting=voting,
+        players=players,
+        night_first=setup.night_first,
+        setup=shown,
+        sheets=sheets,
+        about=about,
+    )
 
 
 def _does(role: Role) -> tuple[str, ...]:

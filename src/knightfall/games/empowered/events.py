@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from knightfall.engine.game import Facts, SlotId
-from knightfall.mafia.events import Alive, NightSheet, OwnFacts
+from knightfall.mafia.events import Alive, MafiaSetup, NightSheet, OwnFacts
 
 # ── Rows. ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -90,25 +90,21 @@ class RoleNumbers:
 
 
 @dataclass(frozen=True, slots=True)
-class SetupPost(Facts):
-    """“This setup”: the rules of the game under the chosen options, for everybody. Nothing of the deal.
+class SetupPost(MafiaSetup):
+    """“This setup” of Empowered Mafia.
 
-    `rules` has the value of every option by name; `numbers` is None as long as nobody knows how many will
-    play. `fewest` and `most` say how many can. `listed` are the roles of the shuffled list. `quiet_limit` is
-    how many days and nights without a death end the game; `voting` are sentences about the day.
+    `numbers` is None as long as nobody knows how many will play. `fewest` and `most` say how many can.
+    `listed` are the roles of the shuffled list. `quiet_limit` is how many days and nights without a death end
+    the game.
     """
-
-    kind: ClassVar[str] = "setup"
 
     fewest: int
     most: int
     numbers: RoleNumbers | None
-    rules: Mapping[str, str]
     listed: tuple[str, ...]
     day_hours: int
     night_hours: int
     quiet_limit: int
-    voting: tuple[str, ...]
 
 
 # ── By PM. ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -81,7 +81,9 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Decision, Phase, SlotKey
 from knightfall.mafia.voting import voting_sentences
 
-_NOT_NOW = Refusal("WRONG_PHASE", "`ready` counts at night only, and only if nights can end early in this game")
+_NOT_NOW = Refusal(
+    "WRONG_PHASE", "`ready` counts at night only, and only if nights can end early in this game"
+)
 
 
 class Empowered(MafiaGame[Rules]):
@@ -359,7 +361,9 @@ class Empowered(MafiaGame[Rules]):
         early = ends is not None and at < ends
         if kind in [window.kind for window in self.windows(state)]:
             if early and state.rules["em_r27"] == "never":
-                return refuse(state, f"close {kind}", "TOO_EARLY", "in this game no day and no night ends early")
+                return refuse(
+                    state, f"close {kind}", "TOO_EARLY", "in this game no day and no night ends early"
+                )
             if state.phase is Phase.CHOOSING:
                 return choosing.close(state, at)
         step = super().close(state, kind, at, draw)

@@ -77,7 +77,7 @@ RULINGS: Mapping[str, str] = {
     "EM-R26": "A tied vote hurts the town most: no elimination, else a power role, else a mafioso, by lot.",
     "EM-R27": "A phase ends early only when every living player has chosen and all agree.",
     "EM-R28": "The town eliminates one player or nobody; missing votes are reported, never invented.",
-    "EM-R29": "Each mafioso chooses their role before day 1; a choice that is missing is put to the moderator.",
+    "EM-R29": "Each mafioso chooses their role before Day 1; if one does not, the moderator asks.",
     "EM-R30": "Once all have chosen, the mafia is told how many of each role there are.",
     "EM-R31": "Days of 72 hours, nights of 24; powers work at night only, so no eliminated Bomb explodes.",
     "EM-R32": "A powered Tracker or Watcher who sees nothing is told “nobody”.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from knightfall.engine.game import Facts, SlotId
-from knightfall.mafia.events import Partner
+from knightfall.mafia.events import MafiaSetup, Partner
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +77,17 @@ class WalkStep:
 
 
 @dataclass(frozen=True, slots=True)
-class SetupPost(Facts):
-    """“This setup”: the rules of the game under the chosen options, for everybody. Nothing of the deal.
+class SetupPost(MafiaSetup):
+    """“This setup” of Knight-Errant.
 
-    `rules` has the value of every option by name. `fixed` are the cards of every game, `townies` how many
-    Vanilla Townies fill it up. `example` is the walk of one code out of `codes`, the same one in every game.
-    `voting` are sentences about the day.
+    `fixed` are the cards of every game, `townies` how many Vanilla Townies fill it up. `example` is the walk
+    of one code out of `codes`, the same one in every game.
     """
 
-    kind: ClassVar[str] = "setup"
-
     players: int
-    rules: Mapping[str, str]
     fixed: tuple[RoleCount, ...]
     townies: int
     table: tuple[TableRow, ...]
     codes: int
     example_code: str
     example: tuple[WalkStep, ...]
-    voting: tuple[str, ...]

@@ -48,7 +48,7 @@ RULINGS: Mapping[str, str] = {
     "KE-R38": "The Serial Killer wins as the last player alive.",
     "KE-R39": "Nobody alive is a draw; a position nobody can win is put to the moderator.",
     "KE-R40": "Wins are checked after all deaths of the moment.",
-    "KE-R41": "Only investigators get a result; the Serial Killer knows what uses are left of what they send.",
+    "KE-R41": "Only investigators get a result; who used a limited ability learns how many uses are left.",
     "KE-R42": "The town wins when mafia and Serial Killer are dead and a town player lives.",
     "KE-R43": "Masons and mafiosi know their partners and talk at night; mafiosi know their partners' cards.",
     "KE-R44": "The Mafia Even-Night Watcher is a Goon who may watch on even nights.",
