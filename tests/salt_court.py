@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
-from facts_seen import seen
-from knightfall.engine.game import Event, Message, Refusal, SlotId, Step, announced, told
+from knightfall.engine.game import Event, Facts, Message, Refusal, SlotId, Step, announced, told
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Role, State, parse_options
 
@@ -16,6 +15,7 @@ _NAMES = "Ada Boro Cinder Dusk Elm Fen Hollis Iris Juniper Kestrel Lumen"
 COURT = tuple(map(SlotId, _NAMES.split()))
 ADA, BORO, CINDER, DUSK, ELM, FEN, HOLLIS, IRIS, JUNIPER, KESTREL, LUMEN = COURT
 DUKES, NOBLES = COURT[1:6], COURT[6:]
+F = TypeVar("F", bound=Facts)
 NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
 
 
@@ -70,13 +70,13 @@ class Table:
             self.say(voter, f"VOTE: {other if voter == target else target}")
         self.close("vote")
 
-    def told(self, slot: SlotId, *kinds: str) -> list[Mapping[str, Any]]:
-        """The facts of PMs of these kinds to the slot."""
-        return [seen(e.facts) for e in told(self.events) if slot in e.slots and e.kind in kinds]
+    def told(self, slot: SlotId, kind: type[F]) -> list[F]:
+        """What PMs of this kind told the slot."""
+        return [e.facts for e in told(self.events) if slot in e.slots and isinstance(e.facts, kind)]
 
-    def posted(self, kind: str) -> list[Mapping[str, object]]:
-        """The facts of posts of this kind."""
-        return [seen(e.facts) for e in announced(self.events) if e.kind == kind]
+    def posted(self, kind: type[F]) -> list[F]:
+        """What posts of this kind said."""
+        return [e.facts for e in announced(self.events) if isinstance(e.facts, kind)]
 
     def _take(self, step: Step[State]) -> list[str]:
         self.state = step.state

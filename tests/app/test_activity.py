@@ -290,7 +290,7 @@ def test_the_demo_pages_need_no_game_file() -> None:
     assert "Players: the 13 listed in the opening post; 0 of them dead." in found["assumed"]
 
 
-@pytest.mark.parametrize("at", ["noon", "99", "2020-01-01T00:00:00Z", "2026-11-01T01:30"])
+@pytest.mark.parametrize("at", ["teatime", "99", "2020-01-01T00:00:00Z", "2026-11-01T01:30"])
 def test_a_bad_moment_is_told_with_exit_2(tmp_path: Path, at: str) -> None:
     result = run(written(tmp_path, HEAD + RULES + players(*NAMES), TALK), "--at", at)
     assert isinstance(result.exception, KnightfallError)

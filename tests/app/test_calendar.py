@@ -16,6 +16,7 @@ from fetch.loopback import StillClock, client
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.format_play import clocks_line, deadline_line, lock_line, phase_lines, phase_remarks
+from knightfall.config.instants import parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Extended, Locked, Opened, Stopped
 from knightfall.errors import DecisionNeeded, InputError, TimeError
@@ -32,7 +33,6 @@ from knightfall.services.phases import (
     lock,
     moved,
     open_phase,
-    parse_instant,
     stop,
     write_calendar,
 )
@@ -91,8 +91,8 @@ def test_a_phase_is_opened_with_its_deadline_in_both_zones_and_the_sites_countdo
     assert "[countdown]2026-11-25 20:00:00 -5.00[/countdown]" in post
     assert "The last second that counts is 19:59:59 EST." in post
     assert (
-        "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC. Last counted second: 19:59:59 "
-        "(boundary “before”)." in remarks
+        "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h. "
+        "Last counted second: 19:59:59 (boundary “before”)." in remarks
     )
     assert (session.folder / "public" / "deadline-day-1.txt").read_text(encoding="utf-8") == f"{post}\n"
 
@@ -111,7 +111,7 @@ def test_a_phase_is_opened_with_its_deadline_in_both_zones_and_the_sites_countdo
 )
 def test_the_countdown_has_the_offset_of_that_very_instant(zone: str, at: str, stamp: str) -> None:
     setup = Setup("x", zone=ZoneInfo(zone))
-    post = deadline_post("Day 1", parse_instant(at, setup.zone, "--ends"), None, NOW, setup, "mafiascum")
+    post = deadline_post("Day 1", parse_instant(at, NOW, setup.zone, "--ends"), None, NOW, setup, "mafiascum")
     assert f"[countdown]{stamp}[/countdown]" in post
 
 
@@ -125,7 +125,7 @@ def test_the_countdown_has_the_offset_of_that_very_instant(zone: str, at: str, s
 )
 def test_each_site_tells_a_deadline_as_it_can(dialect: str, told: str) -> None:
     setup = Setup("x", zone=NEW_YORK)
-    ends = parse_instant("2026-11-25 20:00", NEW_YORK, "--ends")
+    ends = parse_instant("2026-11-25 20:00", NOW, NEW_YORK, "--ends")
     assert told in deadline_post("Day 1", ends, None, NOW, setup, dialect)
 
 
@@ -140,7 +140,7 @@ def test_each_site_tells_a_deadline_as_it_can(dialect: str, told: str) -> None:
 )
 def test_the_boundary_is_told_in_words(boundary: Boundary, words: str) -> None:
     setup = Setup("x", zone=NEW_YORK, rule=Rule(boundary=boundary))
-    assert words in deadline_line(parse_instant("2026-11-25 20:00", NEW_YORK, "--ends"), setup)
+    assert words in deadline_line(parse_instant("2026-11-25 20:00", NOW, NEW_YORK, "--ends"), setup, NOW)
 
 
 @pytest.mark.parametrize(
@@ -152,17 +152,18 @@ def test_the_boundary_is_told_in_words(boundary: Boundary, words: str) -> None:
         ),
         ("2026-03-08 02:30", "does not exist in America/New_York: the clocks skip it, from -05:00 to -04:00"),
         ("2026-11-27", "a date is a whole day. Say the time, too: “2026-11-27 20:00”"),
-        ("tomorrow", "expected a date and a time, such as “2026-11-25 20:00”"),
+        ("tomorrow", "a date is a whole day. Say the time, too: “tomorrow 20:00”"),
+        ("teatime", "“teatime” is no day; expected a date, such as 2026-11-25"),
     ],
 )
 def test_a_time_that_is_no_single_instant_is_refused_with_the_way_out(text: str, says: str) -> None:
     with pytest.raises(TimeError) as raised:
-        parse_instant(text, NEW_YORK, "--ends")
+        parse_instant(text, NOW, NEW_YORK, "--ends")
     assert says in str(raised.value)
 
 
 def test_an_offset_says_which_of_two_times_is_meant() -> None:
-    early, late = (parse_instant(f"2026-11-01 01:30-0{n}:00", NEW_YORK, "--ends") for n in (4, 5))
+    early, late = (parse_instant(f"2026-11-01 01:30-0{n}:00", NOW, NEW_YORK, "--ends") for n in (4, 5))
     assert late - early == timedelta(hours=1)
 
 
@@ -208,13 +209,13 @@ def test_a_deadline_of_the_game_file_that_is_over_can_be_meant(session: Session)
 
 
 def test_what_may_be_meant_keeps_its_time_of_day_over_a_change_of_the_clocks() -> None:
-    before = parse_instant("2026-10-30 20:00", NEW_YORK, "--ends")
+    before = parse_instant("2026-10-30 20:00", NOW, NEW_YORK, "--ends")
     with pytest.raises(TimeError, match='--ends "2026-11-06 20:00"'):
         checked_future(before, before + timedelta(days=3), NEW_YORK, past=False)
 
 
 def test_hours_are_time_that_passes_and_days_are_dates() -> None:
-    eve = parse_instant("2026-10-31 20:00", NEW_YORK, "--ends")
+    eve = parse_instant("2026-10-31 20:00", NOW, NEW_YORK, "--ends")
     elapsed, wall = (moved(eve, by, NEW_YORK).astimezone(NEW_YORK) for by in ("48h", "2d"))
     assert (f"{elapsed:%d %b %H:%M}", f"{wall:%d %b %H:%M}") == ("02 Nov 19:00", "02 Nov 20:00")
     for by, other in (("48h", "2d"), ("2d", "48h")):
@@ -224,7 +225,7 @@ def test_hours_are_time_that_passes_and_days_are_dates() -> None:
         assert f"it is --by {other}" in clocks_line(clocks, NEW_YORK)
     assert clock_change(eve + timedelta(days=3), "48h", NEW_YORK) is None
     with pytest.raises(TimeError, match="happens twice"):
-        moved(parse_instant("2026-10-31 01:30", NEW_YORK, "--ends"), "1d", NEW_YORK)
+        moved(parse_instant("2026-10-31 01:30", NOW, NEW_YORK, "--ends"), "1d", NEW_YORK)
 
 
 def test_a_phase_is_extended_stopped_and_extended_again(session: Session) -> None:
@@ -268,6 +269,28 @@ def test_an_earlier_deadline_has_to_be_meant(session: Session) -> None:
     opened(PhaseRequest("day", 1, ends="2026-11-25 20:00"), session)
     change = extended(PhaseRequest("day", 1, ends="2026-11-24 20:00", shorten=True), session)
     assert "Tue 24 Nov 2026, 20:00 EST" in change.post.text
+
+
+def test_a_deadline_in_words_is_told_back_in_full(session: Session) -> None:
+    change = opened(PhaseRequest("day", 1, "today 06:00", "Wed 8pm"), session)
+    assert change.deadline == datetime(2026, 11, 26, 1, tzinfo=UTC)
+    [first, second] = phase_lines(change)
+    assert first.startswith(
+        "Day 1 is open from Sat 21 Nov 2026, 06:00 EST = Sat 21 Nov 11:00 UTC on (1 h ago), entry 1."
+    )
+    assert second.startswith(
+        "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h."
+    )
+    later = extended(PhaseRequest("day", 1, ends="24.11. 20:00", shorten=True), session)
+    assert later.deadline == datetime(2026, 11, 25, 1, tzinfo=UTC)
+    with pytest.raises(TimeError, match="3 April or 4 March"):
+        extended(PhaseRequest("day", 1, ends="03/04 20:00"), session)
+
+
+def test_a_deadline_that_is_written_down_afterwards_is_the_last_one(session: Session) -> None:
+    assert opened(PhaseRequest("day", 1, ends="Fri 20:00", past=True), session).deadline == datetime(
+        2026, 11, 21, 1, tzinfo=UTC
+    )
 
 
 def test_an_open_phase_is_not_opened_again(session: Session) -> None:

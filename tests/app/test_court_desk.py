@@ -68,6 +68,23 @@ def test_the_court_is_drawn_with_who_plays_now(here: Path, monkeypatch: pytest.M
     assert "Rook (was Kestrel)" in drawn.read_text(encoding="utf-8")
 
 
+def test_the_court_is_written_in_letters_with_who_plays_now(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(here / "court", monkeypatch)
+    assert "No round is over yet." in run("plot", "board", "--text").stdout
+    assert run("replace", "Kestrel", "Rook").exit_code == 0
+    for voter in COURT:
+        assert run("submit", voter, "VOTE: Ada" if voter != "Ada" else "VOTE: Boro").exit_code == 0
+    assert run("commit", "vote", "--yes").exit_code == 0
+    said = run("plot", "board", "--text")
+    assert said.exit_code == 0, said.output
+    lines = said.stdout.splitlines()
+    assert lines[1].split() == ["Seat", "Player", "R1"]
+    assert any(line.startswith("1     Ada") and line.endswith("10 ◄") for line in lines)
+    assert any("Rook (was Kestrel)" in line for line in lines)
+
+
 def test_a_new_court_has_a_deadline_in_round_one_and_a_seed_for_each_attempt(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

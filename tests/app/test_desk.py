@@ -103,6 +103,14 @@ def test_a_late_message_moves_nothing_and_can_be_said_to_be_in_time(court: Still
     assert status(ahead) == 2
 
 
+def test_when_a_message_was_sent_is_typed_in_words_and_told_in_full(court: StillClock) -> None:
+    elect("Boro")
+    court.sleep(600)
+    sent = run("submit", "Kestrel", "VOTE: Lumen", "--at", "5 min ago")
+    assert sent.exit_code == 0, sent.exception
+    assert f"As of {court.now() - timedelta(minutes=5):%a %d %b %Y, %H:%M} UTC, 5 min ago." in sent.stderr
+
+
 def test_nothing_else_that_is_entered_after_the_deadline_closes_a_window(court: StillClock) -> None:
     elect("Boro")
     court.sleep(25 * 3600)

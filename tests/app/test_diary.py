@@ -70,6 +70,10 @@ def test_the_log_the_messages_and_who_is_missing_are_told_as_of_an_entry_or_a_ti
     assert len(run("log", "--at", second.isoformat()).stdout.splitlines()) == 2
     assert run("log", "--at", (second - timedelta(days=1)).isoformat()).stdout.strip() == "Nothing yet."
     assert "entries 1 to 4" in str(run("log", "--at", "9").exception)
+    ago = run("log", "--at", "30 days ago")
+    assert ago.stdout.strip() == "Nothing yet."
+    assert "UTC, 30 d ago." in ago.stderr
+    assert run("log", "--at", "2").stderr == ""
 
 
 @pytest.mark.usefixtures("folder")

@@ -16,6 +16,7 @@ from fetch.loopback import StillClock
 from knightfall.cli import app
 from knightfall.cli.format_play import missing_text
 from knightfall.cli.night import show_intake
+from knightfall.config.instants import parse_column
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Extended, Prodded, Replaced, Stopped, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError, SiteRefused
@@ -23,7 +24,7 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.services.awaited import missing, reminders
 from knightfall.services.game_state import table_of
 from knightfall.services.inbox import Case, Source, take_in
-from knightfall.services.inbox_sources import FormOptions, times_of, words_of_bbcode
+from knightfall.services.inbox_sources import FormOptions, words_of_bbcode
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.session import entered, journal_of
 from knightfall.services.turns import close, submit
@@ -286,18 +287,18 @@ def test_a_row_of_nobody_is_a_question_and_the_others_are_taken(here: Quay) -> N
 def test_times_are_read_as_forms_and_boards_write_them(
     written: str, order: str | None, expected: str
 ) -> None:
-    [found] = times_of((written,), ZoneInfo("America/New_York"), order, NOW).instants
+    [found] = parse_column((written,), ZoneInfo("America/New_York"), order, NOW).instants
     assert found is not None
     assert found.isoformat() == expected
 
 
 def test_day_and_month_are_told_apart_by_all_rows_together_or_asked_for() -> None:
     zone = ZoneInfo("UTC")
-    both = times_of(("3/4/2026 10:00", "21/4/2026 10:00"), zone, None, NOW).instants
+    both = parse_column(("3/4/2026 10:00", "21/4/2026 10:00"), zone, None, NOW).instants
     assert [one.month for one in both if one] == [4, 4]
     with pytest.raises(InputError, match="“3/4/2026 10:00”: is the day or the month first"):
-        times_of(("3/4/2026 10:00", "5/5/2026 10:00"), zone, None, NOW)
-    assert "1 times cannot be read" in times_of(("noon",), zone, None, NOW).notes[0]
+        parse_column(("3/4/2026 10:00", "5/5/2026 10:00"), zone, None, NOW)
+    assert "1 times cannot be read" in parse_column(("noon",), zone, None, NOW).notes[0]
 
 
 def test_words_are_the_authors_own() -> None:

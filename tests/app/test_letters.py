@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -15,12 +16,13 @@ from knightfall.cli import app, people
 from knightfall.cli import terminal as clipboard
 from knightfall.cli.format_game import length_warning
 from knightfall.cli.terminal import real_session
-from knightfall.engine.game import SlotId, Told, Untyped
+from knightfall.engine.game import Facts, SlotId, Told
 from knightfall.engine.journal import Closed, Delivered, Replaced, Submitted, append, replay
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import GAMES
+from knightfall.games.kings_court.events import HintSent
 from knightfall.services.game_state import RunningGame
 from knightfall.services.pms import (
     RESULT,
@@ -295,14 +297,14 @@ def test_the_same_text_goes_to_a_second_player_only_with_a_reason(harbour: Path,
 
 def _same(*rooms: tuple[str, ...]) -> PmBatch:
     """PMs whose text names nobody, for a room each."""
-    facts = {"name": "you", "role": "Duke", "attempt": 1}
+    facts = HintSent(SlotId("you"), SlotId("Duke"), 1)
     letters = [
         Pm(
             "role-1",
             SlotId(slot),
             slot,
             "kings_court",
-            Told(tuple(map(SlotId, room)), Untyped("role_pm", facts)),
+            Told(tuple(map(SlotId, room)), facts),
             f"same {len(rooms)}",
         )
         for room in rooms
@@ -353,6 +355,12 @@ def test_one_more_pm_moves_no_other_and_another_seed_orders_otherwise() -> None:
     assert order != letters
 
 
+class _AnyRolePm(Facts):
+    """A role PM whose text is given."""
+
+    kind: ClassVar[str] = "role_pm"
+
+
 def test_role_pms_of_very_unlike_lengths_are_told_as_a_side_channel() -> None:
     def batch(*lengths: int) -> PmBatch:
         letters = (
@@ -361,7 +369,7 @@ def test_role_pms_of_very_unlike_lengths_are_told_as_a_side_channel() -> None:
                 SlotId(f"T{n}"),
                 f"T{n}",
                 "x",
-                Told((SlotId(f"T{n}"),), Untyped("role_pm", {})),
+                Told((SlotId(f"T{n}"),), _AnyRolePm()),
                 "x" * length,
             )
             for n, length in enumerate(lengths)

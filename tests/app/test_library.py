@@ -11,13 +11,25 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from app.shelf import STAGES, Pages, folder_of, lantern, random_game, scene, session_of_test
+from app.shelf import (
+    BEGAN,
+    STAGES,
+    Minutes,
+    Pages,
+    folder_of,
+    lantern,
+    lantern_thread,
+    random_game,
+    scene,
+    session_of_test,
+)
 from knightfall.cli import app
 from knightfall.engine.game import Game
 from knightfall.engine.journal import Closed, Published, Ruled
@@ -310,6 +322,30 @@ def test_the_record_is_given_to_programs_with_harmless_cells(tmp_path: Path) -> 
     assert "Kept in public/archive.csv." in beside
     record = json.loads(out(folder, pages, "archive", form="json")[0])
     assert (record["schema"], record["winner"], len(record["players"])) == (1, "Town", 7)
+
+
+def test_a_game_that_was_written_down_when_it_was_over_has_its_own_dates(tmp_path: Path) -> None:
+    past = """schema = 1
+[game]
+title = "Paper Boats"
+timezone = "Europe/London"
+[[thread]]
+url = "https://forum.example/viewtopic.php?t=71"
+[[day]]
+number = 1
+start_post = 1
+end_post = 9
+[[day]]
+number = 2
+start_post = 10
+ends = 2026-11-20T20:00:00
+"""
+    pages = Pages(kept=lantern_thread())
+    folder = folder_of(tmp_path / "boats", past)
+    session = replace(session_of_test(folder, pages), clock=Minutes(BEGAN + timedelta(days=900)))
+    pages.append(Ruled("Who won?", "The town.", "post 14"), session.clock.now(), "Wren")
+    record = json.loads(out(folder, pages, "archive", form="json")[0])
+    assert (record["began"], record["ended"]) == ("2026-11-18", "2026-11-20")
 
 
 def test_another_format_and_another_kind_are_refused(tmp_path: Path) -> None:

@@ -180,7 +180,9 @@ def test_chatter_after_the_hammer_while_the_question_stands_open_does_not(tmp_pa
 
 def test_a_day_that_runs_is_closed_early_only_with_a_reason(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(*ON_FEN[:2]))), ends="2026-11-25T20:00:00Z") as played:
-        with pytest.raises(DecisionNeeded, match=r"no hammer, and the deadline is 2026-11-25 20:00 UTC"):
+        with pytest.raises(
+            DecisionNeeded, match=r"no hammer, and the deadline is Wed 25 Nov 2026, 20:00 UTC"
+        ):
             closing(played)
         closing(played, "No Elimination", early="all agreed to sleep")
         entries = [record.entry for record in journal_of(played.session)]

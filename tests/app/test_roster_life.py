@@ -31,7 +31,6 @@ from knightfall.services.players import (
     kill,
     modkill,
     note_absence,
-    parse_days,
     prod,
     replace_player,
     revive,
@@ -267,12 +266,6 @@ def test_an_absence_pauses_the_clock_and_is_told_to_everybody(tmp_path: Path) ->
         [row] = [row for row in activity(CountRequest(), played.session).rows if row.name == "Ada"]
         assert row.standing.state is State.ABSENT
         assert absence.post.text == "Ada is away (V/LA) from 18 Nov 2026 to 30 Nov 2026."
-
-
-@pytest.mark.parametrize("days", ["soon", "2026-11-30..2026-11-28", "28.11.2026", "2026-02-30"])
-def test_days_that_are_none_are_refused(days: str) -> None:
-    with pytest.raises(InputError, match=r"expected a day|the last day comes before"):
-        parse_days(days)
 
 
 def test_a_note_is_posted_kept_and_read_for_secrets_first(tmp_path: Path) -> None:

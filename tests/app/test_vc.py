@@ -191,7 +191,7 @@ def test_a_bad_game_file_says_what_and_where_with_exit_2(tmp_path: Path, text: s
     [
         (("--as", "mafiscum"), "mafiascum"),
         (("--at", "99"), "goes from 1 to 2"),
-        (("--at", "noon"), "expected a post number, or a time"),
+        (("--at", "teatime"), "“teatime” is no day; expected a date"),
         (("--at", "2026-11-25T20:00:00"), "has no zone"),
         (("--at", "2020-01-01T00:00:00Z"), "No post of this thread is as old as"),
         (("--day", "4"), "No post of the moderator opens day 4"),

@@ -44,7 +44,7 @@ def test_the_count_is_made_after_the_deadline_and_kept(tmp_path: Path) -> None:
     with game(tmp_path, evening, ends=AHEAD, rules='death = "plurality"') as played:
         waited(played)
     assert evening.clock.elapsed() >= LEFT + PAUSE
-    assert played.err[0] == "Day 1 ends Sat 21 Nov 2026, 12:05 UTC, in 0:05:00. Waiting; Ctrl-C stops."
+    assert played.err[0] == "Day 1 ends Sat 21 Nov 2026, 12:05 UTC, in 5 min. Waiting; Ctrl-C stops."
     assert "Final votecount 1 (to post 4)" in played.out[0]
     assert "Ada (1)" in played.out[0]
     file = tmp_path / "public" / "votecount-1.F.txt"

@@ -19,6 +19,18 @@ def test_quotes_struck_text_and_markup_are_skipped() -> None:
 
 
 @pytest.mark.parametrize(
+    "quote",
+    [
+        "[quote author=Ada link=topic=7.msg9#msg9 date=1795219200]kill Elm[/quote]",
+        '[quote="Ada [mod]" post_id=12]kill Elm[/quote]',
+        "[quote]kill Elm [s]kill June[/quote]",
+    ],
+)
+def test_a_quote_is_skipped_however_its_board_writes_it(quote: str) -> None:
+    assert lines_of(f"{quote}\nkill Boro") == ("kill Boro",)
+
+
+@pytest.mark.parametrize(
     ("line", "verb", "argument"),
     [
         ("kill Boro", "kill", "Boro"),

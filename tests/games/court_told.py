@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import asdict, replace
 
-from facts_seen import seen
-from knightfall.engine.game import Announced, Event, SlotId, Told
+from knightfall.engine.game import Announced, Event, Told
 from knightfall.engine.journal import Closed, Submitted, replay
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, State
+from knightfall.games.kings_court.views import CourtView, OwnSide, court_view
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from salt_court import COURT
 
@@ -61,27 +61,28 @@ def _indented(text: str) -> str:
 def _window(state: State) -> Iterator[str]:
     """What is open now, and each view: the public's, and what every player sees besides."""
     titles = ", ".join(window.title for window in KINGS_COURT.windows(state)) or "nothing: the match is over"
-    table = KINGS_COURT.view(state, None).facts
+    table = court_view(state, None)
     yield f"\n{'=' * 100}\nOpen: {titles}\n\nEverybody sees: {_said(_brief(table))}"
     for slot in COURT:
-        yield _own(slot, table, seen(KINGS_COURT.view(state, slot).facts))
+        seen = court_view(state, slot)
+        assert seen.own is not None and replace(seen, own=None) == table
+        yield f"{slot} sees: {_said(_own(seen.own))}"
     yield "-" * 100
 
 
-def _brief(table: Mapping[str, Any]) -> dict[str, object]:
+def _brief(table: CourtView) -> dict[str, object]:
     """The public view; of the rounds only the latest, of the ending not the tables that were just posted."""
-    ending = {key: value for key, value in (table["ending"] or {}).items() if key not in ("roles", "scores")}
-    return {**table, "polls": [f"{len(table['polls'])} in all", *table["polls"][-1:]], "ending": ending}
+    seen = asdict(table)
+    ending = {key: value for key, value in (seen["ending"] or {}).items() if key not in ("roles", "scores")}
+    return {**seen, "polls": [f"{len(table.polls)} in all", *seen["polls"][-1:]], "ending": ending}
 
 
-def _own(slot: SlotId, table: Mapping[str, object], facts: Mapping[str, Any]) -> str:
-    assert {key: facts[key] for key in table} == dict(table)
-    own = {key: value for key, value in facts.items() if key not in table}
-    learned = [
-        f"{k['attempt']}: {' '.join([k['kind'], *k['names'], k['answer']]).strip()}"
-        for k in own.pop("learned")
-    ]
-    return f"{slot} sees: {_said({**own, 'learned': learned})}"
+def _own(own: OwnSide) -> dict[str, object]:
+    """What a player sees besides, with a line for each thing that they learned."""
+    seen = asdict(own)
+    del seen["learned"]
+    known = (f"{k.attempt}: {' '.join([k.kind, *k.names, k.answer]).strip()}" for k in own.learned)
+    return {**seen, "learned": list(known)}
 
 
 def _said(value: object) -> str:
@@ -89,6 +90,6 @@ def _said(value: object) -> str:
         return " · ".join(
             f"{key} {_said(part)}" for key, part in value.items() if part not in (None, [], {}, ())
         )
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return f"[{'; '.join(map(_said, value))}]"
     return str(value)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from facts_seen import seen
 from knightfall.engine.game import SlotId
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Phase
+from knightfall.games.kings_court.events import EarlyEnd, FourEarlyKings, OpponentNamed
 from knightfall.games.kings_court.state import End
+from knightfall.games.kings_court.views import EndView, court_view
 from salt_court import (
     ADA,
     BORO,
@@ -46,19 +47,19 @@ def end_of(table: Table) -> End:
 def test_a_king_with_fewer_than_three_others_is_early(court: tuple[SlotId, ...]) -> None:
     table = crowned(*court)
     assert (table.state.attempt, table.state.prizes.moe, table.state.garnets[ADA]) == (2, {ADA: 1}, 3)
-    (post,) = table.posted("early_end")
-    assert (post["king"], post["others"]) == ("Ada", len(court))
-    assert not any("role" in str(post) and "Duke" in str(post) for post in table.posted("early_end"))
+    (post,) = table.posted(EarlyEnd)
+    assert (post.king, post.others) == ("Ada", len(court))
+    assert "Duke" not in str(post)
 
 
 def test_the_fourth_early_king_ends_the_match() -> None:
     table = crowned(BORO, attempt=4, past_kings=(FEN, DUSK, IRIS))
     outcome = KINGS_COURT.outcome(table.state)
     assert outcome is not None and (outcome.winner, outcome.slots) == (None, ())
-    assert table.posted("deathmatch")[0]["kings"] == ["Fen", "Dusk", "Iris", "Ada"]
+    assert table.posted(FourEarlyKings)[0].kings == (FEN, DUSK, IRIS, ADA)
     assert (table.state.prizes.tol, KINGS_COURT.windows(table.state)) == ({}, ())
-    ending = seen(KINGS_COURT.view(table.state, BORO).facts)["ending"]
-    assert ending == {"kind": "deathmatch4", "deathmatch": ["Fen", "Dusk", "Iris", "Ada"]}
+    ending = court_view(table.state, BORO).ending
+    assert ending == EndView("deathmatch4", deathmatch=(FEN, DUSK, IRIS, ADA))
 
 
 @pytest.mark.parametrize(
@@ -196,7 +197,7 @@ def test_the_candidate_picks_an_opponent_without_a_token() -> None:
     assert table.say(IRIS, "DMO: Ada") == []
     outcome = KINGS_COURT.outcome(table.state)
     assert outcome is not None and outcome.winner == "dukes"
-    assert table.posted("opponent") == [{"ec": "Iris", "dmo": "Ada"}]
+    assert table.posted(OpponentNamed) == [OpponentNamed(IRIS, ADA)]
 
 
 def test_a_silent_candidate_waits_for_the_moderator() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from knightfall.games.kings_court import Role
+from knightfall.games.kings_court.events import HintSent, LookAnswer, PairAnswer, SeenRole
 from salt_court import (
     ADA,
     BORO,
@@ -26,8 +28,8 @@ def answer(pair: str, **options: object) -> object:
     table = Table(seated(LUMEN, check_right=LUMEN, **options))
     assert table.say(LUMEN, f"CHECK: {pair}") == []
     table.elect(JUNIPER)
-    (told,) = table.told(LUMEN, "pair_answer")
-    return told["answer"]
+    (told,) = table.told(LUMEN, PairAnswer)
+    return told.answer
 
 
 @pytest.mark.parametrize(
@@ -62,16 +64,16 @@ def test_a_check_is_answered_at_the_next_deadline_and_can_be_changed_until_then(
     table.elect(BORO)
     table.say(BORO, "CHECK: Cinder, Dusk")
     table.say(BORO, "CHECK: Cinder, Iris")
-    assert table.told(BORO, "pair_answer") == []
+    assert table.told(BORO, PairAnswer) == []
     table.elect(CINDER)
-    assert [told["answer"] for told in table.told(BORO, "pair_answer")] == ["different"]
+    assert [told.answer for told in table.told(BORO, PairAnswer)] == ["different"]
     assert table.say(BORO, "CHECK: Elm, Fen") == ["NO_CHECK_RIGHT"]
 
 
 def test_a_check_is_answered_even_if_the_deadline_ends_in_a_tie() -> None:
     table = Table(seated(LUMEN, check_right=LUMEN, check_pair=(CINDER, DUSK)))
     table.vote(Ada="Boro", Boro="Ada")
-    assert len(table.told(LUMEN, "pair_answer")) == 1
+    assert len(table.told(LUMEN, PairAnswer)) == 1
 
 
 def test_an_unsent_check_lapses_at_the_deadline() -> None:
@@ -84,7 +86,7 @@ def test_an_unsent_check_lapses_at_the_deadline() -> None:
 def test_by_option_a_check_is_answered_when_sent_and_only_once() -> None:
     table = Table(seated(LUMEN, check_right=LUMEN, check_delivery="immediate"))
     table.say(LUMEN, "CHECK: Cinder, Dusk")
-    assert [told["answer"] for told in table.told(LUMEN, "pair_answer")] == ["same"]
+    assert [told.answer for told in table.told(LUMEN, PairAnswer)] == ["same"]
     assert table.say(LUMEN, "CHECK: Elm, Fen") == ["NO_CHECK_RIGHT"]
 
 
@@ -93,8 +95,8 @@ def test_the_king_looks_twice_until_the_first_member_is_elected() -> None:
     assert table.say(ADA, "LEARN: Boro") == []
     assert table.say(ADA, "LEARN: Hollis, Iris") == ["LIMIT"]
     assert table.say(ADA, "LEARN: Hollis") == []
-    looks = [result for told in table.told(ADA, "look") for result in told["results"]]
-    assert looks == [{"name": "Boro", "role": "Duke"}, {"name": "Hollis", "role": "Noble"}]
+    looks = [result for told in table.told(ADA, LookAnswer) for result in told.results]
+    assert looks == [SeenRole(BORO, Role.DUKE), SeenRole(HOLLIS, Role.NOBLE)]
     table.elect(BORO)
     assert table.say(ADA, "LEARN: Iris") == ["TOO_LATE"]
 
@@ -102,19 +104,19 @@ def test_the_king_looks_twice_until_the_first_member_is_elected() -> None:
 def test_the_annoyed_lie_reaches_looks_by_option_alone() -> None:
     table = Table(seated(annoyed_scope="looks"))
     table.say(ADA, "LEARN: Boro, Cinder")
-    assert [r["role"] for r in table.told(ADA, "look")[0]["results"]] == ["Noble", "Duke"]
+    assert [result.role for result in table.told(ADA, LookAnswer)[0].results] == ["Noble", "Duke"]
 
 
 def test_names_go_out_after_the_second_fourth_and_sixth_member() -> None:
     table = Table(seated())
     for number, slot in enumerate((BORO, CINDER, HOLLIS, IRIS, DUSK, JUNIPER, ELM), start=1):
         table.elect(slot)
-        assert len(table.told(KESTREL, "hint")) == min(number // 2, 3)
-    assert [told["hint"] for told in table.told(KESTREL, "hint")] == ["Elm", "Hollis", "Iris"]
-    assert all(len(table.told(slot, "hint")) == 3 for slot in COURT)
+        assert len(table.told(KESTREL, HintSent)) == min(number // 2, 3)
+    assert [told.hint for told in table.told(KESTREL, HintSent)] == ["Elm", "Hollis", "Iris"]
+    assert all(len(table.told(slot, HintSent)) == 3 for slot in COURT)
 
 
 def test_no_name_goes_out_when_the_king_is_the_fourth() -> None:
     table = Table(seated(BORO, CINDER, HOLLIS))
     table.elect(ADA)
-    assert table.told(BORO, "hint") == []
+    assert table.told(BORO, HintSent) == []

@@ -8,6 +8,7 @@ import pytest
 
 from knightfall.engine.game import Announced, SlotId
 from knightfall.games.kings_court import KINGS_COURT, Phase
+from knightfall.games.kings_court.events import Count, Fined, RoundResult, TieAsked
 from salt_court import (
     ADA,
     BORO,
@@ -34,13 +35,9 @@ def posted(table: Table) -> list[str]:
 def test_most_votes_joins_and_the_counts_are_posted_without_voters() -> None:
     table = Table(seated())
     table.vote(Boro="Ada Cinder Dusk", Ada="Boro", Elm="Fen Hollis")
-    (post,) = table.posted("round")
-    assert post["counts"] == [
-        {"name": "Boro", "votes": 3},
-        {"name": "Elm", "votes": 2},
-        {"name": "Ada", "votes": 1},
-    ]
-    assert (post["elected"], post["king"], post["missed"]) == ("Boro", False, 5)
+    (poll,) = (post.poll for post in table.posted(RoundResult))
+    assert poll.counts == (Count(BORO, 3), Count(ELM, 2), Count(ADA, 1))
+    assert (poll.elected, poll.king, poll.missed) == (BORO, False, 5)
     assert (table.state.court, table.state.round, table.state.ballots) == ((BORO,), 2, {})
 
 
@@ -56,7 +53,7 @@ def test_who_has_no_vote_pays_a_garnet_and_is_told_alone() -> None:
     table = Table(seated(garnets={**dict.fromkeys(COURT, 5), LUMEN: 0}))
     table.vote(Boro="Ada Cinder Dusk Elm Fen Hollis Iris Juniper Kestrel")
     assert (table.state.garnets[BORO], table.state.garnets[LUMEN], table.state.garnets[ADA]) == (4, 0, 5)
-    assert [len(table.told(slot, "fine")) for slot in (BORO, LUMEN, ADA)] == [1, 1, 0]
+    assert [len(table.told(slot, Fined)) for slot in (BORO, LUMEN, ADA)] == [1, 1, 0]
 
 
 def test_a_balance_goes_below_zero_by_option_alone() -> None:
@@ -103,8 +100,8 @@ def test_a_list_sent_in_advance_holds_and_its_first_tied_name_wins() -> None:
 
 def test_tied_with_one_other_the_king_stays_outside() -> None:
     table = tied(king=True)
-    (asked,) = table.told(ADA, "tie")
-    assert asked["free"] == ["Iris"]
+    (asked,) = table.told(ADA, TieAsked)
+    assert asked.free == (IRIS,)
     table.close("tie")
     assert table.state.court == (IRIS,)
 

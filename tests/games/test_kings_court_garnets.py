@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from facts_seen import seen
 from knightfall.engine.game import Noted, SlotId
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import Phase
+from knightfall.games.kings_court.events import (
+    AnnoyedAnswer,
+    Balance,
+    BalanceChanged,
+    Gift,
+    PeekAnswer,
+    Receipt,
+    StepSheet,
+)
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, HOLLIS, IRIS, LUMEN, Table, seated
 
 RICH = dict.fromkeys(COURT, 40)
 
 
 def roles_seen(table: Table, slot: SlotId) -> list[object]:
-    return [told["role"] for told in table.told(slot, "peek")]
+    return [told.role for told in table.told(slot, PeekAnswer)]
 
 
 def test_a_peek_costs_eight_and_shows_the_true_role() -> None:
@@ -33,8 +41,8 @@ def test_by_option_a_peek_shows_the_annoyed_as_claimed() -> None:
 def test_the_annoyed_can_find_out_for_three(slot: SlotId, annoyed: bool) -> None:
     table = Table(seated(garnets=RICH))
     table.say(slot, "ANNOYED?")
-    (told,) = table.told(slot, "annoyed")
-    assert (told["annoyed"], told["balance"]) == (annoyed, 37)
+    (told,) = table.told(slot, AnnoyedAnswer)
+    assert (told.annoyed, told.balance) == (annoyed, 37)
 
 
 @pytest.mark.parametrize(
@@ -65,17 +73,17 @@ def test_by_option_purchases_are_paid_when_sent_and_answered_at_the_deadline() -
     table = Table(seated(BORO, CINDER, HOLLIS, garnets=RICH, kc_26="at_deadline"))
     table.say(BORO, "PEEK: Iris\nANNOYED?")
     assert table.state.garnets[BORO] == 29
-    assert table.told(BORO, "peek", "annoyed") == []
-    assert table.told(BORO, "receipt")[-1]["standing"] == ["PEEK: Iris", "ANNOYED"]
+    assert not table.told(BORO, PeekAnswer) and not table.told(BORO, AnnoyedAnswer)
+    assert table.told(BORO, Receipt)[-1].standing == ("PEEK: Iris", "ANNOYED")
     table.elect(ADA)
-    assert len(table.told(BORO, "peek", "annoyed")) == 2
+    assert len(table.told(BORO, PeekAnswer)) == len(table.told(BORO, AnnoyedAnswer)) == 1
 
 
 def test_a_gift_is_told_to_both_and_nobody_else() -> None:
     table = Table(seated())
     assert table.say(BORO, "GIVE: 3 to Cinder") == []
     assert (table.state.garnets[BORO], table.state.garnets[CINDER]) == (2, 8)
-    assert [len(table.told(slot, "gift")) for slot in (BORO, CINDER, DUSK)] == [1, 1, 0]
+    assert [len(table.told(slot, Gift)) for slot in (BORO, CINDER, DUSK)] == [1, 1, 0]
     assert table.say(BORO, "GIVE: 3 to Cinder") == ["INSUFFICIENT_GARNETS"]
 
 
@@ -107,10 +115,10 @@ def test_the_moderator_says_what_somebody_has(line: str, balance: int) -> None:
     table = Table(seated())
     assert table.say(None, line) == []
     assert table.state.garnets == {**dict.fromkeys(COURT, 5), BORO: balance}
-    assert table.told(BORO, "balance") == [{"name": BORO, "before": 5, "balance": balance}]
-    assert not any(table.told(slot, "balance") for slot in COURT if slot != BORO)
-    sheet = next(e for e in table.events if isinstance(e, Noted))
-    assert {"name": BORO, "garnets": balance} in seen(sheet.facts)["balances"]
+    assert table.told(BORO, BalanceChanged) == [BalanceChanged(BORO, 5, balance)]
+    assert not any(table.told(slot, BalanceChanged) for slot in COURT if slot != BORO)
+    (sheet,) = (e.facts for e in table.events if isinstance(e, Noted))
+    assert isinstance(sheet, StepSheet) and Balance(BORO, balance) in sheet.balances
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from facts_seen import seen
 from knightfall.engine.game import SlotId
 from knightfall.games.kings_court import KINGS_COURT, Phase
+from knightfall.games.kings_court.deal import Role
+from knightfall.games.kings_court.events import PublicBallot, Receipt, Reminder, Removed
 from knightfall.games.kings_court.legality import Code
+from knightfall.games.kings_court.views import court_view
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, ELM, FEN, HOLLIS, IRIS, LUMEN, Table, seated
 
 
@@ -42,16 +44,9 @@ def test_one_message_can_hold_several_commands() -> None:
     assert table.state.ballots == {ADA: ELM}
     assert table.state.tiebreak == (ELM, FEN, IRIS)
     assert (table.state.garnets[ADA], table.state.garnets[FEN]) == (7, 22)
-    assert table.told(ADA, "receipt") == [
-        {
-            "name": "Ada",
-            "received": "12:00 UTC",
-            "phase": "vote",
-            "round": 1,
-            "standing": ["VOTE: Elm", "TIEBREAK: Elm > Fen > Iris"],
-            "deadline": "Wed 12:00 UTC",
-        }
-    ]
+    stands = ("VOTE: Elm", "TIEBREAK: Elm > Fen > Iris")
+    receipt = Receipt(ADA, "12:00 UTC", Phase.VOTE, 1, stands, vote_due=False, deadline="Wed 12:00 UTC")
+    assert table.told(ADA, Receipt) == [receipt]
 
 
 def at_vote() -> Table:
@@ -211,7 +206,7 @@ def test_every_offered_line_is_taken() -> None:
 def test_a_vote_posted_in_public_is_not_counted_but_by_option() -> None:
     table = Table(seated())
     assert table.say(None, "public Elm: VOTE: Boro") == ["PUBLIC_BALLOT"]
-    assert (table.state.ballots, table.posted("public_ballot")) == ({}, [{"name": "Elm"}])
+    assert (table.state.ballots, table.posted(PublicBallot)) == ({}, [PublicBallot(ELM)])
     other = Table(seated(public_ballots="accept"))
     assert other.say(None, "public Elm: VOTE: Boro") == []
     assert other.state.ballots == {ELM: BORO}
@@ -221,11 +216,11 @@ def test_the_reminder_counts_missing_votes_and_names_nobody_but_by_option() -> N
     table = Table(seated(BORO))
     table.say(ELM, "VOTE: Fen")
     table.say(None, "reminder")
-    (post,) = table.posted("reminder")
-    assert (post["missing"], post["voters"], post["names"]) == (9, 10, [])
+    (post,) = table.posted(Reminder)
+    assert (post.missing, post.voters, post.names) == (9, 10, ())
     named = Table(seated(missing_votes="names"))
     named.say(None, "reminder")
-    assert named.posted("reminder")[0]["names"] == list(COURT)
+    assert named.posted(Reminder)[0].names == COURT
     assert opponent().say(None, "reminder") == ["WRONG_PHASE"]
 
 
@@ -244,10 +239,10 @@ def test_a_removed_player_sends_nothing_pays_and_can_be_elected() -> None:
 def test_by_option_a_removal_shows_the_role_and_deals_again() -> None:
     table = Table(seated(BORO, kc_39="role_revealed"))
     table.say(None, "modkill Iris")
-    assert table.posted("removed") == [{"name": "Iris", "role": "Noble", "again": True}]
+    assert table.posted(Removed) == [Removed(IRIS, Role.NOBLE, again=True)]
     assert (table.state.court, table.state.attempt, table.state.deals) == ((), 1, 2)
     table.elect(LUMEN)
-    assert seen(KINGS_COURT.view(table.state, None).facts)["court"] == ["Lumen"]
+    assert court_view(table.state, None).court == (LUMEN,)
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,9 @@ from markup.dialect_samples import t, texts, thorough
         ('[quote="Mr T" post_id=12]\nx\n[/quote]', Quote(t("x"), "Mr T", "12")),
         ("[quote='Ada' pid='12']x[/quote]", Quote(t("x"), "Ada", "12")),
         ("[quote=Ada]x[/quote]", Quote(t("x"), "Ada")),
+        ('[quote="Ada [mod]" post_id=12 time=5 user_id=3]x[/quote]', Quote(t("x"), "Ada [mod]", "12")),
+        ("[quote author=Mr T link=topic=7.msg12#msg12 date=5]x[/quote]", Quote(t("x"), "Mr T", "12")),
+        ("[strike]x[/strike]", Strike(t("x"))),
         ("[spoiler]x[/spoiler]", Spoiler(t("x"))),
         ('[spoiler="T: x"]x[/spoiler]', Spoiler(t("x"), "T: x")),
         (

@@ -6,7 +6,7 @@ After a change that is meant: KNIGHTFALL_GOLDEN=write scripts/test tests/picture
 import os
 from pathlib import Path
 
-from knightfall.games.kings_court import Seats, seats_of
+from knightfall.games.kings_court import KINGS_COURT, Seats, seats_of
 from knightfall.games.kings_court.pictures import court_scene
 from knightfall.pictures.drawing import svg
 from pictures.svg_alike import difference
@@ -47,6 +47,29 @@ def test_the_picture_is_the_golden_one() -> None:
     if os.environ.get("KNIGHTFALL_GOLDEN") == "write":
         GOLDEN.write_bytes(page)
     assert difference(page, GOLDEN.read_bytes()) == ""
+
+
+def test_the_table_in_letters_says_the_same() -> None:
+    table = Table(seated())
+    table.vote(Boro="Ada Cinder Dusk Elm", Hollis="Boro Fen Iris", Iris="Juniper Kestrel Lumen")
+    table.elect(IRIS)
+    assert KINGS_COURT.board(table.state, None, {ADA: "Rook (was Ada)"}).splitlines()[:5] == [
+        "The court, attempt 1",
+        "Seat  Player          R1   R2",
+        "1     Boro            4 ◄  ·",
+        "2     Iris            3    9 ◄",
+        "–     Rook (was Ada)  0    1",
+    ]
+
+
+def test_of_many_rounds_the_table_in_letters_shows_the_latest_that_fit() -> None:
+    table = Table(seated(zero_votes="no_election"))
+    for _ in range(20):
+        table.close("vote")
+    text = KINGS_COURT.board(table.state, None, {})
+    assert max(map(len, text.splitlines())) <= 80
+    assert "R20" in text and "R1 " not in text
+    assert "Left out: the first 7 rounds." in text
 
 
 def test_a_court_before_the_first_round_has_a_picture() -> None:

@@ -145,7 +145,7 @@ def day_one_opens(mod: Moderator) -> None:
     assert "If you meant Sun 15 Nov" in past.err
     mod.turns_to(new_york(11))
     opened = mod.types("phase open day 1 --ends", "2026-11-18 20:00")
-    assert "Deadline Wed 18 Nov 2026, 20:00 EST (UTC-5) = Thu 19 Nov 01:00 UTC." in opened.err
+    assert "Deadline Wed 18 Nov 2026, 20:00 EST (UTC-5) = Thu 19 Nov 01:00 UTC, in 7 d." in opened.err
     assert "[countdown]2026-11-18 20:00:00 -5.00[/countdown]" in opened.out
     mod.types("post day-start --copy --posted")
     mod.posts(GAME, mod.pasted[-1])

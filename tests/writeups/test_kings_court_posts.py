@@ -11,16 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Noted, SlotId, Told, Untyped
+from knightfall.engine.game import Announced, Event, Noted, SlotId, Told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT
+from knightfall.games.kings_court.events import PublicBallot
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, FEN, HOLLIS, IRIS, JUNIPER, NOON, Table, seated
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/writeups/kings_court"
-SHARED = {"kings_court/court", "kings_court/by_hand"}
-"""Templates that others are made of, and the mark of a draw by hand (tests/app/test_play_proof.py)."""
+SHARED = {f"kings_court/{name}" for name in ("court", "sentences", "by_hand", "setup")}
+"""Templates that others are made of, the mark of a draw by hand (tests/app/test_play_proof.py), and the rules
+in full (test_kings_court_setup.py)."""
 
 
 def team_match() -> list[Event]:
@@ -147,8 +149,8 @@ def test_every_write_up_has_a_form_in_other_dialects(dialect: str) -> None:
 
 
 def test_a_name_is_never_markup() -> None:
-    event = Announced(Untyped("public_ballot", {"name": "[b]x"}))
-    assert "[b]x: votes" in written(event).replace("\u200b", "")
+    event = Announced(PublicBallot(SlotId("[b]x")))
+    assert "[b]x, votes" in written(event).replace("\u200b", "")
 
 
 def test_the_receipt_says_what_is_on_file_and_until_when() -> None:
@@ -156,6 +158,6 @@ def test_the_receipt_says_what_is_on_file_and_until_when() -> None:
     table.say(FEN, "VOTE: Elm")
     (receipt,) = (event for event in table.events if event.kind == "receipt")
     assert written(receipt) == (
-        "Received 12:00 UTC. On file for round 2: VOTE: Elm. Deadline Wed 12:00 UTC. Reply to change."
+        "Received 12:00 UTC. On file for round 2: VOTE: Elm. Deadline: Wed 12:00 UTC. Reply to change."
     )
     assert table.now == NOON

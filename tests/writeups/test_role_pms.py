@@ -200,7 +200,7 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
     },
 }
 """Of every option what role PMs say at each of its values, in their order, and which roles are told; a piece
-of the sentence, "" where one value adds nothing. Options without a row are about votes, or for the moderator."""
+of the sentence, "" where one value adds nothing. Options without a row bear on no role."""
 
 
 def options_of(games: Mapping[str, tuple[Option, ...]]) -> list[Any]:

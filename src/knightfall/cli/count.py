@@ -85,7 +85,7 @@ def vc(
     The post goes to standard output, ready to paste; what was assumed, asked and not counted goes to standard
     error. Exit status 3: a vote needs your decision; the count is printed all the same.
     """
-    from knightfall.cli.terminal import progress_bar, real_session
+    from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.errors import InputError
     from knightfall.services.count_request import CountRequest, PostFormat
     from knightfall.services.votecount import count_votes
@@ -95,12 +95,13 @@ def vc(
         raise InputError(f"--view {view}: expected public or mod.")
     words = tuple(what or ())
     game = game if words else game_here(game)
+    session = real_session(game, allow_private_host, cookies)
     request = CountRequest(
         words,
         from_html,
         from_jsonl,
         day,
-        at,
+        at_in_full(at, session),
         dialect,
         stored=stored,
         view=View(view),
@@ -108,7 +109,6 @@ def vc(
         format=PostFormat(theme, template, limit),
         allow=allow_leak,
     )
-    session = real_session(game, allow_private_host, cookies)
     if waiting:
         from knightfall.cli.day import count_at_deadline
         from knightfall.services.votecount import answer_of
@@ -186,15 +186,17 @@ def near(
     Each with its reason and link. Decide on one with: knightfall fix POST --to NAME --why "…"
     """
     from knightfall.cli.format_count import near_text
-    from knightfall.cli.terminal import progress_bar, real_session
+    from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services.count_request import CountRequest
     from knightfall.services.explain_count import near_misses
 
     game = game if source else game_here(game)
+    session = real_session(game, allow_private_host)
+    at = at_in_full(at, session)
     request = CountRequest(tuple(source or ()), from_html, from_jsonl, day, at, stored=stored)
-    with progress_bar(real_session(game, allow_private_host)) as session:
-        found = near_misses(request, session)
+    with progress_bar(session) as reading:
+        found = near_misses(request, reading)
     echo(as_object(found.to_dict()) if as_json else near_text(found))
 
 
@@ -219,12 +221,13 @@ def explain(
     number, with the entry and the rulings behind it; --at is then an entry of the log. There, too, --day says
     that the votes of a day are meant.
     """
-    from knightfall.cli.terminal import progress_bar, real_session
+    from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services.turns import history, is_played
 
     game = game if source else game_here(game)
     session = real_session(game, allow_private_host)
+    at = at_in_full(at, session)
     if game is not None and not source and day is None and is_played(session):
         from knightfall.cli.format_play import history_text
 
@@ -262,7 +265,7 @@ def roster(
     the command that makes it an alias. Nothing is applied by itself. What was assumed goes to standard error.
     """
     from knightfall.cli.format_count import slots_table, suggestions_text
-    from knightfall.cli.terminal import progress_bar, real_session
+    from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services import roster as people
     from knightfall.services.count_request import CountRequest
@@ -271,14 +274,16 @@ def roster(
     learning = words[:1] == (SUGGEST,)
     words = words[learning:]
     game = game if words else game_here(game)
+    session = real_session(game, allow_private_host)
+    at = at_in_full(at, session)
     request = CountRequest(words, from_html, from_jsonl, at=at, stored=stored)
     found: people.SlotList | people.NicknameSuggestions
-    with progress_bar(real_session(game, allow_private_host)) as session:
+    with progress_bar(session) as reading:
         if learning:
-            found = people.suggest(request, session)
+            found = people.suggest(request, reading)
             text = suggestions_text(found)
         else:
-            found = people.roster(request, session)
+            found = people.roster(request, reading)
             text = slots_table(found)
     echo(as_object(found.to_dict()) if as_json else text)
     for sentence in found.assumed:
@@ -307,7 +312,7 @@ def activity(
     prod_after, prod_grace, max_prods, weekends and v_la of game.toml. With --as the public list of prods:
     names only. A time that the forum tells only roughly is marked with ~."""
     from knightfall.cli.format_count import activity_text, unknown_silence
-    from knightfall.cli.terminal import progress_bar, real_session
+    from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services.activity import activity as measured
     from knightfall.services.activity import prods_post
@@ -315,9 +320,11 @@ def activity(
 
     game = game if source else game_here(game)
     words = tuple(source or ())
+    session = real_session(game, allow_private_host)
+    at = at_in_full(at, session)
     request = CountRequest(words, from_html, from_jsonl, at=at, dialect=dialect, stored=stored)
-    with progress_bar(real_session(game, allow_private_host)) as session:
-        found = measured(request, session)
+    with progress_bar(session) as reading:
+        found = measured(request, reading)
         for sentence in (*found.assumed, *unknown_silence(found)):
             _aside(sentence)
         if as_json:
@@ -360,7 +367,7 @@ def plot(
     letters of one width). Where a game hides its board, --for NAME draws what that player may see, into the
     game's private/.
     """
-    from knightfall.cli.terminal import progress_bar, real_session
+    from knightfall.cli.terminal import at_in_full, progress_bar, real_session
 
     game = game if source else game_here(game)
     if kind == BOARD:
@@ -374,10 +381,12 @@ def plot(
     from knightfall.services.count_request import CountRequest
     from knightfall.services.plots import PlotRequest, plot_file, plot_text
 
+    session = real_session(game, allow_private_host)
+    at = at_in_full(at, session)
     count = CountRequest(tuple(source or ()), from_html, from_jsonl, day, at, stored=stored)
     request = PlotRequest(kind, count, time)
-    with progress_bar(real_session(game, allow_private_host)) as session:
-        made = plot_text(request, session) if text else plot_file(request, out, session)
+    with progress_bar(session) as reading:
+        made = plot_text(request, reading) if text else plot_file(request, out, reading)
         echo(made.text if made.path is None else made.path)
     if made.questions:
         raise DecisionNeeded(open_votes_text(made.questions))

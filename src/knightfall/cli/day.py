@@ -34,7 +34,10 @@ WINDOW = Annotated[str, typer.Argument(metavar="day|night|WINDOW", help="What is
 WINDOW_NUMBER = Annotated[int | None, typer.Argument(min=1, help="Of a day or night; else what runs.")]
 FAR = Annotated[bool, typer.Option("--far", help="More than 60 days ahead is meant.")]
 ENDS = Annotated[
-    str, typer.Option("--ends", metavar="TIME", help="The deadline, in the game's zone or with its offset.")
+    str,
+    typer.Option(
+        "--ends", metavar="TIME", help="The deadline: 2026-11-25 20:00, Sun 8pm, 24.11. 20:00, 48h."
+    ),
 ]
 PAST = Annotated[bool, typer.Option("--past", help="The deadline is over: this is written down afterwards.")]
 STOPPED = "Stopped. What was noticed and told is kept: knightfall watch goes on from here."
@@ -44,7 +47,7 @@ STOPPED = "Stopped. What was noticed and told is kept: knightfall watch goes on 
 def open_(
     kind: KIND,
     number: NUMBER,
-    at: Annotated[str, typer.Option("--at", metavar="TIME", help="When it begins.")] = "",
+    at: Annotated[str, typer.Option("--at", metavar="TIME", help="When it begins, as for --ends.")] = "",
     ends: ENDS = "",
     post: Annotated[str | None, typer.Option(metavar="POST", help="Its first post that counts.")] = None,
     past: PAST = False,
@@ -55,6 +58,9 @@ def open_(
     game: GameHere = None,
 ) -> None:
     """Open a phase. Example: knightfall phase open day 1 --at "2026-11-18 20:00" --ends "2026-11-25 20:00"
+
+    Times are in the game's zone, or with one of their own: 20:00, tomorrow 8pm, Sun 20:00, 24.11. 20:00, 48h
+    from now, 20:00 UTC. They are told back in full; what can be two is asked, not guessed.
 
     Without --post a day starts with the post that opens it by its words, else with the first one after --at.
     """
@@ -73,7 +79,7 @@ def extend(
     number: WINDOW_NUMBER = None,
     ends: ENDS = "",
     by: Annotated[
-        str, typer.Option(metavar="SPAN", help="48h, 90m: so much time; 2d: days later at the same time.")
+        str, typer.Option(metavar="SPAN", help="48h, 90 min: so much time; 2 days: at the same time of day.")
     ] = "",
     shorten: Annotated[bool, typer.Option("--shorten", help="An earlier deadline is meant.")] = False,
     past: PAST = False,
@@ -267,7 +273,10 @@ def watch(
         str, typer.Option(metavar="SPAN", help="The longest pause between two looks: 5m, 1h.")
     ] = "5m",
     quiet: Annotated[
-        str, typer.Option(metavar="HOURS", help="23:00-07:00: tell afterwards, but for hammer and deadline.")
+        str,
+        typer.Option(
+            metavar="HOURS", help="23:00-07:00, 11pm-7am: tell afterwards, but for hammer and deadline."
+        ),
     ] = "",
     once: Annotated[bool, typer.Option("--once", help="One look, for a timer of your own.")] = False,
     game: GameHere = None,

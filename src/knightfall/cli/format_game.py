@@ -73,7 +73,7 @@ def owed_lines(change: SlotChange) -> Iterator[str]:
 def absence_line(absence: Absence) -> str:
     """Who is away when."""
     return (
-        f"{absence.name} is away from {absence.first:%a %d %b} to {absence.last:%a %d %b}, entry "
+        f"{absence.name} is away from {absence.first:%a %d %b %Y} to {absence.last:%a %d %b %Y}, entry "
         f"{absence.record.number}: no prod is due in these days."
     )
 

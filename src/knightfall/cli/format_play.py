@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from difflib import ndiff
 from shlex import quote
-from textwrap import fill
+from textwrap import fill, indent
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -14,16 +15,14 @@ from tabulate import tabulate
 
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Delivered, Extended, Opened, Published, Replaced, Started
-from knightfall.mafia.events import Attacked
-from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
+from knightfall.engine.spans import format_span
 from knightfall.services.close_day import EXCERPT, question_lines
 from knightfall.services.day_end import margin
-from knightfall.services.phases import DAYS, last_counted, lasting, shown
-from knightfall.services.resolve_night import NightPreview, ResolvedNight
+from knightfall.services.phases import last_counted, shown
 from knightfall.services.session import CountedAsKept, ForumDown, HeldStill, ReadAgain, Step
 from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.tally import Uncounted, UncountedReason
-from knightfall.writeups.facts import local_time
+from knightfall.writeups.facts import from_now, full_time
 from knightfall.writeups.journal import entry_line
 from knightfall.writeups.vote_words import RULES, vote_excerpt
 
@@ -31,12 +30,16 @@ if TYPE_CHECKING:
     from knightfall.config.setup import Setup
     from knightfall.engine.game import Refusal
     from knightfall.engine.journal import Record
+    from knightfall.mafia.events import Attacked
+    from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
     from knightfall.models import Slot
     from knightfall.services.awaited import Missing
     from knightfall.services.close_day import AwaitedDay, ClosedDay, DayClosing, Flip
+    from knightfall.services.closing_preview import ClosingPreview, PlayerClosing, TextChange
     from knightfall.services.inbox import Case, Intake
     from knightfall.services.journal import Log, UndoLook
     from knightfall.services.phases import ClockChange, PhaseChange, PhaseLock
+    from knightfall.services.resolve_night import NightPreview, ResolvedNight
     from knightfall.services.status import GameStatus
     from knightfall.services.turns import History, Receipt, Submissions
     from knightfall.services.watch import WatchRequest
@@ -159,12 +162,10 @@ def role_remarks(found: Flip) -> Iterator[str]:
 
 def awaited_line(awaited: AwaitedDay) -> str:
     """Until when a final count waits."""
-    zone = awaited.setup.zone
-    shown = local_time(awaited.closes, zone) if zone else f"{awaited.closes:%a %d %b %Y, %H:%M UTC}"
+    ends = full_time(awaited.closes, awaited.setup.zone or ZoneInfo("UTC"))
     if awaited.at >= awaited.closes:
-        return f"The deadline of day {awaited.day} was {shown}: counting now."
-    left = timedelta(seconds=round((awaited.closes - awaited.at).total_seconds()))
-    return f"Day {awaited.day} ends {shown}, in {left}. Waiting; Ctrl-C stops."
+        return f"The deadline of day {awaited.day} was {ends}: counting now."
+    return f"Day {awaited.day} ends {ends}, {from_now(awaited.closes, awaited.at)}. Waiting; Ctrl-C stops."
 
 
 def _least(least: int) -> str:
@@ -183,13 +184,14 @@ def _link(url: str | None) -> str:
     return f" {url}" if url else ""
 
 
-def deadline_line(deadline: datetime, setup: Setup) -> str:
-    """“Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC. Last counted second: 19:59:59
-    (boundary “before”).”"""
+def deadline_line(deadline: datetime, setup: Setup, now: datetime) -> str:
+    """“Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h. Last counted second:
+    19:59:59 (boundary “before”).”"""
     there = deadline.astimezone(setup.zone or UTC)
     line = f"Deadline {shown(deadline, setup.zone)}"
     if there.utcoffset():
         line += f" ({_offset(there)}) = {deadline.astimezone(UTC):%a %d %b %H:%M} UTC"
+    line += f", {from_now(deadline, now)}"
     boundary, last = setup.rule.boundary.value, last_counted(deadline, setup)
     if last is None:
         return (
@@ -213,7 +215,7 @@ def phase_remarks(change: PhaseChange) -> Iterator[str]:
             "the game."
         )
     if change.overdue is not None:
-        ago = lasting(change.overdue)
+        ago = format_span(change.overdue)
         yield f"The old deadline was {ago} ago: what was posted since counts from now on."
     if change.clocks is not None:
         yield clocks_line(change.clocks, change.setup.zone)
@@ -221,7 +223,7 @@ def phase_remarks(change: PhaseChange) -> Iterator[str]:
 
 def clocks_line(clocks: ClockChange, zone: ZoneInfo | None) -> str:
     """Where the clocks change on the way: what the other reading of the span would be."""
-    meant = "so much time passes" if clocks.by.endswith(DAYS) else "the same time of day"
+    meant = "so much time passes" if clocks.other.endswith("h") else "the same time of day"
     return (
         f"The clocks change on the way: {clocks.by} ends {shown(clocks.ends, zone)}. If you mean that "
         f"{meant}, it is --by {clocks.other}."
@@ -231,8 +233,11 @@ def clocks_line(clocks: ClockChange, zone: ZoneInfo | None) -> str:
 def phase_lines(change: PhaseChange) -> Iterator[str]:
     """What was done to a phase, and its deadline in full."""
     match change.record.entry:
-        case Opened():
+        case Opened(begins=begins):
             said = f"{change.title} is open"
+            if begins is not None:
+                zone = change.setup.zone or ZoneInfo("UTC")
+                said += f" from {full_time(begins, zone)} on ({from_now(begins, change.record.at)})"
         case Extended():
             said = f"{change.title} has another deadline"
         case _:
@@ -240,7 +245,7 @@ def phase_lines(change: PhaseChange) -> Iterator[str]:
     number = change.record.number
     yield f'{said}, entry {number}. Take it back with: knightfall undo {number} --why "…"'
     if change.deadline is not None:
-        yield deadline_line(change.deadline, change.setup)
+        yield deadline_line(change.deadline, change.setup, change.record.at)
 
 
 def lock_line(lock: PhaseLock) -> str:
@@ -271,8 +276,8 @@ def event_line(event: WatchEvent, request: WatchRequest) -> str:
             of = f"day {day} of " if day is not None else ""
             said = [f"Watching {of}{title or 'the game'}."]
             if closes is not None and left is not None:
-                ends = local_time(closes, zone)
-                ahead = f"It ends {ends}, in {timedelta(seconds=round(left))}."
+                ends = full_time(closes, zone)
+                ahead = f"It ends {ends}, in {format_span(timedelta(seconds=left))}."
                 said.append(ahead if left > 0 else f"It ended {ends}.")
             if counted:
                 said.append(f"Its final count was made: public/votecount-{day}.F.txt.")
@@ -333,6 +338,10 @@ def _headed(title: str, text: str) -> str:
     return f"{f'── {title} ':─<{WIDTH}}\n{text.strip()}"
 
 
+def _reader(whose: str) -> str:
+    return "Public" if whose == PUBLIC else f"To {whose}"
+
+
 def _sheet(night: ResolvedNight) -> str:
     """The trace as a table, then deaths, results, uses, and what deserves a second look."""
     sheet = night.sheet
@@ -388,6 +397,40 @@ def format_changes(found: NightChanges) -> str:
     """A line for each change, the gravest first; “Nothing changes.” otherwise."""
     texts = [f"{change.text} ({change.why})" if change.why else change.text for change in found.changes]
     return "\n".join(fill(f"{text}.", WIDTH, subsequent_indent="  ") for text in texts) or NOTHING
+
+
+def format_closing(found: ClosingPreview) -> str:
+    """Every text of a closing under its reader, and what would not be taken."""
+    head = f"{found.title}, as it stands: for the moderator only. Nothing was written."
+    parts = [
+        _headed("Public" if text.whose == PUBLIC else f"To {text.whose}", text.text)
+        for text in found.receipt.texts
+    ]
+    return "\n\n".join([head, *parts, *_refusals(found.receipt.refused)])
+
+
+def format_player_closing(found: PlayerClosing) -> str:
+    """What stands of a player, what they are told, and where they are named."""
+    lines = [f"{found.title}, {found.name}: for the moderator only"]
+    if found.standing:
+        lines.append(f"{found.name} sent: {'; '.join(found.standing)}.")
+    elif found.awaited:
+        lines.append(f"{found.name} sent nothing{f' ({found.silence})' if found.silence else ''}.")
+    else:
+        lines.append(f"Nothing is awaited of {found.name}.")
+    lines += [f"{found.name} is told:\n{indent(text, '  ')}" for text in found.told]
+    lines += [f"Told of {found.name}: {line}" for line in found.named]
+    return "\n".join(lines)
+
+
+def format_text_changes(changes: tuple[TextChange, ...]) -> str:
+    """The lines that go (-) and come (+), a paragraph a text; “Nothing changes.” otherwise."""
+    parts = list[str]()
+    for change in changes:
+        lines = ndiff(change.before.splitlines(), change.after.splitlines())
+        told = "\n".join(line for line in lines if line[0] in "+-")
+        parts.append(_headed(_reader(change.whose), told))
+    return "\n\n".join(parts) or NOTHING
 
 
 LONG = 44

@@ -554,13 +554,14 @@ def log(
     Oldest first; what was taken back is marked.
     """
     from knightfall.cli.format_play import log_text
-    from knightfall.cli.terminal import real_session
+    from knightfall.cli.terminal import at_in_full, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services import journal as decisions
     from knightfall.services.game_state import as_of
 
     folder = game_needed(game)
-    session = as_of(at, real_session(folder, allow_private=False))
+    now = real_session(folder, allow_private=False)
+    session = as_of(at_in_full(at, now), now)
     found = decisions.log(session)
     echo(as_object(found.to_dict()) if as_json else log_text(found))
 

@@ -22,6 +22,7 @@ from knightfall.engine.json_text import as_object
 
 if TYPE_CHECKING:
     from knightfall.mafia.game import NightFile
+    from knightfall.services.closing_preview import TrialClosing
     from knightfall.services.inbox import Intake
     from knightfall.services.session import Say
     from knightfall.services.turns import Receipt
@@ -74,7 +75,8 @@ def submit(
     ] = None,
     allow_private_host: PrivateHost = False,
     at: Annotated[
-        str | None, typer.Option(metavar="TIME", help="When it was sent, where that was before now.")
+        str | None,
+        typer.Option(metavar="TIME", help="When it was sent, if before now: 20:00, yesterday 8pm, 3h ago."),
     ] = None,
     game: GameHere = None,
     allow_leak: AllowLeak = "",
@@ -145,14 +147,14 @@ def missing(
     It tells until when, and what happens if the message never comes.
     """
     from knightfall.cli.format_play import missing_text
-    from knightfall.cli.terminal import real_session
+    from knightfall.cli.terminal import at_in_full, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services import awaited
     from knightfall.services.game_state import as_of
 
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
-    found = awaited.missing(as_of(at, session))
+    found = awaited.missing(as_of(at_in_full(at, session), session))
     echo(as_object(found.to_dict()) if as_json else missing_text(found))
     for path in awaited.reminders(session) if draft else ():
         _aside(f"Draft: {path}")
@@ -180,7 +182,13 @@ def _one(
         for line in (*preview_lines(turns.preview(who, said, session)), "Nothing was written."):
             _aside(line)
         return
-    moment = turns.instant_of(at, session) if at else None
+    moment = None
+    if at:
+        from knightfall.services.game_state import zone_of
+        from knightfall.writeups.facts import as_of_line
+
+        moment = turns.instant_of(at, session)
+        _aside(as_of_line(moment, session.clock.now(), zone_of(session)))
     receipt = turns.submit(who, said, dialect, session, allow_leak, moment)
     show(receipt, echo, _aside)
     if refused_orders(said, receipt.refused):
@@ -253,13 +261,14 @@ def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False)
     Secret: for the moderator's eyes. Example: knightfall submissions
     """
     from knightfall.cli.format_play import submissions_text
-    from knightfall.cli.terminal import real_session
+    from knightfall.cli.terminal import at_in_full, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services import turns
     from knightfall.services.game_state import as_of
 
     folder = game_needed(game)
-    session = as_of(at, real_session(folder, allow_private=False))
+    now = real_session(folder, allow_private=False)
+    session = as_of(at_in_full(at, now), now)
     found = turns.submissions(session)
     echo(as_object(found.to_dict()) if as_json else submissions_text(found))
 
@@ -316,19 +325,20 @@ Game: TypeAlias = Annotated[
 ]
 
 
-def night_meant(file: Path | None, number: int | None, game: Path | None) -> NightFile:
-    """The night of the file; without one that of the game. Raises InputError where both are named, or
-    neither is there."""
+def night_meant(file: Path | None, number: int | None, game: Path | None) -> NightFile | TrialClosing:
+    """The night of the file; without one that of the game, and of a game that is no mafia what is open in it.
+    Raises InputError where both are named, or neither is there."""
     from knightfall.cli.terminal import real_session
     from knightfall.errors import InputError
-    from knightfall.services.resolve_night import night_here, read_night
+    from knightfall.services.closing_preview import trial_of
+    from knightfall.services.resolve_night import has_nights, night_here, read_night
 
     if file is not None and (number is not None or game is not None):
         raise InputError("Either a night file, or a night of a game: not both.")
     if file is not None:
         return read_night(file)
-    folder = game_needed(game)
-    return night_here(number, real_session(folder, allow_private=False))
+    session = real_session(game_needed(game), allow_private=False)
+    return night_here(number, session) if has_nights(session) else trial_of(session, number)
 
 
 def resolve(
@@ -355,17 +365,25 @@ def resolve(
 ) -> None:
     """Decide a night: causes for you, the dawn post, the PMs.
 
-    In a game's folder it is the night that is open, as it stands, or --night N; nothing is written.
+    In a game's folder it is the night that is open, as it stands, or --night N; nothing is written. In a game
+    without nights it is what is open: a round, a turn.
     Example: knightfall resolve --preview
 
     Flavour that names a living player's role, ability or target is refused (exit 5).
     """
-    from knightfall.cli.format_play import format_night, format_preview
-    from knightfall.errors import DecisionNeeded
-    from knightfall.services import resolve_night
+    from knightfall.cli.format_play import format_closing, format_night, format_preview
+    from knightfall.errors import DecisionNeeded, InputError
+    from knightfall.services import closing_preview, resolve_night
+    from knightfall.services.closing_preview import TrialClosing
     from knightfall.services.session import read_text
 
     known = night_meant(night, number, game)
+    if isinstance(known, TrialClosing):
+        if flavour:
+            raise InputError("Flavour stands before the dawn of a mafia night; here it goes with the post.")
+        led = closing_preview.preview(known, dialect)
+        echo(as_object(led.to_dict()) if as_json else format_closing(led))
+        return
     question = resolve_night.ruling_asked(known)
     if question and as_json:
         raise DecisionNeeded(f"The night waits for your ruling.\n{question}")
@@ -397,10 +415,16 @@ def why(
     it stands, or of --night N.
     Example: knightfall why Ada --night 1
     """
-    from knightfall.cli.format_play import format_explanation
+    from knightfall.cli.format_play import format_explanation, format_player_closing
     from knightfall.mafia import explain_night
+    from knightfall.services import closing_preview
+    from knightfall.services.closing_preview import TrialClosing
 
-    echo(format_explanation(explain_night.why(name, night_meant(night, number, game))))
+    known = night_meant(night, number, game)
+    if isinstance(known, TrialClosing):
+        echo(format_player_closing(closing_preview.why(name, known)))
+    else:
+        echo(format_explanation(explain_night.why(name, known)))
 
 
 def whatif(
@@ -420,11 +444,17 @@ def whatif(
     open, or --night N; nothing is written.
     Example: knightfall whatif "remove Ada:heal" "set ke_r28 = visit"
     """
-    from knightfall.cli.format_play import format_changes
+    from knightfall.cli.format_play import format_changes, format_text_changes
     from knightfall.errors import InputError
-    from knightfall.mafia import explain_night as compare_nights
+    from knightfall.mafia import explain_night
+    from knightfall.services import closing_preview
+    from knightfall.services.closing_preview import TrialClosing
 
     file, edits = (Path(words[0]), words[1:]) if words[0].endswith(".toml") else (None, words)
     if not edits:
         raise InputError("What is to be different? Say for instance “remove Ada:heal”.")
-    echo(format_changes(compare_nights.whatif(night_meant(file, number, game), edits)))
+    known = night_meant(file, number, game)
+    if isinstance(known, TrialClosing):
+        echo(format_text_changes(closing_preview.compare(known, edits)))
+    else:
+        echo(format_changes(explain_night.whatif(known, edits)))

@@ -178,7 +178,7 @@ def vla(
     allow_leak: AllowLeak = "",
     game: GameHere = None,
 ) -> None:
-    """Note an announced absence. Example: knightfall vla Elm 2026-11-28..2026-12-01"""
+    """Note an announced absence. Example: knightfall vla Elm 2026-11-28..2026-12-01, or Elm "Fri to Mon\""""
     from knightfall.cli.format_game import absence_line
     from knightfall.services.players import note_absence
     from knightfall.services.turns import PostOptions

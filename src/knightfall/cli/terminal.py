@@ -55,6 +55,25 @@ PrivateHost: TypeAlias = Annotated[
 ]
 
 
+def at_in_full(at: str | None, session: Session) -> str | None:
+    """`--at` as the services take it: a time is told in full and becomes an instant, a number stays."""
+    if at is None or at.removeprefix("#").isdigit():
+        return at
+    from knightfall.services.session import parse_at
+    from knightfall.writeups.facts import as_of_line
+
+    now, zone = session.clock.now(), None
+    if session.game is not None:
+        from knightfall.services.game_state import zone_of  # a thread alone need not wait for the games
+
+        zone = zone_of(session)
+    moment = parse_at(at, zone, now).at_time
+    if moment is None:
+        return at
+    echo(as_of_line(moment, now, zone), err=True)
+    return moment.isoformat()
+
+
 FILE = "game.toml"
 
 

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from knightfall.config.instants import aware
-from knightfall.config.setup import VOTES, AbsenceTable, Setup, Span, ThreadSetup, absences_of
+from knightfall.config.setup import VOTES, AbsenceTable, FiledSpan, Setup, ThreadSetup, absences_of
 from knightfall.engine.game import DayRule
 from knightfall.engine.prods import ProdRule
 from knightfall.errors import InputError, SetupError
@@ -108,8 +108,8 @@ class _Rules(_Table):
     edited: Edited = Edited.FLAG
     locked_at: tuple[int, ...] = ()
     show_weights: Literal["open", "hidden"] = "hidden"
-    prod_after: Span | None = None
-    prod_grace: Span | None = None
+    prod_after: FiledSpan | None = None
+    prod_grace: FiledSpan | None = None
     max_prods: int | None = Field(None, ge=1)
     weekends: Literal["count", "skip"] = "count"
 

@@ -11,6 +11,7 @@ from itertools import combinations
 
 from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
+from knightfall.markup.tags import tag_pattern
 from knightfall.names import strokes
 
 _COLUMN_HEADS = frozenset({"name", "names", "player", "players", "user", "username", "account"})
@@ -25,19 +26,22 @@ _HTML_LINE = re.compile(r"<br>|</?(?:p|li|ol|ul)>")
 
 # The post of the player list in any dialect, and what `signup read` prints: “Players (2)”, then an entry a
 # line, “1. Ada (#4)”, with the number of the post as a link, as text, or behind a backslash of Markdown.
-_HEADING = re.compile(r"\s*(?:\[b\]|\*\*|<strong>)?Players \\?\((\d+)\\?\)(?:\[/b\]|\*\*|</strong>)?\s*")
-_LINK = r"(?:\[(?:url|post)[^\]\n]*\]|<a [^>\n]*>|\[(?=\\?#))?"
+_HEADING = re.compile(
+    rf"\s*(?:{tag_pattern('b')}|\*\*|<strong>)?Players \\?\((\d+)\\?\)"
+    rf"(?:{tag_pattern('b', closing=True)}|\*\*|</strong>)?\s*"
+)
+_LINK = rf"(?:{tag_pattern('url', 'post')}|<a [^>\n]*>|\[(?=\\?#))?"
 _ENTRY = re.compile(
-    rf"\s*(?:\[\*\]|\[li\]|\d+\.\s)?\s*(?P<name>\S.*)\s+"
-    rf"(?:(?P<mark>\\?)\({_LINK}\\?#\d+.*\)(?:\[/li\])?|#\d+(?: \(.*\))?)\s*"
+    rf"\s*(?:{tag_pattern('*', 'li')}|\d+\.\s)?\s*(?P<name>\S.*)\s+"
+    rf"(?:(?P<mark>\\?)\({_LINK}\\?#\d+.*\)(?:{tag_pattern('li', closing=True)})?|#\d+(?: \(.*\))?)\s*"
 )
 # “1. Ada”, “2) Ada”, “- Ada”, “• Ada”, “[*]Ada”, also “- 1. Ada”; a number without a sign; “@Ada”.
-_BULLET = re.compile(r"(?:(?:[-–—*•·‣◦▪]|\(?\d{1,3}[.):])(?:\s+|$)|\[\*\]\s*)+")
+_BULLET = re.compile(rf"(?:(?:[-–—*•·‣◦▪]|\(?\d{{1,3}}[.):])(?:\s+|$)|{tag_pattern('*')}\s*)+")
 _BARE_NUMBER = re.compile(r"(\d{1,3})\s+(?=\S)")
 _MENTION = re.compile(r"^@(?=\w)")
 _BLANK = " \t\r\n\v\f\u00a0\u200b\u200e\u2060\ufeff"
 """Blanks at the edge of a line, seen or not."""
-_LIST_TAG = re.compile(r"\s*(?:\[(?:list|ol)[^\]]*\])?\s*")
+_LIST_TAG = re.compile(rf"\s*(?:{tag_pattern('list', 'ol')})?\s*")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _UNSEEN = str.maketrans("", "", "\u200b\u200e\u2060\ufeff")
 """Characters that keep a site from reading a name as a mark."""

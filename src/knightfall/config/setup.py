@@ -11,6 +11,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from knightfall.engine.prods import Absence, Prod, ProdRule
+from knightfall.engine.spans import EXPECTED, parse_span
 from knightfall.errors import SetupError
 from knightfall.votes.config import CountConfig
 
@@ -60,16 +61,14 @@ class ThreadSetup:
         return self.role in ("private", "dead")
 
 
-_SPAN = re.compile(r"([1-9][0-9]{0,3})([dhm])")
-_UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
+_SPAN = re.compile(r"[1-9][0-9]{0,3}[dhm]")
 
 
-def parse_span(value: object) -> timedelta:
-    """“48h”, “2d” or “90m”. Raises ValueError, saying what was expected."""
-    found = _SPAN.fullmatch(value) if isinstance(value, str) else None
-    if found is None:
-        raise ValueError("days, hours or minutes such as “2d”, “48h” or “90m”")
-    return int(found[1]) * _UNITS[found[2]]
+def _span(value: object) -> timedelta:
+    """“48h”, “2d” or “90m”: a file keeps to the short form. Raises ValueError, saying what was expected."""
+    if not isinstance(value, str) or _SPAN.fullmatch(value) is None:
+        raise ValueError(EXPECTED)
+    return parse_span(value).total
 
 
 def _day(value: object) -> object:
@@ -79,7 +78,7 @@ def _day(value: object) -> object:
     return value
 
 
-Span = Annotated[timedelta, BeforeValidator(parse_span)]
+FiledSpan = Annotated[timedelta, BeforeValidator(_span)]
 _Date = Annotated[date, BeforeValidator(_day)]
 
 

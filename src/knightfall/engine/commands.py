@@ -12,15 +12,15 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from knightfall.engine.game import SlotId
+from knightfall.markup.tags import without_elements, without_tags
 from knightfall.names import Ambiguous, Unknown
 
-_SKIPPED = "quote|s|strike"  # somebody else's words, and words taken back
-# A skipped element that holds no other one, whole. Taken out until there is none, nested ones go as well.
-_INNERMOST = re.compile(rf"\[({_SKIPPED})(?:=[^\]]*)?\](?:(?!\[(?:{_SKIPPED})[\]=]).)*?\[/\1\]", re.I | re.S)
-# A tag that only dresses its words: “[b]”, “[/color]”, “[size=200]”, “[*]”. Not “[vote]”.
-_TAG = re.compile(
-    r"\[/?(?:b|i|u|color|size|font|center|left|right|list|\*|li|area|spoiler)(?:=[^\]]*)?\]", re.I
+_SKIPPED = frozenset({"quote", "s", "strike"})
+"""Somebody else's words, and words taken back."""
+_DRESSING = frozenset(
+    {"b", "i", "u", "color", "size", "font", "center", "left", "right", "list", "*", "li", "area", "spoiler"}
 )
+"""Tags that only dress their words; not “[vote]”."""
 # What may stand before a command: “Action: ”, “##”, “/”, “!”, a bullet.
 _LEAD = re.compile(r"^(?:action\s*[:\-]|##|[/!\-•*·]+)\s*", re.I)
 
@@ -39,9 +39,8 @@ NameMatch: TypeAlias = SlotId | Ambiguous | Unknown
 
 def lines_of(text: str) -> tuple[str, ...]:
     """The author's own lines without markup; quotes, struck text and blank lines are gone."""
-    while (shorter := _INNERMOST.sub("", text)) != text:
-        text = shorter
-    bare = (_TAG.sub("", line).replace("**", "").strip() for line in text.splitlines())
+    own = without_tags(without_elements(text, _SKIPPED), _DRESSING)
+    bare = (line.replace("**", "").strip() for line in own.splitlines())
     return tuple(line for line in bare if line and not line.startswith(">"))
 
 

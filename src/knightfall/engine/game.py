@@ -377,9 +377,19 @@ class Game(ABC, Generic[S]):
         """“This setup”: what everybody may know of the rules in force, before anything is dealt."""
         return None
 
-    def board(self, state: S, slot: SlotId | None) -> str:  # noqa: ARG002 - few games have a board
-        """The board in letters of one width, as that slot sees it; "" where there is none to show."""
+    def board(
+        self,
+        state: S,  # noqa: ARG002 - few games have a board
+        slot: SlotId | None,  # noqa: ARG002
+        names: Mapping[SlotId, str],  # noqa: ARG002
+    ) -> str:
+        """The board in letters of one width, as that slot sees it, with each slot called as in `names`; ""
+        where there is none to show."""
         return ""
+
+    def retold(self, event: Announced) -> Announced:
+        """An announcement as the post that ends the game repeats it, when nobody is asked for anything."""
+        return event
 
     def drawn_by_hand(self, state: S, label: str, value: object) -> Event | None:  # noqa: ARG002
         """What everybody is told of a draw that the moderator made by hand in the step that led to `state`;

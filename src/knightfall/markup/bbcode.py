@@ -37,6 +37,7 @@ from knightfall.markup.nodes import (
     Underline,
     VoteTag,
 )
+from knightfall.markup.tags import TAG
 
 _SPECIAL = "[]\n\"';=@"
 _GUARD = {ord(char): 0xFDD0 + n for n, char in enumerate(_SPECIAL)}
@@ -143,16 +144,19 @@ def _table(_: str, pieces: Pieces) -> Node | None:
     return Table(tuple(tuple(as_nodes(cell.children) for cell in row) for row in known), head)
 
 
-# `="Ada" post_id=12` (phpBB) and `='Ada' pid='12'` (MyBB): the post is optional, its quotes are a pair.
+# `="Ada" post_id=12` (phpBB), `='Ada' pid='12'` (MyBB), ` author=Ada link=topic=7.msg12#msg12 date=5` (SMF):
+# the post is optional, its quotes are a pair.
 _AUTHOR_AND_POST = re.compile(
-    r"=(?P<author>.*?)(?: (?:post_id|pid)=(?P<q>['\"]?)(?P<post>[0-9]{1,20})(?P=q))?"
+    r"(?:=| author=)(?P<author>.*?)"
+    r"(?: (?:post_id|pid)=(?P<q>['\"]?)(?P<post>[0-9]{1,20})(?P=q)| link=\S*?msg(?P<msg>[0-9]{1,20})\S*)?"
+    r"(?: (?:date|time)=.*)?"
 )
 
 
 def _quote(value: str, pieces: Pieces) -> Node:
     found = _AUTHOR_AND_POST.fullmatch(value)
     author = _plain(found["author"]) if found else ""
-    return Quote(as_nodes(pieces), author or None, found["post"] if found else None)
+    return Quote(as_nodes(pieces), author or None, (found["post"] or found["msg"]) if found else None)
 
 
 def _image(_: str, pieces: Pieces) -> Node | None:
@@ -217,12 +221,12 @@ TAGS: dict[str, Known] = {
     "img": Known(re.compile(""), _image),
     "post": Known(re.compile(r"=(?:[0-9]{1,9}|#[0-9]{1,20})(?:;id=[^;]*)?(?:;url=.*)?"), _post),
     "countdown": Known(re.compile(r"=[^;]+;.+"), _countdown),
-    "quote": Known(re.compile(r"(?:=.*)?"), _quote, own_lines=True),
+    "quote": Known(re.compile(r"(?:=.*| author=.*)?"), _quote, own_lines=True),
     "list": Known(re.compile(r"(?:=1| type=decimal)?"), _listing, own_lines=True),
     "table": Known(re.compile(""), _table, own_lines=True),
 }
 INSIDE = {"*": "list", "tr": "table", "td": "tr", "th": "tr"}
-ALIASES = {"li": "*", "colour": "color"}
+ALIASES = {"li": "*", "colour": "color", "strike": "s"}
 
 
 def may_open(name: str, value: str, inside: str) -> bool:
@@ -247,8 +251,6 @@ def built(name: str, value: str, pieces: Pieces, opening: str, closing: str) -> 
 
 DEPTH = 40
 
-# An opening or closing tag: a name or the mark of a list item, and whatever stands behind "=" or a blank.
-_TAG = re.compile(r"\[(/?)([a-z]{1,10}|\*)((?:[= ][^\[\]\n]*)?)\]", re.IGNORECASE | re.ASCII)
 # The end of code, and one inside it that was kept from ending it.
 _CODE_END = re.compile(r"\[/code\]", re.IGNORECASE | re.ASCII)
 _NEUTRAL_CODE = re.compile("\\[\u200b(?=\u200b*/code\\])", re.IGNORECASE)
@@ -288,7 +290,7 @@ class _Reader:
 
     def read(self) -> None:
         at = 0
-        while tag := _TAG.search(self.source, at):
+        while tag := TAG.search(self.source, at):
             self._text(self.source[at : tag.start()])
 
             at = tag.end()

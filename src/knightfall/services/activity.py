@@ -139,7 +139,7 @@ def activity(request: CountRequest, session: Session, prods: tuple[Prod, ...] = 
         dialect(request.dialect)
     filed, source, thread = thread_asked(request, session)
     setup = filed or Setup("no game file")
-    ask = parse_at(request.at, setup.zone)
+    ask = parse_at(request.at, setup.zone, session.clock.now())
     found = measured(thread, setup, ask, session.clock.now(), prods)
     last = thread.posts[-1].number
     if isinstance(source, Link) or ask.at_post is not None or found.at.number < last:

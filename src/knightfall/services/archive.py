@@ -164,6 +164,9 @@ def _facts(context: PostContext, thread: Thread | None, told: bool) -> Iterator[
         yield "Players", str(len(people))
     if thread and thread.posts:
         yield "Posts", f"{len(thread.posts)}, #{thread.posts[0].number} to #{thread.posts[-1].number}"
+        times = [post.time.astimezone(context.zone) for post in thread.posts if post.time is not None]
+        if times:
+            yield "Posted", f"{min(times):%d %b %Y} to {max(times):%d %b %Y}"
     if context.setup.url:
         yield "Thread", context.setup.url
     if context.is_over and told:

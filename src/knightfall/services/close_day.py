@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from shlex import quote
+from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import closed_day, closed_days, eliminated, outcome_of, tie_of, window_of
 from knightfall.config.setup import Setup
@@ -46,7 +47,7 @@ from knightfall.services.turns import Receipt, receipt_of
 from knightfall.votes.config import DaySetup
 from knightfall.votes.tally import UNDECIDED, Doubt
 from knightfall.votes.votecount import Votecount
-from knightfall.writeups.facts import local_time
+from knightfall.writeups.facts import full_time
 from knightfall.writeups.render import render
 from knightfall.writeups.vote_words import vote_excerpt
 
@@ -182,8 +183,7 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     if count.outcome is None and not request.early.strip() and count.agreed is None:
         until = "the game file tells no deadline for it ([[day]] ends = …)"
         if (deadline := count.day.deadline) is not None:
-            shown = local_time(deadline, count.zone) if count.zone else f"{deadline:%Y-%m-%d %H:%M UTC}"
-            until = f"the deadline is {shown}"
+            until = f"the deadline is {full_time(deadline, count.zone or ZoneInfo('UTC'))}"
         unended = "no hammer" if count.least is None else "the most votes at the deadline decide"
         raise DecisionNeeded(
             f"Day {day} is still running: {unended}, and {until}. To end it before its "

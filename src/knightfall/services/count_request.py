@@ -147,6 +147,7 @@ def source_asked(request: CountRequest, setup: Setup | None) -> Source:
     return Kept(source.url) if request.stored and isinstance(source, Link) else source
 
 
-def ask_of(request: CountRequest, setup: Setup | None) -> Ask:
+def ask_of(request: CountRequest, setup: Setup | None, session: Session) -> Ask:
     """Of which day, and as of when. Raises TimeError as `parse_at` does."""
-    return replace(parse_at(request.at, setup.zone if setup else None), day=request.day)
+    ask = parse_at(request.at, setup.zone if setup else None, session.clock.now())
+    return replace(ask, day=request.day)

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import dropwhile
 from types import MappingProxyType
 
+from knightfall.config.calendar import phases
 from knightfall.engine.game import Facts, SlotId, announced
 from knightfall.engine.journal import Ruled, Started
 from knightfall.engine.json_text import as_object
@@ -187,7 +188,7 @@ def endgame(context: PostContext) -> PostContent:
     # The ending and all that was announced after it; a mafia game's with every night and the proof.
     proof = proof_of(context)
     told = tuple(dropwhile(lambda event: event.kind not in ENDINGS, context.public))
-    whole = announced(completed(context.table.replay.events, proof))
+    whole = tuple(map(context.game.retold, announced(completed(context.table.replay.events, proof))))
     last = [
         Section(f"{context.game.spec.id}/{event.kind}", context.renamed(event.facts))
         for event in whole[len(whole) - len(told) :]
@@ -324,8 +325,7 @@ def record_of(context: PostContext) -> GameRecord:
     if context.table is None and context.game is not None:
         raise InputError("The game has not begun: there is nothing to keep yet.")
 
-    # By the moderator's clocks.
-    days = [f"{record.at.astimezone(context.zone):%Y-%m-%d}" for record in context.journal]
+    began, ended = _played(context)
     table = context.table
     roles = table.game.roles(table.state) if table else {}
     outcome = table.game.outcome(table.state) if table else None
@@ -344,11 +344,34 @@ def record_of(context: PostContext) -> GameRecord:
         table.game.setup_code(table.state) if table else "",
         context.setup.moderators,
         context.setup.url or "",
-        days[0] if days else "",
-        days[-1] if days and context.is_over else "",
+        began,
+        ended,
         _winner(context),
         tuple(players),
     )
+
+
+def _played(context: PostContext) -> tuple[str, str]:
+    """The first and the last day of a game, by the moderator's clocks; "" where nobody knows, or it goes on.
+
+    They are those of its journal. A game that was written down when it was over, as deadlines and the last
+    posts of its days tell, has the days of these; so has one that is counted and not played here.
+    """
+    known, posts = phases(context.setup.days, context.journal), context.posts
+    times = {number: post.time for number, post in posts.items() if post.time is not None}
+    starts = [moment for one in known for moment in (one.begins, times.get(one.start or 0)) if moment]
+    ends = [moment for one in known if (moment := times.get(one.end or 0) or one.deadline)]
+    written = [record.at for record in context.journal]
+    afterwards = bool(ends) and max(ends) < min(written, default=context.session.clock.now())
+    if afterwards:
+        first, last = min((*starts, *ends)), max(ends)
+    elif written:
+        first, last = written[0], written[-1]
+    else:
+        return "", ""
+    over = context.is_over or (context.table is None and afterwards)
+    began, ended = (f"{moment.astimezone(context.zone):%Y-%m-%d}" for moment in (first, last))
+    return began, ended if over else ""
 
 
 def _winner(context: PostContext) -> str:

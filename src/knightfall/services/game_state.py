@@ -10,6 +10,7 @@ from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, cast
+from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
@@ -417,13 +418,18 @@ def evidence_then(session: Session, at: datetime, upto: int | None = None) -> Se
     return replace(session, store=lambda thread: cast(Store, _Known(session.store(thread), at, upto)))
 
 
+def zone_of(session: Session) -> ZoneInfo | None:
+    """The zone of the session's game; None where its file names none, or there is no file."""
+    return read_setup(session.place).zone if session.game is not None and session.file.exists() else None
+
+
 def as_of(at: str | None, session: Session) -> Session:
     """The session as of `--at`: the number of an entry, or a time; None is now. Raises TimeError for what is
     neither, InputError for an entry that there is not."""
     if at is None:
         return session
     journal = journal_of(session)
-    asked = parse_at(at, read_setup(session.place).zone if session.file.exists() else None)
+    asked = parse_at(at, zone_of(session), session.clock.now())
     if asked.at_time is not None:
         return session_then(session, tuple(_until(journal, asked.at_time)), asked.at_time)
     number = asked.at_post or 0

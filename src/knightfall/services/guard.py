@@ -23,6 +23,7 @@ from knightfall.games import role_aliases
 from knightfall.mafia.events import NightSheet
 from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
+from knightfall.markup.tags import TAG, without_marks
 from knightfall.services.game_state import RunningGame, table_with
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
@@ -42,8 +43,6 @@ SHORTEST_ALIAS = 3
 """Shorter words for a role (rb, jk) are initials as often."""
 
 _WORD = re.compile(r"\w+")
-_MARKUP = re.compile(r"\[[^\[\]\n]{0,300}\]|<[^<>\n]{0,300}>|[*_~`\\]+")
-"""Marks of any dialect, which may stand within a word that tells."""
 
 
 def released(text: str, session: Session, allow: str = "") -> str:
@@ -84,21 +83,22 @@ def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
     for number, line in enumerate(text.splitlines(), start=1):
         for said, _ in rooms_named(line, hidden.rooms):
             yield f"line {number}: “{said}” leads to a private thread."
-    bare = _MARKUP.sub("", text)
+    bare = without_marks(text)  # a mark may stand within a word that tells
     titles = [Secret(room.title, "the name of a private thread") for room in hidden.rooms if room.title]
-    told = {_said(line) for line in hidden.setup.splitlines()}
+    rules = {_said(line) for line in hidden.setup.splitlines()}
     for read in dict.fromkeys((text, bare)):
         cards = card_secrets(hidden.cards, hidden.shown, read if hidden.whole else "")
         # A line of the rules names roles as it does in every game of this setup.
-        own = "\n".join("" if _said(line) in told else line for line in read.splitlines())
+        own = "\n".join("" if _said(line) in rules else line for line in read.splitlines())
         yield from (f"{leak}." for leak in leaks(own, (*cards, *hidden.secrets, *titles)))
-    pms, public = ((_MARKUP.sub("", one) for one in texts) for texts in (hidden.pms, hidden.public))
-    yield from (f"{leak}." for leak in leaks(bare, (), pms, public, hidden.names))
+    told = (hidden.pms, hidden.public, hidden.names)
+    pms, public, names = (map(without_marks, texts) for texts in told)
+    yield from (f"{leak}." for leak in leaks(bare, (), pms, public, names))
 
 
 def _said(line: str) -> str:
     """The words of a line, whatever the dialect."""
-    return " ".join(_WORD.findall(_MARKUP.sub("", line).casefold()))
+    return " ".join(_WORD.findall(without_marks(line).casefold()))
 
 
 def allowed(found: Sequence[str], session: Session, why: str) -> None:
@@ -285,7 +285,8 @@ def _keys(home: Path) -> Iterator[Secret]:
 # Private threads, and links that lead into them.
 
 _ADDRESS = re.compile(r"(?:https?://|\bwww\.)[^\s\[\]<>\"'`()|]+", re.IGNORECASE)
-_TOPIC_TAG = re.compile(r"\[(?:thread|topic)=\"?(\w+)\"?[\];]", re.IGNORECASE)
+_TOPIC_TAGS = ("thread", "topic")
+"""Tags of boards that link to a thread by its number."""
 _TOKEN = re.compile(
     r"[?&;](?:sid|phpsessid|s|csrf\w*|form_token|creation_time|securitytoken|_xfToken|auth|api_key|token)"
     r"=([\w-]{16,})",
@@ -336,7 +337,8 @@ def rooms_named(line: str, rooms: tuple[Room, ...]) -> Iterator[tuple[str, Room]
             below = bare.startswith(known) and not bare[len(known) : len(known) + 1].isalnum()
             if places & room.places or below:
                 yield said, room
-    for topic in _TOPIC_TAG.findall(line):
+    topics = (tag[3] for tag in TAG.finditer(line) if tag[2].lower() in _TOPIC_TAGS)
+    for topic in (value.removeprefix("=").partition(";")[0].strip("\"' ") for value in topics):
         yield from ((topic, room) for room in rooms if any(topic == place[2] for place in room.places))
     for room in rooms:
         known = _bare(room.url)

@@ -6,19 +6,19 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from shlex import quote
 from zoneinfo import ZoneInfo
 
-from knightfall.config.instants import aware
+from knightfall.config.instants import Times, parse_column
 from knightfall.config.setup import Setup, ThreadSetup
 from knightfall.engine.commands import NameMatch
 from knightfall.engine.game import SlotId
-from knightfall.errors import IncompleteRead, InputError, KnightfallError, TimeError
+from knightfall.errors import IncompleteRead, InputError, KnightfallError
 from knightfall.fetch.clock import Fetch
 from knightfall.forums import html_style_of
 from knightfall.forums.base import Request, Response
@@ -37,14 +37,6 @@ from knightfall.votes.vote_parser import TAG_MARK, Line, lines_of
 _DELIMITERS = ",;\t"
 _NARROW = "cp1252"
 """What older boards and spreadsheets save in where it is not UTF-8."""
-ORDERS = ("dmy", "mdy")
-_DATE = re.compile(
-    r"(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})[,T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([ap])?\.?m?\.?"
-    r"\s*(Z|[A-Z]{2,5})?\s*([+-]\d{1,2}(?::?\d{2})?)?",
-    re.I,
-)
-_YEAR = 31
-_NOON = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,94 +124,6 @@ def _row(line: int, cells: Sequence[str], seen: Counter[str]) -> Row:
     said = "\0".join(cells)
     seen[said] += 1
     return Row(line, tuple(cells), sha256(f"{said}\0{seen[said]}".encode()).hexdigest()[:20])
-
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """The instants of the rows, None where one cannot be read; `notes` tell what was assumed."""
-
-    instants: tuple[datetime | None, ...]
-    notes: tuple[str, ...] = ()
-
-
-def times_of(written: Sequence[str], zone: ZoneInfo | None, order: str | None, now: datetime) -> Times:
-    """Reads the times of all rows. `order` is dmy or mdy (None: as the rows show); times without an offset
-    are in `zone`. Raises InputError where day and month cannot be told apart."""
-    if order not in (None, *ORDERS):
-        raise InputError(f"--dates {order}: expected {' or '.join(ORDERS)}.")
-    orders = ORDERS if order is None else (order,)
-    read = {one: tuple(_instant(text, zone, one) for text in written) for one in orders}
-    best = max(_known(instants, now) for instants in read.values())
-    found = {one: instants for one, instants in read.items() if _known(instants, now) == best}
-    if len(set(found.values())) > 1:
-        raise InputError(
-            f"“{_doubtful(written, read)}”: is the day or the month first? Say --dates dmy or --dates mdy."
-        )
-    return Times(next(iter(found.values())), tuple(_notes(written, next(iter(found.values())), zone)))
-
-
-def _known(instants: Sequence[datetime | None], now: datetime) -> int:
-    """How many can be read, and do not lie ahead."""
-    return sum(one is not None and one <= now + timedelta(days=1) for one in instants)
-
-
-def _instant(text: str, zone: ZoneInfo | None, order: str) -> datetime | None:
-    found = _DATE.fullmatch(text.strip())
-    if found is None:
-        return None
-    try:
-        return _placed(_clock(found, order), found, zone)
-    except ValueError:
-        return None
-
-
-def _clock(found: re.Match[str], order: str) -> datetime:
-    """What the clock and the calendar said. Raises ValueError for what no calendar has."""
-    first, second, third = (int(found[place]) for place in (1, 2, 3))
-    hour = int(found[4])
-    if found[7]:
-        hour = hour % _NOON + (_NOON if found[7].casefold() == "p" else 0)
-    if first > _YEAR:
-        year, month, day = first, second, third
-    else:
-        year, (day, month) = third, (first, second) if order == "dmy" else (second, first)
-    return datetime(year, month, day, hour, int(found[5]), int(found[6] or 0))  # noqa: DTZ001 - its zone comes next
-
-
-def _placed(clock: datetime, found: re.Match[str], zone: ZoneInfo | None) -> datetime:
-    """In UTC: by its own offset, else in the game's zone; an hour that comes twice is its first."""
-    if found[9]:
-        return clock.replace(tzinfo=_offset(found[9])).astimezone(UTC)
-    if found[8] and found[8].upper() in ("Z", "UTC", "GMT"):
-        return clock.replace(tzinfo=UTC)
-    try:
-        return aware(clock, zone or ZoneInfo("UTC"), "")
-    except TimeError:
-        return clock.replace(tzinfo=zone).astimezone(UTC)
-
-
-def _offset(written: str) -> timezone:
-    hours, minutes = written[1:].replace(":", "")[:2], written[1:].replace(":", "")[2:]
-    if ":" in written:
-        hours, _, minutes = written[1:].partition(":")
-    span = timedelta(hours=int(hours), minutes=int(minutes or 0))
-    return timezone(-span if written[0] == "-" else span)
-
-
-def _doubtful(written: Sequence[str], read: Mapping[str, Sequence[datetime | None]]) -> str:
-    """The first time that the two orders read differently."""
-    pairs = zip(written, *read.values(), strict=True)
-    return next((str(text) for text, *both in pairs if len(set(both)) > 1), "")
-
-
-def _notes(
-    written: Sequence[str], instants: Sequence[datetime | None], zone: ZoneInfo | None
-) -> Iterator[str]:
-    odd = [text for text, instant in zip(written, instants, strict=True) if instant is None]
-    if odd:
-        yield f"{len(odd)} times cannot be read, the first is “{odd[0]}”: these messages count as sent now."
-    if zone is None and len(odd) < len(instants):
-        yield "Times without an offset are read as UTC: set timezone in [game] of game.toml."
 
 
 PM_COLUMNS = ("Date", "Title", "From", "To", "Message")
@@ -427,7 +331,7 @@ def from_pms(
             f"{sheet.name}: a saved PM export has the columns {', '.join(PM_COLUMNS)}; here are "
             f"{sheet.told}. For other tables: --from-form FILE."
         )
-    times = times_of(sheet.values(sheet.column("Date")), zone, order, now)
+    times = parse_column(sheet.values(sheet.column("Date")), zone, order, now)
     sender, title, message = (sheet.column(one) for one in ("From", "Title", "Message"))
     mails = list[Mail]()
     for row, at in zip(sheet.rows, times.instants, strict=True):
@@ -472,7 +376,7 @@ def from_form(
     note = f"{sheet.name}: {'no time' if time is None else f'time {heads[time]}'}, {columns}."
     times = Times((None,) * len(sheet.rows))
     if time is not None:
-        times = times_of(sheet.values(time), zone, options.order, now)
+        times = parse_column(sheet.values(time), zone, options.order, now)
     mails = list[Mail]()
     for row, at in zip(sheet.rows, times.instants, strict=True):
         said = words_of_bbcode(" ".join(row.cells[place].strip() for place in text))

@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from icalendar import Calendar, Event
-
 from knightfall.config.calendar import Phase, phases
-from knightfall.config.instants import aware
-from knightfall.config.setup import Setup, parse_span
+from knightfall.config.instants import Side, later, parse_instant
+from knightfall.config.setup import Setup
 from knightfall.engine.game import Window
 from knightfall.engine.journal import Entry, Extended, Locked, Opened, Record, Ruled, Stopped
+from knightfall.engine.spans import format_span, parse_span
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.mafia.state import State
 from knightfall.markup import dialects
@@ -35,31 +35,17 @@ from knightfall.services.turns import (
 )
 from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
-from knightfall.writeups.facts import local_time
+from knightfall.writeups.facts import full_time, local_time
 from knightfall.writeups.render import render
 
+if TYPE_CHECKING:
+    from icalendar import Calendar
+
 KINDS = ("day", "night")
-DAYS = "d"
-"""A span in days ends at the same time of day."""
 FAR = timedelta(days=60)
 """A deadline further ahead than this is asked about."""
 _WEEK = timedelta(days=7)
 _SECOND = timedelta(seconds=1)
-
-
-def parse_instant(text: str, zone: ZoneInfo | None, where: str) -> datetime:
-    """Parse “2026-11-25 20:00” in the game's zone, or a time with an offset; the result is in UTC.
-
-    Raises TimeError for what is no such time, has no zone, or is skipped or repeated by the clocks.
-    """
-    said = text.strip()
-    try:
-        moment = datetime.fromisoformat(said)
-    except ValueError:
-        raise TimeError(f"{where} {said}: expected a date and a time, such as “2026-11-25 20:00”.") from None
-    if ":" not in said and "T" not in said:
-        raise TimeError(f"{where} {said}: a date is a whole day. Say the time, too: “{said} 20:00”.")
-    return aware(moment, zone, where)
 
 
 def checked_future(moment: datetime, now: datetime, zone: ZoneInfo | None, past: bool) -> datetime:
@@ -72,7 +58,7 @@ def checked_future(moment: datetime, now: datetime, zone: ZoneInfo | None, past:
     weeks = (now - moment) // _WEEK + 1
     again = moment.astimezone(zone or UTC) + weeks * _WEEK
     raise TimeError(
-        f"Deadline {shown(moment, zone)} was {lasting(now - moment)} ago: now it is {shown(now, zone)}. "
+        f"Deadline {shown(moment, zone)} was {format_span(now - moment)} ago: now it is {shown(now, zone)}. "
         f'If you meant {again:%a %d %b}: --ends "{again:%Y-%m-%d %H:%M}". To record a past phase add --past.'
     )
 
@@ -94,13 +80,9 @@ def moved(deadline: datetime, by: str, zone: ZoneInfo | None) -> datetime:
     Raises InputError for another span, TimeError where the clocks skip or repeat that time of day.
     """
     try:
-        span = parse_span(by)
+        return later(deadline, parse_span(by), zone, f"--by {by}")
     except ValueError as fault:
         raise InputError(f"--by {by}: expected {fault}.") from None
-    if not by.endswith(DAYS):
-        return deadline + span
-    local = deadline.astimezone(zone or UTC)
-    return aware(local.replace(tzinfo=None, fold=0) + span, zone or ZoneInfo("UTC"), f"--by {by}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,25 +98,17 @@ class ClockChange:
 def clock_change(deadline: datetime, by: str, zone: ZoneInfo | None) -> ClockChange | None:
     """The other reading of a span of whole days where the clocks change on the way, else None."""
     span = parse_span(by)
-    if zone is None or span % timedelta(days=1):
+    if zone is None or span.total % timedelta(days=1):
         return None
-    if (deadline + span).astimezone(zone).utcoffset() == deadline.astimezone(zone).utcoffset():
+    if (deadline + span.total).astimezone(zone).utcoffset() == deadline.astimezone(zone).utcoffset():
         return None
-    other = f"{span.days * 24}h" if by.endswith(DAYS) else f"{span.days}d"
+    other = f"{span.total.days * 24}h" if span.days else f"{span.total.days}d"
     return ClockChange(by, moved(deadline, by, zone), other)
 
 
 def shown(moment: datetime, zone: ZoneInfo | None) -> str:
     """“Wed 25 Nov 2026, 20:00 EST”."""
     return local_time(moment, zone or ZoneInfo("UTC"))
-
-
-def lasting(span: timedelta) -> str:
-    """“3 d 4 h”, “6 h 40 min”, “5 min”."""
-    minutes = int(span.total_seconds()) // 60
-    days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
-    parts = [f"{days} d"] * bool(days) + [f"{hours} h"] * bool(hours) + [f"{rest} min"] * bool(rest)
-    return " ".join(parts[:2]) or "less than a minute"
 
 
 def last_counted(deadline: datetime, setup: Setup) -> datetime | None:
@@ -151,15 +125,12 @@ def deadline_post(
     zone = setup.zone or ZoneInfo("UTC")
     told: dict[str, object] | None = None
     if deadline is not None:
-        words = shown(deadline, zone)
-        if deadline.astimezone(zone).utcoffset():
-            words += f" = {deadline.astimezone(UTC):%a %d %b %H:%M} UTC"
         last = last_counted(deadline, setup)
         told = {
             "instant": deadline.isoformat(),
             "zone": zone.key,
-            "words": words,
-            "left": None if counts_down(dialect) or deadline <= now else lasting(deadline - now),
+            "words": full_time(deadline, zone),
+            "left": None if counts_down(dialect) or deadline <= now else format_span(deadline - now),
             "last": f"{last:%H:%M:%S %Z}" if last else None,
         }
     facts: dict[str, object] = {
@@ -251,9 +222,14 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
             f"{known.title} is open already. Its deadline changes with: knightfall phase extend "
             f'{request.kind} {request.number} --ends "…"'
         )
-    begins = parse_instant(request.begins, setup.zone, "--at") if request.begins else None
+    past = Side.BEHIND if request.past else None
+    begins = (
+        parse_instant(request.begins, now, setup.zone, "--at", past or Side.EITHER)
+        if request.begins
+        else None
+    )
     if request.ends:
-        ends = parse_instant(request.ends, setup.zone, "--ends")
+        ends = parse_instant(request.ends, now, setup.zone, "--ends", past or Side.AHEAD)
         deadline: datetime | None = _checked_near(
             checked_future(ends, now, setup.zone, request.past), now, setup.zone, request.far
         )
@@ -295,7 +271,8 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
         raise InputError('Say until when, or how much longer: --ends "2026-11-27 20:00", or --by 24h.')
     before = known.deadline
     if request.ends:
-        ends = parse_instant(request.ends, setup.zone, "--ends")
+        side = Side.BEHIND if request.past else Side.AHEAD
+        ends = parse_instant(request.ends, now, setup.zone, "--ends", side)
     elif before is None:
         raise InputError(f"{known.title} has no deadline to count from: say it with --ends.")
     else:
@@ -484,6 +461,8 @@ def write_calendar(session: Session, allow: str = "") -> CalendarFile:
 
 def calendar_of(setup: Setup, known: tuple[Phase, ...], now: datetime) -> Calendar:
     """The calendar of all spans and deadlines; the same phase keeps its identity when it moves."""
+    from icalendar import Calendar, Event
+
     title = setup.title or "Game"
     calendar = Calendar()
     calendar.add("prodid", "-//Knightfall//Calendar of a game//EN")

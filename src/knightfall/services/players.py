@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
+from knightfall.config.instants import parse_days
 from knightfall.config.setup import Setup
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Away, Prodded, Published, Record, Removed, Replaced, Revived
@@ -140,12 +141,12 @@ def note_absence(name: str, days: str, options: PostOptions, session: Session) -
     Raises InputError for days that are none, TimeError where the game has no zone to have days in.
     """
     setup = setup_of(session)
-    first, last = parse_days(days)
     if setup.zone is None:
         raise TimeError(
             f"{setup.source}: an absence is told in days, and the game has no zone. Set timezone in [game], "
             "for example “America/New_York”."
         )
+    first, last = parse_days(days, session.clock.now().astimezone(setup.zone).date())
     slot = _slot_id(name, setup, session)
     shown = _holder(slot, setup)
     facts = {"name": shown, "first": f"{first:%d %b %Y}", "last": f"{last:%d %b %Y}"}
@@ -155,23 +156,6 @@ def note_absence(name: str, days: str, options: PostOptions, session: Session) -
     record, receipt = enter(entry, dialect, session, options.allow)
     post = announce(f"{record.number:03}-v_la", text, dialect, session)
     return Absence(shown, first, last, record, receipt, post)
-
-
-def parse_days(text: str) -> tuple[date, date]:
-    """Parse “2026-11-28..2026-12-01”, or one day.
-
-    Raises InputError for anything else, and for an end before the beginning.
-    """
-    begins, _, ends = text.partition("..")
-    try:
-        first, last = date.fromisoformat(begins.strip()), date.fromisoformat((ends or begins).strip())
-    except ValueError:
-        raise InputError(
-            f"{text}: expected a day, or the first and the last one, such as 2026-11-28..2026-12-01."
-        ) from None
-    if last < first:
-        raise InputError(f"{text}: the last day comes before the first one.")
-    return first, last
 
 
 def write_note(text: str, options: PostOptions, session: Session) -> Note:

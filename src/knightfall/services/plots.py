@@ -208,7 +208,7 @@ def board_text(session: Session, viewer: str | None = None) -> str:
     table = table_of(session)
     slot = None if viewer is None else slot_meant(table, viewer)
     _scene(table, slot)  # it knows what may be shown to whom
-    board = table.game.board(table.state, slot)
+    board = table.game.board(table.state, slot, _names(table))
     if board:
         return board
     raise InputError(f"{table.game.spec.name} has no board in letters here: leave --text out for a picture.")
@@ -233,5 +233,10 @@ def _scene(table: RunningGame, slot: SlotId | None) -> Scene:
     if draw is None:
         there = ", ".join(name for name in game_ids() if drawer_of(name))
         raise InputError(f"{table.game.spec.name} has no board to draw; there is one in {there}.")
+    return draw(table.state, slot, _names(table))
+
+
+def _names(table: RunningGame) -> dict[SlotId, str]:
+    """What each slot is called now: “Ada”, “Cy (was Ada)”."""
     held = holders(table.journal)
-    return draw(table.state, slot, {slot: shown(slot, held) for slot in held})
+    return {slot: shown(slot, held) for slot in held}

@@ -79,11 +79,16 @@ def night_of(name: str, table: Mapping[str, Any]) -> NightFile:
 SHEET, RECEIPT, KNOT = "moderator_night", "receipt", "knot"
 
 
+def has_nights(session: Session) -> bool:
+    """Whether the game of the folder is a mafia game, whose nights are explained step by step."""
+    return isinstance(table_of(session).game, MafiaGame)
+
+
 def night_here(number: int | None, session: Session) -> NightFile:
     """The night of that number; None: the open one, else the last. Raises InputError where there is none."""
     table = table_of(session)
     if not isinstance(table.game, MafiaGame):
-        raise InputError(f"{table.game.spec.name} has no nights. What was told: knightfall explain NAME.")
+        raise InputError(f"{table.game.spec.name} has no nights. What closing leads to: knightfall resolve.")
     title = setup_of(session).title or table.game.spec.name
     closed = _closed(table)
     open_ = table.state.number if table.state.phase is Phase.NIGHT else None

@@ -120,7 +120,7 @@ def roster(request: CountRequest, session: Session) -> SlotList:
     """The slots as of the post that is asked for; as of a time, of the last post that counts by then. Raises
     what a count raises."""
     setup, _, thread = thread_asked(request, session)
-    ask = ask_of(request, setup)
+    ask = ask_of(request, setup, session)
     _, basis = standing_on(thread, habits_of(thread), setup, ask)
     at = _as_of(ask, thread, basis)
     last = {post.author.casefold(): post.number for post in thread.posts if post.number <= at}
@@ -143,7 +143,7 @@ def roster(request: CountRequest, session: Session) -> SlotList:
 def suggest(request: CountRequest, session: Session) -> NicknameSuggestions:
     """The nicknames that the thread teaches up to the same post. Raises what a count raises."""
     setup, _, thread = thread_asked(request, session)
-    ask = ask_of(request, setup)
+    ask = ask_of(request, setup, session)
     found = bases(thread, habits_of(thread), setup, ask)
     proposals = suggestions(tuple(_day_read(basis, thread, setup) for basis in found))
     posts = {post.number: post for post in thread.posts}

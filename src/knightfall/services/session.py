@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
-from knightfall.config.instants import aware
-from knightfall.errors import InputError, Overtaken, SetupError, StateDamaged, TimeError
+from knightfall.config.instants import Side, parse_instant
+from knightfall.errors import InputError, Overtaken, SetupError, StateDamaged
 from knightfall.votes.config import Ask
 
 if TYPE_CHECKING:
@@ -338,18 +338,12 @@ def read_text(path: Path) -> str:
         raise SetupError(f"{path}: the file cannot be read ({error}).") from error
 
 
-def parse_at(text: str | None, zone: ZoneInfo | None) -> Ask:
-    """A post number, with or without #, or a time; None is the latest post. Raises TimeError for what is
-    neither, and for a time that has no zone or is no single instant in `zone`."""
+def parse_at(text: str | None, zone: ZoneInfo | None, now: datetime) -> Ask:
+    """A post number, with or without #, or a time before now; None is the latest post. Raises TimeError as
+    `parse_instant` does."""
     if text is None:
         return Ask()
     number = text.removeprefix("#")
     if number.isascii() and number.isdigit():
         return Ask(at_post=int(number))
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise TimeError(
-            f"--at {text}: expected a post number, or a time such as 2026-11-25T20:00:00-05:00."
-        ) from None
-    return Ask(at_time=aware(moment, zone, "--at"))
+    return Ask(at_time=parse_instant(text, now, zone, "--at", Side.BEHIND))

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import ClassVar, TypeVar
 
 from knightfall.config.game_file import read_setup
+from knightfall.config.instants import Side, parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Facts, Refusal, SlotId, Told, Window
 from knightfall.engine.journal import (
@@ -29,7 +30,7 @@ from knightfall.engine.journal import (
     replay,
 )
 from knightfall.engine.rng import Rng, SeededRng
-from knightfall.errors import DecisionNeeded, InputError, TimeError
+from knightfall.errors import DecisionNeeded, InputError
 from knightfall.services.awaited import UNKNOWN, pending, refused_orders, time_left
 from knightfall.services.game_state import (
     MODERATOR,
@@ -46,10 +47,11 @@ from knightfall.services.game_state import (
     since_closing,
     slot_meant,
     table_of,
+    zone_of,
 )
 from knightfall.services.publish import Text, guarded, kept, texts_of
 from knightfall.services.reading import PLAIN, RICH, kept_thread, speech_of
-from knightfall.services.session import Session, entered, journal_of, parse_at
+from knightfall.services.session import Session, entered, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
 from knightfall.writeups.journal import entry_line
@@ -210,15 +212,11 @@ def _sender(table: RunningGame, who: str) -> SlotId | None:
 
 
 def instant_of(text: str, session: Session) -> datetime:
-    """The instant that a moderator typed, in the game's zone where the text names none.
+    """When a message was sent, as a moderator typed it, in the game's zone where the text names none.
 
-    Raises TimeError for what is no time, or no single instant there.
+    Raises TimeError as `parse_instant` does.
     """
-    zone = read_setup(session.place).zone if session.file.exists() else None
-    moment = parse_at(text, zone).at_time
-    if moment is None:
-        raise TimeError(f"--at {text}: expected a time, such as 2026-11-25 20:00.")
-    return moment
+    return parse_instant(text, session.clock.now(), zone_of(session), "--at", Side.BEHIND)
 
 
 def _refuse_late(table: RunningGame, sent: datetime) -> None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from difflib import unified_diff
 from enum import Enum
 from hashlib import sha256
-from html import unescape
 from itertools import chain, tee
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from knightfall.engine.journal import Entry, Journal, Published, Record, Started
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.markup.dialects import Dialect, all_dialects, dialect, measure
 from knightfall.markup.nodes import Nodes
+from knightfall.markup.tags import plain_text
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes, themes
 from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
@@ -113,10 +113,6 @@ def _seen(done: Counted) -> Iterator[Votecount]:
         yield from (seen for one in counts if (seen := seen_by(view, one)) != one or view is View.MOD)
 
 
-_LINE_ENDS = re.compile(r"<(?:br|/p|/tr|/li|/div)\b[^<>\n]{0,300}>", re.IGNORECASE)
-_LINK = re.compile(r"\[((?:\\.|[^\[\]\\\n])*)\]\([^()\n]*\)")
-_TAG = re.compile(r"\[/?(?:\*|[a-z]+(?:=[^\[\]\n]{0,300})?)\]|</?[a-z][^<>\n]{0,300}>", re.IGNORECASE)
-_UNSEEN = re.compile(r"[\u200b\u200e*~`\\]")
 _PART = re.compile(r"\s*\(\d+/\d+\)\s*")
 _CHANGING = re.compile(
     r"\d+|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\b", re.IGNORECASE
@@ -166,7 +162,7 @@ def same_votes(posted: str, count: Votecount, ours: Iterable[str]) -> bool:
     # No line is one of ours but for a number or a date; the mark of a part is none.
     shapes = {_CHANGING.sub("#", line) for line in known}
     return not any(
-        line not in known and not _PART.fullmatch(_plain(line)) and _CHANGING.sub("#", line) in shapes
+        line not in known and not _PART.fullmatch(plain_text(line)) and _CHANGING.sub("#", line) in shapes
         for line in lines
     )
 
@@ -196,7 +192,7 @@ def _numbers(facts: object) -> Iterator[int]:
 
 def _rows(lines: Iterable[str], names: re.Pattern[str]) -> Iterator[_Row]:
     for line in lines:
-        for text in _plain(line).split("\n"):
+        for text in plain_text(line).split("\n"):
             numbers = _NUMBER.findall(names.sub("", text))
             yield _Row(tuple(names.findall(text)), frozenset(map(int, numbers)))
 
@@ -207,13 +203,8 @@ def _names_in(count: Votecount) -> re.Pattern[str]:
     slots = [vote.voter for wagon in tally.wagons for vote in wagon.votes]
     slots += [wagon.target for wagon in tally.wagons if wagon.target] + list(tally.not_voting)
     known = {slot.name for slot in slots} | {post.author for post in count.posts.values()}
-    words = sorted((_plain(one) for one in {*known, count.terms.no_elimination}), key=len, reverse=True)
+    words = sorted((plain_text(one) for one in {*known, count.terms.no_elimination}), key=len, reverse=True)
     return re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in words if word))
-
-
-def _plain(text: str) -> str:
-    """Without marks of any dialect; lines of HTML are lines."""
-    return unescape(_UNSEEN.sub("", _TAG.sub("", _LINK.sub(r"\1", _LINE_ENDS.sub("\n", text)))))
 
 
 VOTECOUNT = "votecount-"

@@ -143,7 +143,7 @@ def counted(request: CountRequest, session: Session) -> Counted:
     setup, source, thread = thread_asked(request, session)
     site = site_of(thread.url or "")
     return Counted(
-        count_of(thread, site, setup, ask_of(request, setup), session), source, thread, setup, site
+        count_of(thread, site, setup, ask_of(request, setup, session), session), source, thread, setup, site
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
@@ -10,8 +9,10 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import closed_days
-from knightfall.config.setup import Setup, parse_span
+from knightfall.config.instants import parse_clock
+from knightfall.config.setup import Setup
 from knightfall.engine.notices import Notice
+from knightfall.engine.spans import EXPECTED, parse_span
 from knightfall.errors import (
     EvidenceError,
     InputError,
@@ -19,6 +20,7 @@ from knightfall.errors import (
     SecretGuard,
     SiteRefused,
     StateDamaged,
+    TimeError,
 )
 from knightfall.fetch.clock import Fetch
 from knightfall.forums.base import Request, Response
@@ -90,9 +92,6 @@ BRIEFEST = 1.0
 MENDED = (SiteRefused, EvidenceError, InputError)
 """What was well once and may be again: a login, a page, the game file."""
 
-_HOURS = re.compile(r"\s*(\d{1,2}:\d{2})\s*[-–]\s*(\d{1,2}:\d{2})\s*")
-"""Two times of day with a hyphen or a dash between them: “23:00-07:00”."""
-
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
@@ -118,11 +117,10 @@ class QuietHours:
 
 
 def parse_quiet(text: str) -> QuietHours:
-    """Parse quiet hours such as “23:00-07:00”. Raises InputError."""
-    found = _HOURS.fullmatch(text)
+    """Parse quiet hours such as “23:00-07:00” or “11pm-7am”. Raises InputError."""
     try:
-        begins, ends = (time.fromisoformat(part.zfill(5)) for part in (found.groups() if found else ()))
-    except ValueError:
+        begins, ends = (parse_clock(part) for part in text.replace("–", "-").split("-"))
+    except (ValueError, TimeError):
         raise InputError(f"--quiet {text}: expected hours such as 23:00-07:00.") from None
     if begins == ends:
         raise InputError(f"--quiet {text}: that is no time at all. Leave --quiet out, or say until when.")
@@ -132,9 +130,12 @@ def parse_quiet(text: str) -> QuietHours:
 def parse_every(text: str) -> float:
     """Parse “5m” or “1h” into seconds; the shortest is a minute. Raises InputError for what is no span."""
     try:
-        return parse_span(text).total_seconds()
+        seconds = parse_span(text).total.total_seconds()
     except ValueError as fault:
         raise InputError(f"--every {text}: expected {fault}.") from None
+    if seconds < 60:
+        raise InputError(f"--every {text}: expected {EXPECTED}.")
+    return seconds
 
 
 @dataclass(frozen=True, slots=True)

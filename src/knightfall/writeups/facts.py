@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from knightfall.engine.spans import format_span
 from knightfall.models import Post, Slot
 from knightfall.votes.tally import Doubt, Hammer, Outcome, Tally, Uncounted, Vote, Wagon
 from knightfall.votes.votecount import Votecount
@@ -130,6 +131,25 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
 def local_time(moment: datetime, zone: ZoneInfo) -> str:
     """“Wed 25 Nov 2026, 20:00 EST”."""
     return moment.astimezone(zone).strftime("%a %d %b %Y, %H:%M %Z")
+
+
+def full_time(moment: datetime, zone: ZoneInfo) -> str:
+    """“Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC”; once where both clocks show the same."""
+    there = moment.astimezone(zone)
+    if not there.utcoffset():
+        return f"{there:%a %d %b %Y, %H:%M} UTC"
+    return f"{local_time(moment, zone)} = {moment.astimezone(UTC):%a %d %b %H:%M} UTC"
+
+
+def from_now(moment: datetime, now: datetime) -> str:
+    """“in 4 d 13 h”, “3 h ago”."""
+    span = format_span(abs(moment - now))
+    return f"in {span}" if moment > now else f"{span} ago"
+
+
+def as_of_line(moment: datetime, now: datetime, zone: ZoneInfo | None) -> str:
+    """A time that was typed, in full: “As of Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC, 3 h ago.”"""
+    return f"As of {full_time(moment, zone or ZoneInfo('UTC'))}, {from_now(moment, now)}."
 
 
 def changes_facts(count: Votecount) -> list[dict[str, Any]]:

@@ -1,9 +1,9 @@
 """King's Court: eleven players, a King, five Dukes, five Nobles, and a court that fills vote by vote.
 
-Each round the players outside vote in secret for one to join; ties are broken in secret by the King. When he
-joins himself, the team with more members in the court wins; he wins where they are as many. Who comes too
-early pays, and all is dealt again, four times at most. The numbered rulings, and what a
-moderator may change, stand in `options`.
+Each round the players outside vote in secret for one to join, and the King breaks ties in secret. When the
+King joins, the team with more members in the court wins; the King wins where both have as many. An early King
+pays, and all is dealt again, four times at most. The numbered rulings, and what a moderator may change, stand
+in `options`.
 """
 
 from knightfall.games.kings_court.deal import Deal, Role

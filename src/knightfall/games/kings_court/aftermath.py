@@ -7,13 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import Announced, SlotId, Step, Told, Untyped
+from knightfall.engine.game import Announced, SlotId, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.deal import Role, deal
+from knightfall.games.kings_court.events import (
+    CandidateAsked,
+    CandidateNamed,
+    OpponentAsked,
+    OpponentNamed,
+    SheetRow,
+    TokensAsked,
+    TokensGiven,
+)
 from knightfall.games.kings_court.garnets import EARLY_FINE, fine
 from knightfall.games.kings_court.options import source
-from knightfall.games.kings_court.sheets import deal_sheet, row, scores_sheet, sheet
+from knightfall.games.kings_court.sheets import deal_sheet, scores_sheet, sheet
 from knightfall.games.kings_court.state import (
     DEATHMATCH,
     DUKES,
@@ -49,18 +58,16 @@ def crown(state: State, at: datetime, draw: Rng) -> Move:
             return then(step, lambda s: deal_again(s._replace(attempt=s.attempt + 1), at, draw))
         # KC-23: no EC, no DMO, no tokens; gifts are allowed again (KC-37).
         over = step.state._replace(phase=Phase.DONE, end=End(DEATHMATCH), check_right=None)
-        because = sheet(over, row("four_kings", "KC-23"))
+        because = sheet(over, SheetRow("four_kings", "KC-23"))
         return Step(over, (*step.events, posts.deathmatch(over), because), step.refused)
     # KC-24 to KC-29: who won, and what it pays.
     end = verdict(state)
     won = pay(state._replace(end=end, phase=Phase.TOL, opened=at, check_right=None), end)
-    because = sheet(won, row(end.kind, "KC-25" if end.kind == KING else "KC-24", slots=list(end.winners)))
+    ruling = "KC-25" if end.kind == KING else "KC-24"
+    because = sheet(won, SheetRow(end.kind, ruling, slots=end.winners))
     if end.kind == KING:
         lost = won.rules["kc_30"] == "lost"
-        asked = Told(
-            (won.king,),
-            Untyped("tokens_asked", {"name": won.king, "deadline": deadline_said(won), "lost": lost}),
-        )
+        asked = Told((won.king,), TokensAsked(won.king, deadline_said(won), lost))
         return Step(won, (posts.ending(won, end), asked, because))
     found = seek_candidate(won, at)
     told = posts.ending(found.state, found.state.end or end)
@@ -135,10 +142,9 @@ def hand_out(state: State, gifted: Sequence[SlotId], at: datetime, ruling: str) 
         prizes=replace(state.prizes, tol=tol), end=replace(end, gifted=order), phase=Phase.EC
     )
     found = seek_candidate(given, at)
-    facts = {"king": state.king, "gifted": list(order), "tied": list(_end(found.state).tied)}
-    told = Announced(Untyped("tokens", {**facts, "deadline": deadline_said(found.state)}))
-    because = sheet(state, row("tokens", ruling, slots=list(order)))
-    return Step(found.state, (told, because, *found.events))
+    told = TokensGiven(state.king, order, _end(found.state).tied, deadline_said(found.state))
+    because = sheet(state, SheetRow("tokens", ruling, slots=order))
+    return Step(found.state, (Announced(told), because, *found.events))
 
 
 def close_tokens(state: State, at: datetime, draw: Rng) -> Move:
@@ -168,16 +174,18 @@ def seek_candidate(state: State, at: datetime) -> Move:
     """KC-32: a single lowest score is EC at once; KC-34: else the winners vote."""
     names, end = lowest(state), _end(state)
     if len(names) == 1:
-        return then(Step(state, (scores_sheet(state),)), lambda s: _name(s, names[0], at, "KC-32", "score"))
+        scored = Step(state, (scores_sheet(state, end),))
+        return then(scored, lambda s: _name(s, names[0], at, "KC-32", "score"))
     after = state._replace(end=replace(end, tied=names), phase=Phase.EC, opened=at)
-    facts = {"tied": list(names), "winners": list(end.winners), "deadline": deadline_said(after)}
-    asked = (Told((slot,), Untyped("candidate_asked", {"name": slot, **facts})) for slot in end.winners)
-    return Step(after, (*asked, scores_sheet(after), sheet(after, row("tied", "KC-34", slots=list(names)))))
+    terms, until = posts.terms_of(state.rules), deadline_said(after)
+    asked = (Told((slot,), CandidateAsked(slot, names, end.winners, terms, until)) for slot in end.winners)
+    because = sheet(after, SheetRow("tied", "KC-34", slots=names))
+    return Step(after, (*asked, scores_sheet(after, end), because))
 
 
 def close_candidates(state: State, at: datetime, draw: Rng) -> Move:
     """KC-34: the winners' majority; KC-35: fewest garnets of all tied, then the coin."""
-    votes = (row("ec_ballot", "KC-34", slot=s, target=t) for s, t in _end(state).ballots.items())
+    votes = (SheetRow("ec_ballot", "KC-34", slot, target) for slot, target in _end(state).ballots.items())
     return then(Step(state, (sheet(state, *votes),)), lambda s: _choose(s, at, draw))
 
 
@@ -191,13 +199,13 @@ def _choose(state: State, at: datetime, draw: Rng) -> Move:
         return _name(state, poorest[0], at, "KC-35", "garnets")
     if state.rules["kc_35"] == "external":
         waiting = state._replace(end=replace(end, coin=poorest), phase=Phase.COIN, opened=at)
-        return Step(waiting, (sheet(state, row("coin_waits", "KC-35", slots=list(poorest))),))
+        return Step(waiting, (sheet(state, SheetRow("coin_waits", "KC-35", slots=poorest)),))
     here = source(state.rules, draw, "play", "end")
     return _name(state, here.choice("kc.deadlock_coin", poorest), at, "KC-35", "coin")
 
 
 def majority(state: State) -> SlotId | None:
-    """KC-34: more than half of the team, of the ballots or the most; the King alone decides if he won."""
+    """KC-34: more than half of the team, of the ballots or the most; a winning King decides alone."""
     end = _end(state)
     counts = Counter(end.ballots.values()).most_common()
     if not counts:
@@ -221,11 +229,11 @@ def _name(state: State, slot: SlotId, at: datetime, ruling: str, how: str) -> Mo
     """The EC is known and picks the DMO (KC-36)."""
     end = replace(_end(state), ec=slot, coin=())
     after = state._replace(end=end, phase=Phase.DMO, opened=at)
-    open_to = opponents(after)
-    facts = {"ec": slot, "tied": list(end.tied), "choices": list(open_to), "deadline": deadline_said(after)}
-    asked = Told((slot,), Untyped("opponent_asked", {"name": slot, **facts}))
-    because = sheet(after, row("candidate", ruling, slot=slot, how=how))
-    return Step(after, (Announced(Untyped("candidate", facts)), asked, because))
+    open_to, until = opponents(after), deadline_said(after)
+    named = Announced(CandidateNamed(slot, end.tied, open_to, until))
+    asked = Told((slot,), OpponentAsked(slot, open_to, until))
+    because = sheet(after, SheetRow("candidate", ruling, slot, how=how))
+    return Step(after, (named, asked, because))
 
 
 def opponents(state: State) -> tuple[SlotId, ...]:
@@ -236,10 +244,12 @@ def opponents(state: State) -> tuple[SlotId, ...]:
 
 def oppose(state: State, slot: SlotId, ruling: str) -> Move:
     """KC-36: the DMO is named, and the match is over."""
-    end = replace(_end(state), dmo=slot)
-    after = state._replace(end=end, phase=Phase.DONE)
-    told = Announced(Untyped("opponent", {"ec": end.ec, "dmo": slot}))
-    return Step(after, (told, sheet(after, row("opponent", ruling, slot=slot))))
+    end = _end(state)
+    if end.ec is None:
+        raise ValueError("there is no elimination candidate")
+    after = state._replace(end=replace(end, dmo=slot), phase=Phase.DONE)
+    because = sheet(after, SheetRow("opponent", ruling, slot))
+    return Step(after, (Announced(OpponentNamed(end.ec, slot)), because))
 
 
 def _end(state: State) -> End:

@@ -9,10 +9,11 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.engine.cases import Case, CaseResult, compare, failure
-from knightfall.engine.game import Message, SlotId, Step, Told
+from knightfall.engine.game import Facts, Message, SlotId, Step, Told
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Phase, Prizes, Role, State, parse_options
 from knightfall.games.kings_court.aftermath import lowest, verdict
+from knightfall.games.kings_court.events import AnnoyedAnswer, HintSent, LookAnswer, PairAnswer, PeekAnswer
 from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, KING, Poll
 
 JSON = dict[str, Any]
@@ -93,33 +94,27 @@ def _play(case: Mapping[str, Any]) -> _Match:
         match.rejected += [{"i": index, "code": str(refusal.code)} for _, refusal in step.refused]
         match.state = step.state
         for event in step.events:
-            # What one PM told in the words of the cases; nothing for PMs that they leave out.
-            if not isinstance(event, Told):
-                private = []
-            else:
-                facts: Mapping[str, Any] = event.facts
-                entries: list[JSON] = []
-                match event.kind:
-                    case "look":
-                        entries = [
-                            {"kind": "learn", "target": r["name"], "role": r["role"]}
-                            for r in facts["results"]
-                        ]
-                    case "peek":
-                        entries = [{"kind": "peek", "target": facts["target"], "role": facts["role"]}]
-                    case "pair_answer":
-                        pair = [facts["first"], facts["second"]]
-                        entries = [{"kind": "check", "pair": pair, "answer": facts["answer"]}]
-                    case "hint":
-                        entries = [{"kind": "hint", "name": facts["hint"]}]
-                    case "annoyed":
-                        entries = [{"kind": "annoyed", "value": facts["annoyed"]}]
-                private = [(slot, entry) for slot in event.slots for entry in entries]
-
-            for slot, entry in private:
-                match.private.setdefault(slot, []).append(entry)
-
+            if isinstance(event, Told):
+                for slot in event.slots:
+                    for entry in _entries(event.facts):
+                        match.private.setdefault(slot, []).append(entry)
     return match
+
+
+def _entries(told: Facts) -> list[JSON]:
+    """What one PM told in the words of the cases; nothing for PMs that they leave out."""
+    match told:
+        case LookAnswer(results=results):
+            return [{"kind": "learn", "target": one.name, "role": one.role} for one in results]
+        case PeekAnswer(target=target, role=role):
+            return [{"kind": "peek", "target": target, "role": role}]
+        case PairAnswer(first=first, second=second, answer=answer):
+            return [{"kind": "check", "pair": [first, second], "answer": answer}]
+        case HintSent(hint=hint):
+            return [{"kind": "hint", "name": hint}]
+        case AnnoyedAnswer(annoyed=annoyed):
+            return [{"kind": "annoyed", "value": annoyed}]
+    return []
 
 
 def _send(match: _Match, said: Mapping[str, Any], at: datetime) -> Step[State]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from knightfall.engine.game import SlotId, Step, Told, Untyped
+from knightfall.engine.game import SlotId, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.deal import Role
+from knightfall.games.kings_court.events import HintSent, LookAnswer, PairAnswer, SeenRole, SheetRow
 from knightfall.games.kings_court.options import source
-from knightfall.games.kings_court.sheets import row, sheet
+from knightfall.games.kings_court.sheets import sheet
 from knightfall.games.kings_court.state import Known, Move, State
 
 LOOKS = 2
@@ -38,14 +39,14 @@ def shown_role(state: State, slot: SlotId, scope: str) -> Role:
 
 def look(state: State, targets: Sequence[SlotId]) -> Move:
     """KC-03: the King looks, and is answered at once."""
-    king, seen = state.king, [(slot, shown_role(state, slot, "looks")) for slot in targets]
+    king = state.king
+    seen = tuple(SeenRole(slot, shown_role(state, slot, "looks")) for slot in targets)
     after = state._replace(learned=(*state.learned, *targets))
-    for slot, role in seen:
-        after = note(after, king, "learn", (slot,), role)
-    results = [{"name": slot, "role": str(role)} for slot, role in seen]
-    facts = {"name": king, "results": results, "left": LOOKS - len(after.learned)}
-    rows = (row("look", "KC-03", slot=king, target=slot, answer=str(role)) for slot, role in seen)
-    return Step(after, (Told((king,), Untyped("look", facts)), sheet(after, *rows)))
+    for one in seen:
+        after = note(after, king, "learn", (one.name,), one.role)
+    rows = (SheetRow("look", "KC-03", king, one.name, answer=one.role) for one in seen)
+    told = Told((king,), LookAnswer(king, seen, LOOKS - len(after.learned)))
+    return Step(after, (told, sheet(after, *rows)))
 
 
 def pair_answer(state: State, pair: Sequence[SlotId], draw: Rng) -> tuple[str, str]:
@@ -75,11 +76,10 @@ def deliver_check(state: State, draw: Rng) -> Move:
         return Step(state)
     after = state._replace(check_right=None, check_pair=())
     if not pair:
-        return Step(after, (sheet(state, row("lapsed", "KC-14", slot=asker)),))
-    answer, ruling = pair_answer(state, pair, draw)
-    facts = {"name": asker, "first": pair[0], "second": pair[1], "answer": answer}
-    because = row("check", ruling, slot=asker, first=pair[0], second=pair[1], answer=answer)
-    told = Told((asker,), Untyped("pair_answer", facts))
+        return Step(after, (sheet(state, SheetRow("lapsed", "KC-14", asker)),))
+    (first, second), (answer, ruling) = pair, pair_answer(state, pair, draw)
+    because = SheetRow("check", ruling, asker, first, second, answer=answer)
+    told = Told((asker,), PairAnswer(asker, first, second, answer))
     return Step(note(after, asker, "check", pair, answer), (told, sheet(state, because)))
 
 
@@ -90,7 +90,5 @@ def send_hints(state: State) -> Move:
     place = HINT_AFTER.index(len(state.court))
     given = {slot: names[place] for slot, names in state.deal.hints.items() if place < len(names)}
     news = {slot: Known(state.attempt, "hint", (name,)) for slot, name in given.items()}
-    told = (
-        Told((s,), Untyped("hint", {"name": s, "hint": n, "number": place + 1})) for s, n in given.items()
-    )
+    told = (Told((slot,), HintSent(slot, name, place + 1)) for slot, name in given.items())
     return Step(noted(state, news), tuple(told))

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import SlotId, Step, Told, Untyped
+from knightfall.engine.game import SlotId, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.aftermath import crown
 from knightfall.games.kings_court.checks import deliver_check, send_hints
+from knightfall.games.kings_court.events import SheetRow, TieAsked
 from knightfall.games.kings_court.garnets import VOTE_FINE, answer_waiting, fine
 from knightfall.games.kings_court.options import source
-from knightfall.games.kings_court.sheets import ballots_sheet, row, sheet
+from knightfall.games.kings_court.sheets import ballots_sheet, sheet
 from knightfall.games.kings_court.state import Move, Phase, Poll, State, deadline_said, then
 
 
@@ -79,7 +80,7 @@ def _vote_again(state: State, at: datetime, ruling: str, round_: int) -> Move:
         tiebreak=lists,
         opened=at,
     )
-    return Step(after, (posts.result(after, poll), sheet(after, row("revote", ruling))))
+    return Step(after, (posts.result(after, poll), sheet(after, SheetRow("revote", ruling))))
 
 
 def _tie(state: State, at: datetime, draw: Rng) -> Move:
@@ -88,23 +89,22 @@ def _tie(state: State, at: datetime, draw: Rng) -> Move:
     if choice and state.rules["tie_publish"] == "at_once":
         return elect(state, choice, at, draw, "KC-08")
     after = state._replace(phase=Phase.TIE, opened=at)
-    tied = list(_pending(state).tied)
-    free = [slot for slot in tied if slot != state.king]
-    facts = {
-        "name": state.king,
-        "tied": tied,
-        "free": free,
-        "choice": choice if choice and len(free) > 1 else None,
-        "deadline": deadline_said(after),
-        "waits": state.rules["tie_publish"] == "fixed",
-        "silent": state.rules["kc_10"],
-    }
-    asked = Told((state.king,), Untyped("tie", facts))
-    return Step(after, (asked, sheet(after, row("tie", "KC-08", slots=tied, answer=choice))))
+    tied, free = _pending(state).tied, candidates(state)
+    asked = TieAsked(
+        state.king,
+        tied,
+        free,
+        choice if choice and len(free) > 1 else None,
+        deadline_said(after),
+        waits=state.rules["tie_publish"] == "fixed",
+        silent=state.rules["kc_10"],
+    )
+    because = sheet(after, SheetRow("tie", "KC-08", slots=tied, answer=choice))
+    return Step(after, (Told((state.king,), asked), because))
 
 
 def candidates(state: State) -> tuple[SlotId, ...]:
-    """KC-08: the tied, never the King himself."""
+    """KC-08: the tied, but never the King."""
     return tuple(slot for slot in _pending(state).tied if slot != state.king)
 
 
@@ -122,7 +122,7 @@ def close_tie(state: State, at: datetime, draw: Rng) -> Move:
 
 
 def _untie(state: State, at: datetime, draw: Rng) -> Move:
-    """KC-08: as the King decided; KC-10: he was silent."""
+    """KC-08: as the King decided; KC-10: without a word."""
     choice = settled(state)
     if choice:
         return elect(state, choice, at, draw, "KC-08")
@@ -153,7 +153,7 @@ def elect(state: State, slot: SlotId, at: datetime, draw: Rng, ruling: str) -> M
         phase=Phase.VOTE,
         opened=at,
     )
-    because = sheet(state, row("elected", ruling, slot=slot, answer=is_king))
+    because = sheet(state, SheetRow("elected", ruling, slot, yes=is_king))
     if is_king:
         return then(Step(seated, (posts.result(seated, poll), because)), lambda s: crown(s, at, draw))
     welcome = seated._replace(check_right=slot, check_pair=(), round=state.round + 1)
@@ -162,14 +162,14 @@ def elect(state: State, slot: SlotId, at: datetime, draw: Rng, ruling: str) -> M
 
 
 def _last_outside(state: State, at: datetime, draw: Rng) -> Move:
-    """KC-20: when only the King is left outside he joins at once, without a vote."""
+    """KC-20: the King, left outside alone, joins at once, without a vote."""
     if state.outside != (state.king,):
         return Step(state)
     last = replace(state.polls[-1], elected=(*state.polls[-1].elected, state.king), king=state.king)
     after = state._replace(
         court=(*state.court, state.king), polls=(*state.polls[:-1], last), check_right=None
     )
-    because = sheet(state, row("alone", "KC-20"))
+    because = sheet(state, SheetRow("alone", "KC-20"))
     return then(Step(after, (posts.alone(after), because)), lambda s: crown(s, at, draw))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -11,6 +12,7 @@ from knightfall.engine.game import (
     Announced,
     Awaited,
     Event,
+    Facts,
     Game,
     Message,
     Outcome,
@@ -19,7 +21,6 @@ from knightfall.engine.game import (
     SlotId,
     Spec,
     Step,
-    Untyped,
     View,
     Window,
 )
@@ -28,6 +29,7 @@ from knightfall.games.kings_court import posts, views
 from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
 from knightfall.games.kings_court.deal import PLAYERS, check_slots, deal
 from knightfall.games.kings_court.elections import candidates, close_tie, close_vote
+from knightfall.games.kings_court.events import CandidateNamed, DrawnByHand, Ending, SetupPost, TokensGiven
 from knightfall.games.kings_court.legal import lines as legal_lines
 from knightfall.games.kings_court.legality import Code
 from knightfall.games.kings_court.moderation import decisions, moderate, refuse
@@ -41,6 +43,7 @@ from knightfall.games.kings_court.options import (
     parse_garnets,
     parse_options,
 )
+from knightfall.games.kings_court.seats import called, court_text, seats_of
 from knightfall.games.kings_court.sheets import deal_sheet, one_sheet
 from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, Move, Phase, State, deadline, then
 from knightfall.games.kings_court.submissions import receipt, refusal, take
@@ -52,15 +55,17 @@ _END = ("play", "end")
 _DEALT = ("kc.king", "kc.dukes", "kc.annoyed", "kc.hint")
 _AT_THE_END = ("kc.tol", "kc.deadlock_coin")
 _SILENCE: Mapping[str, Silence] = {
-    Phase.VOTE: Silence("no vote, and a garnet less", "KC-06"),
-    Phase.TIE: Silence("one of the tied is drawn", "KC-10"),
+    Phase.VOTE: Silence("no vote in this round, and a fine of 1 garnet", "KC-06"),
+    Phase.TIE: Silence("no say in which of the tied players joins", "KC-10"),
+    Phase.TOL: Silence("no say in what becomes of the two tokens", "KC-30"),
+    Phase.EC: Silence("no say in who the elimination candidate is", "KC-34"),
     SHOP: Silence("nothing is bought"),
 }
 _TITLES: Mapping[Phase, str] = {
     Phase.TOL: "Tokens of Life",
     Phase.EC: "Elimination candidate",
     Phase.COIN: "Deadlock coin",
-    Phase.DMO: "Death-match opponent",
+    Phase.DMO: "Deathmatch opponent",
 }
 _CLOSES: Mapping[Phase, Callable[[State, datetime, Rng], Move]] = {
     Phase.VOTE: close_vote,
@@ -100,6 +105,14 @@ class KingsCourt(Game[State]):
         state = step.state._replace(opened=at)
         return Step(state, (posts.opening(state), *step.events[1:]))
 
+    def setup_post(
+        self,
+        slots: Sequence[SlotId],  # noqa: ARG002 - the rules are the same for any eleven
+        options: Mapping[str, object],
+    ) -> Facts | None:
+        """The rules of the match in full, with the options chosen; balances are private (KC-01)."""
+        return SetupPost(posts.terms_of(parse_options(options)))
+
     def windows(self, state: State) -> tuple[Window, ...]:
         """What the phase waits for, and beside it the purchases and gifts that need no deadline.
 
@@ -133,9 +146,9 @@ class KingsCourt(Game[State]):
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
         """The time of the phase is up. A DMO or a coin that is not named waits for the moderator."""
         if kind != state.phase or state.phase is Phase.DONE:
-            return refuse(state, f"close {kind}", Code.WRONG_PHASE, f"no {kind} is open")
+            return refuse(state, f"close {kind}", Code.WRONG_PHASE, f"no {kind} is open now")
         if state.phase not in _CLOSES:
-            return refuse(state, f"close {kind}", Code.UNDECIDED, "say who it is, for instance: dmo NAME")
+            return refuse(state, f"close {kind}", Code.UNDECIDED, "say who it is, for example: dmo NAME")
         return one_sheet(_CLOSES[state.phase](state, at, draw))
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
@@ -160,7 +173,7 @@ class KingsCourt(Game[State]):
         return slot in _present(state)
 
     def silence(self, kind: str) -> Silence | None:
-        """KC-06, KC-10, KC-30 and KC-34."""
+        """KC-06, KC-10, KC-30 and KC-34; the same by every option."""
         return _SILENCE.get(kind)
 
     def seals(self, options: Mapping[str, object]) -> tuple[tuple[str, ...], ...]:
@@ -174,10 +187,18 @@ class KingsCourt(Game[State]):
         """KC-23: the last attempt alone; nothing of a match that began with one seed for all."""
         return (("deal", str(state.deals)), _END) if state.rules[SEEDS] == "each_attempt" else ()
 
+    def retold(self, event: Announced) -> Announced:
+        """Nobody is asked for tokens, a candidate or an opponent once the match is over."""
+        facts = event.facts
+        if isinstance(facts, Ending | TokensGiven | CandidateNamed):
+            return Announced(replace(facts, over=True))
+        return event
+
     def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:  # noqa: ARG002
         """KC-24: nobody learns of a tie, a cover or a check that it was drawn; of a deal everybody does."""
-        kind = "deal" if label.startswith(_DEALT) else "end" if label.startswith(_AT_THE_END) else ""
-        return Announced(Untyped("by_hand", {"kind": kind, "attempt": state.attempt})) if kind else None
+        if label.startswith(_DEALT):
+            return Announced(DrawnByHand("deal", state.attempt))
+        return Announced(DrawnByHand("end", state.attempt)) if label.startswith(_AT_THE_END) else None
 
     def forbidden_words(self, state: State) -> tuple[str, ...]:
         """KC-23: old roles of others stay secret, after the end, too."""
@@ -196,6 +217,10 @@ class KingsCourt(Game[State]):
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
         return views.view(state, slot)
+
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
+        """The court, which everybody may see, with everybody as they are called now."""
+        return court_text(called(seats_of(state), names))
 
     def playing(self, state: State) -> tuple[SlotId, ...]:
         """Who is in the court or outside."""

@@ -5,30 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from knightfall.engine.game import SlotId, Step, Told, Untyped
+from knightfall.engine.game import SlotId, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.checks import note, shown_role
 from knightfall.games.kings_court.deal import Role
+from knightfall.games.kings_court.events import AnnoyedAnswer, FineCause, Fined, Gift, PeekAnswer, SheetRow
 from knightfall.games.kings_court.options import source
-from knightfall.games.kings_court.sheets import row, sheet
+from knightfall.games.kings_court.sheets import sheet
 from knightfall.games.kings_court.state import Move, State, Waiting, credited, then
 
 PEEK_PRICE, ANNOYED_PRICE = 8, 3
 VOTE_FINE, EARLY_FINE = 1, 2
 
 
-def fine(state: State, slots: Sequence[SlotId], amount: int, cause: str, ruling: str) -> Move:
+def fine(state: State, slots: Sequence[SlotId], amount: int, cause: FineCause, ruling: str) -> Move:
     """Take a fine of each; its payer alone is told."""
     left = {slot: _after_fine(state, slot, amount) for slot in slots}
     if not left:
         return Step(state)
-    told = (
-        Told((slot,), Untyped("fine", {"name": slot, "amount": amount, "cause": cause, "balance": balance}))
-        for slot, balance in left.items()
-    )
+    told = (Told((slot,), Fined(slot, amount, cause, balance)) for slot, balance in left.items())
     rows = (
-        row("fine", ruling, slot=s, amount=amount, cause=cause, balance=balance)
-        for s, balance in left.items()
+        SheetRow("fine", ruling, slot, amount=amount, cause=cause, balance=balance)
+        for slot, balance in left.items()
     )
     after = state._replace(garnets={**state.garnets, **left})
     return Step(after, (*told, sheet(state, *rows)))
@@ -63,35 +61,29 @@ def answer_waiting(state: State, draw: Rng) -> Move:
 def _answer(state: State, wanted: Waiting, draw: Rng) -> Move:
     slot, target = wanted.slot, wanted.target
     if target is None:
-        # KC-26: am I one of the two? For the King always no: he is never annoyed.
+        # KC-26: am I one of the two? The King never is.
         said = slot in state.deal.annoyed
-        facts = {"name": slot, "annoyed": said, "price": ANNOYED_PRICE, "balance": state.garnets[slot]}
-        because = row("annoyed", "KC-26", slot=slot, answer=said)
+        answer = Told((slot,), AnnoyedAnswer(slot, said, ANNOYED_PRICE, state.garnets[slot]))
+        because = SheetRow("annoyed", "KC-26", slot, yes=said)
         after = note(state, slot, "annoyed", (), "yes" if said else "no")
-        return Step(after, (Told((slot,), Untyped("annoyed", facts)), sheet(state, because)))
+        return Step(after, (answer, sheet(state, because)))
     after, role = _peeked_role(state, slot, target, draw)
-    facts = {
-        "name": slot,
-        "target": target,
-        "role": role,
-        "price": PEEK_PRICE,
-        "balance": state.garnets[slot],
-    }
-    because = row("peek", "KC-27" if target == state.king else "KC-26", slot=slot, target=target, answer=role)
-    told = Told((slot,), Untyped("peek", facts))
+    ruling = "KC-27" if target == state.king else "KC-26"
+    because = SheetRow("peek", ruling, slot, target, answer=role)
+    told = Told((slot,), PeekAnswer(slot, target, role, PEEK_PRICE, state.garnets[slot]))
     return Step(note(after, slot, "peek", (target,), role), (told, sheet(state, because)))
 
 
-def _peeked_role(state: State, slot: SlotId, target: SlotId, draw: Rng) -> tuple[State, str]:
+def _peeked_role(state: State, slot: SlotId, target: SlotId, draw: Rng) -> tuple[State, Role]:
     """KC-27: the King shows a cover, one for the attempt, the peeker or the peek."""
     if target != state.king:
-        return state, str(shown_role(state, target, "peeks"))
+        return state, shown_role(state, target, "peeks")
     kept = state.rules["king_cover"]
     for peeker, cover in state.covers:
         if kept == "sticky" or (kept == "per_peeker" and peeker == slot):
-            return state, cover
+            return state, Role(cover)
     here = source(state.rules, draw, "play").at("deal", state.deals)
-    cover = str(here.choice("kc.peek_king", (Role.DUKE, Role.NOBLE), len(state.covers)))
+    cover = Role(here.choice("kc.peek_king", (Role.DUKE, Role.NOBLE), len(state.covers)))
     return state._replace(covers=(*state.covers, (slot, cover))), cover
 
 
@@ -99,9 +91,6 @@ def give(state: State, giver: SlotId, receiver: SlotId, amount: int) -> Move:
     """KC-37: a gift; both sides are told, nobody else."""
     balances = credited(credited(state.garnets, giver, -amount), receiver, amount)
     after = state._replace(garnets=balances)
-    facts = {"giver": giver, "receiver": receiver, "amount": amount}
-    because = sheet(state, row("gift", "KC-37", slot=giver, target=receiver, amount=amount))
-    told = (
-        Told((s,), Untyped("gift", {"name": s, "balance": balances[s], **facts})) for s in (giver, receiver)
-    )
+    because = sheet(state, SheetRow("gift", "KC-37", giver, receiver, amount=amount))
+    told = (Told((slot,), Gift(slot, balances[slot], giver, receiver, amount)) for slot in (giver, receiver))
     return Step(after, (*told, because))

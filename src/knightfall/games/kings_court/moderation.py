@@ -13,13 +13,14 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from knightfall.engine.commands import parse_command
-from knightfall.engine.game import Announced, Refusal, SlotId, Step, Told, Untyped
+from knightfall.engine.game import Announced, Refusal, SlotId, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.aftermath import deal_again, opponents, oppose, throw_coin
+from knightfall.games.kings_court.events import BalanceChanged, PublicBallot, Removed, Revived, SheetRow
 from knightfall.games.kings_court.legality import Code
 from knightfall.games.kings_court.notation import Aliases
-from knightfall.games.kings_court.sheets import row, sheet
+from knightfall.games.kings_court.sheets import sheet
 from knightfall.games.kings_court.state import OPEN, Move, Phase, State, then
 from knightfall.games.kings_court.submissions import refusal, take
 from knightfall.names import match_name
@@ -35,7 +36,12 @@ def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng)
     """Apply one line of the moderator."""
     command = parse_command(line, _WORDS)
     if command is None:
-        return refuse(state, line, Code.UNKNOWN_COMMAND, "for instance: reminder, garnets NAME +2, dmo NAME")
+        return refuse(
+            state,
+            line,
+            Code.UNKNOWN_COMMAND,
+            "I do not understand it; for example: reminder, garnets NAME +2, modkill NAME",
+        )
     if command.verb == "reminder":
         if state.phase is not Phase.VOTE:
             return refuse(state, line, Code.WRONG_PHASE, "no vote is open")
@@ -45,16 +51,18 @@ def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng)
         written, _, vote = command.argument.partition(":")
         voter = match_name(written, state.slots, aliases)
         if not isinstance(voter, str):
-            return refuse(state, line, Code.UNKNOWN_TARGET, "write: public NAME: VOTE: Name")
+            return refuse(state, line, Code.UNKNOWN_TARGET, "write it like this: public NAME: VOTE: Name")
         if state.rules["public_ballots"] == "accept":
             return take(state, SlotId(voter), vote.strip(), aliases, at, draw)
-        reply = Announced(Untyped("public_ballot", {"name": voter}))
+        reply = Announced(PublicBallot(SlotId(voter)))
         return Step(state, (reply,), ((line, refusal(state, SlotId(voter), Code.PUBLIC_BALLOT)),))
     if command.verb == "garnets":
         return _balance(state, line, command.argument, aliases)
     name = match_name(command.argument, state.slots, aliases)
     if not isinstance(name, str):
-        return refuse(state, line, Code.UNKNOWN_TARGET, "nobody here, or more than one, has that name")
+        return refuse(
+            state, line, Code.UNKNOWN_TARGET, "nobody has that name, or more than one player could be meant"
+        )
     return _NAMED[command.verb](state, line, SlotId(name), at, draw)
 
 
@@ -65,14 +73,16 @@ def _balance(state: State, line: str, argument: str, aliases: Aliases) -> Move:
         return refuse(state, line, Code.BAD_ARGS, "write garnets NAME 5, or garnets NAME +2")
     name = match_name(found["name"], state.slots, aliases)
     if not isinstance(name, str):
-        return refuse(state, line, Code.UNKNOWN_TARGET, "nobody here, or more than one, has that name")
+        return refuse(
+            state, line, Code.UNKNOWN_TARGET, "nobody has that name, or more than one player could be meant"
+        )
     slot, amount = SlotId(name), int(found["amount"])
     before = state.garnets[slot]
     after = {"": amount, "+": before + amount}.get(found["sign"], before - amount)
     if after < 0 and state.rules["garnet_floor"] != "none":  # KC-06
-        return refuse(state, line, Code.BAD_AMOUNT, f"{slot} has {before}, and a balance stops at 0")
-    told = Told((slot,), Untyped("balance", {"name": slot, "before": before, "balance": after}))
-    because = sheet(state, row("balance", "KC-01", slot=slot, amount=after))
+        return refuse(state, line, Code.BAD_AMOUNT, f"{slot} has {before}, and a balance never drops below 0")
+    told = Told((slot,), BalanceChanged(slot, before, after))
+    because = sheet(state, SheetRow("balance", "KC-01", slot, amount=after))
     return Step(state._replace(garnets={**state.garnets, slot: after}), (told, because))
 
 
@@ -91,33 +101,34 @@ def decisions(state: State) -> tuple[str, ...]:
 def _modkill(state: State, line: str, slot: SlotId, at: datetime, draw: Rng) -> Move:
     """KC-39: the role stays in the game, fined and electable; by option shown, and all is dealt again."""
     if slot in state.removed or state.phase is Phase.DONE:
-        return refuse(state, line, Code.WRONG_PHASE, f"{slot} is no longer in the match")
+        return refuse(
+            state, line, Code.WRONG_PHASE, f"{slot} is not in the match any more, or the match is over"
+        )
     gone = state._replace(removed=state.removed | {slot})
     again = state.rules["kc_39"] == "role_revealed" and state.phase in OPEN
-    shown = str(state.deal.roles[slot]) if again else None
-    told = Announced(Untyped("removed", {"name": slot, "role": shown, "again": again}))
-    step = Step(gone, (told, sheet(state, row("removed", "KC-39", slot=slot))))
+    told = Announced(Removed(slot, state.deal.roles[slot] if again else None, again))
+    step = Step(gone, (told, sheet(state, SheetRow("removed", "KC-39", slot))))
     return then(step, lambda s: deal_again(s, at, draw)) if again else step
 
 
 def _revive(state: State, line: str, slot: SlotId, _at: datetime, _draw: Rng) -> Move:
     if slot not in state.removed:
         return refuse(state, line, Code.WRONG_PHASE, f"{slot} was not removed")
-    return Step(
-        state._replace(removed=state.removed - {slot}), (Announced(Untyped("revived", {"name": slot})),)
-    )
+    return Step(state._replace(removed=state.removed - {slot}), (Announced(Revived(slot)),))
 
 
 def _dmo(state: State, line: str, slot: SlotId, _at: datetime, _draw: Rng) -> Move:
     """KC-36 says nothing of a silent EC: the moderator decides."""
     if state.phase is not Phase.DMO or slot not in opponents(state):
-        return refuse(state, line, Code.WRONG_PHASE, "no opponent is picked now, or not this one")
+        return refuse(
+            state, line, Code.WRONG_PHASE, "no opponent is to be picked now, or this player cannot be picked"
+        )
     return oppose(state, slot, "KC-36")
 
 
 def _coin(state: State, line: str, slot: SlotId, at: datetime, _draw: Rng) -> Move:
     if state.end is None or slot not in state.end.coin:
-        return refuse(state, line, Code.WRONG_PHASE, "no coin is thrown now, or not for this one")
+        return refuse(state, line, Code.WRONG_PHASE, "no coin is to be thrown now, or not for this player")
     return throw_coin(state, slot, at)
 
 

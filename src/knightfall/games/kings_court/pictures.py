@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from knightfall.engine.game import SlotId
-from knightfall.games.kings_court.seats import Seat, Seats, seats_of
+from knightfall.games.kings_court.seats import Seats, called, seats_of
 from knightfall.games.kings_court.state import State
 from knightfall.pictures.scene import (
     FAINT,
@@ -32,7 +31,7 @@ _JOINS, _KING, _SEATED = "#9cc3e6", "#f2c94c", "#ececec"
 
 def court_scene(seats: Seats) -> Scene:
     """A row for each player, a column for each round; coloured where somebody joins, grey from then on."""
-    left = MARGIN + _PLACE + max((room_for(_name(seat)) for seat in seats.rows), default=0.0) + 10
+    left = MARGIN + _PLACE + max((room_for(seat.called) for seat in seats.rows), default=0.0) + 10
     top = HEAD + _ROW
     width = max(_LEAST_WIDTH, left + _COLUMN * len(seats.rounds) + MARGIN)
     height = top + _ROW * len(seats.rows) + MARGIN
@@ -65,7 +64,7 @@ def court_scene(seats: Seats) -> Scene:
     for row, seat in enumerate(seats.rows):
         y = centred(top + (row + 0.5) * _ROW)
         cell_labels.append(Label(MARGIN + 8, y, str(seat.place or "–"), colour=FAINT, align=Align.MIDDLE))
-        cell_labels.append(Label(MARGIN + _PLACE, y, _name(seat), bold=seat.place is not None))
+        cell_labels.append(Label(MARGIN + _PLACE, y, seat.called, bold=seat.place is not None))
         for column, cell in enumerate(seat.cells):
             if not cell.seated:
                 cell_labels.append(
@@ -82,16 +81,10 @@ def court_scene(seats: Seats) -> Scene:
     )
 
 
-def _name(seat: Seat) -> str:
-    return f"{seat.name} (King)" if seat.king else seat.name
-
-
 def _middle(left: float, column: int) -> float:
     return left + (column + 0.5) * _COLUMN
 
 
 def scene(state: State, _slot: SlotId | None, names: Mapping[SlotId, str]) -> Scene:
     """The court, which everybody may see, with everybody as they are called now."""
-    seats = seats_of(state)
-    rows = tuple(replace(seat, name=SlotId(names.get(seat.name, seat.name))) for seat in seats.rows)
-    return court_scene(replace(seats, rows=rows))
+    return court_scene(called(seats_of(state), names))

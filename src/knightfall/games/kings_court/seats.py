@@ -1,14 +1,17 @@
 """The table of the court: who got how many votes in which round of an attempt, and who sat down when.
 
-Public facts only: the counts of rounds whose result was posted.
+Also in letters of one width. Public facts only: the counts of rounds whose result was posted.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from knightfall.engine.game import LooseFacts, SlotId
+from knightfall.engine.game import SlotId
 from knightfall.games.kings_court.state import Poll, State
+
+_COLUMNS, _SEAT, _CELL = 80, "Seat  ", 5  # of the table in letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +25,17 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player over the rounds; `place` in the court, None: outside; `king` where he is known to be."""
+    """One player over the rounds; `place` in the court, None: outside; `king` where that is known."""
 
     name: SlotId
     place: int | None
     king: bool
     cells: tuple[Cell, ...]
+
+    @property
+    def called(self) -> str:
+        """The name, and whether they are the King."""
+        return f"{self.name} (King)" if self.king else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +68,32 @@ def _seat(slot: SlotId, court: tuple[SlotId, ...], polls: tuple[Poll, ...]) -> S
     return Seat(slot, place, any(poll.king == slot for poll in polls), tuple(cells))
 
 
-def seats_facts(seats: Seats) -> LooseFacts:
-    """The table for a write-up."""
-    return {
-        "attempt": seats.attempt,
-        "rounds": list(seats.rounds),
-        "rows": [
-            {
-                "name": seat.name,
-                "place": seat.place,
-                "king": seat.king,
-                "cells": [{"votes": c.votes, "joins": c.joins, "seated": c.seated} for c in seat.cells],
-            }
-            for seat in seats.rows
-        ],
-    }
+def court_text(seats: Seats) -> str:
+    """The table in letters of one width, at most 80 columns: of many rounds only the latest fit."""
+    wide = max(len("Player"), *(len(seat.called) for seat in seats.rows))
+    room = max(1, (_COLUMNS - len(_SEAT) - wide - 2) // _CELL)
+    left_out = max(0, len(seats.rounds) - room)
+    heads = "".join(f"{f'R{number}':<{_CELL}}" for number in seats.rounds[left_out:])
+    lines = [f"The court, attempt {seats.attempt}", f"{_SEAT}{'Player':<{wide}}  {heads}".rstrip()]
+    for seat in seats.rows:
+        cells = "".join(f"{_letters_of(cell):<{_CELL}}" for cell in seat.cells[left_out:])
+        lines.append(f"{seat.place or '–':<{len(_SEAT)}}{seat.called:<{wide}}  {cells}".rstrip())
+    if seats.rounds:
+        lines.append("Votes received in each round; ◄ joined the court, · was in it already.")
+    else:
+        lines.append("No round is over yet.")
+    if left_out:
+        lines.append(f"Left out: the first {left_out} round{'s' * (left_out > 1)}.")
+    return "\n".join(lines)
+
+
+def _letters_of(cell: Cell) -> str:
+    if cell.joins:
+        return f"{cell.votes} ◄"
+    return "·" if cell.seated else str(cell.votes)
+
+
+def called(seats: Seats, names: Mapping[SlotId, str]) -> Seats:
+    """The table with the names of who holds the slots now."""
+    rows = tuple(replace(seat, name=SlotId(names.get(seat.name, seat.name))) for seat in seats.rows)
+    return replace(seats, rows=rows)

@@ -1,75 +1,63 @@
-"""The moderator's sheet, and the ruling behind each of its rows.
-
-A row has a word for what happened (`what`), the ruling, and the facts of that word: the template makes the
-sentence.
-"""
+"""The moderator's sheets: the deal, the ballots, the scores, and all that a step did with its rulings."""
 
 from __future__ import annotations
 
-from knightfall.engine.game import LooseFacts, Noted, Step, Untyped
+from dataclasses import replace
+
+from knightfall.engine.game import Noted, Step
 from knightfall.games.kings_court.deal import Role
-from knightfall.games.kings_court.state import Move, State
+from knightfall.games.kings_court.events import (
+    Balance,
+    BallotRow,
+    BallotsSheet,
+    DealRow,
+    DealSheet,
+    PoolRow,
+    ScoresSheet,
+    SheetRow,
+    StepSheet,
+)
+from knightfall.games.kings_court.state import End, Move, State
 
-SHEET = "moderator_sheet"
 
-
-def row(what: str, ruling: str, **facts: object) -> LooseFacts:
-    """One line of a sheet."""
-    return {"what": what, "ruling": ruling, **facts}
-
-
-def sheet(state: State, *rows: LooseFacts) -> Noted:
+def sheet(state: State, *rows: SheetRow) -> Noted:
     """The whole truth of one step."""
-    return Noted(Untyped(SHEET, {"attempt": state.attempt, "round": state.round, "rows": list(rows)}))
+    return Noted(StepSheet(state.attempt, state.round, rows))
 
 
 def one_sheet(step: Move) -> Move:
     """What a step did on one sheet, after everything else, and the balances that it led to (KC-01)."""
-    sheets = [e for e in step.events if isinstance(e, Noted) and e.kind == SHEET]
+    sheets = [e.facts for e in step.events if isinstance(e, Noted) and isinstance(e.facts, StepSheet)]
     if not sheets:
         return step
-    others = (event for event in step.events if event not in sheets)
-    rows = [line for each in sheets for line in _rows(each)]
-    balances = [{"name": slot, "garnets": balance} for slot, balance in step.state.garnets.items()]
-    whole = Noted(Untyped(SHEET, {**sheets[0].facts, "rows": rows, "balances": balances}))
-    return Step(step.state, (*others, whole), step.refused)
-
-
-def _rows(each: Noted) -> list[LooseFacts]:
-    rows = each.facts["rows"]
-    return rows if isinstance(rows, list) else []
+    others = (event for event in step.events if not isinstance(event.facts, StepSheet))
+    rows = tuple(line for each in sheets for line in each.rows)
+    balances = tuple(Balance(slot, garnets) for slot, garnets in step.state.garnets.items())
+    whole = replace(sheets[0], rows=rows, balances=balances)
+    return Step(step.state, (*others, Noted(whole)), step.refused)
 
 
 def deal_sheet(state: State) -> Noted:
     """KC-01: roles, the annoyed, the lists."""
     deal = state.deal
-    rows = [
-        {
-            "name": slot,
-            "role": str(role),
-            "annoyed": slot in deal.annoyed,
-            "garnets": state.garnets[slot],
-            "hints": list(deal.hints.get(slot, ())),
-        }
+    rows = (
+        DealRow(slot, role, slot in deal.annoyed, state.garnets[slot], deal.hints.get(slot, ()))
         for slot, role in deal.roles.items()
-    ]
-    return Noted(Untyped("moderator_deal", {"attempt": state.attempt, "king": deal.king, "rows": rows}))
+    )
+    return Noted(DealSheet(state.attempt, deal.king, tuple(rows)))
 
 
 def ballots_sheet(state: State) -> Noted:
     """Who voted for whom: for the moderator alone."""
-    rows = [{"voter": voter, "vote": state.ballots.get(voter)} for voter in state.outside]
-    facts = {"attempt": state.attempt, "round": state.round, "rows": rows, "list": list(state.tiebreak)}
-    return Noted(Untyped("moderator_ballots", facts))
+    rows = tuple(BallotRow(voter, state.ballots.get(voter)) for voter in state.outside)
+    return Noted(BallotsSheet(state.attempt, state.round, rows, state.tiebreak))
 
 
-def scores_sheet(state: State) -> Noted:
+def scores_sheet(state: State, end: End) -> Noted:
     """KC-32: balances beside the scores, for the tie-breaks."""
-    end = state.end
-    pool = set(end.scores) if end else set()
-    rows = [
-        {"name": slot, "garnets": state.garnets[slot], "total": end.scores[slot].total if end else 0}
+    rows = tuple(
+        PoolRow(slot, state.garnets[slot], end.scores[slot].total)
         for slot in state.slots
-        if slot in pool and end and slot not in end.winners and state.deal.roles[slot] is not Role.KING
-    ]
-    return Noted(Untyped("moderator_scores", {"rows": rows, "gifted": list(end.gifted) if end else []}))
+        if slot in end.scores and slot not in end.winners and state.deal.roles[slot] is not Role.KING
+    )
+    return Noted(ScoresSheet(rows, end.gifted))

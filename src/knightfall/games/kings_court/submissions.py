@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import Refusal, SlotId, Step, Told, Untyped
+from knightfall.engine.game import Refusal, SlotId, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.aftermath import hand_out, oppose
 from knightfall.games.kings_court.checks import deliver_check, look
 from knightfall.games.kings_court.elections import elect, settled
+from knightfall.games.kings_court.events import Receipt
 from knightfall.games.kings_court.garnets import ANNOYED_PRICE, PEEK_PRICE, answer_waiting, buy, give
 from knightfall.games.kings_court.legality import Code, fault
 from knightfall.games.kings_court.notation import Aliases, Order, Verb, plain, read_order
@@ -31,29 +32,29 @@ _EXAMPLES: Mapping[Verb, str] = {
     Verb.DMO: "DMO: Name",
 }
 _SENTENCES: Mapping[Code, str] = {
-    Code.NOT_A_PLAYER: "only a player of this match can send that",
+    Code.NOT_A_PLAYER: "only players of this match can send that",
     Code.WRONG_PHASE: "this cannot be sent now",
     Code.VOTER_IN_COURT: "members of the court do not vote",
     Code.UNKNOWN_TARGET: "nobody here has that name",
     Code.SELF_VOTE: "you cannot vote for yourself",
     Code.TARGET_IN_COURT: "that player is already in the court",
     Code.NOT_KING: "only the King can send that",
-    Code.TOO_LATE: "the looks ended when the first member was elected",
+    Code.TOO_LATE: "looks end when the first member is elected",
     Code.SELF: "you cannot name yourself",
-    Code.DUPLICATE: "that name stands there twice, or you have looked at it already",
+    Code.DUPLICATE: "you named that player twice",
     Code.LIMIT: "you have two looks in all, and that would be more",
-    Code.NOT_TIED: "name somebody who is tied",
-    Code.NO_CHECK_RIGHT: "only the member elected last can check, until the next deadline",
+    Code.NOT_TIED: "name a player who is tied",
+    Code.NO_CHECK_RIGHT: "only the player who was elected last can check a pair, until the next deadline",
     Code.NEED_TWO: "name two players",
     Code.NOT_CHECKABLE: "this pair cannot be checked",
     Code.INSUFFICIENT_GARNETS: "you do not have that many garnets",
-    Code.FROZEN: "no gifts between the King joining the court and the naming of the DMO",
+    Code.FROZEN: "nobody can give garnets until both players of the Deathmatch are named",
     Code.BAD_AMOUNT: "the amount must be a whole number, 1 or more",
     Code.BAD_PAIR: "name exactly one Duke and one Noble",
     Code.NOT_WINNER: "only the winners decide this",
     Code.NOT_EC: "only the elimination candidate picks the opponent",
-    Code.HAS_TOL: "who holds a Token of Life cannot be picked",
-    Code.PUBLIC_BALLOT: "votes are sent by PM; this one was posted in public and is not counted",
+    Code.HAS_TOL: "a player with a Token of Life cannot be picked",
+    Code.PUBLIC_BALLOT: "votes in the thread do not count; they are sent by PM",
 }
 
 
@@ -65,14 +66,16 @@ def refusal(state: State, slot: SlotId, code: Code, order: Order | None = None) 
 
 def _sentence(code: Code, order: Order | None) -> str:
     if code is Code.UNKNOWN_COMMAND or order is None:
-        return _SENTENCES.get(code, "this is no command; for instance: VOTE: Name")
+        return _SENTENCES.get(code, "I do not understand it; for example: VOTE: Name")
     if code is Code.BAD_ARGS:
-        return f"write {_EXAMPLES[order.verb]}"
+        return f"write it like this: {_EXAMPLES[order.verb]}"
     if code is Code.AMBIGUOUS_NAME and isinstance(order.doubtful, Ambiguous):
-        return f"“{order.doubtful.written}” can be {' or '.join(order.doubtful.slots)}"
+        return f"“{order.doubtful.written}” could be {' or '.join(order.doubtful.slots)}"
     if code is Code.INSUFFICIENT_GARNETS and order.verb is not Verb.GIVE:
         price = PEEK_PRICE if order.verb is Verb.PEEK else ANNOYED_PRICE
-        return f"it costs {price} garnets, and you do not have them"
+        return f"it costs {price} garnets, and you do not have that many"
+    if code is Code.DUPLICATE and not order.repeats:
+        return "you have already looked at that player"
     return _SENTENCES[code]
 
 
@@ -136,7 +139,7 @@ def _apply(state: State, slot: SlotId, order: Order, at: datetime, draw: Rng) ->
             return oppose(state, order.slots[0], "KC-36")
 
 
-def standing(state: State, slot: SlotId) -> list[str]:
+def standing(state: State, slot: SlotId) -> tuple[str, ...]:
     """What of a slot's is on file and can still change or be answered."""
     found = [plain(Verb.VOTE, state.ballots[slot])] if slot in state.ballots else []
     if slot == state.king and state.tiebreak:
@@ -146,17 +149,19 @@ def standing(state: State, slot: SlotId) -> list[str]:
     if state.end and slot in state.end.ballots and state.phase is Phase.EC:
         found.append(plain(Verb.EC, state.end.ballots[slot]))
     bought = (wanted.target for wanted in state.waiting if wanted.slot == slot)
-    return found + [plain(Verb.PEEK, target) if target else plain(Verb.ANNOYED) for target in bought]
+    return (*found, *(plain(Verb.PEEK, target) if target else plain(Verb.ANNOYED) for target in bought))
 
 
 def receipt(state: State, slot: SlotId, at: datetime) -> Told:
     """When it came, what is on file, until when it may change."""
-    facts = {
-        "name": slot,
-        "received": time_said(at),
-        "phase": str(state.phase),
-        "round": state.round,
-        "standing": standing(state, slot),
-        "deadline": deadline_said(state),
-    }
-    return Told((slot,), Untyped("receipt", facts))
+    voters = state.outside if state.phase is Phase.VOTE and len(state.outside) > 1 else ()
+    facts = Receipt(
+        slot,
+        time_said(at),
+        state.phase,
+        state.round,
+        standing(state, slot),
+        vote_due=slot in voters and slot not in state.ballots,
+        deadline=deadline_said(state),
+    )
+    return Told((slot,), facts)

@@ -7,70 +7,135 @@ A slot: its own role, balance, submissions and answers besides.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from knightfall.engine.game import LooseFacts, SlotId, View
+from knightfall.engine.game import Facts, SlotId, View
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.checks import LOOKS
-from knightfall.games.kings_court.state import DEATHMATCH, Phase, State, deadline_said
+from knightfall.games.kings_court.deal import Role
+from knightfall.games.kings_court.events import PollRow, RoleRow, ScoreRow
+from knightfall.games.kings_court.state import DEATHMATCH, Known, Phase, State, deadline_said
 from knightfall.games.kings_court.submissions import standing
 
 
+@dataclass(frozen=True, slots=True)
+class EndView:
+    """How the match ended (`kind` as in `End`): after four early Kings only who plays the `deathmatch`, and
+    else all that the post of the end tells, who got a token from the King (`gifted`), EC and DMO."""
+
+    kind: str
+    dukes: int | None = None
+    nobles: int | None = None
+    winners: tuple[SlotId, ...] = ()
+    roles: tuple[RoleRow, ...] = ()
+    scores: tuple[ScoreRow, ...] = ()
+    opals: tuple[SlotId, ...] = ()
+    tied: tuple[SlotId, ...] = ()
+    ec: SlotId | None = None
+    gifted: tuple[SlotId, ...] = ()
+    dmo: SlotId | None = None
+    deathmatch: tuple[SlotId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSide:
+    """What a player knows beside the table (KC-01): the role, not whether annoyed; the balance; what stands;
+    what was learned. `tied` and `looks` (how many are left) are the King's alone, None for everybody else."""
+
+    role: Role
+    garnets: int
+    standing: tuple[str, ...]
+    learned: tuple[Known, ...]
+    tied: tuple[SlotId, ...] | None = None
+    looks: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CourtView(Facts):
+    """The table as everybody sees it, and the `own` side of who looks at it; None for the public.
+
+    `may_check`: who was elected last and can check a pair. `moe`, `tol`, `opals`: who holds how many Marks of
+    Elimination, Tokens of Life and Opals.
+    """
+
+    phase: Phase
+    attempt: int
+    round: int
+    court: tuple[SlotId, ...]
+    outside: tuple[SlotId, ...]
+    removed: tuple[SlotId, ...]
+    past_kings: tuple[SlotId, ...]
+    polls: tuple[PollRow, ...]
+    may_check: SlotId | None
+    deadline: str | None
+    moe: Mapping[SlotId, int]
+    tol: Mapping[SlotId, int]
+    opals: Mapping[SlotId, int]
+    ending: EndView | None
+    own: OwnSide | None
+
+
 def view(state: State, slot: SlotId | None) -> View:
-    """The table, and for a player what is his own."""
-    table = table_facts(state)
-    return View(slot, table if slot not in state.slots else {**table, **own_facts(state, slot)})
+    """The table, and for a player what is their own."""
+    return View(slot, court_view(state, slot))
 
 
-def table_facts(state: State) -> dict[str, object]:
-    """What everyone sees; nothing here moves when somebody sends something in secret."""
-    # KC-13: who was elected last; not whether he has asked already.
+def court_view(state: State, slot: SlotId | None) -> CourtView:
+    """What everyone sees; nothing of it but `own` moves when somebody sends something in secret."""
+    # KC-13: who was elected last; not whether they have asked already.
     last = state.polls[-1] if state.polls else None
     open_ = last is not None and last.deal == state.deals and state.phase is Phase.VOTE
-    # KC-24: the truth once the King has joined in time; nothing after four early Kings (KC-23).
-    ending: LooseFacts | None
-    end = state.end
-    if end is None:
-        ending = None
-    elif end.kind == DEATHMATCH:
-        ending = {"kind": end.kind, "deathmatch": list(state.past_kings)}
-    else:
-        facts = posts.ending_facts(state, end)
-        kept = ("kind", "dukes", "nobles", "winners", "roles", "scores", "opals", "tied", "ec")
-        ending = {key: facts[key] for key in kept} | {"gifted": list(end.gifted), "dmo": end.dmo}
-    return {
-        "phase": str(state.phase),
-        "attempt": state.attempt,
-        "round": state.round,
-        "court": list(state.court),
-        "outside": list(state.outside),
-        "removed": [slot for slot in state.slots if slot in state.removed],
-        "past_kings": list(state.past_kings),
-        "polls": [posts.poll_facts(state, poll) for poll in state.polls],
-        "may_check": last.elected[0] if last and open_ and last.elected else None,
-        "deadline": deadline_said(state),
-        "moe": _held(state.prizes.moe),
-        "tol": _held(state.prizes.tol),
-        "opals": _held(state.prizes.opals),
-        "ending": ending,
-    }
+    return CourtView(
+        state.phase,
+        state.attempt,
+        state.round,
+        state.court,
+        state.outside,
+        tuple(slot for slot in state.slots if slot in state.removed),
+        state.past_kings,
+        tuple(posts.poll_row(state, poll) for poll in state.polls),
+        may_check=last.elected[0] if last and open_ and last.elected else None,
+        deadline=deadline_said(state),
+        moe=_held(state.prizes.moe),
+        tol=_held(state.prizes.tol),
+        opals=_held(state.prizes.opals),
+        ending=_end_view(state),
+        own=_own_side(state, slot) if slot in state.slots else None,
+    )
 
 
-def _held(counts: Mapping[SlotId, int]) -> LooseFacts:
+def _held(counts: Mapping[SlotId, int]) -> Mapping[SlotId, int]:
     return {slot: count for slot, count in counts.items() if count}
 
 
-def own_facts(state: State, slot: SlotId) -> LooseFacts:
-    """KC-01: the role, not whether annoyed; the balance; what stands; what was learned."""
-    facts = {
-        "role": str(state.deal.roles[slot]),
-        "garnets": state.garnets[slot],
-        "standing": standing(state, slot),
-        "learned": [
-            {"attempt": item.attempt, "kind": item.kind, "names": list(item.names), "answer": item.answer}
-            for item in state.known.get(slot, ())
-        ],
-    }
+def _end_view(state: State) -> EndView | None:
+    """KC-24: the truth once the King has joined in time; nothing after four early Kings (KC-23)."""
+    end = state.end
+    if end is None:
+        return None
+    if end.kind == DEATHMATCH:
+        return EndView(end.kind, deathmatch=state.past_kings)
+    return EndView(
+        end.kind,
+        end.dukes,
+        end.nobles,
+        end.winners,
+        posts.role_rows(state),
+        posts.score_rows(state, end),
+        posts.opals(state, end),
+        end.tied,
+        end.ec,
+        end.gifted,
+        end.dmo,
+    )
+
+
+def _own_side(state: State, slot: SlotId) -> OwnSide:
+    own = OwnSide(
+        state.deal.roles[slot], state.garnets[slot], standing(state, slot), state.known.get(slot, ())
+    )
     if slot != state.king:
-        return facts
-    tied = list(state.pending.tied) if state.pending else []  # KC-08: he decides among them
-    return {**facts, "tied": tied, "looks": 0 if state.court else LOOKS - len(state.learned)}
+        return own
+    # KC-08: the King decides among the tied.
+    tied = state.pending.tied if state.pending else ()
+    return replace(own, tied=tied, looks=0 if state.court else LOOKS - len(state.learned))

@@ -148,7 +148,7 @@ class KnightFight(Game[State]):
         """Both."""
         return state.slots
 
-    def board(self, state: State, slot: SlotId | None) -> str:
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
         """The board in letters, where that slot may see it."""
         facts = self.view(state, slot).facts
         board = facts.get("board", "") if isinstance(facts, Mapping) else ""

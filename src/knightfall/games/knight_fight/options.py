@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from knightfall.engine.game import Option, choose
+from knightfall.engine.spans import parse_span
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.board import Board, Pair, Squares, board_of, spread
 
@@ -14,8 +15,7 @@ LETTERS = "ABCHSNT"
 """The seven anomalies, in the order of the rulings."""
 
 _TIMES = "a time such as 90s, 3m, 24h or 3d"
-_TIME = r"\d+(?:\.\d+)?[smhd]?"
-_SECONDS: Mapping[str, float] = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_TIME = r"[0-9]{1,6}(?:\.[0-9]{1,3})?[smhd]?"
 _SIZE = r"[3-9]|1[0-4]"
 
 _NAMED: Mapping[str, str] = {
@@ -132,9 +132,8 @@ def _letters(said: str) -> frozenset[str]:
 
 
 def _seconds(text: str) -> float:
-    """`60`, `90s`, `3m`, `24h`, `3d`."""
-    number = float(text.rstrip("smhd"))
-    return number * _SECONDS[text.lstrip("0123456789.")]
+    """`60`, which are seconds, `90s`, `3m`, `24h` or `3d`."""
+    return parse_span(text if text[-1].isalpha() else f"{text}s").total.total_seconds()
 
 
 def _start(board: Board, said: str) -> Pair[Squares]:

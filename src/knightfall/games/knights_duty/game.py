@@ -167,7 +167,7 @@ class KnightsDuty(Game[State]):
         standing = tuple((slot, "") for slot in self.playing(state))
         return (PlayerList("Standing", standing), PlayerList("Fallen", tuple(fallen)))
 
-    def board(self, state: State, slot: SlotId | None) -> str:  # noqa: ARG002 - positions are public
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
         """The board in letters."""
         return "\n".join(board_lines(state))
 
