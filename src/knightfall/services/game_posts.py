@@ -50,6 +50,7 @@ def sign_ups(context: PostContext) -> PostContent:
     facts = {
         **_head(context),
         "game": spec.name if spec else None,
+        "setup": _tells_setup(context),
         "fewest": spec.players[0] if spec else None,
         "most": spec.players[-1] if spec else None,
         "zone": context.setup.zone.key if context.setup.zone else None,
@@ -76,15 +77,20 @@ def rules(context: PostContext) -> PostContent:
         }
         sections.append(Section("any/rules", voting))
 
-    # What the house plays otherwise than the game does by itself. No pattern, and no long choice: that may be
-    # the setup.
-    house = []
-    for option in context.game.spec.options if context.game else ():
+    # What the house plays otherwise than the game does by itself, unless “this setup” tells it in sentences. No
+    # pattern, and no long choice: that may be the setup.
+    setup_told, house = _tells_setup(context), list[dict[str, str]]()
+    for option in context.game.spec.options if context.game and not setup_told else ():
         said = str(setup.options.get(option.name, option.default)).lower()
         if not option.pattern and len(option.values) <= WIDEST and said != option.default:
             house.append({"question": option.question, "value": said.replace("_", " ")})
     prods = list(_prod_sentences(setup.prods))
-    sections.append(Section("any/conduct", {"house": house, "prods": prods, "mafia": context.votes_by_day}))
+    sections.append(
+        Section(
+            "any/conduct",
+            {"setup": setup_told, "house": house, "prods": prods, "mafia": context.votes_by_day},
+        )
+    )
     return PostContent(tuple(sections))
 
 
@@ -95,6 +101,14 @@ def this_setup(context: PostContext) -> PostContent:
         name = context.game.spec.name if context.game else "A folder of votes alone"
         raise InputError(f"{name} has no post of its setup; how votes count is in knightfall post rules.")
     return PostContent((Section(f"{context.game.spec.id}/{facts.kind}", facts),))
+
+
+def _tells_setup(context: PostContext) -> bool:
+    """Whether there is a post of the setup to point to; not where the options cannot be read yet."""
+    try:
+        return _setup_facts(context) is not None
+    except InputError:
+        return False
 
 
 def _setup_facts(context: PostContext) -> Facts | None:
@@ -120,6 +134,7 @@ def opening(context: PostContext) -> PostContent:
         "any/opening",
         {
             **_head(context),
+            "setup": _tells_setup(context),
             "places": _links(context, "signup", "vote"),
             "commitment": _commitment(context) if context.table else None,
         },
