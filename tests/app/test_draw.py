@@ -54,7 +54,9 @@ def test_the_cards_typed_in_decide_the_turn(cards: tuple[str, str]) -> None:
     post = run("commit", "turn", "--yes").stdout
     assert "kd.card" not in post
     for number, card in enumerate(cards, start=1):
-        assert f"By hand: Ada's card against Bob in round {number}: {card}. The moderator drew this" in post
+        assert (
+            f"Drawn by hand: Ada's card against Bob in round {number}: {card}. The moderator drew it" in post
+        )
     assert ("Bob is critically wounded" in post) == (cards == ("Hit", "Hit"))
 
 
@@ -115,7 +117,7 @@ def test_a_card_drawn_after_the_deadline_is_for_the_turn_that_ran_out(
     monkeypatch.setattr(SystemClock, "now", lambda _: late)
     assert run("draw", "R1:Ada->Bob", "Hit").exit_code == 0
     post = run("commit", "turn", "--yes").stdout
-    assert "By hand: Ada's card against Bob in round 1: Hit." in post
+    assert "Drawn by hand: Ada's card against Bob in round 1: Hit." in post
     assert "Bob is maimed" in post
     assert "Turn 2 (turn" in run("missing").stdout
     assert len(list((duel / "public").glob("*-turn.txt"))) == 1

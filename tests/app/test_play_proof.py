@@ -181,8 +181,8 @@ def test_the_colours_of_a_board_can_be_checked() -> None:
         ("kings_court", "kc.deadlock_coin", "this was drawn by the moderator's own hand"),
         ("kings_court", "kc.tiebreak", ""),
         ("kings_court", "kc.peek_king", ""),
-        ("knight_fight", "kf.colors", "the colours of the board were drawn by the moderator"),
-        ("knight_fight", "kf.rng_move", "this move (E4) was drawn by the moderator"),
+        ("knight_fight", "kf.colors", "Drawn by hand: the colours of the board. The moderator drew them"),
+        ("knight_fight", "kf.rng_move", "Drawn by hand: this move (E4). The moderator drew it"),
     ],
 )
 def test_what_everybody_reads_of_a_draw_by_hand(game: str, label: str, told: str) -> None:

@@ -97,3 +97,44 @@ def test_a_board_that_is_hidden_is_printed_for_its_player_alone(snapshot: Path) 
     assert " 3  . . . . X . . . . . . ." in own  # the rival's latest
     assert own.upper().count("X") == 1
     assert not [*snapshot.glob("*/board-*")]
+
+
+def test_a_picture_calls_everybody_as_they_are_called_now(tmp_path: Path) -> None:
+    fight("none", tmp_path / "bout")
+    game = ("--game", str(tmp_path / "bout"))
+    assert run("replace", "Ada", "Cinder", *game).exit_code == 0
+    drawn = shown(Path(run("plot", "board", *game).stdout.strip()))
+    assert "X is Cinder (was Ada), O is Boro Salt." in drawn
+    fight("N", tmp_path / "dark")
+    game = ("--game", str(tmp_path / "dark"))
+    assert run("replace", "Ada", "Cinder", *game).exit_code == 0
+    drawn = shown(Path(run("plot", "board", "--for", "Cinder", *game).stdout.strip()))
+    assert "Cinder (was Ada) plays X." in drawn
+
+
+def test_after_the_end_the_last_board_is_drawn_and_printed(tmp_path: Path) -> None:
+    fight("N", tmp_path)
+    run("submit", "moderator", "FORFEIT Ada", "--game", str(tmp_path))
+    drawn = Path(run("plot", "board", "--game", str(tmp_path)).stdout.strip())
+    assert "O wins after" in shown(drawn)
+    board = run("plot", "board", "--text", "--game", str(tmp_path)).stdout
+    assert (board.count("X") > 1, board.count("O") > 1) == (True, True)
+
+
+def test_knights_duty_has_a_picture_for_each_round(tmp_path: Path) -> None:
+    game = ("--game", str(tmp_path / "duel"))
+    run("new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path / "duel"))
+    assert len(run("plot", "board", *game).stdout.split()) == 1  # nobody has moved
+    run("commit", "setup", "--yes", *game)
+    run("submit", "Ada", "1: MOVE SE", *game)
+    run("replace", "Boro", "Cinder", *game)
+    run("commit", "turn", "--yes", *game)
+    assert "R  Cinder (was Boro) (red) C7, sword, Heart up" in run("plot", "board", "--text", *game).stdout
+    files = [Path(name) for name in run("plot", "board", *game).stdout.split()]
+    assert [file.stem.rpartition("-")[2] for file in files] == ["1", "2", "3"]
+    for number, file in enumerate(files, start=1):
+        assert f"Knight's Duty, turn 1, round {number}" in shown(file)
+        assert "Cinder (was Boro), C7" in shown(file)
+    out = tmp_path / "turn.svg"
+    assert len(run("plot", "board", "--out", str(out), *game).stdout.split()) == 3
+    assert (tmp_path / "turn-3.svg").exists()

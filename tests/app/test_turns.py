@@ -161,5 +161,5 @@ def test_a_board_is_drawn_where_there_is_one(
     if game == "knights-duty":
         assert Path(result.stdout.strip()).exists()
     else:
-        says = {"knight-errant": "has no board to draw", "knight-fight": "No bout is being played"}[game]
+        says = {"knight-errant": "has no board to draw", "knight-fight": "No bout has begun"}[game]
         assert says in str(result.exception)

@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from facts_seen import seen
 from knightfall.engine.game import Announced, SlotId
 from knightfall.errors import InputError
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.board import Side
 from knightfall.games.knight_fight.bout import How, Played, Reason
 from knightfall.games.knight_fight.options import letters_of, parse_options
+from knightfall.games.knight_fight.views import seen_by
 from knightfall.writeups.events import public_post
 from salt_bout import ADA, BORO, NOON, Play
 
@@ -98,8 +98,9 @@ def test_a_move_waits_for_the_trap_and_can_be_replaced_until_then() -> None:
     assert play.say(ADA, "E4", 10) == []
     assert play.knights() == ["F6", "G6"]
     assert play.windows() == [("trap", (ADA, BORO), True)]
-    assert seen(KNIGHT_FIGHT.view(play.state, ADA).facts)["standing"] == ["E4"]
-    assert seen(KNIGHT_FIGHT.view(play.state, BORO).facts)["standing"] == []
+    mine, rivals = (seen_by(play.state, slot).own for slot in (ADA, BORO))
+    assert mine and rivals
+    assert (mine.standing, rivals.standing) == (("E4",), ())
     assert play.say(ADA, "D7", 80) == []
     assert play.say(BORO, "TRAP: E4", 30) == []
     assert play.knights() == ["F6 D7", "G6"]
@@ -169,7 +170,7 @@ def test_a_match_is_two_bouts_and_the_dmo_wins_what_is_level() -> None:
     outcome = KNIGHT_FIGHT.outcome(play.state)
     assert outcome is not None and (outcome.winner, outcome.slots) == ("DMO", (ADA,))
     assert play.say(ADA, "E4") == ["BOUT_OVER"] and play.windows() == []
-    assert [kind for kind in play.kinds() if kind != "turn" and not kind.startswith("mod")] == [
+    assert [kind for kind in play.kinds() if kind not in ("turn", "receipt", "moderator_turn")] == [
         "opening",
         *("bout_start", "bout_end", "sides"),
         *("bout_start", "bout_end", "match_end"),

@@ -16,8 +16,9 @@ from knightfall.games.knight_fight.anomalies import ANOMALIES, in_force
 from knightfall.games.knight_fight.anomalies.coloration import letter_at
 from knightfall.games.knight_fight.board import SIDES, completing, each, in_line
 from knightfall.games.knight_fight.bout import Ending, Reason
-from knightfall.games.knight_fight.drawn import everything, mark, rows_of, text_board
+from knightfall.games.knight_fight.drawn import drawn_board, everything, mark
 from knightfall.games.knight_fight.options import LETTERS
+from knightfall.writeups.render import render
 from laws import knight_fight as laws
 from laws.knight_fight import broken_by, broken_laws
 from salt_bout import Play, random_match
@@ -93,11 +94,16 @@ def test_a_drawn_board_says_of_each_square_what_stands_there(letters: str) -> No
     for state in random_match(letters, seed=5, options={"rows": 6, "cols": 9}).states[1::9]:
         if state.table:
             seen = everything(state.table.bout)
-            rows: Any = rows_of(seen)
-            told = [(cell["mark"], cell["colour"]) for row in rows for cell in row["cells"]]
+            board = drawn_board(seen)
+            told = [(cell.mark, cell.colour) for row in board.rows for cell in row.cells]
             assert told == [(mark(seen, s), letter_at(seen.colours, s)) for s in each(seen.board.ground)]
-            drawn = [letter for line in text_board(seen).splitlines()[1:] for letter in line.split()[1:]]
-            assert drawn == [m or colour.lower() or "." for m, colour in told]
+            wide = 3 if seen.colours else 2
+            drawn = [
+                line.ljust(4 + wide * seen.board.cols)[4 + wide * n :][: wide - 1]
+                for line in board.text.splitlines()[1:]
+                for n in range(seen.board.cols)
+            ]
+            assert drawn == [f"{c.lower()}{m or ' '}" if c else m or "." for m, c in told]
 
 
 HOUSE = {
@@ -132,7 +138,10 @@ def test_manure_of_both_bouts_is_gone_in_an_extra_bout() -> None:
     assert lying[0] == 0 < lying[1] and set(lying[2:]) == {0}
 
 
-def test_every_anomaly_has_a_letter_and_a_sentence() -> None:
+def test_every_anomaly_has_a_letter_and_is_explained() -> None:
     assert "".join(anomaly.letter for anomaly in ANOMALIES) == LETTERS
     assert in_force(frozenset("TA")) == (ANOMALIES[0], ANOMALIES[-1])
-    assert all(anomaly.rule.endswith(".") for anomaly in ANOMALIES)
+    for anomaly in ANOMALIES:
+        post = KNIGHT_FIGHT.setup_post((), {"anomalies": anomaly.letter})
+        assert post is not None
+        assert f"- {anomaly.name}. " in render("knight_fight/setup", post)

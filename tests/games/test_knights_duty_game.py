@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
 from duty_table import NOON, attacks, close, knight, laid, play, send, six_played, table
-from facts_seen import seen
 from knightfall.engine.game import Announced, Message, Noted, SlotId, announced, noted, told
 from knightfall.engine.journal import Closed, Drawn, Entry, Started, Submitted, append, replay
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games.knights_duty import KNIGHTS_DUTY, Phase, State, Token
+from knightfall.games.knights_duty.events import DrawRow, Ending, ModeratorLimit, TurnPost
+from knightfall.games.knights_duty.views import seen_by
 
 NAMES = tuple(map(SlotId, ("Ada", "Bob", "Cyd")))
 
@@ -78,18 +78,19 @@ def test_what_is_not_open_cannot_be_closed() -> None:
 def test_one_turn_is_one_post_with_three_blocks_a_pm_each_and_a_sheet() -> None:
     step = six_played()
     assert [event.kind for event in announced(step.events)] == ["turn"]
-    facts: Any = step.events[0].facts
-    assert [block["number"] for block in facts["rounds"]] == [1, 2, 3]
+    post = step.events[0].facts
+    assert isinstance(post, TurnPost)
+    assert [block.number for block in post.rounds] == [1, 2, 3]
     assert [event.slots for event in told(step.events)] == [(slot,) for slot in step.state.living]
     assert [event.kind for event in noted(step.events)] == ["moderator_turn"]
     assert step.state.out == ("Elm",)
 
 
 def test_the_draws_of_a_turn_stand_in_its_post_in_words() -> None:
-    facts: Any = six_played().events[0].facts
-    words = "Elm's card against Cinder in round 1"
-    assert {"label": "kd.card:R1:Elm->Cinder", "words": words, "value": "Hit"} in facts["draws"]
-    assert len(facts["draws"]) == 7
+    post = six_played().events[0].facts
+    assert isinstance(post, TurnPost)
+    assert DrawRow("Elm's card against Cinder in round 1", "Hit") in post.draws
+    assert len(post.draws) == 7
 
 
 def test_real_cards_come_through_the_journal() -> None:
@@ -197,7 +198,7 @@ def test_the_moderator_is_reminded_that_a_long_game_has_no_end() -> None:
         step = close(state)
         reminded += [e for e in step.events if isinstance(e, Noted) and e.kind == "moderator_limit"]
         state = step.state
-    assert [seen(event.facts)["turn"] for event in reminded] == [60]
+    assert [event.facts for event in reminded] == [ModeratorLimit(60)]
 
 
 def test_the_end_tells_the_story_and_the_table() -> None:
@@ -207,13 +208,10 @@ def test_the_end_tells_the_story_and_the_table() -> None:
     step = close(laid(state, plans), ScriptedRng([*cards], SeededRng(b"")))
     ending = step.events[-1]
     assert isinstance(ending, Announced)
-    facts: Any = ending.facts
-    assert [(deed["round"], deed["wound"]) for deed in facts["story"]] == [
-        (1, "maimed"),
-        (2, "felled"),
-    ]
-    scores = {row["name"]: row for row in facts["scores"]}
-    assert (scores["Ada"]["hits"], scores["Bob"]["wounds"]) == (2, 2)
+    assert isinstance(ending.facts, Ending)
+    assert [(deed.round, deed.wound) for deed in ending.facts.story] == [(1, "maimed"), (2, "felled")]
+    scores = {row.name: row for row in ending.facts.scores}
+    assert (scores[SlotId("Ada")].hits, scores[SlotId("Bob")].wounds) == (2, 2)
     assert step.state.plans == {}
 
 
@@ -229,4 +227,6 @@ def test_plans_show_in_no_other_view_until_their_round_is_revealed() -> None:
     after = send(before, "Ada", "1: SWORD @ Bob\n2: PARRY").state
     for slot in (None, SlotId("Bob")):
         assert KNIGHTS_DUTY.view(after, slot) == KNIGHTS_DUTY.view(before, slot)
-    assert seen(KNIGHTS_DUTY.view(after, SlotId("Ada")).facts)["plan"] == ["1 SWORD @ Bob", "2 PARRY"]
+    own = seen_by(after, SlotId("Ada")).own
+    assert own
+    assert own.orders.plan == ("1 SWORD @ Bob", "2 PARRY")

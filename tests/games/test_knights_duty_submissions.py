@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duty_table import NOON, knight, send, table
-from facts_seen import seen
 from knightfall.engine.game import Message, SlotId, Step, Told, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State
+from knightfall.games.knights_duty.events import Receipt
 from knightfall.games.knights_duty.plan import Entry, Token, numbered, write_plan
 from knightfall.writeups.events import private_message
 
@@ -20,7 +20,7 @@ def open_table(**options: object) -> State:
 
 
 def plan(step: Step[State], slot: str = "Ada") -> list[str]:
-    return numbered(step.state.plans.get(SlotId(slot), ()))
+    return list(numbered(step.state.plans.get(SlotId(slot), ())))
 
 
 def codes(step: Step[State]) -> list[str]:
@@ -112,8 +112,9 @@ def test_the_receipt_repeats_the_plan_and_the_deadline() -> None:
     [event] = told(send(open_table(), "Ada", "1: MOVE NE\n3: SHIELD").events)
     assert isinstance(event, Told)
     assert event.slots == ("Ada",)
-    assert seen(event.facts)["plan"] == ["1 MOVE NE", "2 PASS", "3 SHIELD"]
-    assert (seen(event.facts)["received"], seen(event.facts)["deadline"]) == ("12:00 UTC", "Thu 12:00 UTC")
+    assert isinstance(event.facts, Receipt)
+    assert event.facts.orders.plan == ("1 MOVE NE", "2 PASS", "3 SHIELD")
+    assert (event.facts.received, event.facts.deadline) == ("12:00 UTC", "Thu 12:00 UTC")
 
 
 def test_who_does_not_play_is_refused() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from duty_table import knight, play, six_played, table
 from knightfall.games.knights_duty import parse_board, printed_board
-from knightfall.games.knights_duty.pictures import COLOURS, board_picture, turn_picture
+from knightfall.games.knights_duty.pictures import COLOURS, board_picture, round_pictures
 from knightfall.pictures.battlefield import Battlefield, battlefield_scene
 from knightfall.pictures.drawing import png, svg
 from pictures.svg_alike import difference
@@ -19,7 +19,9 @@ GOLDEN = Path(__file__).parents[2] / "fixtures" / "golden" / "pictures"
 PICTURES = {
     "duty-board-r4": lambda: board_picture(printed_board("r4-midedge"), "Knight's Duty: the board"),
     "duty-board-r3": lambda: board_picture(printed_board("r3-corners"), "Knight's Duty: the first board"),
-    "duty-turn-6": lambda: turn_picture(six_played().state),
+    "duty-turn-6-1": lambda: round_pictures(six_played().state)[0],
+    "duty-turn-6-2": lambda: round_pictures(six_played().state)[1],
+    "duty-turn-6-3": lambda: round_pictures(six_played().state)[2],
 }
 
 
@@ -33,7 +35,7 @@ def test_the_svg_is_the_golden_one(name: str) -> None:
 
 
 def test_a_picture_can_be_had_as_png() -> None:
-    assert png(battlefield_scene(PICTURES["duty-turn-6"]())).startswith(b"\x89PNG")
+    assert png(battlefield_scene(PICTURES["duty-turn-6-2"]())).startswith(b"\x89PNG")
 
 
 def texts(field: Battlefield) -> set[str]:
@@ -41,8 +43,9 @@ def texts(field: Battlefield) -> set[str]:
 
 
 def test_a_turn_tells_backwards_where_everybody_stood() -> None:
-    first, second, third = turn_picture(six_played().state).panels
-    assert [panel.title for panel in (first, second, third)] == ["Round 1", "Round 2", "Round 3"]
+    pictures = round_pictures(six_played().state)
+    first, second, third = (panel for picture in pictures for panel in picture.panels)
+    assert [one.title for one in pictures] == [f"Knight's Duty, turn 1, round {n}" for n in (1, 2, 3)]
     assert {p.name: (p.space, p.weapon, p.heart) for p in first.pieces}["Cinder"] == ("C4", "bow", False)
     assert [(p.name, p.fell) for p in second.pieces if p.fell] == [("Elm", True)]
     assert {p.name: p.weapon for p in second.pieces}["Ada"] == "sword"
@@ -51,7 +54,7 @@ def test_a_turn_tells_backwards_where_everybody_stood() -> None:
 
 
 def test_every_attack_and_knight_is_named_under_the_board() -> None:
-    shown = texts(turn_picture(six_played().state))
+    shown = set.union(*map(texts, round_pictures(six_played().state)))
     assert "Dusk_77 (sword) → Elm: Hit, critically wounded" in shown
     assert "Ada (sword) → Boro: Miss, disarmed" in shown
     assert "Fen, B2, empty hands, Heart up" in shown
@@ -59,14 +62,14 @@ def test_every_attack_and_knight_is_named_under_the_board() -> None:
 
 def test_knights_who_share_a_space_stand_beside_each_other() -> None:
     state = table({"Ada": "E5", "Boro": knight("E5", None), "Cinder": "A1"}, share_space=True)
-    shapes = battlefield_scene(turn_picture(state)).shapes
+    shapes = battlefield_scene(round_pictures(state)[0]).shapes
     discs = {shape.points[0] for shape in shapes if shape.colour in COLOURS.values()}
     assert len(discs) == 3
 
 
 def test_who_stays_by_his_own_choice_has_no_arrow() -> None:
     before = table({"Ada": "E5", "Boro": "A1"})
-    stayed = battlefield_scene(turn_picture(play(before, {"Ada": "1: MOVE STAY", "Boro": "1: MOVE SE"})))
+    stayed = battlefield_scene(round_pictures(play(before, {"Ada": "1: MOVE STAY", "Boro": "1: MOVE SE"}))[0])
     moved = [shape for shape in stayed.shapes if len(shape.points) == 7]
     assert len(moved) == 1
 

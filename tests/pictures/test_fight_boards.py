@@ -13,12 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from facts_seen import seen
-from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.games.knight_fight.bout import Bout
 from knightfall.games.knight_fight.options import LETTERS
 from knightfall.games.knight_fight.pictures import own_picture, picture
 from knightfall.games.knight_fight.record import positions, read, record_of, write
+from knightfall.games.knight_fight.views import seen_by
 from knightfall.pictures.board import Cell, Squares, board_scene
 from knightfall.pictures.svg import svg_text
 from salt_bout import ADA, BORO, Play, random_match
@@ -53,7 +52,7 @@ def sprung() -> Squares:
 def own(slot: str) -> Squares:
     """What a player sees in the middle of a bout under four anomalies, Snapshot among them."""
     playing = [state for state in random_match("ACNS", 3).states if state.table is not None]
-    return own_picture(seen(KNIGHT_FIGHT.view(playing[50], ADA if slot == "Ada" else BORO).facts))
+    return own_picture(seen_by(playing[50], ADA if slot == "Ada" else BORO))
 
 
 PICTURES: dict[str, Callable[[], Squares]] = {

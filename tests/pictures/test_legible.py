@@ -8,7 +8,7 @@ import pytest
 
 from duty_table import knight, six_played, table
 from knightfall.games.knights_duty import printed_board
-from knightfall.games.knights_duty.pictures import COLOURS, board_picture, turn_picture
+from knightfall.games.knights_duty.pictures import COLOURS, board_picture, round_pictures
 from knightfall.pictures.battlefield import battlefield_scene
 from knightfall.pictures.board import Cell, Squares, board_scene
 from knightfall.pictures.scene import INK, Scene, room_for, wrapped
@@ -23,14 +23,16 @@ LEAST_CONTRAST = 4.5
 def long_names() -> Scene:
     """Names of 24 letters, as long as a picture shows them."""
     far = {f"{letter * 23}{number}": f"E{number}" for number, letter in enumerate("ABC", 3)}
-    return battlefield_scene(turn_picture(table({**far, "Maimed": knight("A1", "bow", heart=False)})))
+    return battlefield_scene(round_pictures(table({**far, "Maimed": knight("A1", "bow", heart=False)}))[0])
 
 
 SCENES: dict[str, Callable[[], Scene]] = {
     **{name: (lambda of=made: board_scene(of())) for name, made in PICTURES.items()},  # type: ignore[misc]
     "duty-board-r4": lambda: battlefield_scene(board_picture(printed_board("r4-midedge"), "Knight's Duty")),
     "duty-board-r3": lambda: battlefield_scene(board_picture(printed_board("r3-corners"), "Knight's Duty")),
-    "duty-turn-6": lambda: battlefield_scene(turn_picture(six_played().state)),
+    "duty-turn-6-1": lambda: battlefield_scene(round_pictures(six_played().state)[0]),
+    "duty-turn-6-2": lambda: battlefield_scene(round_pictures(six_played().state)[1]),
+    "duty-turn-6-3": lambda: battlefield_scene(round_pictures(six_played().state)[2]),
     "duty-long-names": long_names,
 }
 
@@ -75,14 +77,15 @@ def test_a_red_a_blue_and_a_yellow_square_are_told_apart_by_letters() -> None:
 
 
 def test_every_move_and_disc_is_edged_with_ink_so_that_a_light_clan_stands_out() -> None:
-    coloured = [shape for shape in SCENES["duty-turn-6"]().shapes if shape.colour in COLOURS.values()]
+    scenes = [SCENES[f"duty-turn-6-{number}"]() for number in (1, 2, 3)]
+    coloured = [shape for scene in scenes for shape in scene.shapes if shape.colour in COLOURS.values()]
     assert len(coloured) == 3 + 6 + 1 + 6 + 5 + 0
     assert {shape.edge for shape in coloured} == {INK}
 
 
 def test_two_who_begin_alike_have_letters_of_their_own() -> None:
     state = table({"Anna_1": "E5", "Anna_2": "A1", "Boro": "C1"})
-    shown = {label.text for label in battlefield_scene(turn_picture(state)).labels if label.bold}
+    shown = {label.text for label in battlefield_scene(round_pictures(state)[0]).labels if label.bold}
     assert {"An1", "An2", "Bor"} <= shown
 
 

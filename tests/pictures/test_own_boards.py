@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from facts_seen import seen
 from knightfall.engine.game import SlotId
-from knightfall.games.knight_fight import KNIGHT_FIGHT, State
+from knightfall.games.knight_fight import State
 from knightfall.games.knight_fight.anomalies.snapshot import known
 from knightfall.games.knight_fight.board import SIDES, Side, put
+from knightfall.games.knight_fight.events import MatchView
 from knightfall.games.knight_fight.pictures import own_picture
 from knightfall.games.knight_fight.state import seats
 from knightfall.games.knight_fight.table import Turn
-from knightfall.pictures.board import Squares, board_scene
+from knightfall.games.knight_fight.views import seen_by
+from knightfall.pictures.board import board_scene
 from knightfall.pictures.svg import svg_text
 from salt_bout import random_match
 
@@ -35,8 +35,8 @@ def playing(kind: str) -> list[State]:
     return states[:: max(1, len(states) // 25)]
 
 
-def view(state: State, side: Side) -> dict[str, Any]:
-    return dict(seen(KNIGHT_FIGHT.view(state, SlotId(seats(state)[side])).facts))
+def view(state: State, side: Side) -> MatchView:
+    return seen_by(state, SlotId(seats(state)[side]))
 
 
 def page(state: State, side: Side) -> str:
@@ -74,30 +74,29 @@ def test_the_picture_is_the_same_without_what_the_player_may_not_know(kind: str)
     assert changed > 0
 
 
-def told(board: Squares) -> list[str]:
-    """The picture as lines of text: marks, else the colours in small letters."""
-    return [" ".join(c.mark or c.colour.lower() or "." for c in row) for row in board.rows]
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_marks_frame_and_numbers_are_those_of_the_view(kind: str) -> None:
     for state in playing(kind):
         for side in SIDES:
             facts = view(state, side)
+            own, playing_now = facts.own, facts.playing
+            assert own and playing_now and facts.board
             board = own_picture(facts)
-            assert told(board) == [line[4:] for line in facts["board"].splitlines()[1:]]
+            assert [[(c.mark, c.colour) for c in row] for row in board.rows] == [
+                [(c.mark, c.colour) for c in row.cells] for row in facts.board.rows
+            ]
             framed = [
                 f"{chr(65 + column)}{row + 1}"
                 for row, cells in enumerate(board.rows)
                 for column, cell in enumerate(cells)
                 if cell.latest
             ]
-            assert framed == [name for name in [facts["rival_last"]] if name not in (None, "passed")]
+            assert framed == [name for name in [own.rival_last] if name not in (None, "passed")]
             assert not any(cell.won for row in board.rows for cell in row)
             numbers = {int(one) for note in board.notes for one in re.findall(r"\b\d+", note)}
-            assert numbers <= {*facts["chips"], *facts["points"], facts["manure_left"]}
+            assert numbers <= {*playing_now.chips, *playing_now.points, own.manure_left}
             squares = {one for note in board.notes for one in re.findall(r"\b[A-L]\d+", note)}
-            assert squares <= {facts["rival_last"]}
+            assert squares <= {own.rival_last}
 
 
 def test_neither_player_s_picture_has_all_the_rival_s_knights() -> None:

@@ -1,19 +1,23 @@
-"""Every write-up of Knight Fight as players and moderator read it, compared whole."""
+"""Every write-up of Knight Fight as players and moderator read it, compared whole.
+
+After a change that is meant: KNIGHTFALL_GOLDEN=write scripts/test tests/writeups, then read the posts.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, SlotId, Told
+from knightfall.engine.game import Announced, Event, Option, SlotId, Told
 from knightfall.engine.journal import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
-from knightfall.writeups.render import template_names
+from knightfall.writeups.render import render, template_names
 from salt_bout import ADA, BORO, Play, random_match
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/writeups/knight_fight"
@@ -89,15 +93,69 @@ COMPARED = [
 @pytest.mark.parametrize(("name", "dialect"), COMPARED)
 def test_the_posts_are_those_of_the_golden_file(name: str, dialect: str) -> None:
     posts = "\n\n".join(written(event, dialect) for event in MATCHES[name]().events) + "\n"
-    assert posts == (GOLDEN / f"{name}.{dialect}.txt").read_text(encoding="utf-8")
+    compare(f"{name}.{dialect}", posts)
+
+
+def compare(name: str, text: str) -> None:
+    """With the golden file of that name."""
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("KNIGHTFALL_GOLDEN") == "write":
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
 
 
 def test_every_template_is_used_and_no_other_is_asked_for() -> None:
     ours = {name.partition("/")[2] for name in template_names() if name.startswith(f"{GAME}/")} - {
         "words",
+        "rules",
+        "setup",
         "by_hand",
     }
     assert {kind for make in MATCHES.values() for kind in make().kinds()} == ours
+
+
+SETUPS = {"plain": "none", "all": "ABCHSNT", "open": "ACHS", "dark": "HNT"}
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_the_setup_is_told_as_in_the_golden_file(name: str) -> None:
+    facts = KNIGHT_FIGHT.setup_post((ADA, BORO), {"anomalies": SETUPS[name]})
+    assert facts is not None
+    compare(f"setup-{name}.phpbb", render(f"{GAME}/setup", facts, "phpbb") + "\n")
+
+
+IN_FORCE = {"reserve": "none", "kf_18": "B", "kf_12": "T", "kf_45": "NT"}
+"""The anomalies under which an option matters, where these are not all seven."""
+
+
+OTHERS: dict[str, Sequence[str]] = {
+    "anomalies": ("none", "A", "AH"),
+    "rows": ("11", "9"),
+    "cols": ("12", "10"),
+    "start": ("adjacent", "apart", "C3 D3"),
+}
+"""Values of options that take more than the listed ones, or not all of them on every board."""
+
+
+@pytest.mark.parametrize("option", KNIGHT_FIGHT.spec.options, ids=lambda option: option.name)
+def test_each_option_changes_the_sentence_that_states_it(option: Option) -> None:
+    letters = IN_FORCE.get(option.name, "ABCHSNT")
+    base: dict[str, object] = {} if option.name == "anomalies" else {"anomalies": letters}
+    told = []
+    values = OTHERS.get(option.name, option.values)
+    for value in values:
+        facts = KNIGHT_FIGHT.setup_post((), {**base, option.name: value})
+        assert facts is not None
+        told.append(set(re.split(r"(?<=[.:]) |\n", render(f"{GAME}/setup", facts))))
+    for place, one in enumerate(told):
+        for other in told[place + 1 :]:
+            assert one - other, "no sentence states the difference"
+
+
+def test_the_setup_can_be_told_before_anybody_has_signed_up() -> None:
+    facts = KNIGHT_FIGHT.setup_post((), {})
+    assert facts is not None
+    assert "DMO chooses a side" in render(f"{GAME}/setup", facts)
 
 
 @pytest.mark.parametrize("letters", ["", "ACS", "BHT", "CN", "ABCHSNT"])

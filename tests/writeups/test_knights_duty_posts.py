@@ -6,18 +6,21 @@ After a change that is meant: KNIGHTFALL_GOLDEN=write scripts/test tests/writeup
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from duty_table import NOON, close, knight, laid, send, six, six_played, table
-from knightfall.engine.game import Announced, Event, Message, SlotId, Step, Told
+from knightfall.engine.game import Announced, Event, Message, Option, SlotId, Step, Told
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State
+from knightfall.games.knights_duty.events import Opening, SetupPost
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
-from knightfall.writeups.render import template_names
+from knightfall.writeups.render import render, template_names
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/writeups/knights_duty.txt"
+SETUP_GOLDENS = GOLDEN.with_suffix("")
 NAMES = tuple(map(SlotId, ("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen")))
 DRAW = SeededRng(b"posts")
 
@@ -105,8 +108,74 @@ def test_every_kind_of_event_has_a_template_and_every_template_an_event() -> Non
     own = {name for name in template_names() if name.startswith("knights_duty/")}
     assert {f"knights_duty/{event.kind}" for event in a_game()} == own - {
         "knights_duty/blocks",
+        "knights_duty/rules",
+        "knights_duty/setup",
         "knights_duty/by_hand",
     }
+
+
+SETUPS: dict[str, dict[str, object]] = {
+    "default": {},
+    "r02": {"edition": "r02", "max_turns": "20"},
+    "staged": {
+        "mode": "staged",
+        "board": "r3-corners",
+        "cards": "picked",
+        "kd_14": "attackers_choose",
+        "kd_06": "any_two",
+        "inspiration": "action",
+    },
+}
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_the_setup_is_told_as_in_the_golden_file(name: str) -> None:
+    facts = KNIGHTS_DUTY.setup_post(NAMES, SETUPS[name])
+    assert facts is not None
+    text, path = (
+        render("knights_duty/setup", facts, "phpbb") + "\n",
+        SETUP_GOLDENS / f"setup-{name}.phpbb.txt",
+    )
+    if os.environ.get("KNIGHTFALL_GOLDEN") == "write":
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+IN_FORCE: dict[str, dict[str, object]] = {
+    "kd_18": {"inspiration": "token"},
+    "fixed_weapon": {"kd_27": "fixed"},
+    "map": {"board": "own"},
+}
+"""Other options under which an option matters at all."""
+SQUARES = "square\n(P) ( ) ( )\n( ) (*) ( )\n( ) ( ) (P)"
+HEXES = "hex\n(P) (*) (P)"
+OTHERS: dict[str, tuple[str, ...]] = {
+    "board": ("r4-midedge", "r3-corners"),
+    "map": (SQUARES, HEXES),
+    "max_turns": ("none", "20", "21"),
+}
+"""Values of options that take more than the listed ones, or not all of them without another option."""
+
+
+@pytest.mark.parametrize("option", KNIGHTS_DUTY.spec.options, ids=lambda option: option.name)
+def test_each_option_changes_the_sentence_that_states_it(option: Option) -> None:
+    told = []
+    for value in OTHERS.get(option.name, option.values):
+        facts = KNIGHTS_DUTY.setup_post((), {**IN_FORCE.get(option.name, {}), option.name: value})
+        assert facts is not None
+        told.append(set(re.split(r"(?<=[.:]) |\n", render("knights_duty/setup", facts))))
+    for place, one in enumerate(told):
+        for other in told[place + 1 :]:
+            assert one - other, "no sentence states the difference"
+            assert other - one, "no sentence states the difference"
+
+
+def test_the_opening_tells_the_same_rules_as_the_setup_post() -> None:
+    opening = next(event for event in start() if event.kind == "opening")
+    setup = KNIGHTS_DUTY.setup_post(NAMES, {})
+    assert isinstance(opening.facts, Opening)
+    assert isinstance(setup, SetupPost)
+    assert opening.facts.rules == setup.rules
 
 
 @pytest.mark.parametrize("dialect", ["mafiascum", "discourse", "phpbb"])

@@ -374,7 +374,7 @@ def plot(
         from knightfall.services.plots import board_text, plot_board
 
         session = real_session(game_needed(game), allow_private_host)
-        echo(board_text(session, viewer) if text else plot_board(out, session, viewer))
+        echo(board_text(session, viewer) if text else "\n".join(map(str, plot_board(out, session, viewer))))
         return
     from knightfall.cli.format_count import open_votes_text
     from knightfall.errors import DecisionNeeded

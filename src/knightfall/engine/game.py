@@ -39,6 +39,11 @@ class Facts:
                 return word, number
         return None
 
+    @property
+    def tells_refusals(self) -> bool:
+        """Whether its text says which lines of a message were not taken, and why."""
+        return False
+
 
 def values_of(row: Any) -> dict[str, Any]:
     """The fields of a dataclass by name; rows in them stay what they are."""

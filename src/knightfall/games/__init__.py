@@ -70,16 +70,23 @@ def cases_of(game: str) -> Mapping[str, Callable[[Case], CaseResult]]:
     return _part(game, "cases", "CASES") or {}
 
 
-def drawer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]], Scene] | None:
+def drawer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]], tuple[Scene, ...]] | None:
     """What draws the state of a game for a slot (None: for everybody), with the names of slots that changed
-    hands as they are shown now; None for a game without a board.
+    hands as they are shown now: a picture, or several in their order; None for a game without a board.
 
-    A drawer of another package takes state and slot alone.
+    A game has `scene` for one picture, or `scenes` for several. Those of another package take state and slot
+    alone.
     """
-    found = _part(game, "pictures", "scene")
-    if found is None or game in PLACES:
-        return found  # type: ignore[no-any-return]  # what a module of ours calls so
-    return lambda state, slot, _names: found(state, slot)
+    several = _part(game, "pictures", "scenes")
+    draw = several or _part(game, "pictures", "scene")
+    if draw is None:
+        return None
+
+    def scenes(state: Any, slot: SlotId | None, names: Mapping[SlotId, str]) -> tuple[Scene, ...]:
+        drawn = draw(state, slot, names) if game in PLACES else draw(state, slot)
+        return tuple(drawn) if several else (drawn,)
+
+    return scenes
 
 
 def role_aliases(role: str) -> tuple[str, ...]:
@@ -89,7 +96,8 @@ def role_aliases(role: str) -> tuple[str, ...]:
 
 
 def _part(game: str, module: str, name: str) -> Any:
-    """What a module of ours beside the game calls so; None where the game has no such module.
+    """What a module of ours beside the game calls so; None where the game has no such module, or nothing of
+    that name in it.
 
     A game of another package has it as an attribute of that name in lower case.
     """
@@ -97,7 +105,7 @@ def _part(game: str, module: str, name: str) -> Any:
         return getattr(OUTSIDE.named(game), name.lower(), None)
     if find_spec(f"{__name__}.{game}.{module}") is None:
         return None
-    return getattr(import_module(f"{__name__}.{game}.{module}"), name)
+    return getattr(import_module(f"{__name__}.{game}.{module}"), name, None)
 
 
 def templates_of(game: str) -> Path | None:

@@ -19,7 +19,7 @@ _NOTE = 15.0
 """From one line of the notes to the next."""
 _LEAST_WIDTH = 220.0
 _GAP = 1.0
-_LETTER, _SMALL = 14.0, 11.0
+_LETTER, _SMALL, _CORNER = 14.0, 11.0, 8.5
 _GROUND = "#ece7dc"
 _PAINT = {"R": "#d0726c", "B": "#9dbfe8", "Y": "#f8ecb4"}
 _MANURE = "#5d4427"
@@ -134,6 +134,10 @@ def _labels(cell: Cell, x: float, y: float) -> Iterator[Label]:
         size = _SMALL if cell.mark.islower() else _LETTER
         base = centred(y, size) - (0.8 if cell.mark.islower() else 0)
         yield Label(x, base, cell.mark, size, _WHITE if white else INK, Align.MIDDLE, bold=True)
+        if cell.colour and cell.mark != "#":  # in the corner, so that the colour under a knight can be read
+            yield Label(
+                x + CELL / 2 - 3.5, y + CELL / 2 - 1.5, cell.colour.lower(), _CORNER, INK, Align.MIDDLE
+            )
     elif cell.colour:
         yield Label(x, centred(y, _SMALL), cell.colour.lower(), _SMALL, INK, Align.MIDDLE)
     else:

@@ -184,9 +184,10 @@ def _standing_on(done: Counted) -> tuple[tuple[Day, ...], Basis]:
     return standing_on(done.thread, habits_of(done.thread, done.site), done.setup, ask)
 
 
-def plot_board(out: Path | None, session: Session, viewer: str | None = None) -> Path:
+def plot_board(out: Path | None, session: Session, viewer: str | None = None) -> tuple[Path, ...]:
     """Draw the board as SVG or PNG by the ending of `out`, and return where; without it into the game's
-    public folder, or into its private one where it is the board of one `viewer`.
+    public folder, or into its private one where it is the board of one `viewer`. A game that has several
+    pictures of it, one for each round, gets as many files with a number at the end of their names.
 
     Raises InputError where the game has no board, hides it, or nobody is called so; SecretGuard where a
     player's own board would get among the public files.
@@ -195,11 +196,15 @@ def plot_board(out: Path | None, session: Session, viewer: str | None = None) ->
         raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
     table = table_of(session)
     slot = None if viewer is None else slot_meant(table, viewer)
-    scene = _scene(table, slot)
-    path = out or _place(table, slot)
+    scenes, path = _scenes(table, slot), out or _place(table, slot)
     _guarded(path, table, slot)
-    write_scene(scene, path)
-    return path
+    if len(scenes) == 1:
+        write_scene(scenes[0], path)
+        return (path,)
+    paths = tuple(path.with_stem(f"{path.stem}-{number}") for number in range(1, len(scenes) + 1))
+    for scene, each in zip(scenes, paths, strict=True):
+        write_scene(scene, each)
+    return paths
 
 
 def board_text(session: Session, viewer: str | None = None) -> str:
@@ -207,7 +212,7 @@ def board_text(session: Session, viewer: str | None = None) -> str:
     where the game has no such board, or hides it."""
     table = table_of(session)
     slot = None if viewer is None else slot_meant(table, viewer)
-    _scene(table, slot)  # it knows what may be shown to whom
+    _scenes(table, slot)  # it knows what may be shown to whom
     board = table.game.board(table.state, slot, _names(table))
     if board:
         return board
@@ -228,7 +233,7 @@ def _guarded(path: Path, table: RunningGame, slot: SlotId | None) -> None:
         raise SecretGuard(f"{path} is among the public files, and this is {slot}'s board: nothing was drawn.")
 
 
-def _scene(table: RunningGame, slot: SlotId | None) -> Scene:
+def _scenes(table: RunningGame, slot: SlotId | None) -> tuple[Scene, ...]:
     draw = drawer_of(table.game.spec.id)
     if draw is None:
         there = ", ".join(name for name in game_ids() if drawer_of(name))

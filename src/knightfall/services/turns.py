@@ -359,6 +359,8 @@ def outcome_of(after: RunningGame, dialect: str = "plain") -> Receipt:
     record = after.journal[-1]
     entry = record.entry
     wrong = refused_orders(entry.text, after.last_refused) if isinstance(entry, Submitted) else ()
+    if any(isinstance(event, Told) and event.facts.tells_refusals for event in after.last_events):
+        wrong = ()  # the game's own receipt says so
     if isinstance(entry, Submitted) and entry.slot is not None and wrong:
         slot = entry.slot
         whose, facts = held.get(slot, slot), _refusal_facts(wrong, after, slot)

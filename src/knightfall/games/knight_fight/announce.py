@@ -8,14 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import TypeAlias
 
-from knightfall.engine.game import Announced, Event, Noted, SlotId, Told, Untyped
+from knightfall.engine.game import Announced, Event, Noted, Refusal, SlotId, Told
 from knightfall.games.knight_fight import facts
 from knightfall.games.knight_fight.board import SIDES
 from knightfall.games.knight_fight.bout import Bidden, Bout, Entry, Passed, Played
-from knightfall.games.knight_fight.state import Phase, State, seats, side_of
-from knightfall.games.knight_fight.table import Table
-from knightfall.games.knight_fight.views import own_board, standing
+from knightfall.games.knight_fight.events import NotTaken, Offer, Receipt
+from knightfall.games.knight_fight.moves import placements
+from knightfall.games.knight_fight.notation import write_move
+from knightfall.games.knight_fight.state import Phase, State, chooses, seats, side_of
+from knightfall.games.knight_fight.table import Table, bidders, mover_of, trap_open
+from knightfall.games.knight_fight.views import standing
+
+Refused: TypeAlias = tuple[tuple[str, Refusal], ...]
 
 
 def events(before: State, after: State) -> Iterator[Event]:
@@ -26,20 +32,20 @@ def events(before: State, after: State) -> Iterator[Event]:
         known = before.table.bout if before.table else done.first
         fresh = done.bout.record[len(known.record) :]
         yield from _bids(before, done.bout, fresh)
-        yield Announced(Untyped("bout_end", facts.bout_end(before, done, _turns(fresh))))
+        yield Announced(facts.bout_end(before, done, _turns(fresh)))
     elif before.table is not None and after.table is not None:
         yield from _went_on(before.table, after, after.table)
     if before.table is None and after.table is not None:
         yield from bout_begins(after, after.table)
     if after.phase is Phase.OVER and before.phase is not Phase.OVER:
-        yield Announced(Untyped("match_end", facts.match_end(after)))
+        yield Announced(facts.match_end(after))
     elif ended and after.phase is Phase.SIDES:
-        yield Announced(Untyped("sides", facts.opening(after) | {"bout": after.number}))
+        yield Announced(facts.sides(after))
 
 
 def bout_begins(state: State, table: Table) -> Iterator[Event]:
     """The first post of a bout; in Snapshot both opening knights are public (KF-37)."""
-    yield Announced(Untyped("bout_start", facts.bout_start(state, table)))
+    yield Announced(facts.bout_start(state, table))
     yield from _boards(state, table, ())
 
 
@@ -48,36 +54,66 @@ def _went_on(old: Table, state: State, table: Table) -> Iterator[Event]:
     yield from _bids(state, table.bout, fresh)
     played = _turns(fresh)
     if played:
-        true = facts.truth(table, played)
-        yield Announced(Untyped("turn", facts.turn(state, table.bout, true)))
+        true = facts.truth(state, table, played)
+        yield Announced(facts.turn(state, table.bout, true))
         yield from _boards(state, table, played)
-        yield Noted(Untyped("moderator_turn", facts.moderator_turn(state, table.bout, true)))
+        yield Noted(facts.moderator_turn(state, table.bout, true))
     if table.turn.stand_in and not old.turn.stand_in:
-        yield Announced(Untyped("time_up", facts.time_up(state, table)))
+        yield Announced(facts.time_up(state, table))
 
 
-def _turns(fresh: Sequence[Entry]) -> tuple[Entry, ...]:
+def _turns(fresh: Sequence[Entry]) -> tuple[facts.Turned, ...]:
     return tuple(entry for entry in fresh if isinstance(entry, Played | Passed))
 
 
 def _bids(state: State, bout: Bout, fresh: Sequence[Entry]) -> Iterator[Event]:
     for entry in fresh:
         if isinstance(entry, Bidden):
-            yield Announced(Untyped("bids", facts.bids(state, bout, entry)))
+            yield Announced(facts.bids(state, bout, entry))
 
 
-def _boards(state: State, table: Table, played: Sequence[Entry]) -> Iterator[Event]:
+def _boards(state: State, table: Table, played: Sequence[facts.Turned]) -> Iterator[Event]:
     """KF-37: to each player their own board."""
     if table.bout.has("N"):
         for side in SIDES:
-            yield Told((seats(state)[side],), Untyped("snapshot", own_board(state, table, side, played)))
+            yield Told((seats(state)[side],), facts.snapshot_pm(state, table, side, played))
 
 
-def receipt(state: State, slot: SlotId, at: datetime) -> Iterator[Event]:
-    """What is on file and waits, to who sent it."""
-    side = side_of(state, slot)
-    if state.table is None or side is None:
-        return
-    if lines := standing(state.table, side):
-        said = {"name": slot, "at": facts.until(at), "number": state.table.bout.turns + 1, "lines": lines}
-        yield Told((slot,), Untyped("receipt", said))
+def receipt(state: State, slot: SlotId, at: datetime, refused: Refused) -> Iterator[Event]:
+    """To who sent something: what was refused and what can be sent, and what is on file and waits."""
+    side, table = side_of(state, slot), state.table
+    lines = standing(table, side) if table is not None and side is not None else ()
+    if lines or refused:
+        number = table.bout.turns + 1 if table is not None else 0
+        not_taken = tuple(NotTaken(line, why.text) for line, why in refused)
+        yield Told((slot,), Receipt(slot, facts.until(at), number, not_taken, lines, offer_to(state, slot)))
+
+
+_MOST = 40
+"""Of more moves than this an example is told."""
+
+
+def offer_to(state: State, slot: SlotId) -> Offer:
+    """What a player can send now. In Snapshot no squares are named: they are to be remembered (KF-40)."""
+    side, table = side_of(state, slot), state.table
+    if state.phase is Phase.SIDES and slot == chooses(state):
+        return Offer("side")
+    if table is None or side is None or table.turn.stopped:
+        return Offer("wait")
+    bout, mover = table.bout, mover_of(table)
+    hidden = bout.has("N")
+
+    def example(moves: tuple[str, ...]) -> str:
+        usual = "F6>E4" if bout.has("S") else "E4"
+        return usual if hidden or not moves else moves[0]
+
+    if side in bidders(table):
+        moves = () if hidden else tuple(map(write_move, placements(bout, side)))
+        return Offer("bid", example=example(moves), chips=bout.chips[side])
+    if mover is None or (mover is not side and not table.turn.stand_in):
+        return Offer("trap" if trap_open(table) else "wait")
+    if table.turn.stand_in and mover is side:
+        return Offer("wait")
+    moves = () if hidden else tuple(map(write_move, placements(bout, mover)))
+    kind = "stand_in" if table.turn.stand_in else "move"
+    return Offer(kind, mover.name, moves if len(moves) <= _MOST else (), example(moves))

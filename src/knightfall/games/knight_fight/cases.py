@@ -31,10 +31,11 @@ from knightfall.games.knight_fight.bout import (
     Why,
     note,
 )
+from knightfall.games.knight_fight.events import OwnKnight
 from knightfall.games.knight_fight.moves import targets
 from knightfall.games.knight_fight.state import Phase, Score, decide, finish, players_of
 from knightfall.games.knight_fight.table import Table, Turn, mover_of
-from knightfall.games.knight_fight.views import knights_of
+from knightfall.games.knight_fight.views import knights_of, seen_by
 
 JSON = dict[str, Any]
 
@@ -210,7 +211,8 @@ def _square(name: object) -> str:
 def _told(run: _Run) -> JSON:
     bout = run.bout
     ended = bout.ended
-    colors = KNIGHT_FIGHT.view(_still(bout), None).facts.get("colours") or None
+    playing = seen_by(_still(bout), None).playing
+    colors = list(playing.colours) if playing and playing.colours else None
     numbers = {
         "moves": bout.moves,
         "reserve": _both(dict(zip(SIDES, bout.reserve, strict=True))),
@@ -221,7 +223,7 @@ def _told(run: _Run) -> JSON:
     }
 
     return {
-        "knights": _both({side: knights_of(bout, side) for side in SIDES}),
+        "knights": _both({side: _health(knights_of(bout, side)) for side in SIDES}),
         "to_move": None if bout.has("B") else bout.to_move.name,
         "last_bid_loser": None if bout.bid_loser is None else bout.bid_loser.name,
         "last_move": _both({side: name_of(bout.last[side]) if bout.last[side] else None for side in SIDES}),
@@ -243,8 +245,13 @@ def _still(bout: Bout) -> State:
 
 
 def _view(run: _Run, side: Side) -> JSON:
-    facts = KNIGHT_FIGHT.view(_still(run.bout), SlotId(side.name)).facts
-    return {"own": facts["own"], "rival_last": facts["rival_last"]}
+    own = seen_by(_still(run.bout), SlotId(side.name)).own
+    return {"own": _health(own.knights), "rival_last": own.rival_last} if own else {}
+
+
+def _health(knights: tuple[OwnKnight, ...]) -> JSON:
+    """{square: healthy or weakened}."""
+    return {one.square: one.health for one in knights}
 
 
 def _both(values: Mapping[Side, Any]) -> JSON:

@@ -1,8 +1,11 @@
-"""The board as somebody sees it, as text and as cells. X O, x o weakened, # manure, r b y colours."""
+"""The board as somebody sees it, as text and as cells. X O, x o weakened, # manure, r b y colours.
+
+In Coloration a square takes two letters, its colour and then what stands on it, so that a knight does not
+hide the colour of its square.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count, starmap
@@ -15,6 +18,32 @@ from knightfall.games.knight_fight.bout import Bout, Reason
 
 EMPTY = "."
 MANURE = "#"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCell:
+    """A square: X O x o # or nothing, and the letter of its colour."""
+
+    mark: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRow:
+    """A row of the board by its number."""
+
+    number: int
+    cells: tuple[DrawnCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBoard:
+    """A board as text, and square by square under the letters of its columns."""
+
+    text: str
+    columns: tuple[str, ...]
+    rows: tuple[DrawnRow, ...]
+
 
 _Row: TypeAlias = tuple[int, tuple[str, ...], tuple[str, ...]]
 """The number of a row, of each square its mark, and the letter of its colour."""
@@ -62,15 +91,11 @@ def mark(seen: Seen, square: Squares) -> str:
     return MANURE if seen.manure & square else ""
 
 
-def text_board(seen: Seen) -> str:
-    """The board in letters of one width; a free square shows its colour in small letters."""
-    head = "    " + " ".join(columns_of(seen))
-    return "\n".join([head, *starmap(_line, _rows(seen))])
-
-
-def rows_of(seen: Seen) -> Iterator[dict[str, object]]:
-    """Row by row: its number, and of each square its mark and the letter of its colour."""
-    return starmap(_row, _rows(seen))
+def drawn_board(seen: Seen) -> DrawnBoard:
+    """The board as text, in letters of one width, and as cells."""
+    columns, rows = tuple(chr(65 + column) for column in range(seen.board.cols)), _rows(seen)
+    lines = [f"    {('  ' if seen.colours else ' ').join(columns)}", *starmap(_line, rows)]
+    return DrawnBoard("\n".join(lines), columns, tuple(starmap(_row, rows)))
 
 
 @lru_cache(maxsize=4)
@@ -89,17 +114,14 @@ def _rows(seen: Seen) -> tuple[_Row, ...]:
 @lru_cache(maxsize=512)
 def _line(number: int, marks: tuple[str, ...], letters: tuple[str, ...]) -> str:
     """One row as text; most are the same from board to board."""
-    shown = (mark or letter.lower() or EMPTY for mark, letter in zip(marks, letters, strict=True))
-    return f"{number:>2}  {' '.join(shown)}"
+    if any(letters):
+        cells = (f"{letter.lower()}{mark or ' '}" for mark, letter in zip(marks, letters, strict=True))
+    else:
+        cells = (mark or EMPTY for mark in marks)
+    return f"{number:>2}  {' '.join(cells)}".rstrip()
 
 
 @lru_cache(maxsize=512)
-def _row(number: int, marks: tuple[str, ...], letters: tuple[str, ...]) -> dict[str, object]:
-    """One row as facts, which nobody changes."""
-    cells = [{"mark": mark, "colour": colour} for mark, colour in zip(marks, letters, strict=True)]
-    return {"number": number, "cells": cells}
-
-
-def columns_of(seen: Seen) -> list[str]:
-    """The letters over the columns."""
-    return [chr(65 + column) for column in range(seen.board.cols)]
+def _row(number: int, marks: tuple[str, ...], letters: tuple[str, ...]) -> DrawnRow:
+    """One row as facts; most are the same from board to board."""
+    return DrawnRow(number, tuple(map(DrawnCell, marks, letters)))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import cast
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import (
     Announced,
     Awaited,
     Event,
+    Facts,
     Game,
     Message,
     Outcome,
@@ -20,7 +20,6 @@ from knightfall.engine.game import (
     SlotId,
     Spec,
     Step,
-    Untyped,
     View,
     Window,
 )
@@ -30,6 +29,8 @@ from knightfall.games.knight_fight import facts, flow, rounds, table, views
 from knightfall.games.knight_fight.announce import events, receipt
 from knightfall.games.knight_fight.board import SIDES, Side, name_of
 from knightfall.games.knight_fight.codes import Code, refusal
+from knightfall.games.knight_fight.drawn import drawn_board, everything
+from knightfall.games.knight_fight.events import ByHand
 from knightfall.games.knight_fight.legal import legal_lines
 from knightfall.games.knight_fight.moderation import moderate
 from knightfall.games.knight_fight.options import OPTIONS, RULINGS, parse_options
@@ -76,7 +77,7 @@ class KnightFight(Game[State]):
         if len(set(slots)) != 2 or len(slots) != 2:
             raise InputError(f"Knight Fight is played by two, DMO and EC; found {len(slots)} players.")
         state = State(parse_options(options), (slots[0], slots[1]))
-        return Step(state, (Announced(Untyped("opening", facts.opening(state))),))
+        return Step(state, (Announced(facts.opening(state)),))
 
     def windows(self, state: State) -> tuple[Window, ...]:
         """A side to choose, a move, a trap, bids, or a move for who is out of time."""
@@ -91,10 +92,10 @@ class KnightFight(Game[State]):
         if message.slot is None:
             return moderate(state, message)
         if state.phase is Phase.OVER:
-            lines = lines_of(message.text)
-            return Step(state, (), tuple((line, refusal(Code.BOUT_OVER)) for line in lines))
+            over = tuple((line, refusal(Code.BOUT_OVER)) for line in lines_of(message.text))
+            return Step(state, tuple(receipt(state, message.slot, message.at, over)), over)
         after, refused = take(state, message, draw)
-        told = receipt(after, message.slot, message.at) if after != state else ()
+        told = receipt(after, message.slot, message.at, refused) if refused or after != state else ()
         return Step(after, (*told, *events(state, after)), refused)
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
@@ -138,7 +139,19 @@ class KnightFight(Game[State]):
     def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
         """Who drew a move or the colours is public; in Snapshot not which move (KF-37)."""
         move = str(value) if label == flow.RNG_MOVE and "N" not in state.rules.anomalies else ""
-        return Announced(Untyped("by_hand", {"colours": label != flow.RNG_MOVE, "move": move}))
+        return Announced(ByHand(label != flow.RNG_MOVE, move))
+
+    def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Facts | None:
+        """The rules with every anomaly that was chosen. Raises InputError for a bad option."""
+        return facts.setup_post(slots, parse_options(options))
+
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
+        """The board in letters; in Snapshot a player's own, and none for anybody else. Between bouts and
+        after the match the one that the latest bout ended with."""
+        if state.table is None and state.done:
+            return drawn_board(everything(state.done[-1].bout)).text
+        seen = views.seen_by(state, slot).board
+        return seen.text if seen else ""
 
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
@@ -147,12 +160,6 @@ class KnightFight(Game[State]):
     def playing(self, state: State) -> tuple[SlotId, ...]:
         """Both."""
         return state.slots
-
-    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
-        """The board in letters, where that slot may see it."""
-        facts = self.view(state, slot).facts
-        board = facts.get("board", "") if isinstance(facts, Mapping) else ""
-        return board if isinstance(board, str) else "\n".join(map(str, cast("Sequence[object]", board)))
 
     def outcome(self, state: State) -> Outcome | None:
         """Who won; None while the match goes on."""

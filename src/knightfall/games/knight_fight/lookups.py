@@ -8,7 +8,7 @@ from knightfall.engine.lookup import Lookup, Parameter, TextFile
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.board import SIDES
 from knightfall.games.knight_fight.bout import Bout
-from knightfall.games.knight_fight.drawn import everything, text_board
+from knightfall.games.knight_fight.drawn import drawn_board, everything
 from knightfall.games.knight_fight.facts import closed_colour, threats
 from knightfall.games.knight_fight.moves import placements
 from knightfall.games.knight_fight.notation import write_move
@@ -32,7 +32,7 @@ class Replay:
             "turns": [
                 {
                     "turn": len(bout.record),
-                    "board": text_board(everything(bout)).splitlines(),
+                    "board": drawn_board(everything(bout)).text.splitlines(),
                     "standing": list(standing_lines(bout)),
                 }
                 for bout in self.positions
@@ -44,7 +44,7 @@ class Replay:
         texts: list[str] = []
         for bout in self.positions if self.every else self.positions[-1:]:
             turn = turn_lines(bout.record)[-1:]
-            texts.append("\n".join([*turn, text_board(everything(bout)), *standing_lines(bout)]))
+            texts.append("\n".join([*turn, drawn_board(everything(bout)).text, *standing_lines(bout)]))
         return "\n\n".join(texts)
 
     def scene(self) -> Scene:
@@ -124,7 +124,7 @@ def legal_moves(record: TextFile, turn: int | None = None) -> LegalMoves:
                 side.name,
                 tuple(sorted(map(write_move, placements(bout, side)))),
                 closed_colour(bout, side) or "",
-                tuple(win for threat in threats(bout) if threat["side"] == side.name),
+                tuple(win for threat in threats(bout) if threat.side == side.name),
             )
             for side in sides
         ),

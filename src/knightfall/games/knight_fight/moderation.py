@@ -10,10 +10,11 @@ import re
 from dataclasses import replace
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Step, Untyped
+from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Step
 from knightfall.games.knight_fight.announce import events
 from knightfall.games.knight_fight.anomalies.snapshot import CALLABLE
 from knightfall.games.knight_fight.bout import Ending, Reason
+from knightfall.games.knight_fight.events import Clock
 from knightfall.games.knight_fight.facts import until
 from knightfall.games.knight_fight.state import Phase, Player, State, finish, side_of
 from knightfall.games.knight_fight.table import Table, deadline
@@ -44,7 +45,7 @@ def _said(state: State, line: str, message: Message) -> State | Refusal:
     if forfeit := _FORFEIT.fullmatch(line):
         return _forfeited(state, forfeit["name"], message)
     if table is None:
-        return Refusal("BOUT_OVER", "no bout is being played")
+        return Refusal("BOUT_OVER", "no bout is being played now")
     if _STOP.fullmatch(line) and table.turn.stopped is None:
         return _with(state, replace(table, turn=replace(table.turn, stopped=at)))
     if _START.fullmatch(line) and table.turn.stopped:
@@ -57,7 +58,7 @@ def _said(state: State, line: str, message: Message) -> State | Refusal:
         return finish(_with(state, replace(table, bout=called)), at)
     return Refusal(
         "UNKNOWN_COMMAND",
-        "say STOP CLOCK: why, START CLOCK, FORFEIT NAME, or DRAWN after ten illegal passes in a row",
+        "send STOP CLOCK: why, START CLOCK, FORFEIT NAME, or, after ten illegal passes in a row, DRAWN",
     )
 
 
@@ -65,7 +66,7 @@ def _forfeited(state: State, written: str, message: Message) -> State | Refusal:
     """The match without one of the two; the bout at hand is their rival's."""
     name = match_name(written, state.slots, message.aliases)
     if not isinstance(name, str):
-        return Refusal("UNKNOWN_TARGET", f"“{written}” plays nobody here")
+        return Refusal("UNKNOWN_TARGET", f"there is no player called “{written}”")
     if state.phase is Phase.OVER:
         return Refusal("BOUT_OVER", "the match is over")
     player = Player.DMO if name == state.slots[0] else Player.EC
@@ -94,10 +95,4 @@ def _clock_events(before: State, after: State, line: str) -> tuple[Event, ...]:
         return ()
     said = _STOP.fullmatch(line)
     why = said["why"] if said else ""
-    return (
-        Announced(
-            Untyped(
-                "clock", {"stopped": stopped is not None, "why": why, "until": until(deadline(after.table))}
-            )
-        ),
-    )
+    return (Announced(Clock(stopped is not None, why, until(deadline(after.table)))),)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import replace
 
 from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.anomalies.coloration import letter_at
 from knightfall.games.knight_fight.anomalies.snapshot import SNAPSHOT
-from knightfall.games.knight_fight.board import Squares
+from knightfall.games.knight_fight.board import SIDES, Side, Squares
 from knightfall.games.knight_fight.bout import Bout, Played, Reason
 from knightfall.games.knight_fight.drawn import everything, mark
-from knightfall.games.knight_fight.state import State
-from knightfall.games.knight_fight.views import view
+from knightfall.games.knight_fight.events import MatchView, OwnSide, Playing
+from knightfall.games.knight_fight.state import State, seats, seats_in
+from knightfall.games.knight_fight.views import seen_by
 from knightfall.pictures.board import Cell, board_scene
 from knightfall.pictures.board import Squares as Picture
 from knightfall.pictures.scene import Scene
 
-_MARKS = frozenset("XOxo#")
 _REASONS = {
     Reason.LINE: "four in a row",
     Reason.POINTS: "six points",
@@ -64,52 +64,62 @@ def ending(bout: Bout) -> str:
     return f"{ended.winner.name} wins after {bout.moves} moves: {why}."
 
 
-def own_picture(view: Mapping[str, Any]) -> Picture:
-    """A player's own board, from the facts of his view during a bout."""
-    rows, framed = tuple(map(str.split, view["board"].splitlines()[1:])), _framed(view)
+def own_picture(view: MatchView, name: str = "") -> Picture:
+    """A player's own board, from their view during a bout; `name` is how they are shown now."""
+    own, playing = view.own, view.playing
+    assert own and playing and view.board  # the view of a player while a bout is played
+    # The rival's latest placement; None before one, and where they passed.
+    last = own.rival_last or ""
+    framed = (ord(last[0]) - ord("A"), int(last[1:]) - 1) if last[1:].isdigit() else None
     cells = (
         tuple(
-            Cell(letter if letter in _MARKS else "", _colour(view, row, column), (column, row) == framed)
-            for column, letter in enumerate(letters[1:])
+            Cell(cell.mark, cell.colour, (column, row.number - 1) == framed)
+            for column, cell in enumerate(row.cells)
         )
-        for row, letters in enumerate(rows)
+        for row in view.board.rows
     )
-    return Picture(f"Knight Fight: {view['side']}'s own board", tuple(cells), tuple(_own_notes(view)))
+    return Picture(
+        f"Knight Fight: {own.side}'s own board",
+        tuple(cells),
+        tuple(_own_notes(view, own, playing, name or own.name)),
+    )
 
 
-def _framed(view: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Column and row of the rival's latest placement; None before one, and where he passed."""
-    name = view["rival_last"]
-    return (ord(name[0]) - ord("A"), int(name[1:]) - 1) if name and name[1:].isdigit() else None
-
-
-def _colour(view: Mapping[str, Any], row: int, column: int) -> str:
-    return str(view["colours"][row][column]) if view["colours"] else ""
-
-
-def _own_notes(view: Mapping[str, Any]) -> Iterator[str]:
+def _own_notes(view: MatchView, own: OwnSide, playing: Playing, name: str) -> Iterator[str]:
     """Whose board it is, what the rival did, what both have as far as it is told."""
-    yield f"{view['players'][view['side']]} plays {view['side']}. For these eyes only."
-    if view["rival_last"]:
-        yield f"The rival's latest: {view['rival_last']}."
-    for what in ("chips", "points"):
-        if view[what]:
-            yield f"{what.capitalize()}: X {view[what][0]}, O {view[what][1]}."
-    if "A" in view["anomalies"]:
-        yield f"Manure left: {view['manure_left']}."
-    yield f"{view['to_move']} to move." if view["to_move"] else "Both bid."
+    yield f"{name} plays {own.side}. For these eyes only."
+    if own.rival_last:
+        yield f"The rival's latest: {own.rival_last}."
+    if playing.chips:
+        yield f"Chips: X {playing.chips[0]}, O {playing.chips[1]}."
+    if playing.points:
+        yield f"Points: X {playing.points[0]}, O {playing.points[1]}."
+    if "A" in view.anomalies:
+        yield f"Manure left: {own.manure_left}."
+    yield f"{playing.to_move} to move." if playing.to_move else "Both bid."
 
 
-def scene(state: State, slot: SlotId | None, _names: Mapping[SlotId, str]) -> Scene:
-    """The board as everybody sees it, or in Snapshot (KF-S) the one of the slot. Raises InputError where no
-    bout is played, and where a board that is hidden is asked for by nobody."""
-    bout = state.table.bout if state.table is not None else None
-    if bout is None:
-        raise InputError("No bout is being played: there is nothing to draw.")
-    if not bout.has(SNAPSHOT.letter):
-        return board_scene(picture(bout))
+def scene(state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> Scene:
+    """The board as everybody sees it, or in Snapshot (KF-S) the one of the slot; between bouts and after the
+    match the board that the latest bout ended with. `names`: slots that changed hands, as they are shown now.
+
+    Raises InputError before the first bout, and where a board that is hidden is asked for by nobody.
+    """
+    if state.table is None:
+        if not state.done:
+            raise InputError("No bout has begun: there is no board to draw yet.")
+        done = state.done[-1]
+        return board_scene(_named(picture(done.bout), seats_in(state, len(state.done), done.chosen), names))
+    if not state.table.bout.has(SNAPSHOT.letter):
+        return board_scene(_named(picture(state.table.bout), seats(state), names))
     if slot is None:
         raise InputError(
-            "Snapshot hides the board: each player has his own.\nDraw it:  knightfall plot board --for NAME"
+            "Snapshot hides the board: each player has their own.\nDraw it:  knightfall plot board --for NAME"
         )
-    return board_scene(own_picture(view(state, slot).facts))
+    return board_scene(own_picture(seen_by(state, slot), names.get(slot, slot)))
+
+
+def _named(board: Picture, players: Mapping[Side, SlotId], names: Mapping[SlotId, str]) -> Picture:
+    """The picture with who plays which side."""
+    x, o = (names.get(players[side], players[side]) for side in SIDES)
+    return replace(board, notes=(f"X is {x}, O is {o}.", *board.notes))

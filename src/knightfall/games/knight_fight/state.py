@@ -135,7 +135,12 @@ def slot_of(state: State, player: Player) -> SlotId:
 
 def seats(state: State) -> Mapping[Side, SlotId]:
     """Who plays which side in the bout at hand."""
-    x, o = players_of(state.number, state.chosen)
+    return seats_in(state, state.number, state.chosen)
+
+
+def seats_in(state: State, number: int, chosen: Side) -> Mapping[Side, SlotId]:
+    """Who plays which side in a bout, where its chooser took this side."""
+    x, o = players_of(number, chosen)
     return {Side.X: slot_of(state, x), Side.O: slot_of(state, o)}
 
 

@@ -12,6 +12,7 @@ from knightfall.engine.game import (
     Awaited,
     DeadPlayer,
     Event,
+    Facts,
     Game,
     Message,
     Noted,
@@ -22,13 +23,13 @@ from knightfall.engine.game import (
     SlotId,
     Spec,
     Step,
-    Untyped,
     View,
     Window,
 )
 from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty import staging, views
 from knightfall.games.knights_duty.endings import LIMIT_OFFERED, at_limit, outcome, settled, told
+from knightfall.games.knights_duty.events import ByHand, ModeratorLimit
 from knightfall.games.knights_duty.moderation import moderate
 from knightfall.games.knights_duty.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.knights_duty.plan import Entry, entry_at, write_entry
@@ -43,7 +44,7 @@ from knightfall.games.knights_duty.state import (
     seated,
 )
 from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, offers, take_choice, take_plan
-from knightfall.games.knights_duty.telling import board_lines, draw_in_words
+from knightfall.games.knights_duty.telling import board_lines, draw_in_words, knight_rows
 
 _SILENCE: Mapping[str, Silence] = {
     Phase.SETUP: Silence("a sword, on the first free start", "KD-27, KD-28"),
@@ -135,12 +136,16 @@ class KnightsDuty(Game[State]):
 
     def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:  # noqa: ARG002
         """Cards and lots are public (KD-30), so it is public, too, who drew them."""
-        drawn = list(value) if isinstance(value, list | tuple) else [value]
-        return Announced(Untyped("by_hand", {"words": draw_in_words(label), "drawn": list(map(str, drawn))}))
+        drawn = value if isinstance(value, list | tuple) else (value,)
+        return Announced(ByHand(draw_in_words(label), tuple(map(str, drawn))))
 
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""
         return views.view(state, slot)
+
+    def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Facts | None:
+        """The board, the weapons and the rules in force. Raises InputError for a bad option or board."""
+        return views.setup_post(slots, parse_options(options))
 
     alive_word = "standing"
 
@@ -168,8 +173,13 @@ class KnightsDuty(Game[State]):
         return (PlayerList("Standing", standing), PlayerList("Fallen", tuple(fallen)))
 
     def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
-        """The board in letters."""
-        return "\n".join(board_lines(state))
+        """The board in letters, and who each letter is, with what they hold and whether their Heart is up."""
+        lines = [*board_lines(state)]
+        for one in knight_rows(state):
+            if one.pos is not None:
+                who = f"{one.letter}  {names.get(one.name, one.name)} ({one.clan}) {one.pos}"
+                lines.append(f"{who}, {one.weapon or 'empty hands'}, Heart {one.heart}")
+        return "\n".join(lines)
 
     def outcome(self, state: State) -> Outcome | None:
         """Who won; None while the game goes on."""
@@ -206,7 +216,7 @@ def _turn_over(before: State, played: State, at: datetime) -> Step[State]:
     # KD-32: a long game has no end by itself.
     reminder: tuple[Event, ...]
     if after.limit is None and after.turn == LIMIT_OFFERED:
-        reminder = (Noted(Untyped("moderator_limit", {"turn": after.turn})),)
+        reminder = (Noted(ModeratorLimit(after.turn)),)
     else:
         reminder = ()
     return Step(after, (*events, *reminder, *views.turn_pms(after)))

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from knightfall.engine.game import Announced, Event, Refusal, SlotId, Step, Untyped
+from knightfall.engine.game import Announced, Event, Refusal, SlotId, Step
 from knightfall.games.knights_duty import views
 from knightfall.games.knights_duty.endings import settled
+from knightfall.games.knights_duty.events import Limit, Modkill, Revive
 from knightfall.games.knights_duty.movement import shares
 from knightfall.games.knights_duty.state import Phase, State
 from knightfall.names import Ambiguous, Unknown, match_name
@@ -54,7 +55,7 @@ def _one(state: State, line: str, aliases: Mapping[str, SlotId]) -> Taken | Refu
         after = settled(
             replace(state, knights={**state.knights, match: gone}, plans=left, out=(*state.out, match))
         )
-        told: tuple[Event, ...] = (Announced(Untyped("modkill", {"name": match, "turn": state.turn})),)
+        told: tuple[Event, ...] = (Announced(Modkill(match, state.turn)),)
         return after, (*told, views.ending(after)) if after.phase is Phase.OVER else told
     # Back where they stood and as they were, if the space is free.
     knight = state.knights[match]
@@ -66,11 +67,11 @@ def _one(state: State, line: str, aliases: Mapping[str, SlotId]) -> Taken | Refu
     back = replace(state.knights[match], left="", fell=(0, 0))
     out = tuple(name for name in state.out if name != match)
     after = replace(state, knights={**state.knights, match: back}, out=out)
-    return after, (Announced(Untyped("revive", {"name": match, "pos": knight.pos or None})),)
+    return after, (Announced(Revive(match, knight.pos or None)),)
 
 
 def _limited(state: State, limit: int | None) -> Taken | Refusal:
     """KD-32: a last turn, not earlier than the one being played."""
     if limit is not None and limit < max(state.turn, 1):
         return Refusal("TOO_LATE", f"turn {state.turn} is already being played")
-    return replace(state, limit=limit), (Announced(Untyped("limit", {"limit": limit})),)
+    return replace(state, limit=limit), (Announced(Limit(limit)),)

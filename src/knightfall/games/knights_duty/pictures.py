@@ -1,9 +1,11 @@
-"""The board of a game as a picture: the rounds of the latest turn side by side, or an empty board."""
+"""The board of a game as pictures: one for each round of the latest turn, or an empty board."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TypeAlias
 
 from knightfall.engine.game import SlotId
 from knightfall.games.knights_duty.board import Board, Grid
@@ -30,6 +32,8 @@ _TINTS: Mapping[str, str] = {
 }
 _NO_CLAN = "#555555"
 
+Names: TypeAlias = Mapping[SlotId, str]
+
 
 def board_picture(board: Board, title: str) -> Battlefield:
     """An empty board: every space by name, the starts in their colours, the hill with a star."""
@@ -37,15 +41,32 @@ def board_picture(board: Board, title: str) -> Battlefield:
     return Battlefield(title, subtitle, board.grid is Grid.HEX, _spaces(board, tints=True), (Panel(""),))
 
 
-def turn_picture(state: State) -> Battlefield:
-    """The rounds of the latest turn side by side; the position alone where none was played."""
-    panels = tuple(reversed([*_panels(state)])) or (_position(state),)
-    title = f"Knight's Duty, turn {turn_shown(state)}" if state.rounds else "Knight's Duty"
-    subtitle = (
-        "Filled disc: Heart up; ring: Heart down. Block arrow: move; thick dashes and a cross: thrown back. "
-        "Thin arrow: attack that hits; dashed: one that fails. Four strokes round a disc: falls."
+_KEY = (
+    "Filled disc: Heart up; ring: Heart down. Block arrow: move; thick dashes and a cross: thrown back. "
+    "Thin arrow: attack that hits; dashed: one that fails. Four strokes round a disc: falls."
+)
+
+
+def round_pictures(state: State, names: Names = MappingProxyType({})) -> tuple[Battlefield, ...]:
+    """Each round of the latest turn; the position alone where none was played.
+
+    `names`: slots that changed hands, as they are shown now.
+    """
+    panels = tuple(reversed([*_panels(state, names)]))
+    hexes, spaces = state.board.grid is Grid.HEX, _spaces(state.board)
+    if not panels:
+        return (Battlefield("Knight's Duty", _KEY, hexes, spaces, (_position(state, names),)),)
+    turn = turn_shown(state)
+    return tuple(
+        Battlefield(
+            f"Knight's Duty, turn {turn}, {panel.title.lower()}",
+            _KEY,
+            hexes,
+            spaces,
+            (replace(panel, title=""),),
+        )
+        for panel in panels
     )
-    return Battlefield(title, subtitle, state.board.grid is Grid.HEX, _spaces(state.board), panels)
 
 
 def turn_shown(state: State) -> int:
@@ -78,7 +99,7 @@ class _Back:
     hearts: dict[SlotId, bool]
 
 
-def _panels(state: State) -> Iterator[Panel]:
+def _panels(state: State, names: Names) -> Iterator[Panel]:
     """The last round first."""
     knights = state.knights
     back = _Back(
@@ -90,10 +111,13 @@ def _panels(state: State) -> Iterator[Panel]:
         hearts = dict(back.hearts)
         _undo_attacks(back, played)
         pieces = tuple(
-            _piece(knights[slot], back, hearts[slot], slot in played.fell) for slot in played.revealed
+            _piece(knights[slot], back, hearts[slot], names, slot in played.fell) for slot in played.revealed
         )
         yield Panel(
-            f"Round {played.number}", pieces, tuple(_steps(knights, played)), tuple(_strikes(back, played))
+            f"Round {played.number}",
+            pieces,
+            tuple(_steps(knights, played)),
+            tuple(_strikes(back, played, names)),
         )
         for swap in played.swaps:
             back.weapons[swap.slot] = swap.before
@@ -109,11 +133,12 @@ def _undo_attacks(back: _Back, played: Round) -> None:
             back.hearts[attack.target] = True
 
 
-def _piece(knight: Knight, back: _Back, heart: bool, fell: bool = False) -> Piece:
+def _piece(knight: Knight, back: _Back, heart: bool, names: Names, fell: bool = False) -> Piece:
     weapon, place = back.weapons[knight.slot], back.places[knight.slot]
-    said = f"{knight.slot}, {place}, {weapon or 'empty hands'}, Heart {'up' if heart else 'down'}"
+    name = names.get(knight.slot, knight.slot)
+    said = f"{name}, {place}, {weapon or 'empty hands'}, Heart {'up' if heart else 'down'}"
     colour = COLOURS.get(knight.clan, _NO_CLAN)
-    return Piece(knight.slot, colour, place, weapon, heart, fell, f"{said}, falls" if fell else said)
+    return Piece(name, colour, place, weapon, heart, fell, f"{said}, falls" if fell else said)
 
 
 def _steps(knights: Mapping[SlotId, Knight], played: Round) -> Iterator[Step]:
@@ -123,21 +148,23 @@ def _steps(knights: Mapping[SlotId, Knight], played: Round) -> Iterator[Step]:
             yield Step(colour, move.start, move.wanted, held=move.end == move.start)
 
 
-def _strikes(back: _Back, played: Round) -> Iterator[Strike]:
+def _strikes(back: _Back, played: Round, names: Names) -> Iterator[Strike]:
     for attack in played.attacks:
         if attack.target is not None:
             places = back.places
-            yield Strike(places[attack.attacker], places[attack.target], bool(attack.wound), _result(attack))
+            attacker, target = (names.get(slot, slot) for slot in (attack.attacker, attack.target))
+            said = _result(attack, attacker, target)
+            yield Strike(places[attack.attacker], places[attack.target], bool(attack.wound), said)
 
 
-def _result(attack: Attack) -> str:
-    said = f"{attack.attacker} ({attack.weapon}) → {attack.target}: {attack.card}"
+def _result(attack: Attack, attacker: str, target: str) -> str:
+    said = f"{attacker} ({attack.weapon}) → {target}: {attack.card}"
     if attack.wound:
         return f"{said}, {'critically wounded' if attack.wound is Wound.FELLED else 'maimed'}"
     return f"{said}, disarmed" if attack.disarmed else said
 
 
-def _position(state: State) -> Panel:
+def _position(state: State, names: Names) -> Panel:
     living = state.living
     back = _Back(
         {slot: knight.pos for slot, knight in living.items()},
@@ -145,9 +172,9 @@ def _position(state: State) -> Panel:
         {slot: knight.heart for slot, knight in living.items()},
     )
     standing = [knight for knight in living.values() if knight.pos]
-    return Panel("", tuple(_piece(knight, back, knight.heart) for knight in standing))
+    return Panel("", tuple(_piece(knight, back, knight.heart, names) for knight in standing))
 
 
-def scene(state: State, _slot: SlotId | None, _names: Mapping[SlotId, str]) -> Scene:
-    """The latest turn, which everybody may see."""
-    return battlefield_scene(turn_picture(state))
+def scenes(state: State, _slot: SlotId | None, names: Names) -> tuple[Scene, ...]:
+    """The latest turn, which everybody may see: a picture a round."""
+    return tuple(map(battlefield_scene, round_pictures(state, names)))

@@ -83,9 +83,9 @@ def write_entry(entry: Entry) -> str:
     return " ".join([*words, f"PICK {entry.pick}"] if entry.pick else words)
 
 
-def numbered(plan: Sequence[Entry]) -> list[str]:
+def numbered(plan: Sequence[Entry]) -> tuple[str, ...]:
     """`1 MOVE NE`, `2 SWORD @ Bob`: a plan as a receipt repeats it."""
-    return [f"{number} {write_entry(entry)}" for number, entry in enumerate(plan, start=1)]
+    return tuple(f"{number} {write_entry(entry)}" for number, entry in enumerate(plan, start=1))
 
 
 def write_plan(plan: Sequence[Entry]) -> str:

@@ -99,7 +99,8 @@ def _chosen(state: State, choice: Choice, line: str) -> Choice | Refusal:
         return replace(choice, weapon=next(one for one in WEAPONS if one == weapon[1].lower()))
     said = _START.fullmatch(line.strip())
     if said is None:
-        return Refusal("UNKNOWN_COMMAND", "say for instance START A3, or WEAPON bow")
+        weapon_too = ", or WEAPON bow" if state.rules["kd_27"] == "chosen" else ""
+        return Refusal("UNKNOWN_COMMAND", f"say for example START {state.board.starts[0]}{weapon_too}")
     # A start space by its name or its colour.
     board = state.board
     named = {board.clan(space): space for space in board.starts} | {space: space for space in board.starts}

@@ -8,29 +8,41 @@ from collections.abc import Iterator, Mapping, Sequence
 from knightfall.engine.game import SlotId
 from knightfall.games.knights_duty.board import STAY
 from knightfall.games.knights_duty.board_text import draw_board
+from knightfall.games.knights_duty.events import (
+    AttackRow,
+    CardCount,
+    DrawRow,
+    KnightRow,
+    MoveRow,
+    RoundRow,
+    SwapRow,
+    TokenRow,
+    TraceRow,
+)
+from knightfall.games.knights_duty.piles import Pile
 from knightfall.games.knights_duty.plan import PASS, Entry, write_entry
 from knightfall.games.knights_duty.state import Attack, Knight, Move, Round, State, Wound
 
 _SHOWN_TOGETHER = 3  # letters that fit beside each other on the text board
 
 
-def knight_facts(state: State) -> list[dict[str, object]]:
+def knight_rows(state: State) -> tuple[KnightRow, ...]:
     """Everyone in seat order: where, with what, and whether the Heart is up."""
-    return [
-        {
-            "name": slot,
-            "clan": knight.clan,
-            "letter": letter(knight),
-            "pos": None if knight.left else knight.pos or None,
-            "hill": not knight.left and knight.pos in state.board.hills,
-            "weapon": str(knight.weapon) if knight.weapon else None,
-            "heart": "up" if knight.heart else "down",
-            "left": knight.left,
-            "turn": knight.fell[0],
-            "round": knight.fell[1],
-        }
+    return tuple(
+        KnightRow(
+            name=slot,
+            clan=knight.clan,
+            letter=letter(knight),
+            pos=None if knight.left else knight.pos or None,
+            hill=not knight.left and knight.pos in state.board.hills,
+            weapon=str(knight.weapon) if knight.weapon else None,
+            heart="up" if knight.heart else "down",
+            left=knight.left,
+            turn=knight.fell[0],
+            round=knight.fell[1],
+        )
         for slot, knight in state.knights.items()
-    ]
+    )
 
 
 def letter(knight: Knight) -> str:
@@ -38,7 +50,7 @@ def letter(knight: Knight) -> str:
     return knight.clan[:1].upper() if knight.heart else knight.clan[:1]
 
 
-def board_lines(state: State) -> list[str]:
+def board_lines(state: State) -> tuple[str, ...]:
     """The board with the knights on it; before the first turn with the starts."""
     standing = dict.fromkeys(state.board.starts, "P") if state.turn == 0 else {}
     for knight in state.living.values():
@@ -46,51 +58,54 @@ def board_lines(state: State) -> list[str]:
             standing[knight.pos] = standing.get(knight.pos, "") + letter(knight)
     crowded = {space: text for space, text in standing.items() if len(text) > _SHOWN_TOGETHER}
     standing |= {space: f"{text[:1]}+{len(text) - 1}" for space, text in crowded.items()}
-    return draw_board(state.board, standing)
+    return tuple(draw_board(state.board, standing))
 
 
-def round_facts(state: State, played: Round) -> dict[str, object]:
+def round_row(state: State, played: Round) -> RoundRow:
     """One block of the turn post."""
-    return {
-        "number": played.number,
-        "revealed": [{"name": slot, "entry": said} for slot, said in revealed(played).items()],
-        "moves": [
-            {
-                "name": move.slot,
-                "from": move.start,
-                "to": move.end,
-                "wanted": move.wanted,
-                "fate": fate_of(move),
-                "hill": move.end in state.board.hills,
-                "inspired": state.rules["inspiration"] in ("hill", "action"),
-            }
-            for move in played.moves
-        ],
-        "swaps": [
-            {"name": s.slot, "before": str(s.before) if s.before else None, "after": str(s.after)}
-            for s in played.swaps
-        ],
-        "attacks": [
-            (
-                {
-                    "attacker": attack.attacker,
-                    "weapon": str(attack.weapon),
-                    "target": attack.target,
-                    "pile": attack.pile.counts() if attack.pile else {},
-                    "card": str(attack.card) if attack.card else None,
-                    "inspired": attack.inspired,
-                    "guard": str(attack.guard) if attack.guard else None,
-                    "disarmed": attack.disarmed,
-                    "wound": str(attack.wound) if attack.wound else None,
-                    "lot": attack.lot,
-                    "shuffle": [str(card) for card in attack.shuffle],
-                    "pick": attack.pick,
-                }
+    return RoundRow(
+        number=played.number,
+        revealed=tuple(TokenRow(slot, said) for slot, said in revealed(played).items()),
+        moves=tuple(
+            MoveRow(
+                name=move.slot,
+                start=move.start,
+                end=move.end,
+                wanted=move.wanted,
+                fate=fate_of(move),
+                hill=move.end in state.board.hills,
+                inspired=state.rules["inspiration"] in ("hill", "action"),
             )
-            for attack in played.attacks
-        ],
-        "fell": list(played.fell),
-    }
+            for move in played.moves
+        ),
+        swaps=tuple(
+            SwapRow(one.slot, str(one.before) if one.before else None, str(one.after)) for one in played.swaps
+        ),
+        attacks=tuple(map(_attack_row, played.attacks)),
+        fell=played.fell,
+    )
+
+
+def card_counts(pile: Pile) -> tuple[CardCount, ...]:
+    """The cards that are in the pile, Hits first."""
+    return tuple(CardCount(card, count) for card, count in pile.counts().items() if count)
+
+
+def _attack_row(attack: Attack) -> AttackRow:
+    return AttackRow(
+        attacker=attack.attacker,
+        weapon=str(attack.weapon),
+        target=attack.target,
+        pile=card_counts(attack.pile) if attack.pile else (),
+        card=str(attack.card) if attack.card else None,
+        inspired=attack.inspired,
+        guard=str(attack.guard) if attack.guard else None,
+        disarmed=attack.disarmed,
+        wound=str(attack.wound) if attack.wound else None,
+        lot=attack.lot,
+        shuffle=tuple(map(str, attack.shuffle)),
+        pick=attack.pick,
+    )
 
 
 def revealed(played: Round) -> dict[SlotId, str]:
@@ -127,19 +142,18 @@ def draw_in_words(label: str) -> str:
     return f"{said.get(what, f'a draw of {who}')} in round {number}"
 
 
-def draws_of(rounds: Sequence[Round]) -> list[dict[str, str]]:
-    """Every draw of a turn in words; its label is what the proof at the end calls it."""
-    drawn: list[dict[str, str]] = []
+def draws_of(rounds: Sequence[Round]) -> tuple[DrawRow, ...]:
+    """Every draw of a turn in words."""
+    drawn: list[DrawRow] = []
     for played in rounds:
         for attack in played.attacks:
             where = f"R{played.number}:{attack.attacker}"
             if attack.lot and attack.target:
-                label = f"kd.target:{where}"
-                drawn.append({"label": label, "words": draw_in_words(label), "value": attack.target})
+                drawn.append(DrawRow(draw_in_words(f"kd.target:{where}"), attack.target))
             if attack.card and not attack.shuffle:
                 label = f"kd.card:{where}->{attack.target}"
-                drawn.append({"label": label, "words": draw_in_words(label), "value": str(attack.card)})
-    return drawn
+                drawn.append(DrawRow(draw_in_words(label), str(attack.card)))
+    return tuple(drawn)
 
 
 _FATES: Mapping[str, tuple[str, str]] = {
@@ -150,16 +164,16 @@ _FATES: Mapping[str, tuple[str, str]] = {
 }
 
 
-def trace_facts(state: State) -> list[dict[str, object]]:
-    """Rows of round, who, what and ruling."""
-    return [
-        {"round": played.number, "who": who, "what": what, "ruling": ruling}
+def trace_rows(state: State) -> tuple[TraceRow, ...]:
+    """Each step of the turn with its ruling."""
+    return tuple(
+        TraceRow(played.number, who, what, ruling)
         for played in state.rounds
         for who, what, ruling in _rows(played)
-    ]
+    )
 
 
-def _rows(played: Round) -> Iterator[tuple[str, str, str]]:
+def _rows(played: Round) -> Iterator[tuple[SlotId, str, str]]:
     for slot, entry in played.revealed.items():
         if entry == PASS:
             yield slot, "passes", "KD-04"
@@ -174,7 +188,7 @@ def _rows(played: Round) -> Iterator[tuple[str, str, str]]:
         yield slot, "leaves the board", "KD-23"
 
 
-def _attacked(attack: Attack) -> Iterator[tuple[str, str, str]]:
+def _attacked(attack: Attack) -> Iterator[tuple[SlotId, str, str]]:
     if attack.target is None or attack.pile is None:
         yield attack.attacker, f"has nobody to attack with the {attack.weapon}", "KD-13"
         return

@@ -10,71 +10,112 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
-from knightfall.engine.game import Announced, Noted, Refusal, SlotId, Told, Untyped, View
+from knightfall.engine.game import Announced, Chosen, Noted, Refusal, SlotId, Told, View
+from knightfall.games.knights_duty.board import STEPS, Board, Grid
+from knightfall.games.knights_duty.board_text import draw_board
 from knightfall.games.knights_duty.endings import scores_of
+from knightfall.games.knights_duty.events import (
+    ChosenOption,
+    DutyRules,
+    Ending,
+    ModeratorOptions,
+    ModeratorTurn,
+    NearRow,
+    NotTaken,
+    Opening,
+    OwnOrders,
+    OwnSide,
+    PlanRow,
+    Question,
+    Receipt,
+    RoundRow,
+    ScoreRow,
+    SetupPost,
+    Stage,
+    Start,
+    StartRow,
+    TableView,
+    TurnPm,
+    TurnPost,
+    WeaponRow,
+)
+from knightfall.games.knights_duty.movement import shares
 from knightfall.games.knights_duty.options import OPTIONS
-from knightfall.games.knights_duty.plan import REACH, ROUNDS, WOUNDED_ROUNDS, numbered
+from knightfall.games.knights_duty.piles import PRINTED, Defence, chance, make_pile
+from knightfall.games.knights_duty.plan import (
+    REACH,
+    ROUNDS,
+    WEAPONS,
+    WOUNDED_ROUNDS,
+    Token,
+    numbered,
+)
 from knightfall.games.knights_duty.staging import asked, shown
-from knightfall.games.knights_duty.state import Choice, Knight, Phase, State
+from knightfall.games.knights_duty.state import Choice, Knight, Phase, State, choose_board
 from knightfall.games.knights_duty.telling import (
     board_lines,
+    card_counts,
     draws_of,
-    knight_facts,
-    round_facts,
-    trace_facts,
+    knight_rows,
+    round_row,
+    trace_rows,
 )
 
 
 def view(state: State, slot: SlotId | None) -> View:
     """What that slot (None: the public) may know."""
-    if slot is None or slot not in state.knights:
-        return View(slot, table_facts(state))
-    return View(slot, table_facts(state) | own_facts(state, slot) | {"standing": standing(state, slot)})
+    return View(slot, seen_by(state, slot))
 
 
-def table_facts(state: State) -> dict[str, object]:
-    """What everyone sees."""
-    return {
-        "phase": str(state.phase),
-        "turn": state.turn,
-        "knights": knight_facts(state),
-        "board": board_lines(state),
-        "rounds": [round_facts(state, played) for played in state.rounds],
-        "limit": state.limit,
-        "winner": state.ending.winner if state.ending else None,
-        "drawn": list(state.ending.drawn) if state.ending else [],
-    }
+def seen_by(state: State, slot: SlotId | None) -> TableView:
+    """What everyone sees, and for a player their own side of it."""
+    own = None if slot is None or slot not in state.knights else slot
+    return TableView(
+        phase=str(state.phase),
+        turn=state.turn,
+        knights=knight_rows(state),
+        board=board_lines(state),
+        rounds=_round_rows(state),
+        limit=state.limit,
+        winner=state.ending.winner if state.ending else None,
+        drawn=state.ending.drawn if state.ending else (),
+        own=OwnSide(own_orders(state, own), standing(state, own)) if own else None,
+    )
 
 
-def own_facts(state: State, slot: SlotId) -> dict[str, object]:
+def _round_rows(state: State, since: int = 1) -> tuple[RoundRow, ...]:
+    return tuple(round_row(state, played) for played in state.rounds if played.number >= since)
+
+
+def own_orders(state: State, slot: SlotId) -> OwnOrders:
     """What the slot itself sent: wishes, plan, shuffle."""
     choice = state.choices.get(slot)
-    return {
-        "plan": numbered(state.plans.get(slot, ())),
-        "starts": list(choice.starts) if choice else [],
-        "weapon": str(choice.weapon) if choice and choice.weapon else None,
-        "shuffle": list(state.shuffles.get(slot, ())),
-    }
+    return OwnOrders(
+        plan=numbered(state.plans.get(slot, ())),
+        starts=choice.starts if choice else (),
+        weapon=str(choice.weapon) if choice and choice.weapon else None,
+        shuffle=state.shuffles.get(slot, ()),
+    )
 
 
-def standing(state: State, slot: SlotId) -> list[str]:
+def standing(state: State, slot: SlotId) -> tuple[str, ...]:
     """What of the slot's is on file and can still change, as lines that could be sent again."""
     plan, choice = numbered(state.plans.get(slot, ())), state.choices.get(slot)
     match state.phase:
         case Phase.SETUP:
-            return _wishes(choice) if choice else []
+            return _wishes(choice) if choice else ()
         case Phase.TURN:
             shuffle = state.shuffles.get(slot, ())
-            return plan + ([f"SHUFFLE {' '.join(map(str, shuffle))}"] if shuffle else [])
+            return (*plan, f"SHUFFLE {' '.join(map(str, shuffle))}") if shuffle else plan
         case Phase.MOVES | Phase.ATTACKS:
-            return plan[len(state.rounds) - 1 : len(state.rounds)] if slot in asked(state) else []
+            return plan[len(state.rounds) - 1 : len(state.rounds)] if slot in asked(state) else ()
         case Phase.OVER:
-            return []
+            return ()
 
 
-def _wishes(choice: Choice) -> list[str]:
-    starts = [f"START {', '.join(choice.starts)}"] if choice.starts else []
-    return starts + ([f"WEAPON {choice.weapon.upper()}"] if choice.weapon else [])
+def _wishes(choice: Choice) -> tuple[str, ...]:
+    starts = (f"START {', '.join(choice.starts)}",) if choice.starts else ()
+    return (*starts, f"WEAPON {choice.weapon.upper()}") if choice.weapon else starts
 
 
 def deadline(state: State) -> datetime | None:
@@ -96,75 +137,126 @@ def _weekday(at: datetime) -> str:
 
 
 def opening(state: State) -> Announced:
-    """How to join: the starts with their colours, and what can be chosen."""
-    starts = [{"space": space, "clan": state.board.clan(space)} for space in state.board.starts]
-    facts = {
-        "players": list(state.knights),
-        "board": board_lines(state),
-        "starts": starts,
-        "weapon": state.rules["kd_27"],
-        "fixed": state.rules["fixed_weapon"],
-    }
-    return Announced(Untyped("opening", facts))
+    """The rules, and how to join."""
+    return Announced(Opening(tuple(state.knights), rules_told(state.rules, state.board)))
+
+
+def setup_post(slots: Sequence[SlotId], rules: Chosen) -> SetupPost:
+    """The rules as they are chosen; who plays, where anybody has signed up. Raises InputError for an own
+    board that cannot be played."""
+    return SetupPost(tuple(slots), rules_told(rules, choose_board(rules)))
+
+
+def rules_told(rules: Chosen, board: Board) -> DutyRules:
+    """The board and the rules in force as the posts tell them."""
+    return DutyRules(
+        hexes=board.grid is Grid.HEX,
+        spaces=len(board.spaces),
+        board=tuple(draw_board(board, dict.fromkeys(board.starts, "P"))),
+        starts=tuple(StartRow(space, board.clan(space)) for space in board.starts),
+        hill=min(board.hills),
+        directions=tuple(STEPS[board.grid]),
+        line_by_line=rules["kd_04"] == "line_by_line",
+        any_two_rounds=rules["kd_06"] == "any_two",
+        third_is_lost=rules["maimed_midturn_loses_third"] == "true",
+        rivals="sharing" if shares(rules) else rules["kd_08"],
+        trading=rules["swap_places"] == "true",
+        swap_attacks=rules["swap_then_attack"] == "true",
+        order=rules["kd_14"],
+        nearest=rules["kd_15"] == "nearest",
+        cards_picked=rules["cards"] == "picked",
+        shield_always=rules["kd_18"] == "adds_a_shield",
+        parry_card=rules["parry_pile"] == "shield_card",
+        bows_disarmed=rules["kd_20"] == "all",
+        inspiration=rules["inspiration"],
+        first_weapon=rules["kd_27"],
+        fixed=rules["fixed_weapon"],
+        staged=rules["mode"] == "staged",
+        hours=None if rules["kd_31"] == "none" else int(rules["kd_31"]),
+        last_turn=None if rules["max_turns"] == "none" else int(rules["max_turns"]),
+        weapons=tuple(_weapon_row(weapon, rules) for weapon in WEAPONS),
+    )
+
+
+def _weapon_row(weapon: Token, rules: Chosen) -> WeaponRow:
+    def per_cent(inspired: bool, defence: Defence) -> str:
+        return f"{float(chance(make_pile(weapon, inspired, defence, rules))):.0%}"
+
+    shield = Defence(Token.SHIELD)
+    markers = rules["inspiration"] in ("token", "token_shield")
+    return WeaponRow(
+        weapon=str(weapon),
+        reach=REACH[weapon],
+        cards=card_counts(PRINTED[weapon]),
+        plain=per_cent(False, Defence()),
+        shielded=per_cent(False, shield),
+        inspired=per_cent(True, Defence()),
+        inspired_shielded=per_cent(True, shield),
+        against_marker=per_cent(False, Defence(inspired=True)) if markers else "",
+    )
 
 
 def house(state: State) -> Noted:
     """What this moderator plays otherwise than the defaults."""
-    chosen = [
-        {"name": option.name, "value": state.rules[option.name], "ruling": option.ruling}
+    chosen = (
+        ChosenOption(option.name, state.rules[option.name], option.ruling)
         for option in OPTIONS
         if option.name in state.rules.house
-    ]
-    return Noted(Untyped("moderator_options", {"chosen": chosen}))
+    )
+    return Noted(ModeratorOptions(tuple(chosen)))
 
 
 def placed(state: State) -> Announced:
     """Everyone on their start space."""
-    return Announced(Untyped("start", _position(state) | {"deadline": _until(state)}))
-
-
-def _position(state: State) -> dict[str, object]:
-    return {"turn": state.turn, "knights": knight_facts(state), "board": board_lines(state)}
+    return Announced(Start(state.turn, knight_rows(state), board_lines(state), _until(state)))
 
 
 def turn_post(state: State, after: State) -> Announced:
     """KD-30: three blocks, the board, Hearts and weapons, the draws; `after`: what is open next."""
     goes_on = after.phase is not Phase.OVER
     return Announced(
-        Untyped(
-            "turn",
-            _position(state)
-            | {
-                "rounds": [round_facts(state, played) for played in state.rounds],
-                "draws": draws_of(state.rounds),
-                "next": after.turn if goes_on else None,
-                "deadline": _until(after) if goes_on else None,
-            },
-        ),
+        TurnPost(
+            turn=state.turn,
+            knights=knight_rows(state),
+            board=board_lines(state),
+            rounds=_round_rows(state),
+            draws=draws_of(state.rounds),
+            next=after.turn if goes_on else None,
+            deadline=_until(after) if goes_on else None,
+        )
     )
 
 
 def stage_post(state: State, since: int) -> Announced:
     """KD-29: what happened since round `since`, and who is asked now."""
-    facts = _position(state) | {
-        "rounds": [round_facts(state, played) for played in state.rounds if played.number >= since],
-        "draws": draws_of([played for played in state.rounds if played.number >= since]),
-        "question": str(state.phase),
-        "asked": list(asked(state)),
-        "deadline": _until(state),
-    }
-    return Announced(Untyped("stage", facts))
+    return Announced(
+        Stage(
+            turn=state.turn,
+            knights=knight_rows(state),
+            board=board_lines(state),
+            rounds=_round_rows(state, since),
+            draws=draws_of([played for played in state.rounds if played.number >= since]),
+            question=str(state.phase),
+            asked=asked(state),
+            deadline=_until(state),
+        )
+    )
 
 
 def questions(state: State) -> tuple[Told, ...]:
     """A PM to each who is asked in a staged round."""
-    tokens, number, living = shown(state), len(state.rounds), state.living
-    facts = {"turn": state.turn, "round": number, "question": str(state.phase), "deadline": _until(state)}
+    tokens, living, until = shown(state), state.living, _until(state)
     return tuple(
         Told(
             (slot,),
-            Untyped(
-                "question", facts | {"name": slot, "token": tokens[slot], "near": _near(state, slot, living)}
+            Question(
+                name=slot,
+                turn=state.turn,
+                round=len(state.rounds),
+                question=str(state.phase),
+                token=tokens[slot],
+                near=_near(state, slot, living),
+                deadline=until,
             ),
         )
         for slot in asked(state)
@@ -179,74 +271,68 @@ def turn_pms(state: State) -> tuple[Told, ...]:
 
 def _turn_pm(state: State, knight: Knight, living: Mapping[SlotId, Knight], until: str | None) -> Told:
     slot = knight.slot
-    facts = {
-        "name": slot,
-        "turn": state.turn,
-        "pos": knight.pos,
-        "hill": knight.pos in state.board.hills,
-        "clan": knight.clan,
-        "weapon": str(knight.weapon) if knight.weapon else None,
-        "heart": "up" if knight.heart else "down",
-        "actions": ROUNDS if knight.heart else WOUNDED_ROUNDS,
-        "near": _near(state, slot, living),
-        "staged": state.rules["mode"] == "staged",
-        "deadline": until,
-    }
-    return Told((slot,), Untyped("turn_pm", facts))
+    return Told(
+        (slot,),
+        TurnPm(
+            name=slot,
+            turn=state.turn,
+            pos=knight.pos,
+            hill=knight.pos in state.board.hills,
+            clan=knight.clan,
+            weapon=str(knight.weapon) if knight.weapon else None,
+            heart="up" if knight.heart else "down",
+            actions=ROUNDS if knight.heart else WOUNDED_ROUNDS,
+            any_two_rounds=not knight.heart and state.rules["kd_06"] == "any_two",
+            near=_near(state, slot, living),
+            staged=state.rules["mode"] == "staged",
+            deadline=until,
+        ),
+    )
 
 
-def _near(state: State, slot: SlotId, living: Mapping[SlotId, Knight]) -> list[dict[str, object]]:
+def _near(state: State, slot: SlotId, living: Mapping[SlotId, Knight]) -> tuple[NearRow, ...]:
     """The others by distance, with what reaches them from here."""
     distances = state.board.distances[state.knights[slot].pos]
     others = [(distances[one.pos], name) for name, one in living.items() if name != slot]
-    return [
-        {"name": name, "distance": far, "reach": [str(w) for w, most in REACH.items() if 1 <= far <= most]}
+    return tuple(
+        NearRow(name, far, tuple(str(weapon) for weapon, most in REACH.items() if 1 <= far <= most))
         for far, name in sorted(others, key=lambda pair: pair[0])
-    ]
+    )
 
 
 def receipt(state: State, slot: SlotId, at: datetime, refused: Sequence[tuple[str, Refusal]] = ()) -> Told:
     """What was not taken and why; then what is on file, whole: the same whether it has changed or not."""
-    not_taken = [{"line": line, "why": why.text.rstrip(".")} for line, why in refused]
-    facts = {
-        "refused": not_taken,
-        "name": slot,
-        "received": f"{at.astimezone(UTC):%H:%M} UTC",
-        "turn": state.turn,
-    }
-    facts_of_phase = {"setup": state.phase is Phase.SETUP, "deadline": _until(state)}
-    return Told((slot,), Untyped("receipt", facts | facts_of_phase | own_facts(state, slot)))
+    return Told(
+        (slot,),
+        Receipt(
+            name=slot,
+            received=f"{at.astimezone(UTC):%H:%M} UTC",
+            turn=state.turn,
+            setup=state.phase is Phase.SETUP,
+            refused=tuple(NotTaken(line, why.text.rstrip(".")) for line, why in refused),
+            orders=own_orders(state, slot),
+            deadline=_until(state),
+        ),
+    )
 
 
 def sheet(before: State, state: State) -> Noted:
     """The turn in full: every plan as sent, who sent none, and each step with its ruling."""
-    plans = [
-        {"name": slot, "plan": numbered(state.plans[slot]) if slot in state.plans else []}
-        for slot in before.living
-    ]
-    return Noted(Untyped("moderator_turn", {"turn": state.turn, "plans": plans, "trace": trace_facts(state)}))
+    plans = tuple(PlanRow(slot, numbered(state.plans.get(slot, ()))) for slot in before.living)
+    return Noted(ModeratorTurn(state.turn, plans, trace_rows(state)))
 
 
 def ending(state: State) -> Announced:
     """Who won, the story of the game, and a table of hits, misses and disarms."""
     end = state.ending
-    facts = {
-        "winner": end.winner if end else None,
-        "drawn": list(end.drawn) if end else [],
-        "why": end.why if end else "",
-        "turns": state.turn,
-        "knights": knight_facts(state),
-        "story": [
-            {
-                "turn": deed.turn,
-                "round": deed.round,
-                "attacker": deed.attacker,
-                "weapon": str(deed.weapon),
-                "target": deed.target,
-                "wound": str(deed.wound),
-            }
-            for deed in state.story
-        ],
-        "scores": [{"name": slot, **asdict(score)} for slot, score in scores_of(state).items()],
-    }
-    return Announced(Untyped("ending", facts))
+    return Announced(
+        Ending(
+            winner=end.winner if end else None,
+            drawn=end.drawn if end else (),
+            why=end.why if end else "",
+            turns=state.turn,
+            knights=knight_rows(state),
+            story=state.story,
+            scores=tuple(ScoreRow(slot, **asdict(score)) for slot, score in scores_of(state).items()),
+        )
+    )

@@ -49,8 +49,6 @@ def _spent(bout: Bout, side: Side) -> tuple[int, int]:
 AIRDROP = Anomaly(
     "A",
     "Airdrop",
-    "Twice a bout you may drop manure with your move, on a free square: no knight is ever placed there "
-    "again. E4 MANURE C3.",
     checks=((Code.NO_MANURE_LEFT, _none_left), (Code.MANURED, _manured), (Code.BAD_MANURE, _misplaced)),
     closed=lambda bout, _side: bout.manure,
     after=_drop,

@@ -30,11 +30,10 @@ class Deed:
 @dataclass(frozen=True, slots=True)
 class Anomaly:
     """`checks` are faults of a move by code, `closed` the squares where the side may not place a knight,
-    `after` what follows a placement; `rule` is the sentence for the players."""
+    `after` what follows a placement. What players read of it stands in the template `knight_fight/rules`."""
 
     letter: str
     name: str
-    rule: str
     checks: tuple[tuple[Code, Check], ...] = ()
     closed: Callable[[Bout, Side], Squares] | None = None
     after: Callable[[Deed], Deed] | None = None

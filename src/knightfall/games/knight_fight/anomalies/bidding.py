@@ -55,6 +55,4 @@ def _move_chips(bout: Bout, payer: Side, amount: int) -> Bout:
 BIDDING = Anomaly(
     "B",
     "Bidding",
-    "Instead of taking turns both send a bid with a move: BID 3: E4. The higher bid pays that many chips to "
-    "the rival and plays; a tie goes to the loser of the latest bid, the first one to X.",
 )

@@ -119,7 +119,6 @@ def _remember(deed: Deed) -> Deed:
 COLORATION = Anomaly(
     "C",
     "Coloration",
-    "Every square is red, blue or yellow. You may not place on the colour of your rival's latest placement.",
     checks=((Code.WRONG_COLOR, _wrong),),
     closed=banned,
     after=_remember,

@@ -41,7 +41,5 @@ def _spring(deed: Deed) -> Deed:
 HORSE_TRAP = Anomaly(
     "H",
     "Horse Trap",
-    "While your rival has the time for a move (not the reserve) you may trap a square by PM: TRAP: E4, or "
-    "NO TRAP. A knight placed there is lost, and its player cannot trap on the next turn.",
     after=_spring,
 )

@@ -30,7 +30,6 @@ def _sicken(deed: Deed) -> Deed:
 SICKNESS = Anomaly(
     "S",
     "Sickness",
-    "Name the knight a new one comes from: F6>E4. It becomes weakened; a weakened one vanishes.",
     checks=((Code.SOURCE_REQUIRED, _unnamed),),
     after=_sicken,
 )

@@ -49,6 +49,4 @@ def plausible(bout: Bout, side: Side) -> Squares:
 SNAPSHOT = Anomaly(
     "N",
     "Snapshot",
-    "By PM you see your own knights and your rival's latest placement, no more. Send moves by PM; an illegal "
-    "move is a pass. Keep no notes of any kind.",
 )

@@ -52,7 +52,5 @@ def stuck(bout: Bout) -> Ending:
 TIC_TAC_TOE = Anomaly(
     "T",
     "Tic-Tac-Toe",
-    "Four in a row wins nothing. Every straight run of three knights is a point, a run of four two, and so "
-    "on; six points at the end of your move win. Who cannot move passes.",
     after=_count,
 )
