@@ -77,8 +77,8 @@ def rules(context: PostContext) -> PostContent:
         }
         sections.append(Section("any/rules", voting))
 
-    # What the house plays otherwise than the game does by itself, unless “this setup” tells it in sentences. No
-    # pattern, and no long choice: that may be the setup.
+    # What the house plays otherwise than the game does by itself, unless “this setup” tells it in sentences.
+    # No pattern, and no long choice: that may be the setup.
     setup_told, house = _tells_setup(context), list[dict[str, str]]()
     for option in context.game.spec.options if context.game and not setup_told else ():
         said = str(setup.options.get(option.name, option.default)).lower()
