@@ -9,7 +9,7 @@ from typing import Any
 from knightfall.engine.game import Facts
 
 
-def seen(facts: Facts | Mapping[str, object]) -> dict[str, Any]:
+def seen(facts: Facts) -> dict[str, Any]:
     """The facts by name, rows as mappings and lists; a slot's own among what everybody sees."""
     found = _plain(facts)
     assert isinstance(found, dict)

@@ -37,7 +37,7 @@ def test_resolve_tells_what_closing_leads_to_and_writes_nothing() -> None:
     assert closed.exit_code == 0, closed.output
     assert closed.stdout.strip() in told
     again = run("resolve", "--night", "1").stdout
-    assert closed.stdout.strip() in again
+    assert closed.stdout.strip() in again and "as it was closed" in again
 
 
 @pytest.mark.usefixtures("court")

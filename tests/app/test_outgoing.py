@@ -15,12 +15,13 @@ from typer.testing import CliRunner
 from growth import LINEAR, growth
 from knightfall.cli import app
 from knightfall.cli.terminal import real_session
-from knightfall.engine.game import Announced, Game, SlotId, Untyped
+from knightfall.engine.game import Announced, Game, SlotId
 from knightfall.engine.journal import Closed, Replay, Ruled, Submitted, replay
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import SecretGuard
 from knightfall.games import GAMES
+from knightfall.mafia.events import CautionNote
 from knightfall.mafia.roles import Role
 from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.guard import hidden_at, passed, released
@@ -227,7 +228,7 @@ def test_a_post_that_would_give_something_away_keeps_its_entry_out_of_the_journa
     harbour: Harbour, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slot, role = some_role(harbour)
-    loud = Announced(Untyped("caution", {"text": f"{slot} is the {role}", "ruling": "KE-R1"}))
+    loud = Announced(CautionNote(f"{slot} is the {role}", "KE-R1"))
     monkeypatch.setattr(RunningGame, "last_events", property(lambda _: (loud,)))
     before = len(harbour.table.journal)
     with pytest.raises(SecretGuard, match=f"that {slot}"):

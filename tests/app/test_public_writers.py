@@ -15,9 +15,10 @@ import knightfall
 from app.diaries import court, journal
 from app.test_roster_life import closing, errant
 from knightfall.cli import app
-from knightfall.engine.game import Announced, Untyped
+from knightfall.engine.game import Announced
 from knightfall.engine.journal import Ruled, Started
 from knightfall.errors import SecretGuard
+from knightfall.mafia.events import CautionNote
 from knightfall.services.game_state import RunningGame
 
 SOURCE = Path(knightfall.__file__).parent
@@ -252,7 +253,7 @@ def test_what_a_begun_game_answers_is_read_before_the_entry_is_written(
         run("modkill", "Ada", "--why", "quoted", "--game", str(folder))
     file = folder / "game.toml"
     file.write_text(f'{file.read_text()}\n[[thread]]\nrole = "private"\nurl = "{ROOM}"\n')
-    loud = Announced(Untyped("caution", {"text": f"see {ROOM}", "ruling": "KC-R1"}))
+    loud = Announced(CautionNote(f"see {ROOM}", "KC-R1"))
     monkeypatch.setattr(RunningGame, "last_events", property(lambda _: (loud,)))
     monkeypatch.setattr("knightfall.services.publish.public_post", lambda *_: f"see {ROOM}")
     before, posts = journal(folder), sorted((folder / "public").iterdir())

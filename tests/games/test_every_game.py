@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
@@ -16,13 +16,13 @@ from facts_seen import seen
 from knightfall.engine.game import (
     Announced,
     Event,
+    Facts,
     Game,
     Message,
     Noted,
     Option,
     SlotId,
     Step,
-    Untyped,
     View,
     told,
 )
@@ -282,6 +282,14 @@ def test_who_is_told_the_same_sees_the_same_whatever_was_sent_in_secret(game: Ga
 
 
 @dataclass(frozen=True, slots=True)
+class AllTold(Facts):
+    """What a slot may know, and beside it the whole state."""
+
+    known: Facts
+    all: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Gossip:
     """A game in whose every view all is open."""
 
@@ -291,7 +299,15 @@ class Gossip:
         return getattr(self.game, name)
 
     def view(self, state: Any, slot: SlotId | None) -> View:
-        return View(slot, {**seen(self.game.view(state, slot).facts), "all": state})
+        return View(slot, AllTold(self.game.view(state, slot).facts, state))
+
+
+@dataclass(frozen=True, slots=True)
+class Overheard(Facts):
+    """A post that quotes what somebody has sent in secret."""
+
+    kind: ClassVar[str] = "receipt"
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +321,7 @@ class Loud:
 
     def submit(self, state: Any, message: Message, draw: Rng) -> Step[Any]:
         step = self.game.submit(state, message, draw)
-        return replace(step, events=(*step.events, Announced(Untyped("receipt", {"said": message.text}))))
+        return replace(step, events=(*step.events, Announced(Overheard(message.text))))
 
 
 @every_game

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import pytest
 
-from knightfall.engine.game import SlotId, View
+from knightfall.engine.game import Facts, SlotId, View
 from knightfall.engine.journal import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.anomalies import ANOMALIES, in_force
 from knightfall.games.knight_fight.anomalies.coloration import letter_at
 from knightfall.games.knight_fight.board import SIDES, completing, each, in_line
-from knightfall.games.knight_fight.bout import Ending, Reason
+from knightfall.games.knight_fight.bout import Bout, Ending, Reason
 from knightfall.games.knight_fight.drawn import drawn_board, everything, mark
 from knightfall.games.knight_fight.options import LETTERS
+from knightfall.games.knight_fight.table import Turn
 from knightfall.writeups.render import render
 from laws import knight_fight as laws
 from laws.knight_fight import broken_by, broken_laws
@@ -60,8 +61,17 @@ def test_a_position_that_breaks_a_law_is_told(law: str) -> None:
     assert law in told
 
 
+@dataclass(frozen=True, slots=True)
+class AllOfIt(Facts):
+    """A view that hides nothing."""
+
+    turn: Turn | None
+    bout: Bout | None
+
+
 def _leaking(state: State, slot: SlotId | None) -> View:
-    return View(slot, {"turn": state.table and state.table.turn, "bout": state.table and state.table.bout})
+    table = state.table
+    return View(slot, AllOfIt(table.turn if table else None, table.bout if table else None))
 
 
 @pytest.mark.parametrize(("letters", "law"), [("H", "tells record"), ("N", "KF-37")])

@@ -16,8 +16,7 @@ from typing import Any, cast
 
 import pytest
 
-from facts_seen import seen
-from knightfall.engine.game import Announced, Game, Step, Untyped, announced
+from knightfall.engine.game import Announced, Game, Step, announced
 from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
@@ -25,6 +24,7 @@ from knightfall.games import GAMES
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.knight_errant import KNIGHT_ERRANT
+from knightfall.mafia.events import NightDeath
 from knightfall.services.deal import parse_proof, verify
 from knightfall.writeups.events import public_post
 from laws.secrecy import told_too_early
@@ -147,8 +147,9 @@ class Chatty:
     def _loud(self, event: Any, state: Any, living: Any) -> Any:
         if not isinstance(event, Announced) or event.kind != self.post or living is None:
             return event
-        loud = {"name": living, "role": state.cards[living].name, "cause": "shooting"}
-        return replace(event, facts=Untyped(event.kind, {**seen(event.facts), "deaths": [loud]}))
+        loud = NightDeath(living, state.cards[living].name, cause="shooting")
+        facts: Any = event.facts
+        return replace(event, facts=replace(facts, deaths=(loud,)))
 
 
 @pytest.mark.parametrize("game", MAFIA, ids=lambda game: game.spec.id)

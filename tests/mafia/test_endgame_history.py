@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from facts_seen import seen
-from knightfall.engine.game import Announced, Event, Game, Message, SlotId, Untyped, announced, noted
+from knightfall.engine.game import Announced, Event, Game, Message, SlotId, announced, noted
 from knightfall.engine.journal import replay
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED
+from knightfall.games.kings_court.events import FourEarlyKings
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
 from knightfall.mafia.endgame_history import completed, nights
 from knightfall.mafia.events import Ending, Proof
@@ -92,5 +93,5 @@ def test_a_long_ending_is_cut_between_lines() -> None:
 
 
 def test_endings_of_other_games_stay_as_they_are() -> None:
-    other = Announced(Untyped("ending", {"winner": None}))
+    other = Announced(FourEarlyKings(()))
     assert completed((other,)) == (other,)

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from facts_seen import seen
-from knightfall.engine.game import Announced, Event, Option, Told, Untyped, told
+from knightfall.engine.game import Announced, Event, Option, SlotId, Told, announced, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED, OPTIONS, Phase, parse_options
 from knightfall.games.empowered.views import role_pm
+from knightfall.mafia.events import Elimination
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names
 from tin_valley import CAST, NAMES, at, close, say, sent
@@ -135,11 +135,11 @@ def test_a_tied_vote_does_not_say_from_which_class_it_was_drawn() -> None:
     for others in ("Fen", "Fen, Elm", "Fen, Elm, Rook"):
         day = say(at(Phase.DAY), None, f"tie Pike, {others}").state
         ends = (close(day, "day", bytes([seed])) for seed in range(9))
-        posts = (e for end in ends for e in end.events if e.kind == "elimination")
+        told = (e.facts for end in ends for e in announced(end.events))
         texts |= {
-            written(replace(e, facts=Untyped(e.kind, {**seen(e.facts), "tied": ["X"]})))
-            for e in posts
-            if seen(e.facts)["name"] == "Pike"
+            written(Announced(replace(facts, tied=(SlotId("X"),))))
+            for facts in told
+            if isinstance(facts, Elimination) and facts.name == "Pike"
         }
     assert len(texts) == 1
 

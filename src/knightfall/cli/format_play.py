@@ -401,7 +401,8 @@ def format_changes(found: NightChanges) -> str:
 
 def format_closing(found: ClosingPreview) -> str:
     """Every text of a closing under its reader, and what would not be taken."""
-    head = f"{found.title}, as it stands: for the moderator only. Nothing was written."
+    stands = "as it stands" if found.is_open else "as it was closed"
+    head = f"{found.title}, {stands}: for the moderator only. Nothing was written."
     parts = [
         _headed("Public" if text.whose == PUBLIC else f"To {text.whose}", text.text)
         for text in found.receipt.texts

@@ -50,23 +50,6 @@ def values_of(row: Any) -> dict[str, Any]:
     return {each.name: getattr(row, each.name) for each in fields(row)}
 
 
-LooseFacts: TypeAlias = Mapping[str, object]
-"""Facts that have no dataclass yet."""
-
-
-class Untyped(dict[str, object], Facts):
-    """Facts that have no dataclass yet, by their keys."""
-
-    def __init__(self, kind: str, facts: LooseFacts) -> None:
-        super().__init__(facts)
-        self.kind = kind  # type: ignore[misc]
-
-    @property
-    def period(self) -> tuple[str, int] | None:
-        """As of typed facts."""
-        return next(((w, int(str(self[w]))) for w in ("night", "turn") if w in self), None)
-
-
 @dataclass(frozen=True, slots=True)
 class Option:
     """One question the moderator may answer otherwise. `values[0]` is the default.
@@ -223,7 +206,7 @@ class View:
     """What one slot (None: the public) may know."""
 
     slot: SlotId | None
-    facts: Facts | LooseFacts
+    facts: Facts
 
 
 @dataclass(frozen=True, slots=True)

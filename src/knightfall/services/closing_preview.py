@@ -41,12 +41,14 @@ _FORMS = "“add NAME: LINE”, “remove NAME”, “remove NAME: LINE”, “s
 
 @dataclass(frozen=True, slots=True)
 class TrialClosing:
-    """A window of a game just before it closes: `table` is how the game stands, `closing` closes it."""
+    """A window of a game just before it closes: `table` is how the game stands, `closing` closes it;
+    `is_open` where that is still to come."""
 
     window: Window
     table: RunningGame
     closing: Closed
     at: datetime
+    is_open: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,14 @@ class ClosingPreview:
     """The texts of a closing, and whose lines it would not take. For the moderator only."""
 
     title: str
+    is_open: bool
     receipt: Receipt
 
     def to_dict(self) -> dict[str, object]:
-        """{window, texts: [{whose, kind, text}], refused: [{line, code, text}]}."""
+        """{window, open, texts: [{whose, kind, text}], refused: [{line, code, text}]}."""
         return {
             "window": self.title,
+            "open": self.is_open,
             "texts": [asdict(text) for text in self.receipt.texts],
             "refused": [
                 {"line": line, "code": why.code, "text": why.text} for line, why in self.receipt.refused
@@ -97,7 +101,7 @@ def trial_of(session: Session, number: int | None = None) -> TrialClosing:
     windows = table.windows
     if number is None and windows:
         # The window that the phase is about comes first; a shop beside it stays open.
-        return TrialClosing(windows[0], table, Closed(windows[0].kind), table.journal[-1].at)
+        return TrialClosing(windows[0], table, Closed(windows[0].kind), table.journal[-1].at, is_open=True)
     kind = windows[0].kind if windows else ""
     closed = [
         (record, record.entry)
@@ -111,12 +115,12 @@ def trial_of(session: Session, number: int | None = None) -> TrialClosing:
     record, entry = closed[wanted - 1]
     then = before(table, record.number)
     window = next(one for one in then.windows if one.kind == entry.window)
-    return TrialClosing(window, then, entry, record.at)
+    return TrialClosing(window, then, entry, record.at, is_open=False)
 
 
 def preview(trial: TrialClosing, dialect: str = "plain") -> ClosingPreview:
     """Close on trial. Raises DecisionNeeded where the game asks the moderator something first."""
-    return ClosingPreview(trial.window.title, outcome_of(_closed(trial), dialect))
+    return ClosingPreview(trial.window.title, trial.is_open, outcome_of(_closed(trial), dialect))
 
 
 def why(name: str, trial: TrialClosing) -> PlayerClosing:

@@ -16,7 +16,7 @@ from knightfall.config.calendar import day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Told, Untyped, Window
+from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Told, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -272,15 +272,13 @@ def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
 
 
 _NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
-"""LooseFacts that are words of the game: a player may be called Duke."""
+"""Facts that are words of the game: a player may be called Duke."""
 
 
 def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
     """Names stand by themselves in facts, at any depth, or with commas between them; words of sentences are
     not touched."""
     match facts:
-        case Untyped():
-            return Untyped(facts.kind, _renamed(dict(facts), names))
         case str():
             return names.get(facts) or ", ".join(names.get(part, part) for part in facts.split(", "))
         case Mapping():

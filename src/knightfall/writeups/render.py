@@ -1,6 +1,6 @@
 """Posts from templates: facts and a template become a post in a site's dialect.
 
-LooseFacts → plain data with every string guarded → Jinja in a sandbox → BBCode of our own → nodes → dialect.
+facts → plain data with every string guarded → Jinja in a sandbox → BBCode of our own → nodes → dialect.
 Because the strings are guarded before the template sees them, a name stays data wherever it goes: through
 filters, joins and macros. What the template itself says is markup, also in its own string literals.
 
