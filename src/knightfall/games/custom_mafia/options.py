@@ -77,7 +77,7 @@ _RULINGS: Mapping[str, str] = {
     "CM-R33": "Nobody targets themselves, and nobody the dead.",
     "CM-R34": "Two targets are two different players.",
     "CM-R35": "Mafiosi and masons know their partners, lovers each other; everybody knows their own card.",
-    "CM-R36": "The town wins when nobody of mafia and killers lives, and a townsman does.",
+    "CM-R36": "The town wins when no mafioso and no Serial Killer lives, and a town player does.",
     "CM-R37": "The mafia wins when no killer lives and it is at least half of the living.",
     "CM-R38": "A Serial Killer wins as the last one alive, survivors left aside.",
     "CM-R39": "A Jester wins by being voted out, and the game goes on.",

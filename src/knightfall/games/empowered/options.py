@@ -28,7 +28,7 @@ OPTIONS: tuple[Option, ...] = (
     _option(22, "The watcher in their own list", "excluded", "listed"),
     _option(23, "A second Murder in one night", "latest", "first"),
     _option(24, "Nobody left alive", "mafia", "draw"),
-    _option(25, "One townsman left and no mafioso", "town", "nobody"),
+    _option(25, "One town player left and no mafioso", "town", "nobody"),
     _option(26, "A tied vote hurts the town", "anti_town", "uniform"),
     _option(27, "A phase may end early", "unanimous", "never"),
     _option(28, "A missing vote", "reported", "no_elimination"),
