@@ -160,7 +160,7 @@ def test_a_mafia_without_a_kill_is_told_before_the_night_is_closed(harbour: Quay
     from knightfall.services.turns import close, look
 
     seen = look("night", harbour.session)
-    assert "No kill of the mafia stands." in seen.doubts
+    assert "The mafia has no kill planned." in seen.doubts
     assert any(doubt.startswith("Nothing was sent by: ") for doubt in seen.doubts)
     close("night", "plain", harbour.session)
 

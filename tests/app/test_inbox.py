@@ -68,7 +68,7 @@ def test_the_posts_of_a_private_thread_are_taken_once_in_their_own_words(here: Q
     here.post(102, goon, "<blockquote><div><cite>Ada wrote:</cite>no action</div></blockquote>sure", 20)
     assert became(here.read()) == ["taken", "talk"]
     assert here.sent() == [(goon, f"kill {victim}\nwith love")]
-    assert f"To {goon}: On file for night 1: kill {victim}." in here.told
+    assert f"To {goon}: Got it for Night 1: kill {victim}." in here.told
     assert "UNKNOWN_COMMAND" in here.told
     assert "sure" not in here.told
     assert list((here.folder / "private").glob("*-receipt-*.txt"))
@@ -88,7 +88,7 @@ def test_a_dry_run_shows_the_receipt_and_writes_nothing(here: Quay) -> None:
     here.post(101, goon, f"kill {town(here)}", 10)
     assert became(here.read(dry=True)) == ["taken"]
     assert "would be taken" in here.told
-    assert f"To {goon}: On file" in here.told
+    assert f"To {goon}: Got it for Night 1" in here.told
     assert here.err[-1] == "1 taken. Nothing was written."
     assert len(journal_of(here.session)) == before
     assert not list((here.folder / "private").glob("*-receipt-*.txt"))
@@ -337,7 +337,7 @@ def test_one_source_at_a_time_and_a_dry_run_of_one_message(here: Quay) -> None:
     assert "One source at a time" in str(run(here, "submit", "Ada", "x", "--threads").exception)
     goon = here.holder("Mafia Goon")
     shown = run(here, "submit", goon, f"kill {town(here)}", "--dry-run")
-    assert f"To {goon}: On file for night 1: kill" in shown.stderr
+    assert f"To {goon}: Got it for Night 1: kill" in shown.stderr
     assert "Nothing was written." in shown.stderr
     assert here.sent() == []
 

@@ -95,7 +95,7 @@ def test_every_role_pm_goes_once_to_its_own_player_in_no_list_order(
     assert sorted(names) == sorted(NAMES)
     assert names != list(NAMES)
     assert [text.partition(",")[0] for text in copied] == names
-    assert "your card is [b]" in copied[0]
+    assert "your role is [b]" in copied[0]
     assert "Every PM of role-1 that is due has been copied" in run("pm", "roles", "--copy-next").stderr
     assert len(copied) == 18
     cards = json.loads((harbour / "private" / "deal.json").read_text())["cards"]
@@ -108,7 +108,7 @@ def test_nothing_but_recipient_and_subject_is_printed() -> None:
     said = run("pm", "roles", "--copy-next")
     assert said.stdout.count("\n") == 2
     assert "card" not in said.output
-    assert "your card is" in run("pm", "show", recipient(said)).stdout
+    assert "your role is" in run("pm", "show", recipient(said)).stdout
 
 
 @pytest.mark.usefixtures("harbour", "copied")
@@ -179,7 +179,7 @@ def test_a_replacement_is_owed_the_role_pm_of_the_slot_with_their_own_name(copie
     assert "Tern 3" not in states
     assert states["Puffin"] == "–"
     assert recipient(run("pm", "roles", "--copy", "puffin")) == "Puffin"
-    assert copied[1].startswith("Puffin, your card is ")
+    assert copied[1].startswith("Puffin, your role is ")
     assert "Tern 3" not in copied[1]
     assert copied[0].partition(", ")[2] == copied[1].partition(", ")[2]
     log = run("log").stdout
@@ -190,7 +190,7 @@ def test_a_replacement_is_owed_the_role_pm_of_the_slot_with_their_own_name(copie
 
 @pytest.mark.usefixtures("harbour")
 def test_a_replaced_partner_is_named_by_both_names_to_who_comes_later() -> None:
-    one, two, *_ = (name for name in NAMES if "win with the mafia" in run("pm", "show", name).stdout)
+    one, two, *_ = (name for name in NAMES if "private thread of the mafia" in run("pm", "show", name).stdout)
     before = run("pm", "show", one).stdout
     assert two in before
     run("replace", two, "Puffin")

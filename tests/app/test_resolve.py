@@ -34,7 +34,7 @@ def test_the_demo_night_shows_everything() -> None:
         "NO_SHOTS",
     ):
         assert part in sheet
-    assert "Iris" in public and "15 alive; 8 votes" in public
+    assert "Iris" in public and "15 players are alive. It takes 8 votes" in public
     for secret in ("Hollis", "Juniper", "Elm", "heal", "jail", "strong"):
         assert secret not in public
     assert [part.split()[2] for part in private] == ["Gale", "Boro", "Hollis", "Dusk_77"]

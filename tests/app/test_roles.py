@@ -40,9 +40,9 @@ def test_with_a_name_it_tells_everything_about_that_role() -> None:
         "Town 2-Shot Weak Doctor",
         "  side            town",
         "",
-        "Doctor: Saves a player from one kill.",
+        "Doctor: Protects a player from being killed.",
         "  2-Shot          Works 2 times in the whole game.",
-        "  Weak            Its holder dies when he reaches a player of another side.",
+        "  Weak            Its holder dies on reaching a player of another side.",
         "  in a PM         heal NAME",
         "  visits          its target",
         "  stopped by      a roleblock or a jail on its holder, a commuting target",
@@ -101,7 +101,7 @@ def test_json_says_the_same_for_programs() -> None:
 def test_a_modifier_by_itself_is_told_too() -> None:
     assert said("odd night").splitlines()[:4] == [
         "Odd-Night",
-        "Works in nights 1, 3, 5 and so on.",
+        "Works on nights 1, 3, 5 and so on.",
         "  also written    odd",
         "  for instance    Odd-Night Doctor",
     ]

@@ -63,25 +63,25 @@ def test_a_role_in_words_has_one_name_in_full(written: str, name: str) -> None:
 
 REFUSED = {
     "": "A role is missing",
-    "town": "a side is no role yet",
+    "town": "this is only a side",
     "Town Goon": "Town and Goon are two sides",
     "Mafia Townie": "Mafia and Vanilla Townie are two sides",
     "sk jester": "two sides",
     "Mafia Survivor": "two sides",
-    "Town 2-Shot": "2-Shot stands before the role that it limits, and none follows",
-    "cop weak": "Weak stands before the role that it limits",
+    "Town 2-Shot": "2-Shot has to be followed by the role that it limits",
+    "cop weak": "Weak has to be followed by the role that it limits",
     "odd even cop": "Odd-Night and Even-Night contradict each other",
     "loyal disloyal cop": "contradict",
-    "weak weak cop": "stands there twice",
-    "2-shot 3-shot cop": "stands there twice",
-    "cop cop": "Cop stands there twice",
+    "weak weak cop": "is written twice",
+    "2-shot 3-shot cop": "is written twice",
+    "cop cop": "Cop is written twice",
     "sk vigilante": "have the same kill",
-    "weak commuter": "aims at nobody",
-    "odd-night bulletproof": "put the modifier before an action",
-    "1-shot godfather": "put the modifier before an action",
-    "lazy miller": "put the modifier before an action",
-    "2-shot goon": "2-Shot limits a power, and a Goon has none",
-    "weak jester": "put the modifier before an action",
+    "weak commuter": "has no target",
+    "odd-night bulletproof": "put the modifier before a role that has one",
+    "1-shot godfather": "put the modifier before a role that has one",
+    "lazy miller": "put the modifier before a role that has one",
+    "2-shot goon": "2-Shot limits an ability, but a Goon has none",
+    "weak jester": "put the modifier before a role that has one",
     "x-shot cop": "say how many shots",
     "0-shot cop": "found 0, expected 1-Shot to 9-Shot",
     "12-shot cop": "found 12, expected",
@@ -91,9 +91,9 @@ REFUSED = {
     "town godfather": "a Godfather can be mafia or Serial Killer; this role is town",
     "town strongman": "needs a kill",
     "ninja jester": "needs a kill",
-    "vanilla cop": "a vanilla player has no power",
-    "doctor townie": "a vanilla player has no power",
-    "loyal serial killer": "nobody on his side",
+    "vanilla cop": "a vanilla player has no ability",
+    "doctor townie": "a vanilla player has no ability",
+    "loyal serial killer": "has no partners",
     "Town Dokter": "there is no “Dokter”; the nearest is Doctor",
     "bus drver": "there is no “bus”; the nearest is Bus Driver",
     "mafia gon": "there is no “gon”; the nearest is Goon",
@@ -238,7 +238,7 @@ def test_any_words_are_a_role_that_reads_back_or_refused(words: list[str]) -> No
 def test_limits_that_ask_whom_are_for_actions_with_a_target() -> None:
     for entry in MODIFIERS:
         if entry.gives in AIMED:
-            with pytest.raises(InputError, match="aims at nobody"):
+            with pytest.raises(InputError, match="has no target"):
                 parse_role(f"{entry.name} Commuter")
         else:
             assert parse_role(f"{entry.name} Commuter").modifiers == {Ability.COMMUTE: {entry.gives}}

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 from facts_seen import seen
 from knightfall.engine.game import Message, Outcome, SlotId, Step, announced, noted, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
-from knightfall.mafia.events import Partner
+from knightfall.mafia.events import NightResults, Partner, UsesLeft
 from knightfall.mafia.state import Departure, depart
 from salt_harbour import CAST, EXTRAS, NAMES
 
@@ -88,8 +87,12 @@ def test_only_investigators_are_told_and_only_their_own() -> None:
         ("Moth", "roleblock Gale"),
         ("Gale", "cop Elm"),
     )
-    results: dict[tuple[SlotId, ...], Any] = {pm.slots: seen(pm.facts)["results"] for pm in told(step.events)}
-    answers = {slots: [r["answer"] for r in rows] for slots, rows in results.items()}
+    pms = {pm.slots: pm.facts for pm in told(step.events)}
+    answers = {
+        slots: [result.answer for result in facts.results]
+        for slots, facts in pms.items()
+        if isinstance(facts, NightResults)
+    }
     assert answers == {("Boro",): ["Juniper"], ("Gale",): ["No Result"]}
 
 
@@ -98,6 +101,27 @@ def test_uses_go_down_and_come_out_in_the_view() -> None:
     assert seen(KNIGHT_ERRANT.view(state, SlotId("Kestrel")).facts)["shots"] == {"commute": 2}
     facts = seen(KNIGHT_ERRANT.view(state, SlotId("Hollis")).facts)
     assert "heal" not in facts["shots"]
+
+
+def test_whoever_used_a_limited_ability_is_told_what_is_left_of_it() -> None:
+    extras = EXTRAS | {"bulletproof": 1, "watch": 2}
+    night = replace(at_night(), shots={SlotId("Hollis"): extras})
+    lines = [
+        ("Kestrel", "commute"),
+        ("Hollis", "strong kill Iris"),
+        ("Hollis", "watch Elm"),
+        ("Cinder", "jail Moth"),
+    ]
+    pms = {pm.slots: pm.facts for pm in told(morning(night, *lines).events)}
+    assert {slots: facts.left for slots, facts in pms.items() if isinstance(facts, NightResults)} == {
+        ("Kestrel",): (UsesLeft("commute", 2),),
+        ("Hollis",): (UsesLeft("strong kill", 0), UsesLeft("watch", 1)),
+    }
+
+
+def test_the_dead_are_told_nothing_of_their_uses() -> None:
+    step = morning(at_night(), ("Kestrel", "commute"), ("Hollis", "strong kill Kestrel"))
+    assert [pm.slots for pm in told(step.events)] == [("Hollis",)]
 
 
 def test_passive_uses_are_told_at_the_start_alone() -> None:

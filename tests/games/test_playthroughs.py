@@ -110,8 +110,9 @@ def test_no_public_post_tells_a_living_players_role(game: Game[Any], seed: int) 
 
 
 _DAWN = re.compile(
-    r"Night \d+ is over\.|Everybody woke up again\.|\d+ alive(?:; \d+ votes? eliminates?)?\.|"
-    r"(\w+) was found dead in the morning\. Card: [\w -]+\."
+    r"Night \d+ is over\.|Nobody died in the night\.|"
+    r"\d+ players? (?:is|are) alive\.(?: It takes \d+ votes? to eliminate\.)?|"
+    r"(\w+) was found dead in the morning\. Role: [\w -]+\."
 )
 
 

@@ -251,7 +251,7 @@ def day_one_ends_by_a_hammer(mod: Moderator) -> None:
     assert (out / "votecount-1.F.txt").exists()
     assert "Mafia Goon" in mod.types("flip").out
     ended = mod.types("post end-of-day --copy --posted")
-    assert "Card: [b]Mafia Goon[/b]" in ended.out
+    assert "Role: [b]Mafia Goon[/b]" in ended.out
     mod.posts(GAME, mod.pasted[-1])
     assert mod.given_away() == []
 
@@ -279,7 +279,7 @@ def night_one_is_decided(mod: Moderator) -> None:
     assert f"kill {cast.plain[1]}" in taken.out + taken.err
     mod.writes("../pm.txt", f"gunsmith {killer}\n")
     receipt = mod.types("submit Rook --from", str(mod.desk / "pm.txt"))
-    assert "On file for night 1" in receipt.err
+    assert "Got it for Night 1" in receipt.err
     refused = mod.types(f"submit {killer} heal {goon}", status=3)
     assert "NO_SHOTS" in refused.err
     mod.types(f"submit {killer} kill {goon}")
@@ -349,7 +349,7 @@ def night_two_is_decided(mod: Moderator) -> None:
     assert "1 h left" in mod.types("missing").out
     mod.types("commit --yes")
     dawn = mod.types("post dawn --copy --posted")
-    assert "13 alive" in dawn.out
+    assert "13 players are alive" in dawn.out
     mod.posts(GAME, mod.pasted[-1])
     assert mod.given_away() == []
 

@@ -105,7 +105,7 @@ def test_a_setup_of_ones_own(mod: Moderator) -> None:
     until = day(mod, 1)
     vote(mod, plain[0], [goon, cop, doctor])
     mod.turns_to(until)
-    assert "without an elimination" in closes(mod, "No Elimination")
+    assert "Nobody was eliminated" in closes(mod, "No Elimination")
     mod.types(f"submit {goon} kill {plain[0]}")
     mod.types(f"submit {doctor} heal {plain[0]}")
     mod.types(f"submit {cop} cop {goon}")
@@ -113,7 +113,7 @@ def test_a_setup_of_ones_own(mod: Moderator) -> None:
     mod.types("commit night --yes")
     assert "→ " in mod.types("pm results --copy-next").out
     dawn = mod.types("post dawn --copy --posted")
-    assert "7 alive" in dawn.out
+    assert "7 players are alive" in dawn.out
     mod.posts(GAME, mod.pasted[-1])
     day(mod, 2)
     vote(mod, goon, [cop, plain[0], plain[1]])
@@ -134,7 +134,7 @@ def test_empowered_mafia(mod: Moderator) -> None:
     mafia = mod.holders("Mafioso")
     town = [name for name in mod.cards() if name not in mafia]
     early = mod.types("commit choosing --yes", status=3)
-    assert "no role yet from" in early.err
+    assert "no role chosen yet by" in early.err
     mod.types(f"submit {mafia[0]} role Ninja")
     mod.types(f"submit {mafia[1]} role Strongman")
     mod.types("commit choosing --yes")
@@ -142,7 +142,7 @@ def test_empowered_mafia(mod: Moderator) -> None:
     vote(mod, town[0], mafia)
     vote(mod, "No Elimination", town[:2])
     mod.turns_to(until)
-    assert "Nobody is eliminated." in closes(mod, "No Elimination")
+    assert "Nobody was eliminated." in closes(mod, "No Elimination")
     mod.types(f"submit {mafia[0]} murder {town[0]}")
     mod.types("commit night --yes")
     mod.types("post dawn --copy --posted")

@@ -42,13 +42,15 @@ class AbilityRow:
     for it, the first as it is spoken of; without any it is called as it is written. `between` are the words
     between two targets, `and` first where any names in a row will do. `pm` is its sentence in a role PM,
     `deed` what it is called with a target after it: “kill of”. `asks` is the question that it puts, `answers`
-    has each answer with what it means, the one of no note first; an answer that is names has none.
+    has each answer with what it means, the one of no note first; an answer that is names has none. `title` is
+    the heading of the ability in a role PM of the classic wording.
     """
 
     id: str
     lines: tuple[str, ...] = ()
     targets: int = 1
     between: tuple[str, ...] = ()
+    title: str = ""
     pm: str = ""
     deed: str
     called: tuple[str, ...] = ()

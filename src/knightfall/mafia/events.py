@@ -5,6 +5,7 @@ Games add classes of their own in their `events.py`, or fields to these by inher
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -53,6 +54,14 @@ class LearnedAnswer:
     ability: str
     target: SlotId
     answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsesLeft:
+    """How many uses of an ability are left; `ability` is what it is called."""
+
+    ability: str
+    uses: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +140,18 @@ class Opening(Facts):
     number: int
     alive: tuple[SlotId, ...]
     needed: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MafiaSetup(Facts):
+    """“This setup”: the rules of a game under the chosen options, for everybody. Nothing of the deal.
+
+    `rules` has the value of every option by name; `voting` are sentences about the day.
+    """
+
+    kind: ClassVar[str] = "setup"
+    rules: Mapping[str, str]
+    voting: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,12 +263,13 @@ class Receipt(Facts):
 
 @dataclass(frozen=True, slots=True)
 class NightResults(Facts):
-    """What a slot learned in a night."""
+    """What a slot learned in a night, and what is `left` of the limited abilities that it used."""
 
     kind: ClassVar[str] = "result_pm"
     name: SlotId
     night: int
     results: tuple[LearnedAnswer, ...]
+    left: tuple[UsesLeft, ...] = ()
 
 
 # ── For the moderator alone. ────────────────────────────────────────────────────────────────────────────────

@@ -52,6 +52,7 @@ from knightfall.mafia.events import (
     Partner,
     Receipt,
     Removal,
+    UsesLeft,
 )
 from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action, Night
@@ -451,7 +452,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         able = any(
             a.ability == self.faction_kill for slot in window.slots for a in self.possible(state, slot)
         )
-        return ("No kill of the mafia stands.",) if able else ()
+        return ("The mafia has no kill planned.",) if able else ()
 
     def silence(self, kind: str) -> Silence | None:
         """Who sends nothing at night does nothing."""
@@ -522,7 +523,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         ]
         if old is not None and new is None:
             fell = said(self.words, old)
-            text = f"no kill of the mafia stands any more: “{fell}” fell by a message of {slot}"
+            text = f"the mafia has no kill planned any more: a PM from {slot} replaced “{fell}”"
             events.append(Noted(CautionNote(text, self.kill_ruling)))
         return tuple(events)
 
@@ -654,7 +655,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if command.verb == DRAW:
             return self.check_wins(replace(state, winner=Winner.DRAW))
         if command.verb in (ELIMINATE, NO_ELIMINATION) and state.phase is not Phase.DAY:
-            return refuse(state, line, "WRONG_PHASE", "eliminations belong to the day")
+            return refuse(state, line, "WRONG_PHASE", "players are eliminated by day only")
         if command.verb == NO_ELIMINATION:
             return Step(replace(state, decision=Decision(None)))
         # The commands that name a player: a living one, or for `revive` a dead one.
@@ -721,10 +722,22 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         could_kill = any(self.faction_kill in role.abilities for role in state.living.values())
         killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
         if could_kill and not killing:
-            no_kill = CautionNote("no kill of the mafia stands", self.kill_ruling)
+            no_kill = CautionNote("the mafia has no kill planned", self.kill_ruling)
             sheet = replace(sheet, cautions=(*sheet.cautions, no_kill))
-        results = views.result_pms(morning, state.number)
+        results = views.result_pms(morning, state.number, self._told_left(state, morning))
         return self.check_wins(morning, (dawn, *results, *end.notices, Noted(sheet)))
+
+    def _told_left(self, night: State[R], morning: State[R]) -> dict[SlotId, tuple[UsesLeft, ...]]:
+        """KE-R41: what is left of the limited abilities that the living used, stopped or not; never of what
+        works by itself."""
+        left: dict[SlotId, tuple[UsesLeft, ...]] = {}
+        for action in self.standing_orders(night):
+            actor, ability = action.actor, action.ability
+            if actor not in morning.left and ability in self.uses_left(night, actor):
+                uses = self.uses_left(morning, actor).get(ability, 0)
+                word = self.words.abilities[ability].word
+                left[actor] = (*left.get(actor, ()), UsesLeft(word, uses))
+        return left
 
     def silent(self, state: State[R]) -> list[SlotId]:
         """Who could act this night and does nothing, also where it waits for the moderator by now."""

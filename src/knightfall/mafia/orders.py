@@ -26,9 +26,11 @@ NO_ACTION = "no action"
 NO_KILL = "no kill"
 
 GAME_OVER = Refusal("WRONG_PHASE", "the game is over")
-UNKNOWN = Refusal("UNKNOWN_COMMAND", "this is no night action; for instance: track NAME")
-BY_DAY = Refusal("WRONG_PHASE", "actions are taken at night")
-_PART_OF_A_PLAN = Refusal("PLAN_REFUSED", "a plan is taken whole, and another line of it cannot be")
+UNKNOWN = Refusal("UNKNOWN_COMMAND", "this is not a night action")
+BY_DAY = Refusal("WRONG_PHASE", "night actions are taken at night only")
+_PART_OF_A_PLAN = Refusal(
+    "PLAN_REFUSED", "a plan counts only as a whole, and another line of it cannot be taken"
+)
 
 # What stands between a target and the carrier of the faction's kill.
 _BY = re.compile(" by ", re.I)
@@ -77,7 +79,9 @@ def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Re
     """The one player that is named; two hits are listed, never guessed."""
     match = match_name(written, state.slots, aliases)
     if isinstance(match, Ambiguous):
-        return Refusal("AMBIGUOUS_NAME", f"“{match.written}” can be {' or '.join(match.slots)}")
+        return Refusal(
+            "AMBIGUOUS_NAME", f"“{match.written}” can be {' or '.join(match.slots)}; write the whole name"
+        )
     if isinstance(match, Unknown):
         return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
     return match
@@ -114,7 +118,7 @@ def parse_carried(
         return found
     target, carrier = found
     if state.cards[carrier].alignment is not state.cards[sender].alignment:
-        return Refusal("NOT_YOUR_FACTION", f"{carrier} does not carry your faction's kill")
+        return Refusal("NOT_YOUR_FACTION", f"{carrier} is not in your faction")
     return carrier, target
 
 
@@ -167,7 +171,9 @@ def one_check(own: Sequence[str], usable: Sequence[str], none: Refusal) -> str |
     if len(named) == 1:
         return named[0]
     return (
-        Refusal("AMBIGUOUS_ABILITY", f"you have several checks: say {' or '.join(named)}") if named else none
+        Refusal("AMBIGUOUS_ABILITY", f"you can investigate in several ways; write {' or '.join(named)}")
+        if named
+        else none
     )
 
 

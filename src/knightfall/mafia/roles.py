@@ -7,6 +7,17 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+from knightfall.engine.game import Option
+
+CLASSIC = "classic"
+"""The wording of role PMs in the order and with the headings of a game's source."""
+
+
+def wording(ruling: str) -> Option:
+    """The option that chooses it. No night hangs on it, so it is none of a game's rules."""
+    return Option("wording", ("ours", CLASSIC), ruling, "The wording of the role PMs")
+
+
 Shots: TypeAlias = int | None
 """How often an ability may be used in the whole game; None: every night."""
 

@@ -14,6 +14,7 @@ from knightfall.mafia.events import (
     MafiaView,
     NightResults,
     SideCount,
+    UsesLeft,
 )
 from knightfall.mafia.explain import answer_text
 from knightfall.mafia.night import Action
@@ -67,14 +68,16 @@ def results_known(state: State[R], slot: SlotId) -> tuple[LearnedAnswer, ...]:
     )
 
 
-def result_pms(state: State[R], night: int) -> tuple[Told, ...]:
-    """One PM for each slot that learned something this night."""
+def result_pms(state: State[R], night: int, left: Mapping[SlotId, tuple[UsesLeft, ...]]) -> tuple[Told, ...]:
+    """One PM for each slot that learned something this night, or used what has an end (`left`)."""
     fresh = {
         slot: tuple(item for item in results_known(state, slot) if item.night == night)
-        for slot in state.learned
+        for slot in (*state.learned, *(slot for slot in left if slot not in state.learned))
     }
     return tuple(
-        Told((slot,), NightResults(slot, night, results)) for slot, results in fresh.items() if results
+        Told((slot,), NightResults(slot, night, results, left.get(slot, ())))
+        for slot, results in fresh.items()
+        if results or slot in left
     )
 
 

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import dropwhile
 from types import MappingProxyType
 
@@ -18,7 +18,7 @@ from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
-from knightfall.mafia.events import Elimination, Ending, Proof
+from knightfall.mafia.events import Elimination, Ending, MafiaSetup, Proof
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.game_state import counted_by
 from knightfall.services.guard import PASSED
@@ -31,7 +31,7 @@ from knightfall.services.post_facts import (
     stations,
 )
 from knightfall.services.session import DEAL_FILE
-from knightfall.votes.rule import AtDeadline, Death, needed_table, rule_sentences
+from knightfall.votes.rule import AtDeadline, Death, Rule, Tie, needed_table, rule_sentences
 
 MOST = 13
 """So many living players the table of needed votes begins with where the game file lists none."""
@@ -51,6 +51,7 @@ def sign_ups(context: PostContext) -> PostContent:
     facts = {
         **_head(context),
         "game": spec.name if spec else None,
+        "setup": _tells_setup(context),
         "fewest": spec.players[0] if spec else None,
         "most": spec.players[-1] if spec else None,
         "zone": context.setup.zone.key if context.setup.zone else None,
@@ -77,15 +78,20 @@ def rules(context: PostContext) -> PostContent:
         }
         sections.append(Section("any/rules", voting))
 
-    # What the house plays otherwise than the game does by itself. No pattern, and no long choice: that may be
-    # the setup.
-    house = []
-    for option in context.game.spec.options if context.game else ():
+    # What the house plays otherwise than the game does by itself, unless “this setup” tells it in sentences.
+    # No pattern, and no long choice: that may be the setup.
+    setup_told, house = _tells_setup(context), list[dict[str, str]]()
+    for option in context.game.spec.options if context.game and not setup_told else ():
         said = str(setup.options.get(option.name, option.default)).lower()
         if not option.pattern and len(option.values) <= WIDEST and said != option.default:
             house.append({"question": option.question, "value": said.replace("_", " ")})
     prods = list(_prod_sentences(setup.prods))
-    sections.append(Section("any/conduct", {"house": house, "prods": prods, "mafia": context.votes_by_day}))
+    sections.append(
+        Section(
+            "any/conduct",
+            {"setup": setup_told, "house": house, "prods": prods, "mafia": context.votes_by_day},
+        )
+    )
     return PostContent(tuple(sections))
 
 
@@ -98,13 +104,29 @@ def this_setup(context: PostContext) -> PostContent:
     return PostContent((Section(f"{context.game.spec.id}/{facts.kind}", facts),))
 
 
+def _tells_setup(context: PostContext) -> bool:
+    """Whether there is a post of the setup to point to; not where the options cannot be read yet."""
+    try:
+        return _setup_facts(context) is not None
+    except InputError:
+        return False
+
+
 def _setup_facts(context: PostContext) -> Facts | None:
     """What the game tells of its setup: as it began, else as its file says."""
     if context.game is None:
         return None
     began = next((entry.options for _, entry in context.entries(Started)), None)
     options = file_options(context.setup, context.session.folder) if began is None else began
-    return context.game.setup_post(tuple(map(SlotId, context.slots)), options)
+    facts = context.game.setup_post(tuple(map(SlotId, context.slots)), options)
+
+    # A game file may count votes otherwise than the game does by itself.
+    rule, own = context.setup.rule, context.game.day_rule(options)
+    if not isinstance(facts, MafiaSetup) or own is None:
+        return facts
+    if rule == Rule(death=Death(own.death), tie=Tie(own.tie), unanimous=own.unanimous):
+        return facts
+    return replace(facts, voting=rule_sentences(rule, context.setup.terms.no_elimination))
 
 
 def opening(context: PostContext) -> PostContent:
@@ -113,6 +135,7 @@ def opening(context: PostContext) -> PostContent:
         "any/opening",
         {
             **_head(context),
+            "setup": _tells_setup(context),
             "places": _links(context, "signup", "vote"),
             "commitment": _commitment(context) if context.table else None,
         },

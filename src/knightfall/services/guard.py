@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from knightfall.config.decided import decided
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import SlotId, noted, told
+from knightfall.engine.game import Game, SlotId, noted, told
 from knightfall.engine.journal import Closed, Journal, Published, Ruled, Started, Submitted, standing
 from knightfall.errors import SecretGuard
 from knightfall.forums import candidates
@@ -30,6 +30,7 @@ from knightfall.services.game_state import names_of as game_names
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.leak_check import Card, Secret, card_secrets, inflected, leaks
+from knightfall.writeups.render import render
 
 PRIVATE = "private"
 ROLE_PM = "role_pm"
@@ -44,6 +45,8 @@ TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
 STILL_SECRET = "what the rules of the game keep secret, after its end, too"
 SHORTEST_ALIAS = 3
 """Shorter words for a role (rb, jk) are initials as often."""
+
+_WORD = re.compile(r"\w+")
 
 
 def released(text: str, session: Session, allow: str = "") -> str:
@@ -86,9 +89,12 @@ def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
             yield f"line {number}: “{said}” leads to a private thread."
     bare = without_marks(text)  # a mark may stand within a word that tells
     titles = [Secret(room.title, "the name of a private thread") for room in hidden.rooms if room.title]
+    rules = {_said(line) for line in hidden.setup.splitlines()}
     for read in dict.fromkeys((text, bare)):
         cards = card_secrets(hidden.cards, hidden.shown, read if hidden.whole else "")
-        yield from (f"{leak}." for leak in leaks(read, (*cards, *hidden.secrets, *titles)))
+        # A line of the rules names roles as it does in every game of this setup.
+        own = "\n".join("" if _said(line) in rules else line for line in read.splitlines())
+        yield from (f"{leak}." for leak in leaks(own, (*cards, *hidden.secrets, *titles)))
     # “Rook (was Lumen)” is one name: what stands beside it is no row of words for that.
     names = tuple(map(without_marks, hidden.names))
     was = re.compile(rf"\s+\(was (?:{'|'.join(map(re.escape, names))})\)") if names else None
@@ -98,6 +104,11 @@ def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
 
     pms, public = map(plain, hidden.pms), map(plain, hidden.public)
     yield from (f"{leak}." for leak in leaks(plain(text), (), pms, public, names))
+
+
+def _said(line: str) -> str:
+    """The words of a line, whatever the dialect."""
+    return " ".join(_WORD.findall(without_marks(line).casefold()))
 
 
 def allowed(found: Sequence[str], session: Session, why: str) -> None:
@@ -113,8 +124,8 @@ def allowed(found: Sequence[str], session: Session, why: str) -> None:
 class GameSecrets:
     """What a game hides: `cards` of the living, deeds as `secrets`, `pms` that went to some, private `rooms`,
     and `keys` for nobody. `shown` are roles that everybody has seen, `public` texts that are out already,
-    `names` those of all players. `whole`: these are the cards of all who live, so that a list of their roles
-    tells nobody's own."""
+    `names` those of all players, `setup` the rules as “this setup” tells them, posted or not. `whole`: these
+    are the cards of all who live, so that a list of their roles tells nobody's own."""
 
     cards: tuple[Card, ...] = ()
     whole: bool = True
@@ -123,6 +134,7 @@ class GameSecrets:
     pms: tuple[str, ...] = ()
     public: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    setup: str = ""
     rooms: tuple[Room, ...] = ()
     keys: tuple[Secret, ...] = ()
 
@@ -176,11 +188,12 @@ def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
         whole = table.game.published(table.state) == ((),)
         keys = () if whole else tuple(key for key in _keys(table.folder) if key.what.startswith("the seed"))
         return GameSecrets(secrets=forbidden, keys=keys)
-    dealt = next(record.entry.slots for record in table.journal if isinstance(record.entry, Started))
+    began = next(record.entry for record in table.journal if isinstance(record.entry, Started))
+    rules = setup_text(table.game, began)
     held = game_names(table)[1]
     slots: dict[str, tuple[str, ...]] = {
         slot: tuple(dict.fromkeys((*names_of(slot, setup), *(one for one in held if held[one] == slot))))
-        for slot in dealt
+        for slot in began.slots
     }
     players = tuple(chain.from_iterable(slots.values()))
     roles, shown = table.game.hidden_roles(table.state), table.game.shown_roles(table.state)
@@ -197,10 +210,17 @@ def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
         shown=shown,
         secrets=(*_deeds(table, slots, bool(shown)), *forbidden),
         pms=tuple(_pms(table, bool(roles))),
-        public=tuple(public_texts(table.folder, table.journal)),
+        public=(*public_texts(table.folder, table.journal), rules),
         names=players,
+        setup=rules,
         keys=tuple(_keys(table.folder)),
     )
+
+
+def setup_text(game: Game[Any], began: Started) -> str:
+    """“This setup” of a begun game, without markup; "" in a game that has no such post."""
+    facts = game.setup_post(tuple(map(SlotId, began.slots)), began.options)
+    return "" if facts is None else render(f"{game.spec.id}/{facts.kind}", facts)
 
 
 def card_of(role: str, slot: str, names: tuple[str, ...], players: Iterable[str] = ()) -> Card:

@@ -110,17 +110,17 @@ TRAITS: tuple[Entry, ...] = (
     Entry(
         "Miller",
         Kind.TRAIT,
-        "Looks guilty to a cop, and knows it.",
+        "Is Guilty to a cop, and knows it.",
         (23, 35),
         Trait.MILLER,
         stopped_by=NOTHING,
         sides=(_TOWN, *_LONERS),
     ),
-    _trait("Bomb", Trait.BOMB, "Strikes back at whoever kills him at night.", (15, 35)),
+    _trait("Bomb", Trait.BOMB, "Kills whoever kills them at night.", (15, 35)),
     Entry(
         "Godfather",
         Kind.TRAIT,
-        "Looks innocent to a cop.",
+        "Is Innocent to a cop.",
         (23,),
         Trait.GODFATHER,
         stopped_by=NOTHING,
@@ -131,7 +131,7 @@ TRAITS: tuple[Entry, ...] = (
     Entry(
         "Ninja",
         Kind.TRAIT,
-        "Kills unseen by trackers and watchers.",
+        "Kills without being seen by trackers and watchers.",
         (28,),
         Trait.NINJA,
         stopped_by=NOTHING,
@@ -141,7 +141,7 @@ TRAITS: tuple[Entry, ...] = (
     Entry(
         "Strongman",
         Kind.TRAIT,
-        "Kills through roleblocks, jails and shields.",
+        "Kills through roleblocks, jails and protection.",
         (14,),
         Trait.STRONGMAN,
         stopped_by=NOTHING,
@@ -155,7 +155,7 @@ OWN_SIDES: tuple[Entry, ...] = (
     Entry(
         "Serial Killer",
         Kind.OWN_SIDE,
-        "Kills a player, and is alone against everybody.",
+        "Kills a player, and has no partners.",
         (13, 23, 24, 38),
         Ability.KILL,
         BY_ID[Ability.KILL],
@@ -163,11 +163,11 @@ OWN_SIDES: tuple[Entry, ...] = (
         _KILLER,
         aliases=("sk", "serialkiller"),
     ),
-    Entry("Jester", Kind.OWN_SIDE, "Wins when he is voted out.", (39,), side=Alignment.JESTER),
+    Entry("Jester", Kind.OWN_SIDE, "Wins by being voted out.", (39,), side=Alignment.JESTER),
     Entry(
         "Survivor",
         Kind.OWN_SIDE,
-        "Wins along with anybody when he lives at the end.",
+        "Wins by being alive at the end, whoever else wins.",
         (40,),
         side=Alignment.SURVIVOR,
     ),
@@ -175,7 +175,7 @@ OWN_SIDES: tuple[Entry, ...] = (
 TOWNIE = Entry(
     "Vanilla Townie",
     Kind.BARE,
-    "Has a vote, and no power.",
+    "Has only a vote.",
     (36,),
     side=Alignment.TOWN,
     aliases=("townie", "vt", "vanilla town"),
@@ -183,7 +183,7 @@ TOWNIE = Entry(
 GOON = Entry(
     "Goon",
     Kind.BARE,
-    "Has partners and the mafia's kill, and no power of his own.",
+    "Has partners and the mafia's kill, and no other ability.",
     (32, 35, 37),
     side=Alignment.MAFIA,
     aliases=("mafioso", "vanilla goon", "vanilla mafia", "mafia vanilla"),
@@ -203,20 +203,20 @@ X_SHOT = Entry(
     (12, 20),
 )
 MODIFIERS: tuple[Entry, ...] = (
-    _modifier("Odd-Night", Modifier.ODD_NIGHT, "Works in nights 1, 3, 5 and so on.", 21, "odd"),
-    _modifier("Even-Night", Modifier.EVEN_NIGHT, "Works in nights 2, 4, 6 and so on.", 21, "even"),
+    _modifier("Odd-Night", Modifier.ODD_NIGHT, "Works on nights 1, 3, 5 and so on.", 21, "odd"),
+    _modifier("Even-Night", Modifier.EVEN_NIGHT, "Works on nights 2, 4, 6 and so on.", 21, "even"),
     _modifier(
         "Non-Consecutive",
         Modifier.NON_CONSECUTIVE,
-        "Rests in the night after one in which it was used.",
+        "Does not work on two nights in a row.",
         22,
         "nonconsecutive",
         "non consecutive night",
     ),
     _modifier("Lazy", Modifier.LAZY, "Fails while at most one living player is not of the town.", 19),
-    _modifier("Loyal", Modifier.LOYAL, "Works on players of one's own side only.", 18),
+    _modifier("Loyal", Modifier.LOYAL, "Works on players of the same side only.", 18),
     _modifier("Disloyal", Modifier.DISLOYAL, "Works on players of other sides only.", 18),
-    _modifier("Weak", Modifier.WEAK, "Its holder dies when he reaches a player of another side.", 17),
+    _modifier("Weak", Modifier.WEAK, "Its holder dies on reaching a player of another side.", 17),
 )
 BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, *OWN_SIDES)
 """What gives a role something, in the order of its name."""

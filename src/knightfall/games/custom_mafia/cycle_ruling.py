@@ -91,10 +91,10 @@ def legal_lines(state: State) -> tuple[str, ...]:
 def ruled(state: State, command: Command) -> State | Refusal:
     """The state with the moderator's ruling, and nothing open."""
     if not state.questions.open:
-        return Refusal("WRONG_PHASE", "no ring of actions waits for a ruling")
+        return Refusal("WRONG_PHASE", "no ring of actions is waiting for a decision")
     cycle = open_cycle(state)
     if cycle is None:
-        return Refusal("NO_QUESTION", f"the ring has come undone: `{CLOSE}` ends the night")
+        return Refusal("NO_QUESTION", f"there is no ring any more: `{CLOSE}` ends the night")
     choice = _parse_choice(state, cycle, command.argument)
     if isinstance(choice, Refusal):
         return choice
@@ -114,7 +114,11 @@ def _parse_choice(state: State, cycle: CycleQuestion, written: str) -> str | Ref
     text, known = " ".join(written.casefold().split()), choices(cycle)
     if text in _PRECEDENT:
         earlier = state.questions.precedents.get(cycle.shape)
-        why = f"the earlier ruling was {earlier}: say who that is tonight" if earlier else "there is none yet"
+        why = (
+            f"your earlier decision was {earlier}: say which action that is tonight"
+            if earlier
+            else "you have not decided such a ring before"
+        )
         return precedent(state, cycle) or Refusal("NO_PRECEDENT", why)
     if text in _NOTHING:
         return NONE_HAPPENS

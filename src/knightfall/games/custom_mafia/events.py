@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from knightfall.engine.game import Facts, SlotId
-from knightfall.mafia.events import Opening, Partner
+from knightfall.mafia.events import MafiaSetup, Opening, Partner
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class ShownSetup:
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """An option that is not at its default."""
+    """An option that is not at its default, and its value."""
 
-    question: str
+    option: str
     value: str
 
 
@@ -55,13 +55,45 @@ class CustomOpening(Opening):
 
 
 @dataclass(frozen=True, slots=True)
+class RoleSheet:
+    """A role of the setup and, in sentences, what it does and what limits that."""
+
+    role: str
+    does: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupPost(MafiaSetup):
+    """“This setup” of a custom game.
+
+    `setup` and `sheets` are there where the players may know what is in the game. `about` are the abilities,
+    passives, traits and sides that the rules have to speak of, and `shots` where something is limited: all of
+    them where the setup is secret.
+    """
+
+    players: int
+    night_first: bool
+    setup: ShownSetup | None
+    sheets: tuple[RoleSheet, ...]
+    about: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class AbilityLine:
-    """An ability on a card: its sentence, the uses (None: no end of them), and what limits it."""
+    """An ability on a card: its heading, its line, its sentence, the uses (None: no end of them), on which
+    `nights` (“even_night”, “odd_night”, "" on all), and what else limits it. `aimed`: it names players;
+    `stoppable`: a limited use of it can be stopped by somebody else; `reports`: it brings an answer."""
 
     id: str
+    title: str
+    line: str
     sentence: str
     shots: int | None
+    nights: str
     modifiers: tuple[str, ...]
+    aimed: bool
+    stoppable: bool
+    reports: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +114,9 @@ class KnownGroup:
 
 @dataclass(frozen=True, slots=True)
 class RolePm(Facts):
-    """A card in full, under the options of this game (`rules`)."""
+    """A card in full, under the options of this game (`rules`). `in_love`: there are lovers, whether they
+    are known or not. `title` is the name of the setup, or of the
+    game where that is secret; `wording` in which words."""
 
     kind: ClassVar[str] = "role_pm"
     name: SlotId
@@ -92,4 +126,7 @@ class RolePm(Facts):
     abilities: tuple[AbilityLine, ...]
     passives: tuple[PassiveLine, ...]
     traits: tuple[str, ...]
+    in_love: bool
     rules: Mapping[str, str]
+    title: str
+    wording: str

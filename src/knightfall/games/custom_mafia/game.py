@@ -27,14 +27,14 @@ from knightfall.errors import DecisionNeeded
 from knightfall.games.custom_mafia import cycle_ruling, views, wins
 from knightfall.games.custom_mafia.abilities import AIMS, CHECKS, KILLS, Ability, Passive
 from knightfall.games.custom_mafia.deal import deal
-from knightfall.games.custom_mafia.events import CustomOpening
+from knightfall.games.custom_mafia.events import CustomOpening, SetupPost
 from knightfall.games.custom_mafia.night import CycleQuestion
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.notation import A_KILL, BETWEEN, CHECK, VERBS, WORDS, notation, words_of
-from knightfall.games.custom_mafia.options import OPTIONS, RULINGS, Rules, parse_options
+from knightfall.games.custom_mafia.options import OPTIONS, RULINGS, WORDING, Rules, parse_options
 from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve
-from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA
+from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA, setup_of
 from knightfall.games.custom_mafia.state import State, Terms, active_shots, night_position, spend, used
 from knightfall.games.custom_mafia.trace import CustomTrace
 from knightfall.mafia import orders
@@ -47,6 +47,7 @@ from knightfall.mafia.night_position import FaultCode
 from knightfall.mafia.orders import Aliases, refuse_all
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase
+from knightfall.mafia.voting import voting_sentences
 
 _A_TABLE = r"(?s)\{.*\}"  # a setup file as one value, over any number of lines
 _SETUP = Option(SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nobody has a power", _A_TABLE)
@@ -55,7 +56,7 @@ _SETUP = Option(SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nob
 class CustomMafia(MafiaGame[Terms]):
     """Common roles by a table of the moderator's own."""
 
-    spec = Spec("custom_mafia", "Custom Mafia", PLAYERS, (_SETUP, *OPTIONS), RULINGS)
+    spec = Spec("custom_mafia", "Custom Mafia", PLAYERS, (_SETUP, *OPTIONS, WORDING), RULINGS)
     position = CustomPosition
     words = WORDS
     verbs = VERBS
@@ -74,6 +75,12 @@ class CustomMafia(MafiaGame[Terms]):
         """Deal what the setup says. Raises InputError for slots, options or a setup that cannot be played."""
         return deal(slots, options, draw)
 
+    def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:
+        """“This setup”, for everybody: what may be in the game unless that is secret, and every rule."""
+        setup = setup_of(options, len(slots))
+        rules = self.parse_rules({**setup.given, **{n: v for n, v in options.items() if n != SETUP}})
+        return views.setup_post(len(slots), setup, rules, voting_sentences(self.day_rule(options)))
+
     def opening(self, state: State) -> CustomOpening:
         """The table, the house rules, and the setup unless it is secret."""
         return CustomOpening(
@@ -81,7 +88,7 @@ class CustomMafia(MafiaGame[Terms]):
             number=state.number,
             alive=tuple(state.living),
             needed=self.votes_needed(state),
-            setup=views.shown_setup(state),
+            setup=views.shown_setup(state.rules.setup),
             house=views.house_rules(state),
         )
 
@@ -116,7 +123,7 @@ class CustomMafia(MafiaGame[Terms]):
         if verb != A_KILL:
             return verb
         if own.keys() >= KILLS:
-            return Refusal("AMBIGUOUS_ABILITY", "your card has two kills: say mafia kill or shoot")
+            return Refusal("AMBIGUOUS_ABILITY", "your role has two kills; write mafia kill or shoot")
         return Ability.MAFIA_KILL if Ability.MAFIA_KILL in own else Ability.KILL
 
     def parse_aim(

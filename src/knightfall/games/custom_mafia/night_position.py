@@ -16,19 +16,19 @@ from knightfall.mafia.state import SlotKey
 
 FAULTS: Mapping[FaultCode, Fault] = {
     FaultCode.NOT_A_PLAYER: Fault("CM-R31", "only a living player can act", "no living player"),
-    FaultCode.NOT_YOUR_ABILITY: Fault("CM-R32", "your card does not have this ability", "not on the card"),
-    FaultCode.WRONG_NIGHT: Fault("CM-R21", "your card does not allow it tonight", "not on this night"),
-    FaultCode.NO_SHOTS: Fault("CM-R20", "you have no use of this ability left", "no use left"),
+    FaultCode.NOT_YOUR_ABILITY: Fault("CM-R32", "your role does not have this ability", "not on the card"),
+    FaultCode.WRONG_NIGHT: Fault("CM-R21", "your role cannot do this tonight", "not on this night"),
+    FaultCode.NO_SHOTS: Fault("CM-R20", "you have no uses of this ability left", "no use left"),
     FaultCode.BAD_ARGS: Fault(
         "CM-R34",
-        "name one player: heal ADA; two different ones: redirect ADA to BORO, drive ADA and BORO; "
-        "and nobody for commute",
+        "name one player (heal ADA), or two different ones (redirect ADA to BORO, drive ADA and BORO), or "
+        "nobody (commute)",
         "wrong number of targets",
     ),
-    FaultCode.UNKNOWN_TARGET: Fault("CM-R33", "the player you name is not alive", "the target is not alive"),
+    FaultCode.UNKNOWN_TARGET: Fault("CM-R33", "that player is not alive", "the target is not alive"),
     FaultCode.SELF_TARGET: Fault("CM-R33", "you cannot target yourself", "no action on oneself"),
     FaultCode.SLOT_TAKEN: Fault(
-        "CM-R32", "you have one action a night, and another line has it", "the slot was filled"
+        "CM-R32", "you have one action a night, and another line already uses it", "the slot was filled"
     ),
 }
 

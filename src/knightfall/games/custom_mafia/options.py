@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from knightfall.engine.game import Option, choose, defaults
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES
 from knightfall.mafia.night import Reason
+from knightfall.mafia.roles import wording
 
 
 def _option(name: str, number: int, question: str, *values: str) -> Option:
@@ -20,14 +21,16 @@ OPTIONS: tuple[Option, ...] = (
     _option("bomb", 15, "The kill that a Bomb strikes back with", "kill", "certain"),
     _option("blocked_shot", 20, "A shot whose action was blocked", "spent", "refunded"),
     _option("cop_sees_killer", 23, "A cop's answer for a Serial Killer", "guilty", "innocent"),
-    _option("carrier", 32, "Who carries the mafia's kill may also use his own ability", "no", "yes"),
+    _option("carrier", 32, "The carrier of the mafia's kill may also use their own ability", "no", "yes"),
     _option("self_target", 33, "An action on oneself", "no", "yes"),
     _option("mafia_wins", 37, "The mafia wins at", "parity", "majority", "last_side"),
     _option("killer_wins", 38, "A Serial Killer wins", "last_alive", "one_on_one"),
     _option("jester", 39, "When a Jester is eliminated, the game", "goes_on", "ends"),
     _option("lovers_know", 35, "Lovers know each other", "yes", "no"),
 )
-_DEFAULTS = defaults(OPTIONS).values
+WORDING = wording("CM-R35")
+_CHOICES = (*OPTIONS, WORDING)
+_DEFAULTS = defaults(_CHOICES).values
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +49,19 @@ DEFAULT_RULES = Rules()
 
 def parse_options(given: Mapping[str, object]) -> Rules:
     """Read the options of a setup. Raises InputError with the choices."""
-    chosen = choose("Custom Mafia", OPTIONS, given)
+    chosen = choose("Custom Mafia", _CHOICES, given)
     return Rules(chosen.values, chosen.house) if chosen.house else DEFAULT_RULES
 
 
 _RULINGS: Mapping[str, str] = {
     "CM-R1": "What changes another action is resolved before it, beginning with what nothing can change.",
     "CM-R2": "Actions that change or undo each other in a ring are a question where their order counts.",
-    "CM-R5": "No action stops itself; a roleblock turned on its own actor stops his other actions.",
-    "CM-R9": "An action turned on its own actor happens to him.",
+    "CM-R5": "No action stops itself; a roleblock turned on its own actor stops their other actions.",
+    "CM-R9": "An action turned on its own actor happens to them.",
     "CM-R12": "Bulletproof stops every kill, or as many as the card says.",
     "CM-R13": "Heals are used first, then jail and bulletproof, then a limited vest, then the bodyguard.",
     "CM-R14": "No roleblock, jail or shield stops a Strongman's kill; it can be redirected or driven.",
-    "CM-R15": "A Bomb killed at night kills each of his killers, by a kill that shields may stop.",
+    "CM-R15": "A Bomb killed at night kills each of their killers; that kill can be stopped.",
     "CM-R16": "When a lover dies, by day or night, the others die too; nothing saves them.",
     "CM-R17": "A weak player who reaches somebody of another side dies of it; that is no kill.",
     "CM-R18": "Loyal works on one's own side only, disloyal on other sides only; elsewhere it fails.",
@@ -69,16 +72,16 @@ _RULINGS: Mapping[str, str] = {
     "CM-R28": "A Ninja's kill is seen by no tracker and no watcher.",
     "CM-R29": "What failed is no visit; a kill that was survived is one.",
     "CM-R30": "A stopped report says “No Result”; a turned one names the player it was sent to.",
-    "CM-R31": "What a player killed tonight set out to do still happens, and his results are sent.",
+    "CM-R31": "What a player killed tonight set out to do still happens, and their results are sent.",
     "CM-R32": "One action for each player, one kill for the mafia; its carrier does nothing else.",
-    "CM-R33": "Nobody targets himself, and nobody the dead.",
+    "CM-R33": "Nobody targets themselves, and nobody the dead.",
     "CM-R34": "Two targets are two different players.",
-    "CM-R35": "Mafiosi and masons know their partners, lovers each other; everybody knows his own card.",
-    "CM-R36": "The town wins when nobody of mafia and killers lives, and a townsman does.",
+    "CM-R35": "Mafiosi and masons know their partners, lovers each other; everybody knows their own card.",
+    "CM-R36": "The town wins when no mafioso and no Serial Killer lives, and a town player does.",
     "CM-R37": "The mafia wins when no killer lives and it is at least half of the living.",
     "CM-R38": "A Serial Killer wins as the last one alive, survivors left aside.",
-    "CM-R39": "A Jester wins when he is eliminated by vote, and the game goes on.",
-    "CM-R40": "A Survivor who lives at the end wins along; he counts for no side.",
+    "CM-R39": "A Jester wins by being voted out, and the game goes on.",
+    "CM-R40": "A Survivor who is alive at the end wins, too, and counts for no side.",
     "CM-R41": "With nobody left nobody wins.",
     "CM-R42": "Wins are checked after all deaths of the moment.",
     "CM-R43": "A ruling on a knot is kept, and offered when a knot of the same shape comes again.",

@@ -199,17 +199,17 @@ def spelling_of(text: str) -> Spelling:
         if of_word is not None:
             said.setdefault(of_word, word.name)
     if len(said) > 1:
-        raise refuse(f"{' and '.join(said.values())} are two sides; a role has one.")
+        raise refuse(f"{' and '.join(said.values())} are two sides, and a role has only one.")
     leaning = (word.leans for word in words if isinstance(word, Entry))
     side = next(iter(said), Alignment.MAFIA if Alignment.MAFIA in leaning else Alignment.TOWN)
     # A role says what it has, and Vanilla only where it has no action.
     vanilla = any(isinstance(word, Vanilla) or word is TOWNIE for word in words)
     active = [part.base.name for part in parts if part.base.row is not None]
     if vanilla and active:
-        raise refuse(f"a vanilla player has no power, and a {active[0]} has one: write one of them.")
+        raise refuse(f"a vanilla player has no ability, but a {active[0]} has one: write one of them.")
     bare = any(isinstance(word, Vanilla) or word in (TOWNIE, GOON) for word in words)
     if not parts and not bare:
-        raise refuse("a side is no role yet; write Vanilla Townie, Mafia Goon, or a power.")
+        raise refuse("this is only a side: write Vanilla Townie, Mafia Goon, or a role with an ability.")
     # Each base has to be something on this side, with these others.
     for part in parts:
         base = part.base
@@ -218,7 +218,7 @@ def spelling_of(text: str) -> Spelling:
             raise refuse(f"a {base.name} can be {known}; this role is {_SIDE[side]}.")
         kills = side is Alignment.MAFIA or any(part.base.gives in KILLS for part in parts)
         if base.needs_kill and not kills:
-            raise refuse(f"a {base.name} needs a kill: make him mafia, a Vigilante or a Serial Killer.")
+            raise refuse(f"a {base.name} needs a kill: add mafia, Vigilante or Serial Killer.")
         _check_limits(refuse, part, side)
     return Spelling(side, parts)
 
@@ -234,13 +234,13 @@ def _parts(refuse: _Refusal, words: Iterable[Word]) -> list[Part]:
             parts.append(_part(refuse, word, waiting))
             waiting = []
     if waiting:
-        raise refuse(f"{waiting[0].name} stands before the role that it limits, and none follows.")
+        raise refuse(f"{waiting[0].name} has to be followed by the role that it limits.")
     # Nothing is given twice.
     bases = [part.base for part in parts]
     for at, base in enumerate(bases):
         for other in bases[:at]:
             if base is other:
-                raise refuse(f"{base.name} stands there twice.")
+                raise refuse(f"{base.name} is written twice.")
             if base.gives is not None and base.gives == other.gives:
                 raise refuse(f"{other.name} and {base.name} have the same kill: write one of them.")
     return parts
@@ -251,12 +251,12 @@ def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
     if X_SHOT in waiting:
         raise refuse("say how many shots: 1-Shot to 9-Shot.")
     if base.kind is Kind.BARE:
-        raise refuse(f"{waiting[0].name} limits a power, and a {base.name} has none.")
+        raise refuse(f"{waiting[0].name} limits an ability, but a {base.name} has none.")
     shots = [word.number for word in waiting if isinstance(word, Shots)]
     modifiers = [word.gives for word in waiting if isinstance(word, Entry)]
     own = frozenset(modifier for modifier in modifiers if isinstance(modifier, Modifier))
     if len(shots) > 1 or len(own) < len(modifiers):
-        raise refuse(f"a modifier of {base.name} stands there twice.")
+        raise refuse(f"a modifier of {base.name} is written twice.")
     for pair in _APART:
         if pair <= own:
             names = " and ".join(w.name for w in waiting if isinstance(w, Entry) and w.gives in pair)
@@ -269,12 +269,12 @@ def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     base = part.base
     if base.row is None:
         if part.modifiers or (part.shots is not None and base.kind is not Kind.PASSIVE):
-            raise refuse(f"{base.name} is nothing that is done at night: put the modifier before an action.")
+            raise refuse(f"a {base.name} has no night action: put the modifier before a role that has one.")
         return
     if not base.row.targets and part.modifiers & AIMED:
-        raise refuse(f"a {base.name} aims at nobody: loyal, disloyal and weak say nothing of him.")
+        raise refuse(f"a {base.name} has no target: loyal, disloyal and weak mean nothing for it.")
     if side is Alignment.SERIAL_KILLER and Modifier.LOYAL in part.modifiers:
-        raise refuse("a Serial Killer has nobody on his side: a loyal action of his never works.")
+        raise refuse("a Serial Killer has no partners: a loyal action would never work.")
 
 
 # ── Cards. ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from knightfall.engine.game import SlotId, Told
-from knightfall.games.custom_mafia.abilities import BY_ID, Trait
+from knightfall.games.custom_mafia.abilities import BY_ID, KILLS, Passive, Trait
+from knightfall.games.custom_mafia.catalog import GOON, MODIFIERS, TOWNIE
 from knightfall.games.custom_mafia.events import (
     AbilityLine,
     HouseRule,
     KnownGroup,
     PassiveLine,
     RolePm,
+    RoleSheet,
     SetupLine,
+    SetupPost,
     SetupRow,
     ShownSetup,
 )
-from knightfall.games.custom_mafia.options import OPTIONS
-from knightfall.games.custom_mafia.state import State, known_to
+from knightfall.games.custom_mafia.options import OPTIONS, Rules
+from knightfall.games.custom_mafia.role_grammar import bases_of
+from knightfall.games.custom_mafia.setup import Setup
+from knightfall.games.custom_mafia.state import State, known_to, lovers_of
 from knightfall.mafia.events import Partner
-from knightfall.mafia.roles import Role
+from knightfall.mafia.roles import Alignment, Modifier, Role
 
 _UNTOLD = frozenset({Trait.ARMED, Trait.LOVER})
+_NIGHTS = frozenset({Modifier.EVEN_NIGHT, Modifier.ODD_NIGHT})
 
 
 def partners(state: State, slot: SlotId) -> tuple[Partner, ...]:
@@ -41,14 +47,22 @@ def role_pm(state: State, slot: SlotId) -> Told:
         KnownGroup(bond, tuple(one for one in everybody if one.bond == bond))
         for bond in known_to(state, slot)
     )
+    # One of two kills is named in full, for `kill` alone does not say which.
+    both = card.abilities.keys() >= KILLS
     abilities = tuple(
         AbilityLine(
-            str(ability),
-            BY_ID[ability].pm,
-            shots,
-            tuple(sorted(map(str, card.modifiers.get(ability, ())))),
+            id=row.id,
+            title=row.title,
+            line=row.line(row.written if both and row.id in KILLS else row.word),
+            sentence=row.pm,
+            shots=card.abilities[row.id],
+            nights=next(map(str, sorted(_NIGHTS & card.modifiers.get(row.id, frozenset()))), ""),
+            modifiers=tuple(sorted(map(str, card.modifiers.get(row.id, frozenset()) - _NIGHTS))),
+            aimed=bool(row.targets),
+            stoppable=card.abilities[row.id] is not None and bool(row.targets),
+            reports=row.reports,
         )
-        for ability, shots in card.abilities.items()
+        for row in map(BY_ID.__getitem__, card.abilities)
     )
     facts = RolePm(
         name=slot,
@@ -58,14 +72,16 @@ def role_pm(state: State, slot: SlotId) -> Told:
         abilities=abilities,
         passives=tuple(PassiveLine(str(passive), uses) for passive, uses in card.passives.items()),
         traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
-        rules=dict(state.rules.chosen.chosen),
+        in_love=bool(lovers_of(state, slot)),
+        rules=state.rules.chosen.chosen,
+        title=state.rules.setup.name if state.rules.setup.shown else "the game",
+        wording=state.rules["wording"],
     )
     return Told((slot,), facts)
 
 
-def shown_setup(state: State) -> ShownSetup | None:
+def shown_setup(setup: Setup) -> ShownSetup | None:
     """What may be in the game; None where the setup keeps it secret."""
-    setup = state.rules.setup
     if not setup.shown:
         return None
     lines = (SetupLine(line.count, line.pick, _names(line.roles), line.lovers) for line in setup.lines)
@@ -77,11 +93,62 @@ def house_rules(state: State) -> tuple[HouseRule, ...]:
     """The options that are not at their defaults."""
     chosen = state.rules.chosen
     return tuple(
-        HouseRule(option.question, chosen[option.name].replace("_", " "))
-        for option in OPTIONS
-        if option.name in chosen.house
+        HouseRule(option.name, chosen[option.name]) for option in OPTIONS if option.name in chosen.house
     )
 
 
 def _names(roles: tuple[Role, ...]) -> tuple[str, ...]:
     return tuple(role.name for role in roles)
+
+
+_SHOTS = "shots"
+"""What `SetupPost.about` calls a limited number of uses."""
+_ALL = frozenset({*BY_ID, *map(str, (*Passive, *Trait, *Alignment, *Modifier)), _SHOTS})
+
+
+def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]) -> SetupPost:
+    """“This setup” under these rules; of a secret one the rules alone, whatever may be in it."""
+    shown, sheets, about = None, tuple[RoleSheet, ...](), _ALL
+    if setup.shown:
+        shown = shown_setup(setup)
+        tables = (*(line.roles for line in setup.lines), *setup.matrix.values())
+        roles = {role.name: role for table in tables for role in table}
+        sheets = tuple(RoleSheet(name, _does(role)) for name, role in roles.items())
+        lovers = frozenset({str(Trait.LOVER)} if any(line.lovers for line in setup.lines) else ())
+        about = lovers.union(*map(_about, roles.values()))
+    return SetupPost(
+        rules=rules.chosen,
+        voting=voting,
+        players=players,
+        night_first=setup.night_first,
+        setup=shown,
+        sheets=sheets,
+        about=about,
+    )
+
+
+def _does(role: Role) -> tuple[str, ...]:
+    """What the words of its name give it, each with its limits."""
+    bare = GOON if role.alignment is Alignment.MAFIA else TOWNIE
+    sentences: list[str] = []
+    for entry in bases_of(role) or (bare,):
+        given = entry.gives or ""
+        uses = {**role.abilities, **role.passives}.get(given)
+        if isinstance(entry.gives, Passive):
+            several = "every kill" if uses is None else "one kill" if uses == 1 else f"{uses} kills"
+            sentences.append(f"Survives {several} at night.")
+        else:
+            sentences.append(entry.does)
+            if uses is not None:
+                times = "once" if uses == 1 else f"{uses} times"
+                sentences.append(f"Works {times} in the whole game.")
+        limits = role.modifiers.get(given, frozenset())
+        sentences += [modifier.does for modifier in MODIFIERS if modifier.gives in limits]
+    return tuple(sentences)
+
+
+def _about(role: Role) -> frozenset[str]:
+    limited = any(uses is not None for uses in role.abilities.values())
+    modifiers = frozenset[str]().union(*role.modifiers.values())
+    own = {str(role.alignment), *map(str, (*role.abilities, *role.passives, *role.traits))}
+    return modifiers.union(own, {_SHOTS} if limited else ())

@@ -31,7 +31,7 @@ def winner(living: Iterable[Role], rules: Rules = DEFAULT_RULES) -> Winner | Non
         return None  # a threat to everybody else
     if not count[Alignment.MAFIA]:
         return Winner.TOWN if count[Alignment.TOWN] else Winner.DRAW  # CM-R36, CM-R41
-    # CM-R37: half of the living; by option more than half, or no townsman lives.
+    # CM-R37: half of the living; by option more than half, or no town player lives.
     if rules["mafia_wins"] == "last_side":
         mafia_wins = not count[Alignment.TOWN]
     else:

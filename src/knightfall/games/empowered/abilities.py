@@ -34,7 +34,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.EMPOWER,
         lines=("empower",),
-        pm="choose a player, who has power that night: what his own role can do then works.",
+        title="Empower",
+        pm="That player has power that night.",
         deed="empowering of",
         ruling="EM-R3",
         effects=frozenset({Effect.POWERS}),
@@ -44,7 +45,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
         lines=("amplify",),
         targets=2,
         between=("and",),
-        pm="choose two players, who both have power that night if you have it yourself.",
+        title="Amplify",
+        pm="If you have power, both of these players have power that night, too.",
         deed="amplifying of",
         ruling="EM-R3",
         effects=frozenset({Effect.POWERS}),
@@ -52,7 +54,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.PROTECT,
         lines=("protect", "heal"),
-        pm="choose a player: if you have power, {shots}. Only an Obliteration gets through.",
+        title="Protection",
+        pm="If you have power, you stop {stopped} on that player that night, except an Obliteration.",
         deed="protection of",
         ruling="EM-R15",
         effects=frozenset({Effect.SHIELDS}),
@@ -60,8 +63,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.INCARCERATE,
         lines=("incarcerate", "jail"),
-        pm="choose a player{condition}nothing that player set out to do happens, and no kill reaches him. "
-        "Only an Obliteration gets through.",
+        title="Incarceration",
+        pm="{that} player's actions are cancelled that night, and nothing but an Obliteration can kill them.",
         deed="incarceration of",
         ruling="EM-R7",
         effects=frozenset({Effect.HOLDS, Effect.SHIELDS}),
@@ -69,8 +72,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.INVESTIGATE,
         lines=("investigate", "cop", "check"),
-        pm="choose a player: if you have power, you are told in the morning whether he is with the Town or "
-        "the Mafia.",
+        title="Investigation",
+        pm="If you have power, you learn in the morning whether that player is with the Town or the Mafia.",
         deed="investigation of",
         ruling="EM-R20",
         effects=frozenset({Effect.CHECKS}),
@@ -80,7 +83,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.TRACK,
         lines=("track",),
-        pm="choose a player: if you have power, you are told in the morning whom he targeted, or nobody.",
+        title="Tracking",
+        pm="If you have power, you learn in the morning whom that player targeted: names, or “nobody”.",
         deed="track of",
         ruling="EM-R32",
         effects=frozenset({Effect.FOLLOWS}),
@@ -89,7 +93,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.STAKEOUT,
         lines=("watch", "stakeout"),
-        pm="choose a player: if you have power, you are told in the morning who targeted him, or nobody.",
+        title="Stakeout",
+        pm="If you have power, you learn in the morning who targeted that player: names, or “nobody”.",
         deed="watch of",
         called=("stakeout",),
         ruling="EM-R22",
@@ -99,8 +104,9 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.VIG,
         lines=("shoot", "vig"),
-        pm="choose a player: if you have power, you shoot him at the end of the night, and the shooting is "
-        "made public.",
+        title="Murder",
+        pm="If you have power, you kill that player at the end of the night. Everybody learns that it was a "
+        "shooting.",
         deed="shot at",
         called=("vig",),
         ruling="EM-R19",
@@ -109,13 +115,15 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.MURDER,
         lines=("murder", "kill"),
-        pm="one a night for your whole faction",
+        title="Murder",
+        pm="One of you kills that player at the end of the night. Everybody learns that it was a shooting.",
         deed="murder of",
         ruling="EM-R19",
         effects=frozenset({Effect.KILLS}),
     ),
     AbilityRow(
         id=Ability.DETONATE,
+        title="Detonation",
         deed="explosion on",
         called=("detonate",),
         ruling="EM-R16",

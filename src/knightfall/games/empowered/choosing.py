@@ -27,9 +27,9 @@ _WORDS: Mapping[str, str] = {ROLE: ROLE}
 _BY_NAME: Mapping[str, Role] = {role.name.lower().replace(" ", ""): role for role in MAFIA_ROLES}
 _EXPECTED = " | ".join(role.name for role in MAFIA_ROLES)
 
-_NOT_A_CHOICE = Refusal("UNKNOWN_COMMAND", f"before day 1 there is nothing to say but: role {_EXPECTED}")
-_NOT_YOURS = Refusal("NOT_YOUR_CHOICE", "only a mafioso chooses a role; plans are taken from day 1 on")
-_UNKNOWN_ROLE = Refusal("UNKNOWN_ROLE", f"say one of: {_EXPECTED}")
+_NOT_A_CHOICE = Refusal("UNKNOWN_COMMAND", f"before Day 1 you can only choose your role: role {_EXPECTED}")
+_NOT_YOURS = Refusal("NOT_YOUR_CHOICE", "night plans are taken from Day 1 on")
+_UNKNOWN_ROLE = Refusal("UNKNOWN_ROLE", f"choose one of: {_EXPECTED}")
 
 
 def take(state: State, slot: SlotId, lines: tuple[str, ...]) -> Step[State]:
@@ -64,7 +64,7 @@ def _chosen(state: State, slot: SlotId) -> Told:
 def obey(state: State, command: Command, aliases: Aliases) -> Step[State]:
     """The moderator's `role NAME of PLAYER`, for a mafioso who has chosen elsewhere."""
     if state.phase is not Phase.CHOOSING:
-        return refuse(state, command.line, "WRONG_PHASE", "roles are chosen before day 1")
+        return refuse(state, command.line, "WRONG_PHASE", "roles are chosen before Day 1 only")
     name, _, player = " ".join(command.argument.split()).partition(" of ")
     role = parse_role(name)
     if isinstance(role, Refusal):
@@ -73,7 +73,7 @@ def obey(state: State, command: Command, aliases: Aliases) -> Step[State]:
     if isinstance(slot, Refusal):
         return orders.refuse_all(state, (command.line,), slot)
     if slot not in mafiosi(state):
-        return refuse(state, command.line, "WRONG_TARGET", f"{slot} is no living mafioso")
+        return refuse(state, command.line, "WRONG_TARGET", f"{slot} is not a living mafioso")
     after = _given(state, slot, role)
     return Step(after, (_chosen(after, slot),))
 
@@ -90,7 +90,7 @@ def close(state: State, at: datetime) -> Step[State]:
     if missing := unchosen(state):
         asked = Noted(RolesMissing(tuple(missing), tuple(role.name for role in MAFIA_ROLES)))
         names = ", ".join(missing)
-        why = Refusal("UNDECIDED", f"no role yet from {names}: ask, or say `{ROLE} NAME of PLAYER`")
+        why = Refusal("UNDECIDED", f"no role chosen yet by {names}: ask them, or say `{ROLE} NAME of PLAYER`")
         return Step(state, (asked,), (("close choosing", why),))
     day = replace(state, phase=Phase.DAY, since=at)
     family = mafiosi(day)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from knightfall.engine.game import Facts, SlotId
-from knightfall.mafia.events import Alive, NightSheet, OwnFacts
+from knightfall.mafia.events import Alive, MafiaSetup, NightSheet, OwnFacts
 
 # ── Rows. ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -18,6 +18,16 @@ class RoleCount:
 
     role: str
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class AbilityLine:
+    """An ability of a role: its heading, its line and, under the options, its sentence."""
+
+    id: str
+    title: str
+    line: str
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +76,37 @@ class FirstDay(Facts):
     now: AliveNow
 
 
+@dataclass(frozen=True, slots=True)
+class RoleNumbers:
+    """How many there are of each kind with so many players; `copies` of each role are on the shuffled list,
+    which holds `cards` in all."""
+
+    players: int
+    mafia: int
+    empowerers: int
+    others: int
+    copies: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetupPost(MafiaSetup):
+    """“This setup” of Empowered Mafia.
+
+    `numbers` is None as long as nobody knows how many will play. `fewest` and `most` say how many can.
+    `listed` are the roles of the shuffled list. `quiet_limit` is how many days and nights without a death end
+    the game.
+    """
+
+    fewest: int
+    most: int
+    numbers: RoleNumbers | None
+    listed: tuple[str, ...]
+    day_hours: int
+    night_hours: int
+    quiet_limit: int
+
+
 # ── By PM. ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -101,19 +142,17 @@ class Awareness(Facts):
 
 @dataclass(frozen=True, slots=True)
 class RolePm(Facts):
-    """A role in full. `sentence` is what it does and `line` how that is sent ("": nothing to send), `murder`
-    what a mafioso can do besides. `rules` are the options of this game, `house` those that are not at their
-    default."""
+    """A role in full: what can be sent, a mafioso's Murder last; the value of every option by name (`rules`),
+    how many `hours` a night lasts, and in which `wording`."""
 
     kind: ClassVar[str] = "role_pm"
     name: SlotId
     role: str
     side: str
-    sentence: str
-    line: str
-    murder: str
+    abilities: tuple[AbilityLine, ...]
     rules: Mapping[str, str]
-    house: tuple[str, ...]
+    hours: int
+    wording: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ from knightfall.games.empowered.events import (
     EmpoweredOwn,
     PoweredNight,
     RulingText,
+    SetupPost,
 )
 from knightfall.games.empowered.night_position import FACTION_MURDER, EmpoweredPosition
 from knightfall.games.empowered.notation import (
@@ -52,7 +53,7 @@ from knightfall.games.empowered.notation import (
     notation,
     split_extras,
 )
-from knightfall.games.empowered.options import OPTIONS, RULINGS, Rules, parse_options
+from knightfall.games.empowered.options import OPTIONS, RULINGS, WORDING, Rules, parse_options
 from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, ROLES
 from knightfall.games.empowered.rules import cause_of, resolve
 from knightfall.games.empowered.state import (
@@ -78,14 +79,17 @@ from knightfall.mafia.night_position import FaultCode, NightPosition, claim_slot
 from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted, refuse
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Decision, Phase, SlotKey
+from knightfall.mafia.voting import voting_sentences
 
-_NOT_NOW = Refusal("WRONG_PHASE", "`ready` is for the night, where phases may end early")
+_NOT_NOW = Refusal(
+    "WRONG_PHASE", "`ready` counts at night only, and only if nights can end early in this game"
+)
 
 
 class Empowered(MafiaGame[Rules]):
     """Mafiosi choose their roles, then days of 72 hours and nights of 24 with plans taken at any time."""
 
-    spec = Spec("empowered", "Empowered Mafia", PLAYERS, OPTIONS, RULINGS, ("phases",))
+    spec = Spec("empowered", "Empowered Mafia", PLAYERS, (*OPTIONS, WORDING), RULINGS, ("phases",))
     position = EmpoweredPosition
     words = WORDS
     verbs = VERBS
@@ -110,6 +114,10 @@ class Empowered(MafiaGame[Rules]):
         """EM-R24: with five and with six players the mafia is close to winning."""
         crowded = numbers(len(state.cards)).crowded
         return (caution("a third of the players or more are mafiosi", "EM-R24"),) if crowded else ()
+
+    def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:
+        """“This setup”, for everybody; how many of each kind there are only where enough have signed up."""
+        return views.setup_post(len(slots), parse_options(options), voting_sentences(self.day_rule(options)))
 
     def opening(self, state: State) -> EmpoweredOpening:
         """How many there are of each kind."""
@@ -138,7 +146,7 @@ class Empowered(MafiaGame[Rules]):
     def silence(self, kind: str) -> Silence | None:
         """EM-R29: a mafioso's role is asked for until it is chosen."""
         if kind == "choosing":
-            return Silence("none: the moderator asks again", "EM-R29")
+            return Silence("nothing is chosen for them: the moderator asks again", "EM-R29")
         return super().silence(kind)
 
     def day_rule(self, options: Mapping[str, object]) -> DayRule:
@@ -237,7 +245,7 @@ class Empowered(MafiaGame[Rules]):
     ) -> Refusal | None:
         """EM-R23: the carrier's own line names the target; by option the first Murder stands."""
         if action.actor != sender and action.options:
-            text = "only the carrier can add a word, in a line of his own"
+            text = "only the carrier can add that, in their own PM"
             return Refusal(FaultCode.NOT_YOUR_EXTRA, text)
         if refused := super().objection(position, state, sender, action):
             return refused
@@ -245,10 +253,10 @@ class Empowered(MafiaGame[Rules]):
         if action.ability != Ability.MURDER or standing is None or standing.actor == sender:
             return None
         if state.rules["em_r23"] == "first":
-            taken = f"tonight's Murder is taken: {notation(standing, sender)}"
+            taken = f"tonight's Murder has already been sent: {notation(standing, sender)}"
             return Refusal(FaultCode.SLOT_TAKEN, taken)
         if action.actor == standing.actor and _own_murder(standing.actor) in state.standing:
-            return Refusal("CARRIER_DECIDES", f"{standing.actor} has named the target himself")
+            return Refusal("CARRIER_DECIDES", f"{standing.actor} carries the Murder and has named a target")
         return None
 
     def plan(
@@ -353,7 +361,9 @@ class Empowered(MafiaGame[Rules]):
         early = ends is not None and at < ends
         if kind in [window.kind for window in self.windows(state)]:
             if early and state.rules["em_r27"] == "never":
-                return refuse(state, f"close {kind}", "TOO_EARLY", "in this game no phase ends early")
+                return refuse(
+                    state, f"close {kind}", "TOO_EARLY", "in this game no day and no night ends early"
+                )
             if state.phase is Phase.CHOOSING:
                 return choosing.close(state, at)
         step = super().close(state, kind, at, draw)
@@ -361,9 +371,9 @@ class Empowered(MafiaGame[Rules]):
             return step
         # EM-R27: a day's votes stand in the thread, so the game can but ask; a night's plans it knows.
         if state.phase is Phase.DAY:
-            unless = "fine only if every living player had voted and all agreed"
+            unless = "this is fine only if every living player had voted, and all for the same"
         else:
-            unless = "not every living player had said `ready`"
+            unless = "not every living player had sent `ready`"
         look = caution(f"{state.when} was closed before its deadline: {unless}", "EM-R27")
         return replace(step, events=(*step.events, look))
 

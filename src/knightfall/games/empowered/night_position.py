@@ -20,17 +20,15 @@ FAULTS: Mapping[FaultCode, Fault] = {
     FaultCode.NOT_YOUR_ABILITY: Fault("EM-R29", "your role does not have this ability", "not of this role"),
     FaultCode.NOT_YOUR_EXTRA: Fault(
         "EM-R14",
-        "only a Ninja can act invisibly, and only his own Murder can he make obliterate",
+        "only a Ninja can add invisible, and obliterate only to a Murder they carry",
         "not of this role",
     ),
     FaultCode.USED_UP: Fault("EM-R12", "your Adaptability is used up", "Adaptability is used up"),
     FaultCode.BAD_ARGS: Fault("EM-R4", "name one player; to amplify, two", "wrong number of targets"),
-    FaultCode.UNKNOWN_TARGET: Fault("EM-R4", "the player you name is not alive", "the target is not alive"),
+    FaultCode.UNKNOWN_TARGET: Fault("EM-R4", "that player is not alive", "the target is not alive"),
     FaultCode.SELF_TARGET: Fault("EM-R4", "you cannot target yourself", "no action on oneself"),
     FaultCode.SAME_TARGET: Fault("EM-R4", "name two different players", "twice the same target"),
-    FaultCode.SLOT_TAKEN: Fault(
-        "EM-R2", "a plan has each ability once, and this message has more", "one is taken already"
-    ),
+    FaultCode.SLOT_TAKEN: Fault("EM-R2", "a plan can have each ability only once", "one is taken already"),
 }
 
 # Bound once: looking a member up in its enum takes longer than the comparison itself.

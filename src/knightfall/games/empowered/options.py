@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from knightfall.engine.game import Chosen, Option, choose, defaults
+from knightfall.mafia.roles import wording
 
 
 def _option(number: int, question: str, *values: str, name: str = "") -> Option:
@@ -24,10 +25,10 @@ OPTIONS: tuple[Option, ...] = (
     _option(17, "A Bomb killed by several players attacks", "all", "one_drawn"),
     _option(20, "Results of an investigator who died that night", "delivered", "withheld"),
     _option(21, "An investigator without power or in jail is told", "nothing", "no_result"),
-    _option(22, "The watcher in his own list", "excluded", "listed"),
+    _option(22, "The watcher in their own list", "excluded", "listed"),
     _option(23, "A second Murder in one night", "latest", "first"),
     _option(24, "Nobody left alive", "mafia", "draw"),
-    _option(25, "One townsman left and no mafioso", "town", "nobody"),
+    _option(25, "One town player left and no mafioso", "town", "nobody"),
     _option(26, "A tied vote hurts the town", "anti_town", "uniform"),
     _option(27, "A phase may end early", "unanimous", "never"),
     _option(28, "A missing vote", "reported", "no_elimination"),
@@ -35,45 +36,48 @@ OPTIONS: tuple[Option, ...] = (
     _option(33, "Even rings of incarcerations", "all_fail", "all_hold", "first_sent", name="ring"),
 )
 
+WORDING = wording("EM-R30")
+_CHOICES = (*OPTIONS, WORDING)
+
 Rules = Chosen
-DEFAULT_RULES: Rules = defaults(OPTIONS)
+DEFAULT_RULES: Rules = defaults(_CHOICES)
 
 
 def parse_options(given: Mapping[str, object]) -> Rules:
     """Read the options of a game file. Raises InputError with the choices."""
-    return choose("Empowered Mafia", OPTIONS, given)
+    return choose("Empowered Mafia", _CHOICES, given)
 
 
 RULINGS: Mapping[str, str] = {
     "EM-R1": "Kidnapper, Strongman and Ninja work without power: what their cards say goes first.",
-    "EM-R2": "A mafioso may carry the Murder and use his own ability in the same night.",
-    "EM-R3": "An Amplifier passes power on through any number of Amplifiers; none powers himself.",
-    "EM-R4": "Nobody targets himself, and an Amplifier names two different players.",
+    "EM-R2": "A mafioso may carry the Murder and use their own ability on the same night.",
+    "EM-R3": "An Amplifier passes power on through any number of Amplifiers; none powers themselves.",
+    "EM-R4": "Nobody targets themselves, and an Amplifier names two different players.",
     "EM-R5": "A choice without power has no effect, and is a targeting all the same.",
-    "EM-R6": "A prisoner's actions are cancelled: he targets nobody and sets off no explosion.",
-    "EM-R7": "A prisoner cannot be killed; who checks, watches or empowers him succeeds.",
+    "EM-R6": "A prisoner's actions are cancelled: they target nobody and set off no explosion.",
+    "EM-R7": "A prisoner cannot be killed; checking, watching or empowering them works.",
     "EM-R8": "Detonation works in jail too, against the jailer as well.",
     "EM-R9": "Nothing prevents an Obliteration, neither protection nor a jail around the victim.",
-    "EM-R10": "A Strongman's Murder lands even when he is in jail himself, and is seen.",
-    "EM-R11": "A Ninja in jail does not obliterate: Adaptability is an action of his.",
+    "EM-R10": "A Strongman's Murder lands even from jail, and can be seen.",
+    "EM-R11": "A Ninja in jail does not obliterate: Adaptability is an action of their own.",
     "EM-R12": "A Ninja without power who uses Adaptability has lost it, unless the use was stopped.",
     "EM-R13": "Adaptability serves once a night: an Obliteration or an Incarceration.",
     "EM-R14": "An invisible action is hidden from Trackers and Watchers, not from Detonation.",
     "EM-R15": "One Protection stops every kill of the night but an Obliteration.",
-    "EM-R16": "A powered Serial Bomber's explosion kills everyone who targets him, friend or foe.",
-    "EM-R17": "A powered Bomb attacks everyone who has killed him.",
+    "EM-R16": "A powered Serial Bomber kills everyone who targets them, friend or foe.",
+    "EM-R17": "A powered Bomb attacks everyone who killed them.",
     "EM-R18": "A Bomb killed by an explosion attacks back as well.",
     "EM-R19": "All kills come at once at the end of the night, then those of the killed Bombs.",
-    "EM-R20": "An investigator who died in the night has his result all the same.",
+    "EM-R20": "An investigator who died that night still gets their result.",
     "EM-R21": "Without power, or in jail, an investigator is told nothing; nobody is told of power.",
-    "EM-R22": "A Watcher does not see himself.",
+    "EM-R22": "A Watcher does not see themselves.",
     "EM-R23": "One Murder a night: the faction's latest valid line; its carrier's own line names the target.",
     "EM-R24": "The mafia wins when the town does not outnumber it; asked first, even if nobody is left.",
     "EM-R25": "The town wins when at most one mafioso is left and the mafia does not win.",
     "EM-R26": "A tied vote hurts the town most: no elimination, else a power role, else a mafioso, by lot.",
     "EM-R27": "A phase ends early only when every living player has chosen and all agree.",
     "EM-R28": "The town eliminates one player or nobody; missing votes are reported, never invented.",
-    "EM-R29": "Each mafioso chooses his role before day 1; who has not is a question to the moderator.",
+    "EM-R29": "Each mafioso chooses their role before Day 1; if one does not, the moderator asks.",
     "EM-R30": "Once all have chosen, the mafia is told how many of each role there are.",
     "EM-R31": "Days of 72 hours, nights of 24; powers work at night only, so no eliminated Bomb explodes.",
     "EM-R32": "A powered Tracker or Watcher who sees nothing is told “nobody”.",

@@ -31,9 +31,14 @@ _HOURS: Mapping[str, Mapping[Phase, int]] = {
 }
 
 
+def hours_of(rules: Rules) -> Mapping[Phase, int]:
+    """EM-R31: how long a day and a night last."""
+    return _HOURS[rules["phases"]]
+
+
 def hours(state: State) -> int:
-    """EM-R31: how long the day or night lasts; 0 where there is no deadline."""
-    return _HOURS[state.rules["phases"]].get(state.phase, 0)
+    """How long the day or night lasts; 0 where there is no deadline."""
+    return hours_of(state.rules).get(state.phase, 0)
 
 
 def deadline(state: State) -> datetime | None:

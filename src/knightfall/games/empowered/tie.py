@@ -28,7 +28,7 @@ _NOBODYS_NAMES = {NO_ELIMINATION: _NOBODY, "no lynch": _NOBODY}
 def obey(state: State, command: Command, aliases: Aliases) -> Step[State]:
     """The moderator's `tie Ada, Boro, no elimination`: the game draws when the day is closed."""
     if state.phase is not Phase.DAY:
-        return refuse(state, command.line, "WRONG_PHASE", "eliminations belong to the day")
+        return refuse(state, command.line, "WRONG_PHASE", "players are eliminated by day only")
     named = parse_targets(state, command.argument, {**aliases, **_NOBODYS_NAMES})
     if isinstance(named, Refusal):
         return Step(state, (), ((command.line, named),))

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from knightfall.engine.game import SlotId, Told
-from knightfall.games.empowered.abilities import BY_ID, Ability, Extra
-from knightfall.games.empowered.assignment import numbers
+from knightfall.games.empowered.abilities import BY_ID, Ability
+from knightfall.games.empowered.assignment import PLAYERS, numbers
 from knightfall.games.empowered.events import (
+    AbilityLine,
     AliveNow,
     Awareness,
     EmpoweredOpening,
     EmpoweredOwn,
     RoleChoice,
     RoleCount,
+    RoleNumbers,
     RolePm,
+    SetupPost,
 )
-from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, MAFIA_ROLES, ROLES, TOWN_ROLES, UNCHOSEN
-from knightfall.games.empowered.state import State, has_lost, hours
+from knightfall.games.empowered.options import Rules
+from knightfall.games.empowered.roles import ADAPTABLE, MAFIA_ROLES, ROLES, TOWN_ROLES, UNCHOSEN
+from knightfall.games.empowered.state import State, has_lost, hours, hours_of
 from knightfall.games.empowered.wins import QUIET_LIMIT, won
 from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.events import OwnFacts, Partner
@@ -84,40 +88,28 @@ def first_pm(state: State, slot: SlotId) -> Told:
 def role_pm(state: State, slot: SlotId) -> Told:
     """The role in full, under the options of this game."""
     card = state.cards[slot]
+    needs_power = card.alignment is not Alignment.MAFIA or state.rules["em_r1"] == "always"
     # A mafioso has the Murder, and perhaps an ability of the role besides.
-    own = next((BY_ID[ability] for ability in card.abilities if ability != Ability.MURDER), None)
-    line = own.line(own.written) if own else ""
-    if own and INVISIBLE in card.traits:
-        line = f"{line} {Extra.INVISIBLE}"
-    needs_power = card.alignment is not Alignment.MAFIA
+    rows = sorted((BY_ID[ability] for ability in card.abilities), key=lambda row: row.id == Ability.MURDER)
     facts = RolePm(
         name=slot,
         role=card.name,
         side=str(card.alignment),
-        sentence=_sentence(state, own, needs_power),
-        line=line,
-        murder=BY_ID[Ability.MURDER].pm,
-        rules=dict(state.rules.values),
-        house=tuple(sorted(state.rules.house)),
+        abilities=tuple(
+            AbilityLine(row.id, row.title, row.line(row.written), _sentence(state, row, needs_power))
+            for row in rows
+        ),
+        rules=state.rules.values,
+        hours=hours_of(state.rules)[Phase.NIGHT],
+        wording=state.rules["wording"],
     )
     return Told((slot,), facts)
 
 
-def _sentence(state: State, row: AbilityRow | None, needs_power: bool) -> str:
-    """What the ability of a role does, under the options; "" for a role that has none to send."""
-    if row is None:
-        return ""
-    if needs_power:
-        condition = ": if you have power, "
-    elif state.rules["em_r1"] == "always":
-        condition = ", in a night in which you have power: "
-    else:
-        condition = ", with power or without: "
-    if state.rules["em_r15"] == "one_kill":
-        shots = "it stops one kill, a shooting or an explosion"
-    else:
-        shots = "no shooting and no explosion kills that player tonight"
-    return row.pm.format(condition=condition, shots=shots)
+def _sentence(state: State, row: AbilityRow, needs_power: bool) -> str:
+    """What an ability does, under the options: EM-R1 for the incarceration of a mafioso, EM-R15."""
+    stopped = "one kill" if state.rules["em_r15"] == "one_kill" else "every kill"
+    return row.pm.format(that="If you have power, that" if needs_power else "That", stopped=stopped)
 
 
 def awareness(state: State, slot: SlotId) -> Awareness:
@@ -129,3 +121,24 @@ def _counts(state: State) -> tuple[RoleCount, ...]:
     """Of every role, those that nobody has too; it does not change when somebody dies."""
     names = [role.name for role in state.cards.values()]
     return tuple(RoleCount(name, names.count(name)) for name in ROLES)
+
+
+def setup_post(players: int, rules: Rules, voting: tuple[str, ...]) -> SetupPost:
+    """“This setup” under these rules, with the numbers of roles where so many can play."""
+    found = None
+    if players in PLAYERS:
+        count = numbers(players)
+        cards = count.copies * len(TOWN_ROLES)
+        found = RoleNumbers(players, count.mafia, count.empowerers, count.others, count.copies, cards)
+    lasts = hours_of(rules)
+    return SetupPost(
+        fewest=PLAYERS[0],
+        most=PLAYERS[-1],
+        numbers=found,
+        rules=rules.values,
+        listed=tuple(role.name for role in TOWN_ROLES),
+        day_hours=lasts[Phase.DAY],
+        night_hours=lasts[Phase.NIGHT],
+        quiet_limit=QUIET_LIMIT,
+        voting=voting,
+    )

@@ -32,8 +32,9 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.MAFIA_KILL,
         lines=("kill", "mafia kill", "mafia_kill"),
-        pm="kill NAME: one kill a night for your whole faction; whoever carries it does nothing else that "
-        "night.",
+        title="Factional Kill",
+        pm="You kill that player. The mafia has one kill a night, whoever of you carries it. To let a "
+        "partner carry it, add “by” and their name.",
         deed="kill of",
         ruling="KE-R17",
         effects=frozenset({Effect.KILLS}),
@@ -41,7 +42,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.KILL,
         lines=("kill",),
-        pm="kill NAME: every night.",
+        title="Kill",
+        pm="You kill that player.",
         deed="kill of",
         ruling="KE-R19",
         effects=frozenset({Effect.KILLS}),
@@ -49,7 +51,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.STRONG_KILL,
         lines=("strong kill", "strong-kill", "strong_kill", "strongkill"),
-        pm="strong kill NAME: in place of your kill; nothing stops it.",
+        title="Strong Kill",
+        pm="You kill that player, instead of using your normal kill. Nothing stops a strong kill.",
         deed="strong kill of",
         ruling="KE-R8",
         effects=frozenset({Effect.KILLS}),
@@ -58,14 +61,17 @@ ABILITIES: tuple[AbilityRow, ...] = (
         id=Ability.COMMUTE,
         lines=("commute",),
         targets=0,
-        pm="commute: whatever is aimed at you that night fails.",
+        title="Commute",
+        pm="You are away that night. Whatever others aim at you fails, except a strong kill.",
         deed="commute",
         ruling="KE-R3",
     ),
     AbilityRow(
         id=Ability.JAIL,
         lines=("jail",),
-        pm="jail NAME: nothing but your own actions gets to that player or comes from him that night.",
+        title="Jail",
+        pm="Whatever others aim at that player fails, and so does whatever that player does, except a strong "
+        "kill. A player who commutes cannot be jailed.",
         deed="jail of",
         ruling="KE-R1",
         effects=frozenset({Effect.HOLDS, Effect.SHIELDS}),
@@ -73,7 +79,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.ROLEBLOCK,
         lines=("roleblock", "block"),
-        pm="roleblock NAME: that player's actions fail that night.",
+        title="Roleblock",
+        pm="That player's actions fail, except a commute, a jail or a strong kill.",
         deed="roleblock of",
         ruling="KE-R2",
         effects=frozenset({Effect.HOLDS}),
@@ -81,7 +88,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.HEAL,
         lines=("heal",),
-        pm="heal NAME: stops one kill on that player that night.",
+        title="Heal",
+        pm="You protect that player from one kill that night, but not from a strong kill.",
         deed="heal of",
         ruling="KE-R10",
         effects=frozenset({Effect.SHIELDS}),
@@ -89,7 +97,9 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.COP,
         lines=("cop",),
-        pm="cop NAME: you are told Town, Anti-Town or No Result.",
+        title="Investigate",
+        pm="You learn Town or Anti-Town. The mafia and the Serial Killer are Anti-Town. A player with "
+        "investigation immunity shows as Town.",
         deed="check of",
         called=("cop", *_CHECK_WORDS),
         ruling="KE-R33",
@@ -100,8 +110,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.GUNSMITH,
         lines=("gunsmith",),
-        pm="gunsmith NAME: True for Cop, Gunsmith, Jailkeeper, Serial Killer and mafia, else False; or No "
-        "Result.",
+        title="Investigate",
+        pm="You learn True or False.",
         deed="gun check of",
         called=("gunsmith", *_CHECK_WORDS),
         ruling="KE-R34",
@@ -112,7 +122,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.TRACK,
         lines=("track",),
-        pm="track NAME: whom that player visits; nobody; or No Result.",
+        title="Track",
+        pm="You learn whom that player visited: names, or “nobody”.",
         deed="track of",
         ruling="KE-R32",
         effects=frozenset({Effect.FOLLOWS}),
@@ -121,7 +132,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.WATCH,
         lines=("watch",),
-        pm="watch NAME: who visits that player; nobody; or No Result.",
+        title="Watch",
+        pm="You learn who visited that player: names, or “nobody”.",
         deed="watch of",
         ruling="KE-R31",
         effects=frozenset({Effect.WATCHES}),
@@ -131,7 +143,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
         id=Ability.BULLETPROOF,
         lines=("bulletproof", "vest"),
         targets=0,
-        pm="vest: no regular kill can hurt you that night.",
+        title="Bulletproof",
+        pm="No regular kill can hurt you that night.",
         deed="vest",
         called=("vest",),
         ruling="KE-R13",
@@ -149,3 +162,5 @@ CHECKS = having(ABILITIES, Effect.CHECKS)
 REPORTS = frozenset(row.id for row in ABILITIES if row.reports)
 """Abilities that bring an answer."""
 KILLS = having(ABILITIES, Effect.KILLS)
+STOPPABLE = frozenset(row.id for row in ABILITIES if row.targets) - {Ability.STRONG_KILL}
+"""What somebody else can stop."""

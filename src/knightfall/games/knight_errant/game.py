@@ -12,9 +12,10 @@ from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import views, wins
 from knightfall.games.knight_errant.abilities import CHECKS, KILLS, Ability
+from knightfall.games.knight_errant.events import SetupPost
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS, notation
-from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, Rules, parse_options
+from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, WORDING, Rules, parse_options
 from knightfall.games.knight_errant.roles import ROLES
 from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.rulings import RULINGS
@@ -29,6 +30,7 @@ from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import FaultCode
 from knightfall.mafia.orders import Reading
 from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.voting import voting_sentences
 
 _SETUP = Option(SETUP, (DRAWN, *CODES), "KE-R21", "The setup code: drawn, or one of the 48")
 
@@ -37,7 +39,12 @@ class KnightErrant(MafiaGame[Rules]):
     """Eighteen cards by one of 48 codes; the latest valid line of a slot stands (KE-R17, KE-R19)."""
 
     spec = Spec(
-        "knight_errant", "Knight-Errant", range(PLAYERS, PLAYERS + 1), (_SETUP, *OPTIONS), RULINGS, ("setup",)
+        "knight_errant",
+        "Knight-Errant",
+        range(PLAYERS, PLAYERS + 1),
+        (_SETUP, *OPTIONS, WORDING),
+        RULINGS,
+        ("setup",),
     )
     position = KnightErrantPosition
     words = WORDS
@@ -57,6 +64,10 @@ class KnightErrant(MafiaGame[Rules]):
         check_slots(slots)
         rules = parse_options(options)
         return deal(slots, rules, choose_code(options, draw), draw)
+
+    def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:  # noqa: ARG002
+        """“This setup”, for everybody: the same whoever plays, and whichever code is drawn."""
+        return views.setup_post(parse_options(options), voting_sentences(self.day_rule(options)))
 
     def opening(self, state: State) -> Opening:
         """The table; which code was dealt is a secret."""

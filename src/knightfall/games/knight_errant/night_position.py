@@ -16,20 +16,20 @@ from knightfall.mafia.state import SlotKey
 
 FAULTS: Mapping[FaultCode, Fault] = {
     FaultCode.NOT_A_PLAYER: Fault("KE-R20", "only a living player can act", "no living player"),
-    FaultCode.NOT_YOUR_ABILITY: Fault("KE-R21", "your card does not have this ability", "not on the card"),
+    FaultCode.NOT_YOUR_ABILITY: Fault("KE-R21", "your role does not have this ability", "not on the card"),
     FaultCode.EVEN_NIGHTS_ONLY: Fault("KE-R23", "this ability works on even nights only", "even nights only"),
-    FaultCode.NO_SHOTS: Fault("KE-R25", "you have no use of this ability left", "no use left"),
+    FaultCode.NO_SHOTS: Fault("KE-R25", "you have no uses of this ability left", "no use left"),
     FaultCode.BAD_ARGS: Fault(
         "KE-R36",
-        "name exactly one player, or none for an ability without a target",
+        "name exactly one player, or nobody for an ability without a target",
         "wrong number of targets",
     ),
-    FaultCode.UNKNOWN_TARGET: Fault("KE-R36", "the player you name is not alive", "the target is not alive"),
+    FaultCode.UNKNOWN_TARGET: Fault("KE-R36", "that player is not alive", "the target is not alive"),
     FaultCode.SELF_TARGET: Fault("KE-R36", "you cannot target yourself", "no action on oneself"),
     FaultCode.TEAMMATE: Fault("KE-R18", "you cannot kill your own teammate", "no kill on a teammate"),
     FaultCode.SLOT_TAKEN: Fault(
         "KE-R17",
-        "the strong kill comes instead of the kill, and this message has both",
+        "the strong kill replaces your kill, and this message has both",
         "the slot was filled",
     ),
 }

@@ -39,6 +39,6 @@ WORDS = Words(
     {
         "teammate": "the mafia kills one of its own",
         "one_on_one": "the Serial Killer and one other are left: the game goes on until one is dead",
-        "stalemate": "neither of the last two can win by himself: you may declare a draw",
+        "stalemate": "neither of the last two can win alone: you may declare a draw",
     },
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from knightfall.engine.game import Option, choose, defaults
 from knightfall.games.knight_errant.abilities import Ability
 from knightfall.games.knight_errant.roles import ARMED, ON_EVEN_NIGHTS, ROLES, SERIAL_KILLER
-from knightfall.mafia.roles import Role
+from knightfall.mafia.roles import Role, wording
 
 SETUP = "setup"
 DRAWN = "drawn"
@@ -24,7 +24,7 @@ OPTIONS: tuple[Option, ...] = (
     _option(
         6, "A commute also stops one's own other actions", "false", "true", name="commute_stops_own_actions"
     ),
-    _option(7, "A jailer's own actions on his prisoner", "exempt", "cancelled"),
+    _option(7, "A jailer's own actions on their prisoner", "exempt", "cancelled"),
     _option(11, "Heal and vest on one player: which is used first", "heal_first", "vest_first"),
     _option(13, "The Serial Killer's vest", "passive", "activated"),
     _option(16, "Checks, tracks and watches of a player who dies that night", "happen", "lost"),
@@ -35,16 +35,18 @@ OPTIONS: tuple[Option, ...] = (
     _option(24, "A shot whose action was blocked", "spent", "refunded"),
     _option(25, "The Town Cop's investigations", "once", "unlimited"),
     _option(28, "Failed action on a commuter or prisoner", "no_visit", "visit"),
-    _option(31, "The watcher in his own list", "excluded", "listed"),
+    _option(31, "The watcher in their own list", "excluded", "listed"),
     _option(34, "The gunsmith's list", "mechanics", "godfather_true", "serial_killer_false"),
     _option(35, "What the Serial Killer's immunity covers", "night", "one_check"),
-    _option(36, "The Town Cop on himself", "others_only", "allowed"),
+    _option(36, "The Town Cop on themselves", "others_only", "allowed"),
     _option(37, "The mafia wins at", "parity", "majority"),
     _option(38, "The Serial Killer wins", "last_alive", "one_on_one", "one_on_one_on_one"),
     _option(39, "A position nobody can win", "warn", "draw", "ignore"),
-    _option(43, "What a mafioso learns of his partners", "names_and_roles", "names"),
+    _option(43, "What a mafioso learns of their partners", "names_and_roles", "names"),
 )
-_DEFAULTS = defaults(OPTIONS).values
+WORDING = wording("KE-R41")
+_CHOICES = (*OPTIONS, WORDING)
+_DEFAULTS = defaults(_CHOICES).values
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ DEFAULT_RULES = Rules()
 def parse_options(given: Mapping[str, object]) -> Rules:
     """Read the options of a game file, `setup` left aside. Raises InputError with the choices."""
     said = {name: value for name, value in given.items() if name != SETUP}
-    chosen = choose("Knight-Errant", OPTIONS, said)
+    chosen = choose("Knight-Errant", _CHOICES, said)
     return Rules(chosen.values, _cards(chosen.values), chosen.house) if chosen.house else DEFAULT_RULES
 
 

@@ -1,13 +1,25 @@
-"""What a slot of Knight-Errant knows of its card and its partners, and its role PM."""
+"""What a slot of Knight-Errant knows of its card and its partners, its role PM, and “this setup” for all."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 from knightfall.engine.game import SlotId, Told
-from knightfall.games.knight_errant.abilities import BY_ID, Ability
-from knightfall.games.knight_errant.events import AbilityLine, PassiveLine, RolePm
-from knightfall.games.knight_errant.roles import IMMUNE, PROOF
+from knightfall.games.knight_errant.abilities import BY_ID, STOPPABLE, Ability
+from knightfall.games.knight_errant.events import (
+    AbilityLine,
+    PassiveLine,
+    RoleCount,
+    RolePm,
+    SetupPost,
+    TableRow,
+    WalkStep,
+)
+from knightfall.games.knight_errant.options import Rules
+from knightfall.games.knight_errant.roles import ABILITY_OF_CELL, IMMUNE, PROOF
 from knightfall.games.knight_errant.state import State, night_position
 from knightfall.games.knight_errant.state import partners as known_to
+from knightfall.games.knight_errant.table import CODES, FIXED, PLAYERS, TABLE
 from knightfall.mafia.events import Partner
 from knightfall.mafia.roles import Alignment, Modifier
 
@@ -27,8 +39,17 @@ def role_pm(state: State, slot: SlotId) -> Told:
     # What the card can do; nothing of what the deal gave no use of.
     uses = {ability: position.uses_left(slot, ability) for ability in card.abilities}
     abilities = tuple(
-        AbilityLine(str(ability), BY_ID[ability].pm, left, card.asks(ability, Modifier.EVEN_NIGHT))
-        for ability, left in uses.items()
+        AbilityLine(
+            id=row.id,
+            title=row.title,
+            line=row.line(row.word),
+            sentence=row.pm,
+            shots=left,
+            nights=str(Modifier.EVEN_NIGHT) if card.asks(row.id, Modifier.EVEN_NIGHT) else "",
+            aimed=bool(row.targets),
+            stoppable=left is not None and row.id in STOPPABLE,
+        )
+        for row, left in ((BY_ID[ability], left) for ability, left in uses.items())
         if left != 0
     )
     # KE-R13: a vest that must be chosen is no passive.
@@ -45,5 +66,27 @@ def role_pm(state: State, slot: SlotId) -> Told:
         abilities=abilities,
         traits=tuple(sorted(card.traits & {PROOF, IMMUNE})),
         passives=passives,
+        rules=state.rules.chosen,
+        wording=state.rules["wording"],
     )
     return Told((slot,), facts)
+
+
+_EXAMPLE = CODES["A1-RD"]
+"""The walk that the source explains: the same in every game, so that it says nothing of the one drawn."""
+
+
+def setup_post(rules: Rules, voting: tuple[str, ...]) -> SetupPost:
+    """“This setup” under these rules."""
+    steps = zip(_EXAMPLE.cells, _EXAMPLE.powers, strict=True)
+    return SetupPost(
+        players=PLAYERS,
+        rules=rules.chosen,
+        fixed=tuple(RoleCount(role, count) for role, count in Counter(FIXED).items()),
+        townies=_EXAMPLE.roles.count("Vanilla Townie"),
+        table=tuple(TableRow(number, roles) for number, roles in enumerate(TABLE, start=1)),
+        codes=len(CODES),
+        example_code=_EXAMPLE.code,
+        example=tuple(WalkStep(cell, role, ABILITY_OF_CELL[role]) for cell, role in steps),
+        voting=voting,
+    )

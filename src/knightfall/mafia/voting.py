@@ -1,0 +1,46 @@
+"""How a day is decided, in sentences for the post that explains a setup.
+
+They say what the game itself says (`Game.day_rule`). A game file may vote otherwise: whoever writes the post
+puts the sentences of its own rule in their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from knightfall.engine.game import DayRule
+
+_TIES: Mapping[str, str] = {
+    "no_elimination": "If there is a tie for the most votes, nobody is eliminated.",
+    "random": "If there is a tie for the most votes, one of the tied is drawn at random.",
+    "anti_town": "Ties go against the town. If No Elimination is tied for the most votes, nobody is "
+    "eliminated. If not, one of the tied town players is drawn at random, or one of the tied mafiosi if no "
+    "town player is tied.",
+}
+
+
+def voting_sentences(rule: DayRule) -> tuple[str, ...]:
+    """How to vote, what eliminates, what happens at the deadline and in a tie."""
+    sentences = [
+        "To vote, write “Vote: Name” in bold in the thread. You can change your vote at any time; your "
+        "latest vote counts.",
+        "You can vote No Elimination.",
+    ]
+    if rule.death == "majority":
+        sentences += [
+            "A player who has the votes of more than half of the living is eliminated at once, and the day "
+            "ends.",
+            "If nobody has a majority at the deadline, the moderator decides: nobody is eliminated, or one "
+            "of the players with the most votes. The same goes for a tie.",
+        ]
+    else:
+        sentences += [
+            "The player with the most votes at the deadline is eliminated. No majority is needed.",
+            _TIES[rule.tie],
+        ]
+    if rule.unanimous:
+        sentences.append(
+            "The day can end early once all living players vote for the same player, or all for No "
+            "Elimination."
+        )
+    return tuple(sentences)
