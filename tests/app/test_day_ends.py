@@ -262,5 +262,5 @@ def test_a_house_where_most_votes_decide_reads_so_in_every_post_of_the_game(
             word for word in (*MAJORITY_WORDS[:-2], "majority", "eliminates", "votes elim") if word in text
         ]
         assert not wrong, text
-    assert "the most votes at the deadline decide" in texts[-2]
+    assert "The most votes at the deadline decide." in texts[-2]
     assert third in day.table.state.living

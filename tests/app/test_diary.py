@@ -179,7 +179,10 @@ def test_posts_of_a_game_come_out_the_same_in_their_dialect_and_under_words_of_o
     file.write_text(file.read_text().replace("Salt Court", "Pepper Court"))
     done = run("verify")
     assert done.exit_code == 1
-    assert "Entry 5, opening 1 differs:\n-[b]Salt Court[/b]\n+[b]Pepper Court[/b]" in done.stderr
+    assert (
+        "Entry 5, opening 1 differs:\n-[b][size=150]Salt Court[/size][/b]\n+[b][size=150]Pepper Court[/size][/b]"
+        in done.stderr
+    )
 
 
 # Export and import

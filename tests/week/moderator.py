@@ -124,7 +124,7 @@ class Moderator:
         both read in the forum."""
         bodies = [post.body for post in self.board.topics[topic].posts]
         committed = next(found[0] for found in map(_DIGEST.search, bodies) if found)
-        shown = unescape(_CODE.findall(bodies[-1])[-1])
+        shown = next(said for said in map(unescape, _CODE.findall(bodies[-1])) if '"commitment"' in said)
         self.writes("../deal.json", shown)
         right = self.types(f"verify-deal ../deal.json --published {committed}")
         dealt = f"{len(self.cards())} cards, as the seed deals them." in right.out

@@ -66,7 +66,7 @@ def test_a_day_and_a_night_of_eighteen_take_twelve_commands(tmp_path: Path) -> N
         # It is closed, with the flip and the deadline of the night in one post.
         evening.types("commit --next-ends", "2026-11-20 20:00", "--copy", "--posted", answers=f"{goon}\n")
         ended = mod.pasted[-1]
-        assert f"You voted out [b]{goon}[/b]. Card: [b]Mafia Goon[/b]." in ended
+        assert f"You voted out [b]{goon}[/b]. Role: [b]Mafia Goon[/b]." in ended
         assert "Fri 20 Nov 2026, 20:00 EST" in ended
         evening.pastes()
 
@@ -81,7 +81,7 @@ def test_a_day_and_a_night_of_eighteen_take_twelve_commands(tmp_path: Path) -> N
         dawn = mod.pasted[-1]
         for name in (victim, cast.watcher):
             assert f"[b]{name}[/b] was found dead" in dawn
-        assert "15 alive; 8 votes eliminate." in dawn
+        assert "15 players are alive. It takes 8 votes to eliminate." in dawn
         assert "Wed 25 Nov 2026, 20:00 EST" in dawn
         evening.pastes()
         sent = evening.types("pm results --copy-all", answers="y\n" * 5)

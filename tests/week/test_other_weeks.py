@@ -118,7 +118,7 @@ def test_a_setup_of_ones_own(mod: Moderator) -> None:
     day(mod, 2)
     vote(mod, goon, [cop, plain[0], plain[1]])
     here = len(mod.board.topics[GAME].posts) + 1
-    assert "(3/4)" in mod.types("vc").out
+    assert f"{goon} (3)" in mod.types("vc").out
     gone = mod.types(f"modkill {plain[3]} --at {here} --why", "quoted a PM")
     assert "quoted" not in gone.out
     mod.posts(GAME, gone.out)
