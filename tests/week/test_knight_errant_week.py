@@ -174,7 +174,7 @@ def votes_are_read(mod: Moderator) -> None:
     mod.types(f"fix {plain} --count --why", "bold is not needed where it is clear")
     mod.types(f"alias {first}", "the quiet one", "--why", "he never posts")
     counted = mod.types("vc --copy --posted")
-    assert "Votecount 1.01" in counted.out
+    assert "Votecount 1.1" in counted.out
     assert f"[b]{cast.goons[0]} (2/10)[/b]" in counted.out
     assert f"[b]{first} (2/10)[/b]" in counted.out
     mod.posts(GAME, mod.pasted[-1])
@@ -189,7 +189,7 @@ def votes_are_read(mod: Moderator) -> None:
     assert f"VOTE: {first}" in versions
     mod.types(f"fix {edited} --to {first} --why", "votes are not edited")
     recounted = mod.types("vc --copy --posted")
-    assert "Votecount 1.02" in recounted.out
+    assert "Votecount 1.2" in recounted.out
     assert f"[b]{cast.goons[0]} (2/10)[/b]" in recounted.out
     mod.posts(GAME, mod.pasted[-1])
     explained = mod.types(f"explain {cast.goons[0]} --day 1 --stored")
