@@ -212,8 +212,8 @@ def phase_remarks(change: PhaseChange) -> Iterator[str]:
     """What may not be as the moderator thinks, told before what was done."""
     if change.elsewhere:
         yield (
-            f"In the game it is {', '.join(change.elsewhere)} still: this deadline is told to people, not to "
-            "the game."
+            f"In the game it is {', '.join(change.elsewhere)} still: this deadline counts from when "
+            f"{change.title} opens there."
         )
     if change.overdue is not None:
         ago = format_span(change.overdue)

@@ -443,6 +443,11 @@ def due(windows: Sequence[Window], until: Mapping[str, datetime | None], at: dat
     return min(late, key=lambda pair: pair[0])[1] if late else None
 
 
+def _name(window: Window) -> str:
+    """What a phase is called in the journal: “day-2” for the window titled Day 2."""
+    return window.title.casefold().replace(" ", "-")
+
+
 @dataclass(slots=True)
 class _Run(Generic[S]):
     """A replay on its way. `until` holds changed deadlines by window (None: its clock stands still)."""
@@ -467,6 +472,8 @@ class _Run(Generic[S]):
         """Do what a record says, after what ran out before it. Votes fixed, rulings and publications do
         nothing to the game."""
         closed = self._settle(record)
+        if self.state is None and isinstance(record.entry, Closed | Removed | Revived):
+            return  # nobody had a card yet: it is for the counts alone
         match record.entry:
             case Closed(window=window, outcome=None) if window in closed:
                 pass  # it ran out just before: there is nothing left to close
@@ -493,6 +500,18 @@ class _Run(Generic[S]):
                 self._close(record.number, kind, ended or record.at)
             case Drawn(label=label, value=value):
                 self.draw.hold(label, value)
+        self._take_over_deadlines(record.at)
+
+    def _take_over_deadlines(self, at: datetime) -> None:
+        """Give the open windows the deadlines that were said before they opened, but for those that are over."""
+        if self.state is None or not self.until:
+            return
+        for window in self.game.windows(self.state):
+            name = _name(window)
+            if name != window.kind and name in self.until:
+                until = self.until.pop(name)
+                if until is None or until > at:
+                    self.until[window.kind] = until
 
     def _settle(self, record: Record) -> tuple[str, ...]:
         """Close what ran out before the record, and say what that was; a window that refuses to close waits
@@ -539,11 +558,10 @@ class _Run(Generic[S]):
         self.taken.append(Taken(number, events, step.refused, by_hand))
 
     def _kind(self, window: str) -> str:
-        """The kind that the game knows of a numbered phase: of `day-2` the open window titled Day 2."""
-        for open_ in self.game.windows(self._begun()):
-            if open_.title.casefold().replace(" ", "-") == window:
-                return open_.kind
-        return window
+        """The kind that the game knows of a numbered phase: of `day-2` the open window titled Day 2; the name
+        as it stands where that is not open yet."""
+        windows = () if self.state is None else self.game.windows(self.state)
+        return next((one.kind for one in windows if _name(one) == window), window)
 
     def _begun(self) -> S:
         if self.state is None:

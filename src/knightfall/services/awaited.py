@@ -136,8 +136,8 @@ def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
                 latest[slot] = (refused_orders(text, wrong), any(map(table.game.declines, taken)))
     found = []
     for window in table.windows:
-        # It ends as the game says, unless the moderator has said something else since it opened.
-        until, stopped = window.closes, False
+        # It ends as the game says, unless the moderator has said something else: before it opened, or since.
+        until, stopped = table.replay.pending.until.get(window.kind) or window.closes, False
         names = (window.kind, window.title.casefold().replace(" ", "-"))
         for record in records:
             match record.entry:

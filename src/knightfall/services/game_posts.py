@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import csv
 import io
 import json
@@ -239,12 +240,21 @@ def proof_of(context: PostContext) -> Proof | None:
         return None
 
 
+REASON_OF_AN_ACT = re.compile(
+    r"Does day [0-9]+ end before its time\?|.+ was closed before its time|Has .+ another deadline\?"
+)
+"""The question of a ruling that tells why the entry behind it was made: an early closing, a moved deadline."""
+
+
 def rulings_of(context: PostContext) -> tuple[Section, ...]:
     """What the moderator decided, but for what they let pass the guard."""
+    # The reason of an act is written down just before it: who takes the act back takes the reason back, too.
+    stands = {record.number for record in context.journal}
     rows = [
         {"question": entry.question, "answer": entry.answer, "why": entry.why}
-        for _, entry in context.entries(Ruled)
+        for number, entry in context.entries(Ruled)
         if not entry.question.startswith(PASSED)
+        and (number + 1 in stands or not REASON_OF_AN_ACT.fullmatch(entry.question))
     ]
     return (Section("any/decided", {"rulings": rows}),) if rows else ()
 
@@ -267,13 +277,13 @@ def _every_vote(context: PostContext) -> tuple[Section, ...]:
             }
     if not days:
         return ()
-    rows = [
-        {
-            "name": context.shown(slot),
-            "votes": [votes.get(context.holder(slot), "") for votes in days.values()],
-        }
-        for slot in context.slots
-    ]
+    # A vote is kept under the name that the voter had on that day: the slot may have another holder since.
+    rows = []
+    for slot in context.slots:
+        known = context.setup.roster.slot_of(slot) if context.setup.roster else None
+        names = known.names if known else (context.holder(slot),)
+        found = [next((votes[name] for name in names if name in votes), "") for votes in days.values()]
+        rows.append({"name": context.shown(slot), "votes": found})
     return (Section("any/every-vote", {"days": list(days), "rows": rows}),)
 
 

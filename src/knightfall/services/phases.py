@@ -246,11 +246,8 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
         )
     start = None if request.post is None else str(thread_post(request.post, setup, session))
 
-    # The begun game may be in another phase: then the deadline is told to people, not to the game.
-    elsewhere: tuple[str, ...] = ()
-    if begun(journal_of(session)):
-        titles = tuple(window.title for window in table_of(session).windows)
-        elsewhere = () if known.title in titles else titles
+    # The begun game may be in another phase: then the deadline counts from when this one opens there.
+    elsewhere = _refuse_overlap(known, deadline, setup, session)
     entry = Opened(request.window, start, deadline, begins)
     change = _changed(entry, known.title, deadline, None, options, session)
     return replace(change, elsewhere=elsewhere)
@@ -287,6 +284,8 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
     known = _phase_of(request, setup, session)
     if known.closed is not None:
         raise DecisionNeeded(f'{known.title} is closed. First take that back: knightfall undo --why "…"')
+    if begun(journal_of(session)):
+        _refuse_out_of_turn(request, known, setup, session)
     if bool(request.ends) == bool(request.by):
         raise InputError('Say until when, or how much longer: --ends "2026-11-27 20:00", or --by 24h.')
     before = known.deadline
@@ -304,6 +303,7 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
             f"{shown(ends, setup.zone)} is not later than the deadline that stands, "
             f"{shown(before, setup.zone)}. To shorten {known.title}, say --shorten."
         )
+    _refuse_overlap(known, ends, setup, session)
     # The reason goes before, so that what is taken back first is the extension.
     if why.strip():
         answer = f"{shown(ends, setup.zone)} instead of {shown(before, setup.zone) if before else 'none'}"
@@ -414,6 +414,23 @@ def _refuse_out_of_turn(request: PhaseRequest, known: Phase, setup: Setup, sessi
             f"{known.title} is not opened: what is known goes as far as number {max(numbers)}, so what comes "
             f"next is number {max(numbers) + 1} at the latest."
         )
+
+
+def _refuse_overlap(
+    known: Phase, deadline: datetime | None, setup: Setup, session: Session
+) -> tuple[str, ...]:
+    """The windows that are open in the begun game, where this phase is none of them. Raises TimeError where
+    it would end before one of them does."""
+    open_ = pending(table_of(session)) if begun(journal_of(session)) else ()
+    if any(window_name(one.window) == known.window for one in open_):
+        return ()
+    for one in open_:
+        if deadline is not None and one.until is not None and deadline <= one.until:
+            raise TimeError(
+                f"{known.title} would end {shown(deadline, setup.zone)}, and {one.window.title}, which comes "
+                f"before it, ends {shown(one.until, setup.zone)}."
+            )
+    return tuple(one.window.title for one in open_)
 
 
 def _next_phase(table: RunningGame) -> str:

@@ -192,7 +192,8 @@ class _Sources:
         fixes = {fix.post: fix for fix in self.config.fixes}
         moderation = Moderation(basis.moderators, fixes, terms.nobody_words)
         counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
-        counted = _with_misses(counted, basis.read.concerning(roster, basis.moderators))
+        misses = basis.read.concerning(roster, basis.moderators)
+        counted = _with_misses(counted, tuple(missed for missed in misses if missed.post not in fixes))
         contradiction = self._contradiction(basis)
         if contradiction:
             counted = _without_threshold(counted)

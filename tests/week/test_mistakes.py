@@ -1,0 +1,126 @@
+"""Mistakes that a moderator makes at the command line, and how each is mended: nothing wrong is printed on the
+way, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from week.moderator import Moderator, moderating
+
+GAME = 90010
+NAMES = "Ada Boro Cinder Dusk Elm Fen Gale".split()
+SEED, SALT = "5a" * 32, "c3" * 32
+SETUP = """schema = 1
+name = "Quay"
+[[slots]]
+role = "Mafia Goon"
+[[slots]]
+role = "Town Cop"
+[[slots]]
+role = "Vanilla Townie"
+fill = true
+"""
+
+
+@pytest.fixture
+def mod(tmp_path: Path) -> Iterator[Moderator]:
+    """A game of seven whose players are listed; no role is dealt yet."""
+    with moderating(tmp_path, datetime(2026, 11, 20, 12, tzinfo=UTC)) as found:
+        url = found.board.open(GAME, "Quay", "Wren", "Sign-ups are closed.")
+        (tmp_path / "setup.toml").write_text(SETUP, encoding="utf-8")
+        found.types(
+            f"new custom-mafia Quay --setup setup.toml --site phpbb --tz UTC --moderator Wren --thread game={url}"
+        )
+        found.folder = tmp_path / "quay"
+        players = "".join(f'\n[[player]]\nname = "{name}"\n' for name in NAMES)
+        found.writes("game.toml", found.file("game.toml") + players)
+        yield found
+
+
+def dealt(mod: Moderator) -> Moderator:
+    mod.types(f"deal --seed {SEED} --salt {SALT}")
+    return mod
+
+
+def day_one(mod: Moderator, *votes: str) -> Moderator:
+    """Day 1 runs until the 24th, and somebody has voted: “Ada Elm” is Ada's vote for Elm."""
+    dealt(mod).types("phase open day 1 --ends", "2026-11-24 20:00")
+    mod.board.post(GAME, "Wren", "Day 1 begins.")
+    for vote in votes:
+        voter, target = vote.split()
+        mod.board.post(GAME, voter, f"[b]Vote: {target}[/b]")
+    return mod
+
+
+def test_a_day_that_was_opened_before_the_deal_has_its_deadline_in_the_game(mod: Moderator) -> None:
+    mod.types("phase open day 1 --ends", "2026-11-24 20:00")
+    mod.types("modkill Fen --at 1 --why", "was somebody else")
+    mod.types("undo --why", "wrong name")
+    dealt(mod)
+    assert "Open: Day 1 (day), until 24 Nov 20:00" in mod.types("status").out
+
+
+def test_a_night_that_was_opened_early_has_its_deadline_when_it_comes(mod: Moderator) -> None:
+    day_one(mod, *(f"{name} Ada" for name in NAMES[1:5]))
+    early = mod.types("phase open night 1 --ends", "2026-11-26 20:00")
+    assert "this deadline counts from when Night 1 opens there" in early.err
+    mod.types("phase close", answers="Ada\n")
+    assert "Open: Night 1 (night), until 26 Nov 20:00" in mod.types("status").out
+
+
+def test_a_night_does_not_end_before_its_day(mod: Moderator) -> None:
+    day_one(mod)
+    refused = mod.types("phase open night 1 --ends", "2026-11-23 20:00", status=2)
+    assert "Night 1 would end Mon 23 Nov 2026, 20:00 UTC, and Day 1, which comes before it" in refused.err
+    assert not (mod.folder / "public/deadline-night-1.txt").exists()
+
+
+def test_another_day_than_the_one_that_runs_is_not_extended(mod: Moderator) -> None:
+    day_one(mod)
+    refused = mod.types("phase extend day 2 --ends", "2026-11-28 20:00", status=3)
+    assert "in the game it is Day 1" in refused.err
+    assert not (mod.folder / "public/deadline-day-2.txt").exists()
+
+
+def test_a_post_that_was_decided_is_no_near_miss_any_more(mod: Moderator) -> None:
+    day_one(mod)
+    post = mod.board.post(GAME, "Fen", "vote gale")
+    assert "not bold" in mod.types("near").out
+    mod.types(f"fix {post} --to Gale --why", "asked by PM")
+    count = mod.types("vc")
+    assert "Gale (1)" in count.out
+    assert "Not counted" not in count.out + count.err
+    assert "everything that looks like a vote counts" in mod.types("near").out
+
+
+def test_the_reason_of_a_closing_goes_with_it_when_it_is_taken_back(mod: Moderator) -> None:
+    day_one(mod, "Ada Elm", "Boro Elm")
+    goon = mod.holders("Mafia Goon")[0]
+    mod.types("phase close --early", "the host is away", answers="Elm\n")
+    mod.types("undo --yes --why", "too early")
+    mod.types("phase close", status=3)
+    for name in NAMES[2:5]:
+        mod.board.post(GAME, name, f"[b]Vote: {goon}[/b]")
+    mod.board.post(GAME, "Ada", f"[b]Vote: {goon}[/b]")
+    mod.types("phase close", answers=f"{goon}\n")
+    end = mod.types("post endgame").out
+    assert "The Town wins" in end
+    assert "before its time" not in end
+
+
+def test_the_votes_of_a_replaced_player_stay_in_the_last_table(mod: Moderator) -> None:
+    day_one(mod)
+    goon = mod.holders("Mafia Goon")[0]
+    voters = [name for name in NAMES if name != goon][:4]
+    for name in voters:
+        mod.board.post(GAME, name, f"[b]Vote: {goon}[/b]")
+    mod.clock.sleep(timedelta(hours=1).total_seconds())
+    mod.types("read")
+    mod.types(f"replace {voters[0]} Rook")
+    mod.types("phase close", answers=f"{goon}\n")
+    rows = [line.split() for line in mod.types("post endgame").out.splitlines()]
+    assert ["Rook", "(was", f"{voters[0]})", goon] in rows
