@@ -124,3 +124,66 @@ def test_the_votes_of_a_replaced_player_stay_in_the_last_table(mod: Moderator) -
     mod.types("phase close", answers=f"{goon}\n")
     rows = [line.split() for line in mod.types("post endgame").out.splitlines()]
     assert ["Rook", "(was", f"{voters[0]})", goon] in rows
+
+
+def night_over(mod: Moderator) -> None:
+    """Day 1 ends without an elimination, and nobody dies in its night."""
+    mod.types("phase close --early", "agreed", answers="No Elimination\n")
+    mod.clock.sleep(3600)
+    mod.types("commit night --yes")
+    mod.clock.sleep(60)
+
+
+def test_a_day_that_nobody_opened_is_counted_from_the_end_of_the_night(mod: Moderator) -> None:
+    day_one(mod, "Ada Elm", "Boro Elm")
+    night_over(mod)
+    mod.board.post(GAME, "Wren", "Good morning.")
+    mod.board.post(GAME, "Ada", "[b]Vote: Fen[/b]")
+    count = mod.types("vc --as plain")
+    assert "Votecount 2.1" in count.out
+    assert "Fen (1): Ada" in count.out
+    assert "Elm" not in count.out.partition("Not voting")[0]
+
+
+def test_the_count_of_a_closed_day_says_that_it_is_final_and_which_day_is_open(mod: Moderator) -> None:
+    day_one(mod, "Ada Elm", "Boro Zed")
+    asked = mod.types("vc --as plain", status=3)
+    assert "Open questions: 1" in asked.out
+    night_over(mod)
+    count = mod.types("vc --as plain")
+    assert "Final votecount 1" in count.out
+    assert "Day 1 ends" not in count.out
+    assert "Day 2 is open, and no post of it was read yet: knightfall read" in count.err
+    status = mod.types("status").out
+    assert "wait for your decision" not in status
+    assert "knightfall fix" not in status
+
+
+def test_who_leaves_and_comes_back_at_once_replaced_nobody(mod: Moderator) -> None:
+    day_one(mod, "Ada Elm")
+    mod.types("read")
+    mod.types("replace Elm Rook")
+    mod.types("replace Rook Elm")
+    mod.board.post(GAME, "Elm", "[b]Vote: Ada[/b]")
+    assert "replaces" not in mod.types("vc --as plain").out
+    mod.types("replace Elm Moth")
+    mod.board.post(GAME, "Moth", "hello")
+    assert "Moth replaces Elm as of" in mod.types("vc --as plain").out
+
+
+def test_a_day_that_is_opened_late_keeps_the_votes_since_the_night(mod: Moderator) -> None:
+    day_one(mod, "Ada Elm", "Boro Elm")
+    night_over(mod)
+    unread = mod.types("phase close", status=3)
+    assert "Day 2 is open, and no post of it was read yet; day 1 is closed." in unread.err
+    mod.board.post(GAME, "Ada", "[b]Vote: Fen[/b]")
+    mod.clock.sleep(60)
+    mod.types("phase open day 2 --ends 48h")
+    assert "Fen (1): Ada" in mod.types("vc --as plain").out
+
+
+def test_a_count_of_a_day_that_the_game_has_not_reached_says_so(mod: Moderator) -> None:
+    day_one(mod, "Ada Elm")
+    mod.board.post(GAME, "Wren", "Day 2 begins.")
+    mod.board.post(GAME, "Ada", "[b]Vote: Fen[/b]")
+    assert "In the game it is Day 1 still." in mod.types("vc --as plain").err

@@ -9,7 +9,15 @@ from pathlib import Path
 from shlex import quote
 from zoneinfo import ZoneInfo
 
-from knightfall.config.calendar import closed_day, closed_days, eliminated, outcome_of, tie_of, window_of
+from knightfall.config.calendar import (
+    closed_day,
+    closed_days,
+    day_of,
+    eliminated,
+    outcome_of,
+    tie_of,
+    window_of,
+)
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Announced, Event, Window
 from knightfall.engine.journal import Closed, Entry, Journal, Record, Ruled
@@ -38,7 +46,15 @@ from knightfall.services.day_end import (
     url_of,
     without_questions,
 )
-from knightfall.services.game_state import RunningGame, begun, holders, refusal_lines, setup_of, table_of
+from knightfall.services.game_state import (
+    RunningGame,
+    begun,
+    holders,
+    refusal_lines,
+    setup_of,
+    table_of,
+    window_name,
+)
 from knightfall.services.guard import allowed, released
 from knightfall.services.publish import looked_at, texts_of
 from knightfall.services.reading import Kept, Link, gather, speech_of
@@ -178,7 +194,7 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     else:
         final = final_count(setup, request.day, session, request.pause)
     count, day = final.count, final.count.day.number
-    _refuse_closed(day, session)
+    _refuse_closed(day, session, asked=request.day is not None)
     table = _game_with_day(day, session)
     if count.outcome is None and not request.early.strip() and count.agreed is None:
         until = "the game file tells no deadline for it ([[day]] ends = …)"
@@ -328,10 +344,19 @@ def close(found: DayClosing, confirmed: str | None, session: Session) -> ClosedD
     return ClosedDay(record, names, file.relative_to(session.folder), receipt)
 
 
-def _refuse_closed(day: int, session: Session) -> None:
-    """Raises DecisionNeeded where the day was closed before."""
-    closed = closed_day(journal_of(session), day)
+def _refuse_closed(day: int, session: Session, asked: bool = True) -> None:
+    """Raises DecisionNeeded where the day was closed before; where nobody asked for that one, the day that is
+    open in the game has no post yet."""
+    journal = journal_of(session)
+    closed = closed_day(journal, day)
     if closed is not None:
+        windows = () if asked or not begun(journal) else table_of(session).windows
+        open_ = next((one.title for one in windows if (day_of(window_name(one)) or 0) > day), None)
+        if open_ is not None:
+            raise DecisionNeeded(
+                f"{open_} is open, and no post of it was read yet; day {day} is closed. Read the thread: "
+                "knightfall read"
+            )
         raise DecisionNeeded(
             f"Day {day} was closed before, by {closed.author}: entry {closed.number}. To close it anew, "
             f'first knightfall undo {closed.number} --why "…"; else go on with knightfall flip --day {day}'

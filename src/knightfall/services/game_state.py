@@ -354,20 +354,36 @@ def with_the_dead(setup: Setup, journal: Journal, session: Session) -> Setup:
 
     table = table_of(session)
     first = isinstance(table.state, State) and table.state.night_first
-    clocked = replace(setup, days=tuple(_clocked(setup.days, table.windows)))
+    closed = closings(table)
+    since = closed_at(closed[-1]) if closed else None
+    clocked = replace(setup, days=tuple(_clocked(setup.days, table.windows, since)))
     return with_deaths(clocked, _deaths(table), first)
 
 
-def _clocked(days: tuple[DaySetup, ...], windows: tuple[Window, ...]) -> Iterator[DaySetup]:
-    """The days, and the open one, with the deadline of the game where neither file nor journal has one."""
-    ends = {day_of(window_name(one)): one.closes for one in windows if one.kind == "day" and not one.secret}
+def _clocked(
+    days: tuple[DaySetup, ...], windows: tuple[Window, ...], since: datetime | None
+) -> Iterator[DaySetup]:
+    """The days, and the open one, with what the game says where neither file nor journal does: its deadline;
+    and that a later day begins when something was closed last, the night before it."""
+    open_ = {day_of(window_name(one)): one for one in windows if one.kind == "day" and not one.secret}
     for day in days:
+        if day.number not in open_:
+            yield day
+            continue
         untold = day.deadline is None and not day.stood
-        yield replace(day, deadline=ends.get(day.number)) if untold else day
+        unplaced = day.number > 1 and day.start is None and day.begins is None
+        yield replace(
+            day,
+            deadline=open_[day.number].closes if untold else day.deadline,
+            begins=since if unplaced else day.begins,
+        )
     known = {day.number for day in days}
-    for number, closes in ends.items():
-        if number is not None and number not in known and closes is not None:
-            yield DaySetup(number, deadline=closes, filed=False)
+    for number, window in open_.items():
+        if number is None or number in known:
+            continue
+        if number > 1 or window.closes is not None:
+            begins = since if number > 1 else None
+            yield DaySetup(number, deadline=window.closes, begins=begins, filed=False)
 
 
 def window_name(window: Window) -> str:

@@ -156,11 +156,34 @@ def count_of(thread: Thread, site: Site, setup: Setup | None, ask: Ask, session:
 
         count = numbered(count, journal_of(session))
     latest = ask.at_post is None and ask.at_time is None
+    if session.ledger is not None and latest:
+        count = _beside_the_game(count, ask, session)
     if setup is not None and setup.prods.after is not None and latest and not setup.votes_apart:
         from knightfall.services.activity import due_names, measured
 
         count = replace(count, due=due_names(measured(thread, setup, ask, session.clock.now())))
     return count
+
+
+def _beside_the_game(count: Votecount, ask: Ask, session: Session) -> Votecount:
+    """The count as the final one, where its day was closed; with a sentence on that, and one where another
+    day than the one that was counted is open in the game, if nobody asked for this one."""
+    from knightfall.config.calendar import closed_day, day_of
+    from knightfall.services.game_state import begun, table_of, window_name
+
+    journal, day, said = journal_of(session), count.day.number, list[str]()
+    closed = closed_day(journal, day)
+    if closed is not None:
+        said.append(f"Day {day} was closed with entry {closed.number}: this is its final count.")
+        count = replace(count, final=True, tally=replace(count.tally, questions=()))
+    windows = table_of(session).windows if ask.day is None and begun(journal) else ()
+    for window in windows:
+        number = day_of(window_name(window)) or day
+        if number > day:
+            said.append(f"{window.title} is open, and no post of it was read yet: knightfall read")
+        elif number < day:
+            said.append(f"In the game it is {window.title} still.")
+    return replace(count, assumed=(*count.assumed, *said))
 
 
 def with_footnotes(done: Counted) -> Counted:

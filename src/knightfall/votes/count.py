@@ -11,7 +11,7 @@ moderator should know.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -21,7 +21,7 @@ from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Post, Roster, Thread, roster_of
 from knightfall.names import squash
 from knightfall.votes.ballots import parse_forms, platform_forms
-from knightfall.votes.config import Ask, CountConfig, DaySetup, with_changes
+from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.player_list import day_opened, listed_players, renamed_accounts, roster_from
 from knightfall.votes.rule import Rule, forms_sentence
@@ -215,12 +215,15 @@ class _Sources:
         if not self.config.forms_given:
             assumed.append(forms_sentence(rule))
 
-        # Who was replaced, left or came back since the day began, as far as the count goes.
+        # Who was replaced, left or came back since the day began, as far as the count goes. Of several holders
+        # of a slot as of one post only the last had it; who had it before, too, was not replaced.
+        told = {(change.slot, post, bool(change.name)): change for change, post in self._dated_changes()}
         notes: list[str] = []
-        for change in self.config.changes:
-            post = self._first_after(change.at) if change.post is None else change.post
+        for (_, post, held), change in told.items():
             if day.start < post <= basis.until:
-                notes.append(change.sentence(roster, post))
+                slot = roster.slot_of(change.slot) if held else None
+                if slot is None or slot.holder_at(post - 1) != change.name:
+                    notes.append(change.sentence(roster, post))
 
         # A count as of an earlier moment never ends the day.
         latest = ask.at_post is None and ask.at_time is None
@@ -326,6 +329,11 @@ class _Sources:
         day = (given or DaySetup(number)).counted_from(start, end, moment)
         filed = given is not None and given.start is not None
         return day, () if filed else (f"Day {number} starts at post #{start}.",)
+
+    def _dated_changes(self) -> Iterator[tuple[RosterChange, int]]:
+        """What the journal says of people, each with the post from which on it holds."""
+        for change in self.config.changes:
+            yield change, self._first_after(change.at) if change.post is None else change.post
 
     def days_before(self, day: int) -> tuple[int, ...]:
         """The numbers of the days before that one, in order."""
