@@ -187,3 +187,27 @@ def test_a_count_of_a_day_that_the_game_has_not_reached_says_so(mod: Moderator) 
     mod.board.post(GAME, "Wren", "Day 2 begins.")
     mod.board.post(GAME, "Ada", "[b]Vote: Fen[/b]")
     assert "In the game it is Day 1 still." in mod.types("vc --as plain").err
+
+
+def test_a_day_that_is_not_the_games_is_not_closed_and_the_right_one_is_offered(mod: Moderator) -> None:
+    day_one(mod, "Ada Elm")
+    mod.board.post(GAME, "Wren", "Day 2 begins.")
+    mod.board.post(GAME, "Ada", "[b]Vote: Fen[/b]")
+    refused = mod.types("phase close --early", "all said so", status=3)
+    assert "knightfall phase close --day 1" in refused.err
+    mod.types("phase close --day 1 --early", "all said so", answers="Elm\n")
+
+
+def test_a_day_that_nobody_opened_is_in_the_last_table(mod: Moderator) -> None:
+    day_one(mod, "Ada Elm", "Boro Elm")
+    night_over(mod)
+    mod.board.post(GAME, "Ada", "[b]Vote: Fen[/b]")
+    mod.clock.sleep(60)
+    mod.types("phase open day 2 --ends 48h")
+    goon = mod.holders("Mafia Goon")[0]
+    for name in NAMES[1:6]:
+        mod.board.post(GAME, name, f"[b]Vote: {goon}[/b]")
+    mod.types("phase close", answers=f"{goon}\n")
+    rows = [line.split() for line in mod.types("post endgame").out.splitlines()]
+    assert ["[code]Player", "Day", "1", "Day", "2"] in rows
+    assert ["Ada", "Elm", "Fen"] in rows

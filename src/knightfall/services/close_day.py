@@ -376,9 +376,11 @@ def _game_with_day(day: int, session: Session) -> RunningGame | None:
         return None
     if not _is_open(day, table):
         now = ", ".join(window.title for window in table.windows) or "over"
+        voted = next((day_of(window_name(one)) for one in table.windows if _ends_by_vote(one)), None)
+        closes = "commit" if voted is None else f"phase close --day {voted}"
         raise DecisionNeeded(
             f"Day {day} cannot be closed: in the game it is {now}. See knightfall missing, and close that "
-            "first: knightfall commit"
+            f"first: knightfall {closes}"
         )
     return table
 

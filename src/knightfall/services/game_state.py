@@ -354,36 +354,40 @@ def with_the_dead(setup: Setup, journal: Journal, session: Session) -> Setup:
 
     table = table_of(session)
     first = isinstance(table.state, State) and table.state.night_first
-    closed = closings(table)
-    since = closed_at(closed[-1]) if closed else None
-    clocked = replace(setup, days=tuple(_clocked(setup.days, table.windows, since)))
+    clocked = replace(setup, days=tuple(_clocked(setup.days, table)))
     return with_deaths(clocked, _deaths(table), first)
 
 
-def _clocked(
-    days: tuple[DaySetup, ...], windows: tuple[Window, ...], since: datetime | None
-) -> Iterator[DaySetup]:
+def _clocked(days: tuple[DaySetup, ...], table: RunningGame) -> Iterator[DaySetup]:
     """The days, and the open one, with what the game says where neither file nor journal does: its deadline;
-    and that a later day begins when something was closed last, the night before it."""
-    open_ = {day_of(window_name(one)): one for one in windows if one.kind == "day" and not one.secret}
+    and that a later day begins when the night before it was closed."""
+    open_ = {
+        number: one
+        for one in table.windows
+        if one.kind == "day" and not one.secret and (number := day_of(window_name(one))) is not None
+    }
+    begins: dict[int, datetime] = {}
+    before: datetime | None = None
+    for record in closings(table):
+        number = day_of(record.entry.window) if isinstance(record.entry, Closed) else None
+        if number is not None and before is not None:
+            begins[number] = before
+        before = closed_at(record)
+    if before is not None:
+        begins |= dict.fromkeys(open_, before)
+
     for day in days:
-        if day.number not in open_:
-            yield day
-            continue
-        untold = day.deadline is None and not day.stood
-        unplaced = day.number > 1 and day.start is None and day.begins is None
+        untold = day.deadline is None and not day.stood and day.number in open_
+        unplaced = day.start is None and day.begins is None
         yield replace(
             day,
             deadline=open_[day.number].closes if untold else day.deadline,
-            begins=since if unplaced else day.begins,
+            begins=begins.get(day.number) if unplaced else day.begins,
         )
     known = {day.number for day in days}
     for number, window in open_.items():
-        if number is None or number in known:
-            continue
-        if number > 1 or window.closes is not None:
-            begins = since if number > 1 else None
-            yield DaySetup(number, deadline=window.closes, begins=begins, filed=False)
+        if number not in known and (number in begins or window.closes is not None):
+            yield DaySetup(number, deadline=window.closes, begins=begins.get(number), filed=False)
 
 
 def window_name(window: Window) -> str:
