@@ -211,3 +211,29 @@ def test_a_day_that_nobody_opened_is_in_the_last_table(mod: Moderator) -> None:
     rows = [line.split() for line in mod.types("post endgame").out.splitlines()]
     assert ["[code]Player", "Day", "1", "Day", "2"] in rows
     assert ["Ada", "Elm", "Fen"] in rows
+
+
+def test_a_deadline_that_passed_before_its_day_opened_is_the_same_everywhere(mod: Moderator) -> None:
+    day_one(mod, "Ada Elm", "Boro Elm")
+    mod.types("phase open night 1 --ends", "2026-11-25 20:00")
+    mod.turns_to(datetime(2026, 11, 26, 12, tzinfo=UTC))
+    mod.types("phase close", answers="Elm\n")
+    assert "Open: Night 1 (night), until 25 Nov 20:00" in mod.types("status").out
+    assert "over for 16 h" in mod.types("status").out
+
+
+def test_who_chooses_a_role_twice_gets_no_pm_of_the_first_choice(tmp_path: Path) -> None:
+    with moderating(tmp_path, datetime(2026, 11, 20, 12, tzinfo=UTC)) as mod:
+        mod.types("new empowered", *NAMES, "--title", "Harbour", "--out", "harbour")
+        mod.folder = tmp_path / "harbour"
+        mafia = mod.holders("Mafioso")
+        for role in ("Strongman", "Ninja"):
+            mod.types(f"submit {mafia[0]}", f"role {role}")
+        mod.types(f"submit {mafia[1]}", "stronk", status=3)
+        assert "result" not in mod.types("status").out
+        assert "Close The mafiosi choose their roles first: knightfall commit choosing" in (
+            mod.types("resolve --preview", status=2).err
+        )
+        mod.types(f"submit {mafia[1]}", "role Ninja")
+        mod.types("commit choosing")
+        assert "2 of result" in mod.types("status").out

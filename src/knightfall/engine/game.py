@@ -25,10 +25,12 @@ class Facts:
 
     `kind` names the write-up that it becomes (`writeups/templates/<game>/<kind>.j2`), which reads the fields
     by their names: names, numbers, texts and dates, and tuples, mappings and dataclasses of them.
+    `answers`: it answers a message at once, and says what stands only until the next one.
     """
 
     __slots__ = ()
     kind: ClassVar[str] = ""
+    answers: ClassVar[bool] = False
 
     @property
     def period(self) -> tuple[str, int] | None:

@@ -503,14 +503,15 @@ class _Run(Generic[S]):
         self._take_over_deadlines(record.at)
 
     def _take_over_deadlines(self, at: datetime) -> None:
-        """Give the open windows the deadlines that were said before they opened, but for those that are over."""
+        """Give the open windows the deadlines that were said before they opened; one that is over by then only
+        where the game asks before its clock closes anything."""
         if self.state is None or not self.until:
             return
         for window in self.game.windows(self.state):
             name = _name(window)
             if name != window.kind and name in self.until:
                 until = self.until.pop(name)
-                if until is None or until > at:
+                if until is None or until > at or self.asks:
                     self.until[window.kind] = until
 
     def _settle(self, record: Record) -> tuple[str, ...]:

@@ -173,15 +173,16 @@ def _is_role(part: int, entry: int, event: Told, table: RunningGame) -> bool:
 
 
 def _told(table: RunningGame) -> Iterator[tuple[int, int, Told]]:
-    """Everything that was told and is no receipt, each behind two entries: the one that closed something last
-    before it (0: none), and its own."""
+    """Everything that was told and answers no message, each behind two entries: the one that closed something
+    last before it (0: none), and its own."""
     entries = {record.number: record.entry for record in table.journal}
     closed = 0
     for number, group in groupby(table.replay.taken, key=lambda one: one.number):
         taken = tuple(group)
         closed = number if _closes(entries[number], taken) else closed
-        for event in (event for one in taken for event in told(one.events) if event.kind != RECEIPT):
-            yield closed, number, event
+        for event in (event for one in taken for event in told(one.events)):
+            if event.kind != RECEIPT and not event.facts.answers:
+                yield closed, number, event
 
 
 def _closes(entry: Entry, taken: tuple[Taken, ...]) -> bool:

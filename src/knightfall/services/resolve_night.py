@@ -101,7 +101,9 @@ def night_here(number: int | None, session: Session) -> NightFile:
         nights = (
             f"Nights of this game: {', '.join(known)}."
             if known
-            else "Close the day first: knightfall commit day."
+            else "The game is over."
+            if not table.windows
+            else f"Close {table.windows[0].title} first: knightfall commit {table.windows[0].kind}."
         )
         raise InputError(f"{none} {nights}")
     return _past(table, closed[wanted], title)

@@ -126,6 +126,7 @@ class ChosenRole(Facts):
     """What a mafioso has chosen so far; None for nothing."""
 
     kind: ClassVar[str] = "chosen"
+    answers: ClassVar[bool] = True
     name: SlotId
     role: str | None
 
