@@ -237,3 +237,16 @@ def test_who_chooses_a_role_twice_gets_no_pm_of_the_first_choice(tmp_path: Path)
         mod.types(f"submit {mafia[1]}", "role Ninja")
         mod.types("commit choosing")
         assert "2 of result" in mod.types("status").out
+
+
+def test_who_is_replaced_before_the_deal_is_in_the_opening_post_by_the_new_name(mod: Moderator) -> None:
+    mod.types("replace Elm Rook --at 1")
+    dealt(mod)
+    opening = mod.types("post opening").out
+    assert "Rook (was Elm)" in opening
+    assert "[*]Elm\n" not in opening
+
+
+def test_posts_from_a_file_of_lines_are_not_kept_and_that_is_said(mod: Moderator) -> None:
+    mod.writes("posts.jsonl", '{"number": 1, "id": 1, "user": "Ada", "content": "hello"}\n')
+    assert "Nothing of it is kept" in mod.types("read --from-jsonl posts.jsonl").err

@@ -449,6 +449,8 @@ def read(
     echo(as_object(found.to_dict()) if as_json else thread_table(found.thread))
     for line in news_lines(found):
         echo(line, err=as_json)
+    if from_jsonl:
+        _aside("Nothing of it is kept: vc --from-jsonl counts the file; --stored needs pages (--from-html).")
     if not found.thread.complete:
         _aside(incomplete(found.thread))
         raise typer.Exit(4)

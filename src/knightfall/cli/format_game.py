@@ -370,10 +370,12 @@ def fault_lines(found: Verification) -> Iterator[str]:
     """What is damaged and how it is repaired, or what does not agree."""
     if found.damaged:
         yield from found.damaged
-        yield (
-            "To repair: move game.db away, bring the journal back from your last export (knightfall import "
-            "FILE), and read the thread again (knightfall read --again)."
-        )
+        # What is beside the database says itself how it is repaired: its audit was not made then.
+        if found.audit is not None:
+            yield (
+                "To repair: move game.db away, bring the journal back from your last export (knightfall "
+                "import FILE), and read the thread again (knightfall read --again)."
+            )
     yield from (f"The deal: {wrong}." for wrong in found.deal)
     for one in found.replay.unfounded if found.replay else ():
         yield (
