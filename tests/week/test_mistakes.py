@@ -1,5 +1,5 @@
-"""Mistakes that a moderator makes at the command line, and how each is mended: nothing wrong is printed on the
-way, and nothing is lost."""
+"""Mistakes that a moderator makes at the command line, and how each is mended: nothing wrong is printed on
+the way, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from week.moderator import Moderator, moderating
 
 GAME = 90010
-NAMES = "Ada Boro Cinder Dusk Elm Fen Gale".split()
+NAMES = ["Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Gale"]
 SEED, SALT = "5a" * 32, "c3" * 32
 SETUP = """schema = 1
 name = "Quay"
@@ -33,7 +33,8 @@ def mod(tmp_path: Path) -> Iterator[Moderator]:
         url = found.board.open(GAME, "Quay", "Wren", "Sign-ups are closed.")
         (tmp_path / "setup.toml").write_text(SETUP, encoding="utf-8")
         found.types(
-            f"new custom-mafia Quay --setup setup.toml --site phpbb --tz UTC --moderator Wren --thread game={url}"
+            "new custom-mafia Quay --setup setup.toml --site phpbb --tz UTC --moderator Wren",
+            *("--thread", f"game={url}"),
         )
         found.folder = tmp_path / "quay"
         players = "".join(f'\n[[player]]\nname = "{name}"\n' for name in NAMES)
@@ -250,3 +251,14 @@ def test_who_is_replaced_before_the_deal_is_in_the_opening_post_by_the_new_name(
 def test_posts_from_a_file_of_lines_are_not_kept_and_that_is_said(mod: Moderator) -> None:
     mod.writes("posts.jsonl", '{"number": 1, "id": 1, "user": "Ada", "content": "hello"}\n')
     assert "Nothing of it is kept" in mod.types("read --from-jsonl posts.jsonl").err
+
+
+def test_a_deal_that_was_deleted_is_told_without_advice_for_the_database(mod: Moderator) -> None:
+    deal = dealt(mod).folder / "private/deal.json"
+    kept = deal.read_bytes()
+    deal.unlink()
+    told = mod.types("verify", status=7)
+    assert "Restore it from a backup" in told.out + told.err
+    assert "game.db" not in told.out + told.err
+    deal.write_bytes(kept)
+    mod.types("verify")

@@ -15,7 +15,7 @@ from knightfall.engine.journal import Removed, Replaced
 from knightfall.services.doctor import Diagnosis
 from knightfall.services.lookups import ForumPlatforms, GameList, GameRulings
 from knightfall.services.publish import PRIVATE_FOLDER
-from knightfall.services.session import GAME_FILE
+from knightfall.services.session import DEAL_FILE, GAME_FILE
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.facts import local_time
 from knightfall.writeups.journal import entry_line
@@ -370,8 +370,8 @@ def fault_lines(found: Verification) -> Iterator[str]:
     """What is damaged and how it is repaired, or what does not agree."""
     if found.damaged:
         yield from found.damaged
-        # What is beside the database says itself how it is repaired: its audit was not made then.
-        if found.audit is not None:
+        # The deal lies beside the database, and its sentence says how it is repaired.
+        if not any(DEAL_FILE in sentence for sentence in found.damaged):
             yield (
                 "To repair: move game.db away, bring the journal back from your last export (knightfall "
                 "import FILE), and read the thread again (knightfall read --again)."

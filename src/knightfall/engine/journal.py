@@ -503,8 +503,8 @@ class _Run(Generic[S]):
         self._take_over_deadlines(record.at)
 
     def _take_over_deadlines(self, at: datetime) -> None:
-        """Give the open windows the deadlines that were said before they opened; one that is over by then only
-        where the game asks before its clock closes anything."""
+        """Give the open windows the deadlines that were said before they opened; one that is over by then
+        only where the game asks before its clock closes anything."""
         if self.state is None or not self.until:
             return
         for window in self.game.windows(self.state):

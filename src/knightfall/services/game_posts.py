@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import dropwhile
@@ -21,7 +21,6 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
 from knightfall.mafia.events import Elimination, Ending, MafiaSetup, Proof
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
-from knightfall.services.game_state import counted_by
 from knightfall.services.guard import PASSED
 from knightfall.services.post_facts import (
     PostContent,
@@ -243,7 +242,7 @@ def proof_of(context: PostContext) -> Proof | None:
 REASON_OF_AN_ACT = re.compile(
     r"Does day [0-9]+ end before its time\?|.+ was closed before its time|Has .+ another deadline\?"
 )
-"""The question of a ruling that tells why the entry behind it was made: an early closing, a moved deadline."""
+"""The question of a ruling that tells why the next entry was made: an early closing, a moved deadline."""
 
 
 def rulings_of(context: PostContext) -> tuple[Section, ...]:

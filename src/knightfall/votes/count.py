@@ -215,8 +215,8 @@ class _Sources:
         if not self.config.forms_given:
             assumed.append(forms_sentence(rule))
 
-        # Who was replaced, left or came back since the day began, as far as the count goes. Of several holders
-        # of a slot as of one post only the last had it; who had it before, too, was not replaced.
+        # Who was replaced, left or came back since the day began, as far as the count goes. Of several
+        # holders of a slot as of one post only the last had it; who had it before, too, was not replaced.
         told = {(change.slot, post, bool(change.name)): change for change, post in self._dated_changes()}
         notes: list[str] = []
         for (_, post, held), change in told.items():
