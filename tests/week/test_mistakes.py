@@ -262,3 +262,12 @@ def test_a_deal_that_was_deleted_is_told_without_advice_for_the_database(mod: Mo
     assert "game.db" not in told.out + told.err
     deal.write_bytes(kept)
     mod.types("verify")
+
+
+def test_a_post_that_vanished_moves_the_numbers_and_that_is_said(mod: Moderator) -> None:
+    day_one(mod, "Ada Elm", "Boro Elm", "Fen Gale")
+    mod.types("vc --as plain")
+    mod.board.delete(GAME, 3)
+    told = mod.types("read --again").out
+    assert "Post 3 (Ada) vanished" in told
+    assert "Posts from #3 on have other numbers now than before." in told

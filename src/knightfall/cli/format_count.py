@@ -59,6 +59,7 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
     else:
         yield f"{read}; nothing is missing up to {thread.whole_to}, which is enough here."
     yield from change_lines(answer.news, thread.platform)
+    yield from shift_lines(answer.news, thread)
     yield from done.count.assumed
     moves = [
         f"{change['voter']} {change['before'] or '–'} → {change['now'] or '–'} (#{change['post']['number']})"
@@ -158,6 +159,20 @@ def change_lines(changes: Sequence[PostChange], platform: str) -> Iterator[str]:
         yield f"… and {len(changes) - SHOWN} more changes: knightfall evidence POST shows each."
 
 
+def shift_lines(changes: Sequence[PostChange], thread: Thread) -> Iterator[str]:
+    """That what was decided of posts by their numbers means others now, where the forum counts its posts anew
+    behind one that vanished; nothing where numbers stay."""
+    gone = {one.post.number: one.post.id for one in changes if one.became is ChangeKind.VANISHED}
+    moved = (post.number for post in thread.posts if gone.get(post.number, post.id) != post.id)
+    first = min(moved, default=None)
+    if first is not None:
+        yield (
+            f"Posts from #{first} on have other numbers now than before. What you decided by number (fix, replace, "
+            "modkill, phase open --post) means the post that has it now: see knightfall log, undo it and say it "
+            "again."
+        )
+
+
 def _difference(before: Post, after: Post, platform: str) -> Iterator[str]:
     """The lines that went and came, author and hidden mark too; a sentence where only the looks differ."""
 
@@ -230,6 +245,7 @@ def thread_table(thread: Thread) -> str:
 def news_lines(found: ThreadRead) -> Iterator[str]:
     """What changed since the last read, and which posts the forum says were edited last."""
     yield from change_lines(found.news, found.thread.platform)
+    yield from shift_lines(found.news, found.thread)
     edits = [(post.edited, post.number, post.author) for post in found.thread.posts if post.edited]
     edits.sort(key=lambda edit: edit[:2], reverse=True)
     if edits:
