@@ -167,9 +167,9 @@ def shift_lines(changes: Sequence[PostChange], thread: Thread) -> Iterator[str]:
     first = min(moved, default=None)
     if first is not None:
         yield (
-            f"Posts from #{first} on have other numbers now than before. What you decided by number (fix, replace, "
-            "modkill, phase open --post) means the post that has it now: see knightfall log, undo it and say it "
-            "again."
+            f"Posts from #{first} on have other numbers now than before. What you decided by number (fix, "
+            "replace, modkill, phase open --post) means the post that has it now: see knightfall log, undo it "
+            "and say it again."
         )
 
 
