@@ -58,6 +58,9 @@ def test_a_changed_and_a_vanished_post_are_told_after_the_table() -> None:
         "  +Vote: Ada",
         "Post 7 (Ada) vanished.",
         "  it said: Post number 7.",
+        "Posts from #7 on have other numbers now than before. What you decided by number (fix, replace, "
+        "modkill, phase open --post) means the post that has it now: see knightfall log, undo it and say it "
+        "again.",
     ]
 
 

@@ -168,8 +168,8 @@ def shift_lines(changes: Sequence[PostChange], thread: Thread) -> Iterator[str]:
     if first is not None:
         yield (
             f"Posts from #{first} on have other numbers now than before. What you decided by number (fix, "
-            "replace, modkill, phase open --post) means the post that has it now: see knightfall log, undo it "
-            "and say it again."
+            "replace, modkill, phase open --post) means the post that has it now: see knightfall log, undo "
+            "it and say it again."
         )
 
 

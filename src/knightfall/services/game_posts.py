@@ -21,6 +21,7 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
 from knightfall.mafia.events import Elimination, Ending, MafiaSetup, Proof
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
+from knightfall.services.game_state import counted_by
 from knightfall.services.guard import PASSED
 from knightfall.services.post_facts import (
     PostContent,
@@ -144,9 +145,9 @@ def opening(context: PostContext) -> PostContent:
     began = context.last("opening")
     if began is None or context.game is None or context.table is None:
         return PostContent((head, players))
-    own = Section(f"{context.game.spec.id}/opening", context.renamed(began.facts))
     if len(context.public) == 1:
-        return PostContent((head, own))
+        return PostContent((head, Section(f"{context.game.spec.id}/opening", context.renamed(began.facts))))
+    own = Section(f"{context.game.spec.id}/opening", counted_by(context.table, began).facts)
     return PostContent((head, players, Section("any/began", {}), own))
 
 
