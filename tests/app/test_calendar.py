@@ -89,7 +89,7 @@ def test_a_phase_is_opened_with_its_deadline_in_both_zones_and_the_sites_countdo
     assert entries(session) == [Opened("day-1", None, ends, datetime(2026, 11, 19, 1, tzinfo=UTC))]
     post, remarks = change.post.text, "\n".join(phase_lines(change))
     assert "[countdown]2026-11-25 20:00:00 -5.00[/countdown]" in post
-    assert "The last second that counts is 19:59:59 EST." in post
+    assert "Posts count up to 19:59:59 EST." in post
     assert (
         "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h. "
         "Last counted second: 19:59:59 (boundary “before”)." in remarks
@@ -240,8 +240,8 @@ def test_a_phase_is_extended_stopped_and_extended_again(session: Session) -> Non
         Extended("day-1", ends + timedelta(days=3)),
     ]
     assert "Day 1 now ends" in later.post.text
-    assert "Before, it was Wed 25 Nov 2026, 20:00 EST." in later.post.text
-    assert "stands still" in stopped.post.text
+    assert "The old deadline was Wed 25 Nov 2026, 20:00 EST." in later.post.text
+    assert "is paused" in stopped.post.text
     assert "site is down" not in later.post.text + stopped.post.text + again.post.text
 
 

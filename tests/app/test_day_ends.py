@@ -48,8 +48,8 @@ def test_a_plurality_game_prints_no_word_of_a_majority(tmp_path: Path) -> None:
     for text in (count, final, rules, start):
         assert not [word for word in MAJORITY_WORDS if word in text], text
     assert f"{NAMES[0]} (4): " in count
-    assert "9 alive. The most votes at the deadline decide; a tie goes against the town." in count
-    assert "The most votes at the deadline decide; a tie goes against the town." in start
+    assert "9 alive. The most votes at the deadline decide. Ties go against the town." in count
+    assert "The most votes at the deadline decide. Ties go against the town." in start
 
 
 def test_a_file_without_rules_has_those_of_its_game(tmp_path: Path) -> None:

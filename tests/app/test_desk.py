@@ -54,7 +54,7 @@ def court(tmp_path: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_refused_message_is_missing_and_its_receipt_says_why_without_codes() -> None:
     sent = run("submit", "Elm", "VOTE: Elm")
     assert status(sent) == 3
-    assert "To Elm: I could not take “VOTE: Elm”: you cannot vote for yourself." in sent.stderr
+    assert "To Elm: I could not accept “VOTE: Elm”: you cannot vote for yourself." in sent.stderr
     told = next(Path("private").glob("*receipt*Elm*")).read_text(encoding="utf-8")
     assert "SELF_VOTE" not in told
     missing = run("missing").stdout
@@ -405,7 +405,7 @@ def test_a_closing_opens_what_comes_next_and_writes_its_post_and_nothing_where_t
     assert "Open: Day 1" in run("status").stdout
     done = run("commit", "--stored", "--yes", "--next-ends", "2026-11-24 20:00", "--posted")
     assert done.exit_code == 0, done.exception
-    assert done.stdout.startswith("[b]The vote of Day 1 is over.[/b]")
+    assert done.stdout.startswith("[b]Day 1 voting is over.[/b]")
     assert "has to reach the moderator by Tue 24 Nov 2026, 20:00 UTC" in done.stdout
     standing = run("status").stdout
     assert "Open: Night 1 (night), until 24 Nov 20:00 UTC" in standing

@@ -152,8 +152,8 @@ def test_a_rule_that_was_changed_since_is_named_with_what_differs(tmp_path: Path
     assert found.exit_status == 1
     [told] = fault_lines(found)
     assert told.startswith("Entry 1, votecount-1 1 differs:\n")
-    assert "-With 5 alive it takes 3 to eliminate." in told
-    assert "+With 4 alive it takes 3 to eliminate." in told
+    assert "-With 5 alive, it takes 3 to eliminate." in told
+    assert "+With 4 alive, it takes 3 to eliminate." in told
 
 
 def test_a_count_whose_thread_is_not_kept_is_said_to_be_beyond_comparing(tmp_path: Path) -> None:

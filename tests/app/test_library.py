@@ -191,21 +191,23 @@ def test_what_was_posted_is_noted_and_the_next_one_compared_with_it(tin: tuple[P
     changed, beside = out(folder, pages, "rules", diff=True)
     assert "): 1 line new, 1 line gone." in beside
     assert changed.splitlines() == [
-        "  - “No Elimination” can be voted like a player.",
-        "- - A vote counts before the deadline; in its very second it is too late.",
-        "+ - A vote counts up to the deadline, its whole minute included.",
-        "  - Do not edit posts that hold votes; the moderator looks at each one.",
+        "  - You can vote No Elimination.",
+        "- - Votes must be posted before the deadline. A vote posted at the exact second of the deadline is too "
+        "late.",
+        "+ - Votes must be posted by the deadline. A vote posted in the same minute as the deadline still "
+        "counts.",
+        "  - Do not edit posts that contain votes. The moderator checks each one that was edited.",
     ]
 
 
 def test_a_day_tells_which_rules_changed_since_they_were_posted(tin: tuple[Path, Pages]) -> None:
     folder, pages = tin
     out(folder, pages, "rules", posted=True)
-    assert "Changed in the rules" not in out(folder, pages, "day-start")[0]
+    assert "Rule changes" not in out(folder, pages, "day-start")[0]
     house = (folder / "game.toml").read_text().replace("[rules]\n", '[rules]\nedited = "void"\n')
     (folder / "game.toml").write_text(house)
     text = out(folder, pages, "day-start")[0]
-    assert "Changed in the rules:\n- A vote in an edited post does not count.\n" in text
+    assert "Rule changes:\n- A vote in an edited post does not count.\n" in text
 
 
 def test_a_note_tells_only_what_the_last_posted_one_did_not(tin: tuple[Path, Pages]) -> None:

@@ -103,7 +103,7 @@ def test_a_vote_that_is_edited_between_two_reads_counts_as_it_reads_last_and_is_
     assert "#3 by Boro reads otherwise" in played.told
     check = played.told.split("by eye")[1].splitlines()
     assert check[1].startswith("  #3 Boro on Fen, “Vote: Fen!”: edited, the name as listed. http")
-    assert check[2].startswith("  #2 Ada on Fen, “Vote: Fenn”: few letters wrong. http")
+    assert check[2].startswith("  #2 Ada on Fen, “Vote: Fenn”: a few letters wrong. http")
 
 
 def test_a_vote_that_is_deleted_between_two_reads_does_not_count(tmp_path: Path) -> None:

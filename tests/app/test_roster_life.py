@@ -93,7 +93,9 @@ def test_a_replacement_takes_the_slot_with_its_votes_and_earlier_counts_keep_the
         assert (wagons, alive) == ({"Rook": ["Kestrel"], "Fen": ["Boro"], "Kestrel": ["Rook"]}, 5)
         assert {at: told(played, at) for at in before} == before
     assert change.post is not None
-    assert change.post.text == "Rook replaces Ada as of this post. Votes by and for Ada belong to Rook now."
+    assert change.post.text == (
+        "Rook replaces Ada as of this post. Rook takes over Ada's vote, and votes for Ada now count for Rook."
+    )
     assert (change.name, change.from_post, change.post.file) == ("Ada", 6, "public/001-replacement.txt")
     assert change.receipt is None
     assert (tmp_path / "public" / "001-replacement.txt").exists()
@@ -166,7 +168,7 @@ def test_who_is_taken_out_neither_votes_nor_is_voted_for_and_the_threshold_falls
         assert (hammer.post, hammer.voter) == (7, None)
     posts = [change.post.text for change in changes if change.post]
     assert len(posts) == 2
-    assert "With 4 alive, 3 votes decide." in posts[0]
+    assert "With 4 alive, it now takes 3 votes to eliminate." in posts[0]
     assert not any("PM" in text for text in posts)
 
 
@@ -245,7 +247,7 @@ def test_a_prod_counts_from_now_on_and_its_draft_lies_in_private(tmp_path: Path)
         prods = prod(("Cinder",), False, AS_IS, played.session)
         assert entries(played) == [Prodded(SlotId("Cinder"))]
         assert prods.post is not None
-        assert prods.post.text == "1 player was reminded to post."
+        assert prods.post.text == "1 player was prodded."
         states = {row.name: row.standing for row in activity(CountRequest(), played.session).rows}
         assert (states["Cinder"].state, states["Cinder"].prods) == (State.PRODDED, 1)
         assert states["Ada"].state is State.DUE

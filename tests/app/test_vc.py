@@ -152,7 +152,7 @@ def test_nobody_is_offered_for_a_name_only_because_somebody_has_to_be(tmp_path: 
 
 def test_a_short_vote_that_is_none_here_is_listed_and_explained(tmp_path: Path) -> None:
     file = posts(tmp_path, ("Ada", "<b>V: Boro</b>"), ("Boro", "I vote later."))
-    assert "#2 Ada in no form that counts V: Boro" in " ".join(run(file).stderr.split())
+    assert "#2 Ada not in a form that counts V: Boro" in " ".join(run(file).stderr.split())
     assert "“I vote later.”" in CliRunner().invoke(app, ["explain", "3", "--from-jsonl", file]).stdout
 
 

@@ -196,7 +196,7 @@ def test_at_the_deadline_the_finished_count_and_the_next_post_lie_in_public(tmp_
     draft = (tmp_path / "public" / "end-of-vote-1.txt").read_text(encoding="utf-8")
     assert "Final votecount 1 (to post 4)" in count
     assert "Ada (1): " in count
-    assert draft.startswith("The vote of Day 1 is over.")
+    assert draft.startswith("Day 1 voting is over.")
     assert count.strip() in draft
     assert "Goon" not in draft + count
     assert "deadline of day 1 has passed" in played.out[-2]

@@ -325,7 +325,7 @@ def day_two_ends_by_a_vote_too_late(mod: Moderator) -> None:
         board.post(GAME, name, f"[vote]{cast.bulletproof}[/vote]")
     counted = mod.types("vc --copy --posted")
     assert f"[b]{cast.bulletproof} (7)[/b]" in counted.out
-    assert f"#{ghost}  {cast.plain[2]}  target is dead" in counted.err
+    assert f"#{ghost}  {cast.plain[2]}  the target is dead" in counted.err
     mod.posts(GAME, mod.pasted[-1])
     mod.turns_to(new_york(24))
     silent = mod.types("prod --draft")

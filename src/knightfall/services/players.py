@@ -287,7 +287,11 @@ def _changed(
     if template != "replacement" and setup.roster is not None:
         alive = sum(_lives(SlotId(slot.name), held.post, setup) for slot in setup.roster.slots)
         if setup.rule.death is not Death.PLURALITY:
-            facts["votes"] = {"alive": alive, "needed": setup.rule.majority(alive)}
+            facts["votes"] = {
+                "alive": alive,
+                "needed": setup.rule.majority(alive),
+                "eliminate_word": setup.terms.eliminate,
+            }
     text = render(f"any/{template}", facts, dialect)
     post = announce(f"{record.number:03}-{template}", text, dialect, session)
     return SlotChange(held.name, held.post, record, receipt, post)
