@@ -176,7 +176,7 @@ def test_before_the_end_no_line_of_ours_tells_the_role_of_somebody_alive() -> No
     ]
     assert told == []
     assert any("Boro" in line and "Town Doctor" in line for line in own_lines(hostile()))
-    assert "told when the game is over" in (hostile() / "nights.html").read_text(encoding="utf-8")
+    assert "published when the game is over" in (hostile() / "nights.html").read_text(encoding="utf-8")
 
 
 def test_after_the_end_roles_nights_rulings_and_the_deal_are_told_but_no_private_thread() -> None:

@@ -80,8 +80,8 @@ def test_a_commit_says_what_is_missing_and_asks() -> None:
     run("submit", "Elm", "VOTE: Elm")
     asked = run("commit", "vote")
     assert status(asked) == 3
-    assert "Nothing was sent by: Ada" in asked.stderr
-    assert "Not taken from Elm: “VOTE: Elm”" in asked.stderr
+    assert "Nothing has been received from: Ada" in asked.stderr
+    assert "Refused from Elm: “VOTE: Elm”" in asked.stderr
     assert "There was nobody to ask" in str(asked.exception)
     assert "no" in str(run("commit", "vote", typed="no\n").exception)
     assert run("log").stdout.count("closed") == 0
@@ -161,7 +161,7 @@ def test_a_mafia_without_a_kill_is_told_before_the_night_is_closed(harbour: Quay
 
     seen = look("night", harbour.session)
     assert "The mafia has no kill planned." in seen.doubts
-    assert any(doubt.startswith("Nothing was sent by: ") for doubt in seen.doubts)
+    assert any(doubt.startswith("Nothing has been received from: ") for doubt in seen.doubts)
     close("night", "plain", harbour.session)
 
 
@@ -169,7 +169,7 @@ def test_a_mafia_without_a_kill_is_told_before_the_night_is_closed(harbour: Quay
 def test_a_tie_of_the_court_is_closed_at_its_time_alone() -> None:
     run("commit", "vote", "--yes")  # nobody has a vote: all are tied
     told = str(run("post", "results").exception)
-    assert "the post of it comes later. Open now: Tie of round 1, Garnets." in told
+    assert "its post comes later. Open now: Tie of round 1, Garnets." in told
     early = run("commit", "tie", "--yes")
     assert isinstance(early.exception, DecisionNeeded)
     assert run("commit", "tie", "--yes", "--why", "the King has answered").exit_code == 0
@@ -329,7 +329,7 @@ def test_yes_closes_and_says_all_the_same_who_was_silent() -> None:
     run("submit", "Ada", "VOTE: Boro")
     closed = run("commit", "--yes")
     assert closed.exit_code == 0
-    assert "Nothing was sent by: Boro, Cinder" in closed.stderr
+    assert "Nothing has been received from: Boro, Cinder" in closed.stderr
 
 
 @pytest.mark.usefixtures("court")
@@ -406,7 +406,7 @@ def test_a_closing_opens_what_comes_next_and_writes_its_post_and_nothing_where_t
     done = run("commit", "--stored", "--yes", "--next-ends", "2026-11-24 20:00", "--posted")
     assert done.exit_code == 0, done.exception
     assert done.stdout.startswith("[b]Day 1 voting is over.[/b]")
-    assert "has to reach the moderator by Tue 24 Nov 2026, 20:00 UTC" in done.stdout
+    assert "must reach the moderator by Tue 24 Nov 2026, 20:00 UTC" in done.stdout
     standing = run("status").stdout
     assert "Open: Night 1 (night), until 24 Nov 20:00 UTC" in standing
     assert "Alive (5): Alder, Bryony, Dill, Elder, Fennel." in standing

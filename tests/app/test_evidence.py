@@ -117,9 +117,9 @@ def test_the_thread_of_a_game_need_not_be_named(home: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["five", "https://a.example/viewtopic.php?t=1"], "five is no number of a post"),
+        (["five", "https://a.example/viewtopic.php?t=1"], "five is not a post number"),
         (["5"], "Give the address of the thread, or --game"),
-        (["5", "https://a.example/viewtopic.php?t=1"], "Nothing is kept of post 5"),
+        (["5", "https://a.example/viewtopic.php?t=1"], "Post 5 of"),
         (["5", "--game", "nowhere"], "holds no thread yet"),
     ],
 )

@@ -85,9 +85,9 @@ def test_numbers_and_signs_that_are_part_of_a_name_stay() -> None:
     ],
 )
 def test_who_stands_there_twice_is_refused_with_both_lines(text: str, lines: str) -> None:
-    with pytest.raises(InputError, match=f"names.txt: {lines} name the same player, or look so") as told:
+    with pytest.raises(InputError, match=f"names.txt: {lines} name the same player, or seem to") as told:
         parse_players(text, "names.txt")
-    assert "Nothing was made." in str(told.value)
+    assert "Nothing was created." in str(told.value)
 
 
 def test_every_double_name_is_told_at_once() -> None:
@@ -223,7 +223,7 @@ def test_a_file_that_is_not_there_is_told(here: Path) -> None:
     [
         ('name,zone\nAda,UTC\n"Boro,CET\nCinder,UTC\n', "line 3: unexpected end of data"),
         ('name,zone\nAda,"UTC\nBoro,CET\n', "line 2: unexpected end of data"),
-        ('name,zone\n"Ada\nBoro",CET\n', "line 2: a name goes on in the next line"),
+        ('name,zone\n"Ada\nBoro",CET\n', "line 2: a name continues on the next line"),
     ],
 )
 def test_a_quotation_mark_that_is_left_open_swallows_nobody(text: str, told: str) -> None:

@@ -67,7 +67,7 @@ def test_what_a_browser_saw_is_never_exported(game: Path) -> None:
 def test_of_two_copies_of_a_page_none_is_kept(game: Path) -> None:
     result = run("read", "--from-html", str(PAGES / "day-1.html"), str(PAGES / "day-2.html"))
     assert isinstance(result.exception, InputError)
-    assert "are both page 1 of the thread. Give the newer one only." in str(result.exception)
+    assert "are both page 1 of the thread. Give only the newer one." in str(result.exception)
     assert not (game / "game.db").exists()
 
 

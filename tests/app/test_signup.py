@@ -116,9 +116,9 @@ def test_a_decision_settles_what_is_unclear_and_is_no_vote() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("last", "in", "--why", "x"), "no number of a post"),
+        (("last", "in", "--why", "x"), "not a post number"),
         (("8", "maybe", "--why", "x"), "expected one of in, out, sub, spec, ignore"),
-        (("8", "in"), "needs its reason"),
+        (("8", "in"), "Give a reason"),
     ],
 )
 @pytest.mark.usefixtures("folder")
@@ -227,7 +227,7 @@ def test_a_setup_says_how_many_it_is_for(folder: Path) -> None:
     assert made.exit_code == 0, made.output
     run("signup", "decide", "8", "in", "--why", "x", "--game", "kettle")
     complaint = run("signup", "read", *SOURCE, "--game", "kettle").stderr.splitlines()[-1]
-    assert complaint.startswith("3 players so far, and they cannot be dealt to: ")
+    assert complaint.startswith("3 players so far, and this setup cannot be dealt to them: ")
     assert "7" in complaint
 
 

@@ -183,7 +183,7 @@ def votes_are_read(mod: Moderator) -> None:
     told = mod.types("vc")
     assert f"Post {edited} ({fourth}) changed after it was counted" in told.err
     assert f"-VOTE: {first}" in told.err
-    assert f"Edited posts that hold votes, counted as they read now: #{edited}." in told.err
+    assert f"Edited posts with votes, counted as they read now: #{edited}." in told.err
     versions = mod.types(f"evidence {edited}").out
     assert f"VOTE: {cast.goons[0]}" in versions
     assert f"VOTE: {first}" in versions

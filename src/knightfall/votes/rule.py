@@ -268,7 +268,9 @@ def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...
             "of the players with the most votes. The same goes for a tie."
         )
     if rule.unanimous:
-        death.append(f"The day can end early once all living players vote for the same player, or all for {nobody}.")
+        death.append(
+            f"The day can end early once all living players vote for the same player, or all for {nobody}."
+        )
 
     return (
         forms_sentence(rule),
