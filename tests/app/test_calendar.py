@@ -182,7 +182,7 @@ def test_a_deadline_that_is_over_is_refused_with_the_one_that_may_be_meant(sessi
 
 @pytest.mark.parametrize("kind", ["day", "night"])
 def test_a_night_is_not_opened_until_a_time_that_is_over(session: Session, kind: str) -> None:
-    with pytest.raises(TimeError, match="now it is Sat 21 Nov 2026, 07:00 EST") as raised:
+    with pytest.raises(TimeError, match="It is now Sat 21 Nov 2026, 07:00 EST") as raised:
         opened(PhaseRequest(kind, 1, ends="2026-11-21 06:59"), session)
     assert raised.value.exit_status == 2
     assert '--ends "2026-11-28 06:59"' in str(raised.value)
@@ -193,7 +193,7 @@ def test_a_night_is_not_opened_until_a_time_that_is_over(session: Session, kind:
 def test_a_deadline_of_the_game_file_that_is_over_opens_nothing(session: Session) -> None:
     file = session.folder / "game.toml"
     file.write_text(f"{file.read_text()}\n[[day]]\nnumber = 1\nends = 2026-11-20T20:00:00\n")
-    with pytest.raises(TimeError, match=r"game.toml: Deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago"):
+    with pytest.raises(TimeError, match=r"game.toml: The deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago"):
         opened(PhaseRequest("day", 1), session)
     assert entries(session) == []
     post = opened(PhaseRequest("day", 1, ends="2026-11-27 20:00"), session).post.text

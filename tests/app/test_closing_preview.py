@@ -61,7 +61,7 @@ def test_whatif_shows_the_lines_that_change() -> None:
 @pytest.mark.parametrize(
     ("edit", "says"),
     [
-        ("swap Ada", "expected “add NAME: LINE”"),
+        ("swap Ada", "Expected “add NAME: LINE”"),
         ("add Ada: VOTE: Nobody", "was refused"),
         ("remove Kestrel", "has sent nothing like that"),
         ("remove moderator", "is you"),

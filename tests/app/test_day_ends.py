@@ -73,7 +73,7 @@ def test_everybody_agrees_and_the_day_may_end(tmp_path: Path) -> None:
         day.look()
     assert "agrees" not in day.votecount()
     day.vote(NAMES[0], NAMES[-1])
-    assert f"Everybody agrees on {NAMES[0]}: the day may end now." in day.votecount()
+    assert f"Everybody agrees on {NAMES[0]}, so the day can end now." in day.votecount()
     assert closed(day, NAMES[0]) == f"eliminate {NAMES[0]}"
     [ruled] = [r.entry for r in day.ledger.journal if isinstance(r.entry, Ruled)]
     assert ruled.why == "all the living vote for the same"

@@ -88,7 +88,7 @@ def test_a_file_reads_back_as_json_and_as_toml() -> None:
     ("text", "complaint"),
     [
         ("{", "neither JSON nor TOML"),
-        ("{}", "game: it is missing"),
+        ("{}", "game: missing"),
         (proof_json(PROOF).replace(SEED.hex(), "xyz"), "seed: found 'xyz', expected bytes in hex"),
         (
             proof_json(PROOF).replace('"options": {', '"options": 3, "x": {'),

@@ -101,7 +101,7 @@ def test_a_late_message_moves_nothing_and_can_be_said_to_be_in_time(court: Still
     court.sleep(25 * 3600)
     late = run("submit", "Kestrel", "VOTE: Lumen")
     assert status(late) == 3
-    assert "The time of Round 2 was up at" in str(late.exception)
+    assert "Round 2 ended at" in str(late.exception)
     assert run("log").stdout.count("closed") == 1
     before = (court.now() - timedelta(hours=2)).isoformat()
     assert run("submit", "Kestrel", "VOTE: Lumen", "--at", before).exit_code == 0

@@ -206,7 +206,7 @@ def test_what_was_exported_is_imported_whole_and_only_its_owner_may_read_it(fold
 
 def test_a_file_that_is_there_is_not_written_over(folder: Path) -> None:
     (folder / "out.jsonl").write_text("mine")
-    assert "is there already" in str(run("export", "out.jsonl").exception)
+    assert "exists already" in str(run("export", "out.jsonl").exception)
     assert (folder / "out.jsonl").read_text() == "mine"
     (folder / "empty").mkdir()
     assert "nothing to export" in str(run("export", "x.jsonl", "--game", "empty").exception)

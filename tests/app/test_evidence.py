@@ -136,7 +136,7 @@ def test_a_login_in_the_folder_of_a_game_is_refused(home: Path) -> None:
     cookies.touch(mode=0o600)
     result = run("read", "https://a.example/", "--game", str(home / "salt"), "--cookies", str(cookies))
     assert isinstance(result.exception, InputError)
-    assert "Move it away" in str(result.exception)
+    assert "Move it somewhere else" in str(result.exception)
 
 
 @pytest.mark.usefixtures("home")

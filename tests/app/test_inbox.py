@@ -222,9 +222,9 @@ def test_a_pm_of_nobody_is_a_question_with_its_line(here: Quay) -> None:
     ("text", "says"),
     [
         ("<privatemessages/>", "Save it as CSV"),
-        ("a,b\n1,2", "columns Date, Title, From, To, Message; here are “a”, “b”"),
+        ("a,b\n1,2", "columns Date, Title, From, To, Message. This file has “a”, “b”"),
         ("", "is empty"),
-        ('Date,Title,From,To,Message\n"x', "no CSV"),
+        ('Date,Title,From,To,Message\n"x', "not valid CSV"),
     ],
 )
 def test_another_file_is_refused_with_what_was_expected(here: Quay, text: str, says: str) -> None:
@@ -265,7 +265,7 @@ def test_named_columns_are_put_together_and_unclear_ones_asked_for(here: Quay) -
 def test_a_row_of_nobody_is_a_question_and_the_others_are_taken(here: Quay) -> None:
     goon = here.holder("Mafia Goon")
     file = form(here, f"2026-11-21 07:10,{goon},kill {town(here)}", "2026-11-21 07:11,Zed,no action")
-    with pytest.raises(DecisionNeeded, match=r"The others were taken.*\n.*answers.csv:3: “Zed”"):
+    with pytest.raises(DecisionNeeded, match=r"The others were taken.*\n.*answers.csv:3: no player is called “Zed”"):
         here.take(Source(form=file))
     assert len(here.sent()) == 1
 

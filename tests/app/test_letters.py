@@ -146,7 +146,7 @@ def test_a_clipboard_that_fails_notes_nothing_and_says_how_to_go_on(monkeypatch:
 @pytest.mark.usefixtures("harbour", "copied")
 def test_a_name_that_fits_two_or_nobody_marks_nobody() -> None:
     run("pm", "roles", "--copy", "Tern 3")
-    assert "can be Tern 1 or" in str(run("pm", "mark", "sent", "Tern 3", "Tern").exception)
+    assert "could be Tern 1 or" in str(run("pm", "mark", "sent", "Tern 3", "Tern").exception)
     assert "No player is called" in str(run("pm", "mark", "sent", "Tern 3", "Zed").exception)
     assert "PMs go to players, not to the moderator" in str(run("pm", "mark", "sent", "moderator").exception)
     assert "expected sent or confirmed" in str(run("pm", "mark", "read", "Tern 3").exception)
@@ -157,8 +157,8 @@ def test_a_name_that_fits_two_or_nobody_marks_nobody() -> None:
     ("words", "says"),
     [
         (("pm", "results"), "There are no results in Knight-Errant"),
-        (("pm", "roles", "--batch", "role-7"), "no batch “role-7”; there are role-1"),
-        (("pm", "show", "Tern 1", "--batch", "result-1"), "there are role-1"),
+        (("pm", "roles", "--batch", "role-7"), "no batch “role-7”. Batches: role-1"),
+        (("pm", "show", "Tern 1", "--batch", "result-1"), "Batches: role-1"),
         (("pm", "prods", "--from-jsonl", "none.jsonl"), "none.jsonl"),
     ],
 )
@@ -285,7 +285,7 @@ def test_the_same_text_goes_to_a_second_player_only_with_a_reason(harbour: Path,
         people.copy_pm(sending, session)
 
     send("Tern 1", batch)
-    with pytest.raises(DecisionNeeded, match="very text was copied for Tern 1 already"):
+    with pytest.raises(DecisionNeeded, match="exact text was copied for Tern 1 already"):
         send("Tern 2", batch)
     assert len(copied) == 1
     send("Tern 2", batch, "both drew the same card")

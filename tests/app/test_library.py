@@ -295,7 +295,7 @@ def test_the_endgame_proves_the_deal(tmp_path: Path) -> None:
         ("end-of-day", "day 1", "No day has been closed yet"),
         ("dawn", "night 1", "No night has ended yet"),
         ("results", "night 1", "No night has ended yet"),
-        ("endgame", "day 2", r"The game goes on \(Day 2\)"),
+        ("endgame", "day 2", r"The game is not over \(Day 2\)"),
         ("archive", "day 2", "its roles cannot be published yet"),
         ("signup", "day 1", "sign-ups are closed. Its first post: knightfall post opening"),
         ("opening", "sign-ups", None),
@@ -355,7 +355,7 @@ def test_another_format_and_another_kind_are_refused(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "tin", "over")
     with pytest.raises(InputError, match="--format xml: expected csv or json"):
         out(folder, pages, "archive", form="xml")
-    with pytest.raises(InputError, match="knightfall post archive, not endgame"):
+    with pytest.raises(InputError, match="knightfall post archive, not with endgame"):
         out(folder, pages, "endgame", form="csv")
 
 

@@ -122,7 +122,7 @@ def test_a_template_that_cannot_be_read_or_lies_elsewhere_is_refused(tmp_path: P
     assert "expected a file beside it" in refused(run("--game", outside))
     both = game(tmp_path, 'template = "mine.j2"\ntheme = "area"\n')
     assert "found both a theme and a template" in refused(run("--game", both))
-    assert "one of them" in refused(run("--theme", "area", "--template", str(tmp_path / "latin.j2")))
+    assert "not both" in refused(run("--theme", "area", "--template", str(tmp_path / "latin.j2")))
 
 
 def test_parts_are_told_apart_on_standard_error() -> None:

@@ -100,7 +100,7 @@ def test_every_double_name_is_told_at_once() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# nobody\n", "Sign up\n\nPlayers (0)\nNobody yet.\n"])
 def test_a_list_of_nobody_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="standard input names nobody"):
+    with pytest.raises(InputError, match="standard input contains no names"):
         parse_players(text, "standard input")
 
 
@@ -143,7 +143,7 @@ def test_the_lists_that_signup_prints_and_writes_begin_a_game(here: Path) -> Non
 
 
 def test_a_list_of_signups_that_is_cut_off_is_refused() -> None:
-    with pytest.raises(InputError, match=r"signups.txt: line 3 says 3 players, and 2 stand below it"):
+    with pytest.raises(InputError, match=r"signups.txt: line 3 says 3 players, but 2 follow it"):
         parse_players(
             "Sign up\n\nPlayers (3)\n1. Ada (#2)\n2. Boro (#3)\n\nBackups (1)\n1. Moth (#4)\n", "signups.txt"
         )

@@ -270,7 +270,7 @@ def test_a_question_that_changes_nothing_is_told_and_does_not_stop_it(
         closing(played)
     assert "Open questions that change nothing" in played.told
     assert "may still change" not in (tmp_path / "public" / "votecount-1.F.txt").read_text(encoding="utf-8")
-    assert "#2 Kestrel writes “Vote: Xylophone”" in played.told
+    assert "#2 Kestrel wrote “Vote: Xylophone”" in played.told
     assert len(closed(played)) == 1
 
 
@@ -290,7 +290,7 @@ def test_a_day_is_closed_once_until_that_is_undone(tmp_path: Path) -> None:
         closing(played)
         with pytest.raises(DecisionNeeded, match=r"Day 1 was already closed by Wren \(entry 1\)"):
             closing(played, day=1)
-        with pytest.raises(DecisionNeeded, match="Day 1 was closed before"):
+        with pytest.raises(DecisionNeeded, match="Day 1 was already closed"):
             closing(played)
         assert "Mafia Goon" in flipped(played)
         assert played.session.ledger is not None

@@ -205,7 +205,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(tmp_path: Path) -> Non
             (
                 replace_player,
                 ("Ada", "Boro", None, ""),
-                "“Boro” is a name of Boro: One account can hold only one slot",
+                "“Boro” is a name of Boro. One account can hold only one slot",
             ),
             (replace_player, ("Ada", "Wren", None, ""), "“Wren” moderates this game"),
             (replace_player, ("Ada", "ada", None, ""), "Ada already holds this slot"),
@@ -386,7 +386,7 @@ def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_fli
         table = table_of(played.session)
         assert [window.title for window in table.windows] == ["Night 1"]
         assert "PlayerA" in table.state.left
-        with pytest.raises(DecisionNeeded, match="Day 1 was closed before"):
+        with pytest.raises(DecisionNeeded, match="Day 1 was already closed"):
             closing(played)
 
 

@@ -91,7 +91,7 @@ def test_a_folder_without_a_thread_says_what_to_read(tmp_path: Path, monkeypatch
 
 
 def test_a_day_is_closed_by_what_was_kept(game: Path) -> None:
-    assert "never read" in str(run("phase", "close", "--stored").exception)
+    assert "never been read" in str(run("phase", "close", "--stored").exception)
     run("read", "--from-html", str(PAGES / "day-1.html"))
     run("fix", "7", "--to", "Clover", "--why", "asked her by PM")
     other = run("phase", "close", "--stored", typed="Alder\n")

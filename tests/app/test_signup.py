@@ -260,7 +260,7 @@ def test_without_a_file_the_thread_of_the_game_with_that_role_is_read(folder: Pa
     with (folder / "game.toml").open("a") as file:
         file.write('[[thread]]\nrole = "game"\nurl = "https://f.example/viewtopic.php?t=1"\n')
         file.write('[[thread]]\nrole = "signup"\nurl = "https://f.example/viewtopic.php?t=2"\n')
-    assert "viewtopic.php?t=2 was never read" in str(run("signup", "read", "--stored").exception)
+    assert "viewtopic.php?t=2 has never been read" in str(run("signup", "read", "--stored").exception)
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def test_what_goes_out_lies_in_public_and_nothing_secret_does(court: Path) -> No
         (("submit", "Ada", ""), "The message is empty"),
         (("commit", "--yes", "night"), "“night” is not open"),
         (("new", "kings-court", *NAMES, "--out", "."), "contains a game already"),
-        (("new", "chess", "Ada", "--out", "x"), "No game “chess” here; there are knight_errant"),
+        (("new", "chess", "Ada", "--out", "x"), "There is no game called “chess”. Games: knight_errant"),
         (("new", "kings-court", "Ada", "--out", "x"), "11"),
         (("new", "kings-court", *NAMES, "--out", "x", "--option", "kc"), "expected NAME=VALUE"),
         (("new", "kings-court", *NAMES, "--out", "x", "--option", "kc_0=1"), "no option “kc_0”"),
@@ -135,7 +135,7 @@ def test_a_name_or_a_number_is_explained_from_the_journal_as_of_any_entry() -> N
     receipt = next(one for one in told["entries"][1]["told"] if one["kind"] == "receipt")
     assert receipt["whose"] == "Boro" and "Ada" in receipt["line"]
     assert "expected an entry from 1 to 5" in str(run("explain", "Ada", "--at", "9").exception)
-    assert "stands in nothing" in str(run("explain", "Zed").exception)
+    assert "Nothing so far mentions" in str(run("explain", "Zed").exception)
 
 
 def test_the_board_of_a_game_is_drawn_as_everybody_sees_it(court: Path) -> None:

@@ -314,7 +314,7 @@ def test_silence_is_not_told_from_a_thread_for_votes(tmp_path: Path) -> None:
 def test_a_thread_that_was_never_read_has_no_stored_copy() -> None:
     result = run("https://forum.example/viewtopic.php?t=5", "--stored")
     assert status(result) == 2
-    assert "was never read" in str(result.exception)
+    assert "has never been read" in str(result.exception)
 
 
 @pytest.mark.parametrize(("answer", "code"), [(404, 6), (500, 6)])

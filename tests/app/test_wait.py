@@ -130,7 +130,7 @@ def test_a_question_is_told_after_the_count_was_kept(tmp_path: Path, monkeypatch
         monkeypatch.setattr("knightfall.cli.terminal.real_session", lambda *_words, **_more: played.session)
         result = CliRunner().invoke(app, ["vc", "--wait", "--game", str(tmp_path)])
     assert isinstance(result.exception, DecisionNeeded)
-    assert "#2 Ada wrote" in str(result.exception)
+    assert "#2 Ada writes" in str(result.exception)
     final = (tmp_path / "public" / "votecount-1.F.txt").read_text(encoding="utf-8")
     assert "1 vote is still unclear" in final
 
