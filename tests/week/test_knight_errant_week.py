@@ -369,7 +369,7 @@ def day_three_and_its_night(mod: Moderator) -> None:
 
 def the_last_day(mod: Moderator) -> None:
     early = mod.types("post endgame", status=2)
-    assert "The game goes on" in early.err
+    assert "The game is not over" in early.err
     vote_out(mod, 4, cast_of(mod).killer, new_york(11, month=12))
     assert "over" in mod.types("missing").out
 
