@@ -360,8 +360,8 @@ def verified_lines(found: Verification) -> Iterator[str]:
         elif post.verdict is PostVerdict.OTHER_LOOK:
             yield (
                 f"{_post_name(post)} has a layout that can't be written here, so only its votes were "
-                "compared: it contains every wagon of the count, voter by voter. Check the rest yourself. To compare "
-                "it byte for byte, put the template it was written with into the game's folder."
+                "compared: it contains every wagon of the count, voter by voter. Check the rest yourself. "
+                "To compare it byte for byte, put the template it was written with into the game's folder."
             )
 
 

@@ -156,9 +156,7 @@ def closed_line(closed: ClosedDay) -> str:
 def role_remarks(found: Flip) -> Iterator[str]:
     """Whose role the game file does not tell."""
     for name in found.without_role:
-        yield (
-            f"{found.source} has no role for {name}, so the post has none. Add it as role in their [[player]]."
-        )
+        yield (f"{found.source} has no role for {name}, so the post has none. Add role to their [[player]].")
 
 
 def awaited_line(awaited: AwaitedDay) -> str:
@@ -166,7 +164,7 @@ def awaited_line(awaited: AwaitedDay) -> str:
     ends = full_time(awaited.closes, awaited.setup.zone or ZoneInfo("UTC"))
     if awaited.at >= awaited.closes:
         return f"The deadline of day {awaited.day} was {ends}. Counting now."
-    return f"Day {awaited.day} ends {ends}, {from_now(awaited.closes, awaited.at)}. Waiting. Press Ctrl-C to stop."
+    return f"Day {awaited.day} ends {ends}, {from_now(awaited.closes, awaited.at)}. Ctrl-C stops waiting."
 
 
 def _least(least: int) -> str:
@@ -195,7 +193,7 @@ def deadline_line(deadline: datetime, setup: Setup, now: datetime) -> str:
     line += f", {from_now(deadline, now)}"
     boundary, last = setup.rule.boundary.value, last_counted(deadline, setup)
     if last is None:
-        return f"{line}. Posts count until you lock the thread with knightfall phase lock (boundary “{boundary}”)."
+        return f"{line}. Posts count until you lock the thread (boundary “{boundary}”): knightfall phase lock"
     return f"{line}. Posts count up to {last:%H:%M:%S} (boundary “{boundary}”)."
 
 
@@ -210,8 +208,8 @@ def phase_remarks(change: PhaseChange) -> Iterator[str]:
     """What may not be as the moderator thinks, told before what was done."""
     if change.elsewhere:
         yield (
-            f"Warning: the game is still at {', '.join(change.elsewhere)}. The deadline is saved for your posts, "
-            "but the game itself has not moved on."
+            f"Warning: this is still open in the game: {', '.join(change.elsewhere)}. Your post has the new "
+            "deadline, but the game itself has not moved on."
         )
     if change.overdue is not None:
         ago = format_span(change.overdue)
@@ -249,7 +247,8 @@ def phase_lines(change: PhaseChange) -> Iterator[str]:
 
 def lock_line(lock: PhaseLock) -> str:
     """That a thread was locked, and for a day what comes next."""
-    line = f"{lock.kind.capitalize()} {lock.number} is locked after post {lock.post} (entry {lock.record.number})"
+    phase = f"{lock.kind.capitalize()} {lock.number}"
+    line = f"{phase} is locked after post {lock.post} (entry {lock.record.number})"
     if lock.kind == "day":
         return f"{line}. Later posts don't count. Next: knightfall phase close --day {lock.number}"
     return f"{line}."
@@ -643,8 +642,9 @@ def case_line(case: Case, dry: bool) -> str:
             )
         case "unread":
             return (
-                f"{said} was in time for {case.window}, but entry {entry} closed that before it was read, so it "
-                f"was not recorded. To count it: knightfall undo {entry} --why WHY, read again, close again."
+                f"{said} was in time for {case.window}, but it was read after entry {entry} closed that, so "
+                f"it was not recorded. To count it: knightfall undo {entry} --why WHY, then read and close "
+                "again."
             )
         case "early":
             return (
