@@ -112,7 +112,7 @@ def test_the_new_game_is_listed_begun_and_played_to_a_post(copy: Copy, tmp_path:
     assert "UNKNOWN_COMMAND" in refused[2]
     assert "On file for round 1: NUMBER 7." in taken[2]
     assert (
-        missing[1].strip() == "Round 1 (round): missing: Cinder; who sends nothing: no number, and no point."
+        missing[1].strip() == "Round 1 (round). Missing: Cinder. If nothing is sent: no number, and no point."
     )
     assert "Numbers: 7 (2 times), 3.\n[b]Cinder[/b] alone sent 3 and scores." in closed[1]
     assert not re.search("Ada.*7|Boro.*7", closed[1])

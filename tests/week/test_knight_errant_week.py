@@ -77,7 +77,7 @@ def a_folder_is_made(mod: Moderator) -> None:
         *("new", "knight_errant", "Salt Harbour", "--site", "mafiascum", "--tz", "America/New_York"),
         *("--moderator", "Wren", "--thread", f"signup={signups}", "--thread", f"game={game}"),
     )
-    assert "Made salt-harbour" in made.out
+    assert "Created salt-harbour" in made.out
     mod.folder = mod.desk / "salt-harbour"
     assert mod.folder.stat().st_mode & 0o077 == 0
     file = mod.file("game.toml")
@@ -293,7 +293,7 @@ def night_one_is_decided(mod: Moderator) -> None:
     assert f"{goon} lives" in mod.types("whatif", f"remove {killer}:kill").out
     board.edit(MAFIA_ROOM, second, f"[b]kill {cast.plain[2]}[/b]")
     changed = mod.types("submit --threads --again --cookies", str(ticket))
-    assert "1 changed since, 1 taken before" in changed.err
+    assert "1 edited since, 1 already recorded" in changed.err
     dawn = mod.types("commit --yes --as mafiascum")
     assert f"{goon}[/b] was found dead" in dawn.out
     assert mod.given_away() == []

@@ -109,7 +109,7 @@ def test_a_setup_of_ones_own(mod: Moderator) -> None:
     mod.types(f"submit {goon} kill {plain[0]}")
     mod.types(f"submit {doctor} heal {plain[0]}")
     mod.types(f"submit {cop} cop {goon}")
-    assert "nobody is missing" in mod.types("missing").out
+    assert "Nobody is missing" in mod.types("missing").out
     mod.types("commit night --yes")
     assert "→ " in mod.types("pm results --copy-next").out
     dawn = mod.types("post dawn --copy --posted")

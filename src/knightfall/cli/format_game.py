@@ -323,12 +323,10 @@ def import_line(done: JournalImport) -> str:
         return f"Nothing new: this folder is {done.ahead} entries ahead of {done.file}.{torn}"
     if not done.fresh:
         return f"Nothing new: all {done.known} entries are here already.{torn}"
-    last = done.known + done.fresh
+    first, last = done.known + 1, done.known + done.fresh
+    entries = f"{done.fresh} entries, {first} to {last}" if done.fresh > 1 else f"entry {last}"
     seed = " The game's seed is not in it, so copy private/deal.json and game.toml here as well."
-    return (
-        f"Imported {done.fresh} entries, {done.known + 1} to {last}. All hashes are valid.{torn}"
-        f"{seed if done.begun else ''}"
-    )
+    return f"Imported {entries}. All hashes are valid.{torn}{seed if done.begun else ''}"
 
 
 def verified_lines(found: Verification) -> Iterator[str]:
@@ -353,7 +351,8 @@ def verified_lines(found: Verification) -> Iterator[str]:
         yield "No text is marked as posted yet."
         return
     same = sum(post.same for post in found.posts)
-    yield f"Posted: {len(found.posts)} texts, {same} of them the same byte for byte."
+    texts = f"{len(found.posts)} text{'s' * (len(found.posts) != 1)}"
+    yield f"Posted: {texts}, {same} of them the same byte for byte."
     for post in found.posts:
         if post.verdict is PostVerdict.NOT_MADE:
             yield f"{_post_name(post)} cannot be written again here: {post.why}"
@@ -411,9 +410,10 @@ def new_game_text(made: NewGame) -> str:
 def begun_game_text(begun: BegunGame) -> str:
     """The game, how many texts it began with, and its commitment."""
     public = sum(text.whose == PUBLIC for text in begun.texts)
+    private = len(begun.texts) - public
     return (
-        f"{begun.name}, {len(begun.slots)} players; {public} post(s) in public/, "
-        f"{len(begun.texts) - public} PM(s) and sheets in private/.\n"
+        f"{begun.name}, {len(begun.slots)} players; {public} post{'s' * (public != 1)} in public/, "
+        f"{private} PM{'s' * (private != 1)} and sheets in private/.\n"
         f"Commitment of the deal (safe to post): sha256:{begun.commitment}"
     )
 
@@ -438,7 +438,11 @@ def deal_check_text(check: DealCheck) -> str:
     if proof.cards or not proof.draws:
         lines.append(f"All {len(proof.cards)} cards match the seed.")
     if proof.draws:
-        lines.append(f"All {len(proof.draws)} draws match the seed.")
+        lines.append(
+            f"All {len(proof.draws)} draws match the seed."
+            if len(proof.draws) > 1
+            else "The one draw matches the seed."
+        )
     lines += [
         f"Entered by hand, so the seed can't confirm it: {label} = {value}." for label, value in proof.by_hand
     ]

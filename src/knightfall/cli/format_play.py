@@ -592,14 +592,14 @@ def missing_text(found: Missing) -> str:
         ends = f", until {one.until:%d %b %H:%M UTC}, {time_left(one.until, found.at)}" if one.until else ""
         ends = ", paused" if one.stopped else ends
         absent = ", ".join(found.shown[slot] for slot in one.absent)
-        waits = f"missing: {absent}" if absent else "nobody is missing"
+        waits = f"Missing: {absent}" if absent else "Nobody is missing"
         refused = [
             f"  {found.shown[slot.slot]}: refused: “{line}”: {why.text}"
             for slot in one.slots
             for line, why in slot.refused
         ]
-        default = f"; if nothing is sent: {one.default}" if one.absent and one.default else ""
-        lines += [f"{one.window.title} ({one.window.kind}{ends}): {waits}{default}.", *refused]
+        default = f". If nothing is sent: {one.default}" if one.absent and one.default else ""
+        lines += [f"{one.window.title} ({one.window.kind}{ends}). {waits}{default}.", *refused]
     return "\n".join(lines) or "The game is over."
 
 
