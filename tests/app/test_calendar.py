@@ -276,7 +276,7 @@ def test_a_deadline_in_words_is_told_back_in_full(session: Session) -> None:
     assert change.deadline == datetime(2026, 11, 26, 1, tzinfo=UTC)
     [first, second] = phase_lines(change)
     assert first.startswith(
-        "Day 1 is open from Sat 21 Nov 2026, 06:00 EST = Sat 21 Nov 11:00 UTC on (1 h ago) (entry 1)."
+        "Entry 1: Day 1 is open from Sat 21 Nov 2026, 06:00 EST = Sat 21 Nov 11:00 UTC (1 h ago)."
     )
     assert second.startswith(
         "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h."

@@ -212,7 +212,7 @@ def test_what_is_taken_back_under_a_closing_is_asked_and_the_closing_is_written_
     assert done.exit_code == 0, done.exception
     [now] = Path("public").glob(posts)
     assert now.read_text("utf-8") != said
-    assert f"public/{now.name}" in done.stderr.partition("Written anew:")[2]
+    assert f"public/{now.name}" in done.stderr.partition("Written again:")[2]
     assert "No longer valid (tell your players): results 1." in run("status").stdout
     assert run("undo", "--why", "it was none", "--yes").exit_code == 0
     [again] = Path("public").glob(posts)

@@ -313,7 +313,7 @@ def test_who_is_missing_is_told_with_the_time_left_and_the_default(here: Quay) -
     assert "If nothing is sent: no action." in missing_text(missing(here.session))
     entered(Extended("night", datetime(2026, 11, 21, 15, 30, tzinfo=UTC)), here.session, "")
     told = missing_text(missing(here.session))
-    assert "Night 1 (night, until 21 Nov 15:30 UTC, 2 h left): missing:" in told
+    assert "Night 1 (night, until 21 Nov 15:30 UTC, 2 h left). Missing:" in told
     entered(Stopped("night", "the forum is down"), here.session, "")
     assert "paused" in missing_text(missing(here.session))
 

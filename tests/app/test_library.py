@@ -189,7 +189,7 @@ def test_what_was_posted_is_noted_and_the_next_one_compared_with_it(tin: tuple[P
     house = (folder / "game.toml").read_text().replace('boundary = "before"', 'boundary = "minute"')
     (folder / "game.toml").write_text(house)
     changed, beside = out(folder, pages, "rules", diff=True)
-    assert "): 1 line new, 1 line gone." in beside
+    assert "): 1 line added, 1 line removed." in beside
     assert changed.splitlines() == [
         "  - “No Elimination” can be voted like a player.",
         "- - A vote counts before the deadline; in its very second it is too late.",

@@ -300,9 +300,9 @@ def test_a_game_of_ones_own_setup_says_loudly_that_none_was_named(here: Path) ->
 def test_a_game_without_a_title_has_a_folder_of_its_own_name(here: Path) -> None:
     assert "Created knight-fight" in run("new", "knight_fight", "Ada", "Boro").stdout
     assert "Created knights-duty" in run("new", "Knights Duty").stdout
-    assert "Made votes" in run("new", "votes").stdout
+    assert "Created votes" in run("new", "votes").stdout
     (here / "x.toml").write_text('schema = 1\n[game]\nkind = "empowered"\n', encoding="utf-8")
-    assert "Made empowered" in run("new", "--from", "x.toml").stdout
+    assert "Created empowered" in run("new", "--from", "x.toml").stdout
 
 
 @pytest.mark.usefixtures("here")

@@ -151,7 +151,7 @@ def test_the_players_of_the_file_follow_the_sign_ups_until_the_deal(folder: Path
     run("signup", "decide", "8", "in", "--why", "he meant it")
     run("signup", "decide", "7", "out", "--why", "by PM")
     again = run("signup", "read", *SOURCE, "--write").stderr
-    assert "game.toml now lists 3 players.\nAdded: Rook.\nTaken out: Ada.\n" in again
+    assert "game.toml now lists 3 players.\nAdded: Rook.\nRemoved: Ada.\n" in again
     assert file.read_text().startswith(before)
     assert players(folder) == ["Uncle", "Boro", "Rook"]
     same = file.read_text()
@@ -161,7 +161,7 @@ def test_the_players_of_the_file_follow_the_sign_ups_until_the_deal(folder: Path
         same.replace('name = "Rook" # signed up\n', 'name = "Rook" # signed up\naliases = ["R"]\n')
     )
     run("signup", "decide", "8", "out", "--why", "he did not")
-    assert "kept since you wrote them: Uncle, Rook." in run("signup", "read", *SOURCE, "--write").stderr
+    assert "kept because you added them: Uncle, Rook." in run("signup", "read", *SOURCE, "--write").stderr
     assert players(folder) == ["Uncle", "Boro", "Rook"]
 
 

@@ -221,13 +221,13 @@ def explain(
 ) -> None:
     """Explain why votes count or don't, for a player or a post. Example: knightfall explain Kestrel --day 1
 
-    For a player, lists every vote on them with its post, voter and text, and how the name was matched. For a
-    post, lists everything that was read in it, counted or not. Hidden vote weights are shown, so keep the
-    output to yourself.
+    For a player, this lists every vote on them with its post, voter and text, and how the name was matched.
+    For a post, it lists everything that was read in it, counted or not. Hidden vote weights are shown, so
+    keep the output to yourself.
 
-    In the folder of a game that you run here (knightfall new), lists every line that players were sent about
-    a name or number, with the journal entry and the rulings behind it; --at is then a journal entry. To ask
-    about the votes of a day instead, add --day.
+    In the folder of a game that you run here (knightfall new), this lists every line that players were sent
+    about a name or number, with the journal entry and the rulings behind it; --at is then a journal entry. To
+    ask about the votes of a day instead, add --day.
     """
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.engine.json_text import as_object
@@ -372,7 +372,7 @@ def plot(
     ],
     source: Source = None,
     game: Game = None,
-    day: Annotated[int | None, typer.Option(min=1, help="Which day; activity then shows its hours.")] = None,
+    day: Annotated[int | None, typer.Option(min=1, help="Which day; activity shows it by the hour.")] = None,
     at: At = None,
     from_html: FromHtml = False,
     from_jsonl: FromJsonl = False,
@@ -388,7 +388,9 @@ def plot(
     ] = None,
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """Draw wagons, posts or votes, or a game's board. Example: knightfall plot wagons --day 2 --text
+    """Draw a chart of wagons, posts or votes, or a game's board.
+
+    Example: knightfall plot wagons --day 2 --text
 
     Writes an SVG or PNG that players may see, and prints its path. --text prints a text version instead; post
     it in code tags, because its columns need a fixed-width font. If the game hides its board, --for NAME

@@ -65,8 +65,8 @@ def open_(
 ) -> None:
     """Open a day or night. Example: knightfall phase open day 1 --ends "2026-11-25 20:00"
 
-    Times are in the game's time zone unless you name another one: 20:00, tomorrow 8pm, Sun 20:00, 24.11.
-    20:00, 48h from now, 20:00 UTC. The full date is printed back. If a time could mean two things, you are
+    Times are in the game's time zone unless you name another one: 20:00, tomorrow 8pm, Sun 20:00, 20:00 UTC,
+    24.11. 20:00 or 48h from now. The full date is printed back. If a time could mean two things, you are
     asked which one you mean.
 
     Without --post, a day starts at your post that announces it, or else at the first post after --at.

@@ -156,7 +156,7 @@ def closed_line(closed: ClosedDay) -> str:
 def role_remarks(found: Flip) -> Iterator[str]:
     """Whose role the game file does not tell."""
     for name in found.without_role:
-        yield (f"{found.source} has no role for {name}, so the post has none. Add role to their [[player]].")
+        yield (f"{found.source} has no role for {name}, so the post has none. Add it to their [[player]].")
 
 
 def awaited_line(awaited: AwaitedDay) -> str:
@@ -222,7 +222,7 @@ def clocks_line(clocks: ClockChange, zone: ZoneInfo | None) -> str:
     """Where the clocks change on the way: what the other reading of the span would be."""
     meant = "add that many hours" if clocks.other.endswith("h") else "keep the time of day"
     return (
-        f"The clocks change before then, and {clocks.by} ends {shown(clocks.ends, zone)}. To {meant} "
+        f"The clocks change before then, so {clocks.by} ends {shown(clocks.ends, zone)}. To {meant} "
         f"instead: --by {clocks.other}."
     )
 
@@ -234,13 +234,13 @@ def phase_lines(change: PhaseChange) -> Iterator[str]:
             said = f"{change.title} is open"
             if begins is not None:
                 zone = change.setup.zone or ZoneInfo("UTC")
-                said += f" from {full_time(begins, zone)} on ({from_now(begins, change.record.at)})"
+                said += f" from {full_time(begins, zone)} ({from_now(begins, change.record.at)})"
         case Extended():
             said = f"{change.title} has a new deadline"
         case _:
             said = f"{change.title} is paused"
     number = change.record.number
-    yield f'{said} (entry {number}). Undo it with: knightfall undo {number} --why "…"'
+    yield f'Entry {number}: {said}. Undo it with: knightfall undo {number} --why "…"'
     if change.deadline is not None:
         yield deadline_line(change.deadline, change.setup, change.record.at)
 

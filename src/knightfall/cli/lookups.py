@@ -162,7 +162,7 @@ def conform(
 def forums(as_json: AsJson = False) -> None:
     """List the forum software that Knightfall can read. Example: knightfall forums
 
-    Also shows what the pages of each tell.
+    Also shows what their pages say about edits, deleted posts and times.
     """
     from knightfall.cli.format_game import format_forums
     from knightfall.services.lookups import forum_platforms

@@ -102,8 +102,8 @@ def submit(
     told about messages that came too late or were edited since. Example: knightfall submit --threads
     --dry-run
 
-    Exit status 3: a line was refused (you see why), or a sender is unknown or could be two players. All other
-    messages are recorded.
+    Exit status 3: a line was refused (the reason is shown), or a sender is unknown or could be two players.
+    All other messages are recorded.
     """
     from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.errors import InputError
@@ -256,9 +256,9 @@ def commit(
 ) -> None:
     """Close the current phase and write its posts.
 
-    Closes a night, a round or a turn. A day that is voted on closes as with knightfall phase close. If a
-    player sent nothing, a line was refused or there is time left, you are told so and asked first. --copy or
-    --posted also writes the post for the thread: dawn, end-of-day or results.
+    Closes a night, a round or a turn. A day with votes is closed in the same way as with knightfall phase
+    close. If a player sent nothing, a line was refused or there is time left, you are told so and asked
+    first. --copy or --posted also writes the post for the thread: dawn, end-of-day or results.
 
     Example: knightfall commit night --next-ends "2026-11-27 20:00" --copy --posted
 
@@ -391,7 +391,7 @@ def resolve(
     ] = None,
     allow_leak: Annotated[
         str | None,
-        typer.Option(metavar="REASON", help="Print flavour even though it gives a secret away."),
+        typer.Option(metavar="REASON", help="Print flavour that gives a secret away, for this reason."),
     ] = None,
     preview: Annotated[
         bool,

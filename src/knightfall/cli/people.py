@@ -341,9 +341,9 @@ def roles(
 ) -> None:
     """Show the role PMs, or copy them one at a time. Example: knightfall pm roles --copy-next
 
-    Without an option, shows how far each PM has come. It prints recipient and subject, never the text. The
-    PMs come in an order drawn from the game's secret seed, so the order gives nothing away. Exit status 3:
-    this exact text already went to somebody else.
+    Without an option, it shows which PMs were copied, sent and confirmed. It prints recipient and subject,
+    but never the text. The order of the PMs is drawn from the game's secret seed, so it gives nothing away.
+    Exit status 3: this exact text already went to somebody else.
     """
     _pms("role", batch, _Copying(copy_next, copy, dialect, same_text, copy_all), game)
 
@@ -395,7 +395,10 @@ def prods(
 @pm.command("mark")
 def mark(
     state: Annotated[str, typer.Argument(metavar="sent|confirmed", help="What happened to the PMs.")],
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="All must match, or none is marked.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME...", help="The players; all names must match, or none is marked."),
+    ],
     batch: BatchOf = None,
     game: GameHere = None,
 ) -> None:

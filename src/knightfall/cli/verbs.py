@@ -19,7 +19,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "vc": ("count.vc", "Count the votes in a thread and print the votecount."),
     "near": ("count.near", "List posts that look like votes but were not counted."),
     "explain": ("count.explain", "Explain why votes count or don't, for a player or a post."),
-    "plot": ("count.plot", "Draw wagons, posts or votes, or a game's board."),
+    "plot": ("count.plot", "Draw a chart of wagons, posts or votes, or a game's board."),
     "activity": ("count.activity", "Show who is posting and who has gone quiet."),
     "fix": ("game.fix", "Decide how a post counts."),
     "alias": ("game.alias", "Add a nickname for a player."),
