@@ -69,7 +69,7 @@ def test_a_text_takes_the_place_of_the_bar_until_the_next_step(
             progress(number, 2)
             echo(f"{number} taken", err=True)
     echo("Done.", err=True)
-    assert left_on_screen(capsys.readouterr().err) == ["1 recorded", "2 taken", "Done."]
+    assert left_on_screen(capsys.readouterr().err) == ["1 taken", "2 taken", "Done."]
 
 
 def test_the_time_left_makes_way_for_a_text_as_well(

@@ -94,4 +94,4 @@ def test_a_day_and_a_night_of_eighteen_take_twelve_commands(tmp_path: Path) -> N
         assert "Alive (15)" in standing
         assert "PMs not sent: 18 of role-1." in standing
         assert mod.given_away() == []
-        assert "Every hash holds." in mod.types("verify").out
+        assert "All hashes are valid." in mod.types("verify").out

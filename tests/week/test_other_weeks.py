@@ -69,7 +69,7 @@ def ends(mod: Moderator, *, whole: bool = True) -> None:
     assert (SEED in told.out) == whole
     mod.proves_the_deal(GAME)
     assert mod.given_away() == []
-    assert "Every hash holds." in mod.types("verify").out
+    assert "All hashes are valid." in mod.types("verify").out
     mod.types("post archive")
 
 
