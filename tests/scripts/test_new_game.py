@@ -109,7 +109,7 @@ def test_the_new_game_is_listed_begun_and_played_to_a_post(copy: Copy, tmp_path:
     assert re.search(rf"^{NAME} +Plank Game +2-18 ", listed[1], re.MULTILINE)
     assert "Plank Game, 3 players; 1 post in public/" in begun[1]
     assert "Nothing of yours is on file for round 1" in refused[2]
-    assert "UNKNOWN_COMMAND" in refused[2]
+    assert "Refused: “NUMBER 12”: " in refused[2]
     assert "On file for round 1: NUMBER 7." in taken[2]
     assert (
         missing[1].strip() == "Round 1 (round). Missing: Cinder. If nothing is sent: no number, and no point."

@@ -107,7 +107,7 @@ def players_sign_up(mod: Moderator) -> None:
     read = mod.types("signup read --write")
     assert "18 in, 1 backup" in read.err
     assert "1 spectator" in read.err
-    assert "game.toml lists 18 players now." in read.err
+    assert "game.toml now lists 18 players." in read.err
     assert mod.file("game.toml").count("[[player]]") == 18
     mod.posts(SIGNUPS, mod.file("public/signups.txt"))
 
@@ -282,7 +282,7 @@ def night_one_is_decided(mod: Moderator) -> None:
     receipt = mod.types("submit Rook --from", str(mod.desk / "pm.txt"))
     assert "Got it for Night 1" in receipt.err
     refused = mod.types(f"submit {killer} heal {goon}", status=3)
-    assert "NO_SHOTS" in refused.err
+    assert "Refused: “" in refused.err
     mod.types(f"submit {killer} kill {goon}")
     assert f"kill {goon}" in mod.types("submissions").out
     preview = mod.types("resolve --preview")
