@@ -30,8 +30,8 @@ from knightfall.games.kings_court.aftermath import close_candidates, close_token
 from knightfall.games.kings_court.deal import PLAYERS, check_slots, deal
 from knightfall.games.kings_court.elections import candidates, close_tie, close_vote
 from knightfall.games.kings_court.events import CandidateNamed, DrawnByHand, Ending, SetupPost, TokensGiven
-from knightfall.games.kings_court.legal import lines as legal_lines
 from knightfall.games.kings_court.legality import Code
+from knightfall.games.kings_court.legality import lines as legal_lines
 from knightfall.games.kings_court.moderation import decisions, moderate, refuse
 from knightfall.games.kings_court.notation import Verb, plain
 from knightfall.games.kings_court.options import (
