@@ -282,7 +282,7 @@ def night_one_is_decided(mod: Moderator) -> None:
     receipt = mod.types("submit Rook --from", str(mod.desk / "pm.txt"))
     assert "Got it for Night 1" in receipt.err
     refused = mod.types(f"submit {killer} heal {goon}", status=3)
-    assert "Refused: “" in refused.err
+    assert f"Refused: “heal {goon}”: " in refused.err
     mod.types(f"submit {killer} kill {goon}")
     assert f"kill {goon}" in mod.types("submissions").out
     preview = mod.types("resolve --preview")
