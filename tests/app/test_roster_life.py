@@ -426,7 +426,7 @@ def test_a_day_whose_deadline_passed_is_closed_by_its_votes_not_by_the_clock(tmp
         second = PhaseRequest("day", 2, ends="2026-11-28 12:00")
         change = open_phase(second, PostOptions(), played.session)
         assert change.elsewhere == ("Night 1",)
-        assert "In the game it is Night 1 still" in next(phase_remarks(change))
+        assert "this is still open in the game: Night 1." in next(phase_remarks(change))
 
 
 def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_last_post(tmp_path: Path) -> None:

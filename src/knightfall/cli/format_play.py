@@ -58,11 +58,11 @@ def step_line(step: Step) -> str:
             return f"Stable: two reads of all {posts} posts agree, {pause:.0f} s apart."
         case CountedAsKept(last):
             return (
-                f"Counted as it was read before, as far as #{last}; the forum was not asked. Were its pages "
-                "saved after you locked the thread?"
+                f"Counted the stored pages, up to #{last}, without contacting the forum. Make sure that you "
+                "saved them after you locked the thread."
             )
         case ForumDown(cause, None):
-            return f"{cause} It may be back in time: waiting all the same."
+            return f"{cause} It may be back in time, so the wait goes on."
         case ForumDown(cause, pause):
             return f"{cause} Trying again in {pause:.0f} s."
 
@@ -74,28 +74,28 @@ def closing_lines(found: DayClosing) -> Iterator[str]:
 
     # How the day ends, the margin, and the votes that came too late.
     if hammer := count.tally.hammer:
-        by = f" by {hammer.voter.name}" if hammer.voter else ", where a death lowered what is needed"
+        by = f" by {hammer.voter.name}" if hammer.voter else ", when a death lowered the votes needed"
         post = count.posts.get(hammer.post)
         when = f" at {post.time:%Y-%m-%d %H:%M:%S} UTC" if post and post.time else ""
         yield f"Hammer: #{hammer.post}{by} on {_name(hammer.target, count)}{when}.{_link(hammer.url)}"
     elif count.least is not None:
         yield f"The most votes at the deadline decide{_least(count.least)}."
         if count.agreed:
-            yield f"All the living vote for {_name(count.agreed.target, count)}: the day may end now."
+            yield f"Everyone alive is voting for {_name(count.agreed.target, count)}, so the day may end now."
     else:
         yield "No hammer."
     wagons = count.tally.wagons
     top = ", ".join(f"{_name(wagon.target, count)} {wagon.size}" for wagon in wagons[:2])
-    yield f"Top: {top}; margin {_votes(margin(wagons))}." if wagons else "Nobody has a vote."
+    yield f"Top: {top}; margin {_votes(margin(wagons))}." if wagons else "Nobody has any votes."
     if found.end.tied:
         tied = ", ".join(name or count.terms.no_elimination for name in found.end.tied)
-        yield f"Tied: {tied}. The game draws by its seed and its own rule: {next(iter(found.choices))}."
-    yield from _missed_lines("After the hammer, void", count, UncountedReason.AFTER_HAMMER)
+        yield f"Tied: {tied}. The game's rule and seed decide: {next(iter(found.choices))}."
+    yield from _missed_lines("After the hammer, not counted", count, UncountedReason.AFTER_HAMMER)
     yield from _missed_lines("After the deadline, not counted", count, UncountedReason.LATE)
 
     yield from _eye_check(found)
     if found.questions and not found.deciding:
-        yield "Open questions that change nothing, however they are answered:"
+        yield "Open questions that can't change the result:"
         yield from question_lines(found.questions)
 
 
@@ -116,13 +116,13 @@ def _eye_check(found: DayClosing) -> Iterator[str]:
     if narrow.margin is not None:
         reasons.append(f"The margin is {_votes(narrow.margin)}.")
     if narrow.exact_hammer:
-        reasons.append("The hammer was exactly the votes needed.")
+        reasons.append("The hammer had exactly the votes needed.")
     if narrow.alive is not None:
-        reasons.append(f"Only {narrow.alive} are alive.")
+        reasons.append(f"Only {narrow.alive} players are alive.")
     if narrow.locked:
-        reasons.append("Votes lock on this day: a wrong elimination can end the game.")
+        reasons.append("Votes lock on this day, so a wrong elimination can end the game.")
     posts = "this vote" if len(narrow.votes) == 1 else f"these {len(narrow.votes)} votes"
-    yield f"{' '.join(reasons)} Please check {posts} by eye before you go on:"
+    yield f"{' '.join(reasons)} Please check {posts} yourself before you go on:"
     for one in narrow.votes:
         vote = one.vote
         marks = ["edited"] * one.edited + [RULES.get(vote.rule, vote.rule)]
@@ -137,7 +137,7 @@ def confirmation(found: DayClosing) -> str:
         asks = f"The rules leave day {found.day} to you. Lock the thread, then type one of: {choices}"
     else:
         asks = f"Lock the thread, then type {choices} to close day {found.day}"
-    return f"{asks}. Anything else closes nothing: "
+    return f"{asks}. Anything else keeps the day open: "
 
 
 def mistyped_line(typed: str, found: DayClosing) -> str:
@@ -148,29 +148,27 @@ def mistyped_line(typed: str, found: DayClosing) -> str:
 def closed_line(closed: ClosedDay) -> str:
     """That the day is closed, with whom, and what to do next."""
     return (
-        f"Closed, entry {closed.record.number}: {', '.join(closed.eliminated) or 'nobody'} is eliminated. "
-        f"Final votecount: {closed.file}. The post with the flip: knightfall flip"
+        f"Closed (entry {closed.record.number}): {', '.join(closed.eliminated) or 'nobody'} is eliminated. "
+        f"Final votecount: {closed.file}. To write the flip: knightfall flip"
     )
 
 
 def role_remarks(found: Flip) -> Iterator[str]:
     """Whose role the game file does not tell."""
     for name in found.without_role:
-        yield (
-            f"{found.source} has no role for {name}, so the post tells none. It goes in the [[player]]: role."
-        )
+        yield (f"{found.source} has no role for {name}, so the post has none. Add it to their [[player]].")
 
 
 def awaited_line(awaited: AwaitedDay) -> str:
     """Until when a final count waits."""
     ends = full_time(awaited.closes, awaited.setup.zone or ZoneInfo("UTC"))
     if awaited.at >= awaited.closes:
-        return f"The deadline of day {awaited.day} was {ends}: counting now."
-    return f"Day {awaited.day} ends {ends}, {from_now(awaited.closes, awaited.at)}. Waiting; Ctrl-C stops."
+        return f"The deadline of day {awaited.day} was {ends}. Counting now."
+    return f"Day {awaited.day} ends {ends}, {from_now(awaited.closes, awaited.at)}. Ctrl-C stops waiting."
 
 
 def _least(least: int) -> str:
-    return f", of {least} or more" if least > 1 else ""
+    return f" (at least {least})" if least > 1 else ""
 
 
 def _name(target: Slot | None, count: Votecount) -> str:
@@ -186,7 +184,7 @@ def _link(url: str | None) -> str:
 
 
 def deadline_line(deadline: datetime, setup: Setup, now: datetime) -> str:
-    """“Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h. Last counted second:
+    """“Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h. Posts count up to
     19:59:59 (boundary “before”).”"""
     there = deadline.astimezone(setup.zone or UTC)
     line = f"Deadline {shown(deadline, setup.zone)}"
@@ -195,10 +193,8 @@ def deadline_line(deadline: datetime, setup: Setup, now: datetime) -> str:
     line += f", {from_now(deadline, now)}"
     boundary, last = setup.rule.boundary.value, last_counted(deadline, setup)
     if last is None:
-        return (
-            f"{line}. Posts count until you lock the thread (boundary “{boundary}”): knightfall phase lock."
-        )
-    return f"{line}. Last counted second: {last:%H:%M:%S} (boundary “{boundary}”)."
+        return f"{line}. Posts count until you lock the thread (boundary “{boundary}”): knightfall phase lock"
+    return f"{line}. Posts count up to {last:%H:%M:%S} (boundary “{boundary}”)."
 
 
 def _offset(there: datetime) -> str:
@@ -212,22 +208,22 @@ def phase_remarks(change: PhaseChange) -> Iterator[str]:
     """What may not be as the moderator thinks, told before what was done."""
     if change.elsewhere:
         yield (
-            f"In the game it is {', '.join(change.elsewhere)} still: this deadline is told to people, not to "
-            "the game."
+            f"Warning: this is still open in the game: {', '.join(change.elsewhere)}. Your post has the new "
+            "deadline, but the game itself has not moved on."
         )
     if change.overdue is not None:
         ago = format_span(change.overdue)
-        yield f"The old deadline was {ago} ago: what was posted since counts from now on."
+        yield f"The old deadline was {ago} ago. Posts since then count now."
     if change.clocks is not None:
         yield clocks_line(change.clocks, change.setup.zone)
 
 
 def clocks_line(clocks: ClockChange, zone: ZoneInfo | None) -> str:
     """Where the clocks change on the way: what the other reading of the span would be."""
-    meant = "so much time passes" if clocks.other.endswith("h") else "the same time of day"
+    meant = "add that many hours" if clocks.other.endswith("h") else "keep the time of day"
     return (
-        f"The clocks change on the way: {clocks.by} ends {shown(clocks.ends, zone)}. If you mean that "
-        f"{meant}, it is --by {clocks.other}."
+        f"The clocks change before then, so {clocks.by} ends {shown(clocks.ends, zone)}. To {meant} "
+        f"instead: --by {clocks.other}."
     )
 
 
@@ -238,24 +234,23 @@ def phase_lines(change: PhaseChange) -> Iterator[str]:
             said = f"{change.title} is open"
             if begins is not None:
                 zone = change.setup.zone or ZoneInfo("UTC")
-                said += f" from {full_time(begins, zone)} on ({from_now(begins, change.record.at)})"
+                said += f" from {full_time(begins, zone)} ({from_now(begins, change.record.at)})"
         case Extended():
-            said = f"{change.title} has another deadline"
+            said = f"{change.title} has a new deadline"
         case _:
-            said = f"The clock of {change.title} stands still"
+            said = f"{change.title} is paused"
     number = change.record.number
-    yield f'{said}, entry {number}. Take it back with: knightfall undo {number} --why "…"'
+    yield f'Entry {number}: {said}. Undo it with: knightfall undo {number} --why "…"'
     if change.deadline is not None:
         yield deadline_line(change.deadline, change.setup, change.record.at)
 
 
 def lock_line(lock: PhaseLock) -> str:
     """That a thread was locked, and for a day what comes next."""
-    line = (
-        f"{lock.kind.capitalize()} {lock.number} is locked after post {lock.post}, entry {lock.record.number}"
-    )
+    phase = f"{lock.kind.capitalize()} {lock.number}"
+    line = f"{phase} is locked after post {lock.post} (entry {lock.record.number})"
     if lock.kind == "day":
-        return f"{line}: no later post counts for it. Next: knightfall phase close --day {lock.number}"
+        return f"{line}. Later posts don't count. Next: knightfall phase close --day {lock.number}"
     return f"{line}."
 
 
@@ -268,11 +263,11 @@ def event_line(event: WatchEvent, request: WatchRequest) -> str:
         case Noticed(notice, zone):
             return f"[{notice.at.astimezone(zone):%H:%M}] {notice.words}"
         case LookFailed(cause):
-            return f"{cause} I go on trying, and say when it works again."
+            return f"{cause} I'll keep trying and tell you when it works again."
         case LookSucceeded():
-            return "All is well again; I go on where I was."
+            return "It works again. I'll continue from where I was."
         case ChannelDown(name):
-            return f"The {name} takes no messages now. The terminal has them; I go on trying."
+            return f"The {name} takes no messages now. You still see them here, and I'll keep trying."
         case Watching(day, title, closes, left, zone, counted):
             of = f"day {day} of " if day is not None else ""
             said = [f"Watching {of}{title or 'the game'}."]
@@ -281,16 +276,18 @@ def event_line(event: WatchEvent, request: WatchRequest) -> str:
                 ahead = f"It ends {ends}, in {format_span(timedelta(seconds=left))}."
                 said.append(ahead if left > 0 else f"It ended {ends}.")
             if counted:
-                said.append(f"Its final count was made: public/votecount-{day}.F.txt.")
+                said.append(f"Its final count is in public/votecount-{day}.F.txt.")
             if not request.once:
                 every = f"{request.every / 60:g} min"
-                said.append(f"A look every {every}, oftener near a hammer or the deadline; Ctrl-C stops.")
+                said.append(
+                    f"Checking every {every}, more often near a hammer or the deadline. Press Ctrl-C to stop."
+                )
             return " ".join(said)
 
 
 WIDTH = 80
 NOTHING = "Nothing changes."
-NOT_WRITTEN = "Nothing was written; an open night is closed by knightfall commit."
+NOT_WRITTEN = "Nothing was written. To close the night: knightfall commit"
 _MARKS = {"powered": "Powered", "incarcerated": "Incarcerated", "lost": "Adaptability lost"}
 _COLUMNS = {"actor": 11, "action": 21, "fate": 8, "because": 22, "ruling": 6}
 _SHOWN = 3  # changes in one line: the gravest come first
@@ -318,17 +315,17 @@ def format_preview(found: NightPreview) -> str:
         lines += [_sheet(found.resolved), ""]
         lines.append(f"Deaths: {', '.join(death.name for death in sheet.deaths) or 'nobody'}.")
         if silent := sheet.silent:
-            lines.append(f"Sent nothing that stands ({found.silence}): {', '.join(silent)}.")
+            lines.append(f"Sent no valid action ({found.silence}): {', '.join(silent)}.")
         # How uniform the PMs are: who sees only their size should learn nothing.
         if sizes := found.pm_sizes:
             length = f"{sizes[0]} to {sizes[-1]} characters long"
-            lines.append(f"PMs to send: {len(sizes)}, of one shape, {length}.")
+            lines.append(f"PMs to send: {len(sizes)}, all in the same form, {length}.")
         else:
             lines.append("PMs to send: none.")
         if depends := format_dependences(found.resolved.depends):
             lines += ["Depends on a ruling:", *depends]
         else:
-            lines.append("No ruling matters tonight.")
+            lines.append("Nothing tonight depends on a ruling.")
     head = f"Night {found.number} of {found.title}, as it stands: for the moderator only"
     end = ["", NOT_WRITTEN] if found.is_open else []
     return "\n".join([_headed(head, "\n".join(lines)), *end])
@@ -357,8 +354,8 @@ def _sheet(night: ResolvedNight) -> str:
         *(f"{mark}: {', '.join(names) or 'nobody'}" for mark, names in sheet.marks),
         *(f"{one.actor} is told: {one.action}: {one.answer or 'no message'}" for one in sheet.results),
         *(f"{use.slot} used: {use.ability} ({use.uses})" for use in sheet.spent),
-        *(f"{slot}: not taken: “{line}”: {why.code}: {why.text}." for slot, line, why in night.refused),
-        *(f"Have a look: {one.text} ({one.ruling})" for one in (*sheet.cautions, *night.cautions)),
+        *(f"{slot}: refused: “{line}”: {why.text} ({why.code})." for slot, line, why in night.refused),
+        *(f"Please check: {one.text} ({one.ruling})" for one in (*sheet.cautions, *night.cautions)),
     ]
     table = "Nobody did anything."
     if rows := [[getattr(row, column) for column in _COLUMNS] for row in sheet.trace]:
@@ -419,9 +416,9 @@ def format_player_closing(found: PlayerClosing) -> str:
     elif found.awaited:
         lines.append(f"{found.name} sent nothing{f' ({found.silence})' if found.silence else ''}.")
     else:
-        lines.append(f"Nothing is awaited of {found.name}.")
+        lines.append(f"{found.name} has nothing to send.")
     lines += [f"{found.name} is told:\n{indent(text, '  ')}" for text in found.told]
-    lines += [f"Told of {found.name}: {line}" for line in found.named]
+    lines += [f"About {found.name}: {line}" for line in found.named]
     return "\n".join(lines)
 
 
@@ -442,7 +439,7 @@ LONG = 44
 def decision_line(record: Record) -> str:
     """An entry that was just written, and how it is taken back."""
     return (
-        f"{record.number}: {entry_line(record.entry)}. Take it back with: knightfall undo {record.number} "
+        f"{record.number}: {entry_line(record.entry)}. Undo it with: knightfall undo {record.number} "
         '--why "…"'
     )
 
@@ -451,24 +448,24 @@ def undo_lines(look: UndoLook) -> Iterator[str]:
     """What taking an entry back takes back with it, a sentence each."""
     yield f"Entry {look.record.number}: {entry_line(look.record.entry)}."
     if isinstance(look.record.entry, Started):
-        yield "This is the game itself: all of it is taken back."
+        yield "This entry started the game, so the whole game is undone."
     if look.reopens:
-        yield f"Open again then: {', '.join(look.reopens)}."
+        yield f"This reopens: {', '.join(look.reopens)}."
     if look.follows:
         rest = ", ".join(f"{one.number} ({entry_line(one.entry)})" for one in look.follows[:5])
         more = f" and {len(look.follows) - 5} more" if len(look.follows) > 5 else ""
-        yield f"These lose their ground: {rest}{more}."
+        yield f"These would no longer be valid: {rest}{more}."
     if look.changes:
         rest = ", ".join(f"{one.number} ({entry_line(one.entry)})" for one in look.changes[:5])
         more = f" and {len(look.changes) - 5} more" if len(look.changes) > 5 else ""
-        yield f"These come out otherwise: {rest}{more}."
+        yield f"These would have a different result: {rest}{more}."
     if look.files:
-        yield f"Its texts are void: {', '.join(file.name for file in look.files)}."
+        yield f"These texts would no longer be valid: {', '.join(file.name for file in look.files)}."
     if look.posted:
         posts = ", ".join(
             f"{one.entry.kind} {one.entry.number}" for one in look.posted if isinstance(one.entry, Published)
         )
-        yield f"Posted since, tell your players what does not hold of it: {posts}."
+        yield f"Posted since (tell your players what no longer applies): {posts}."
 
 
 def log_text(log: Log) -> str:
@@ -487,7 +484,7 @@ def log_text(log: Log) -> str:
         head = f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {said}"
         paragraphs.append(
             fill(
-                f"{head}{' [taken back]' if one.undone else ''}",
+                f"{head}{' [undone]' if one.undone else ''}",
                 WIDTH,
                 initial_indent=f"{one.record.number:>4}  ",
                 subsequent_indent=" " * 6,
@@ -522,7 +519,7 @@ def submissions_text(found: Submissions) -> str:
         for one in found.entries
     ]
     heads = ("entry", "time", "from", "message")
-    return tabulate(rows, heads, disable_numparse=True) if rows else "Nothing since the last closing."
+    return tabulate(rows, heads, disable_numparse=True) if rows else "No messages in the current phase."
 
 
 def shortened(text: str, width: int) -> str:
@@ -553,10 +550,10 @@ def status_text(found: GameStatus) -> str:
             clocks = dict.fromkeys(f"{one.until.astimezone(zone):%d %b %H:%M %Z}" for zone in zones)
             ends = f", until {' = '.join(clocks)}, {time_left(one.until, found.at)}"
         else:
-            ends = ", its clock stands still" if one.stopped else ", no deadline is set"
+            ends = ", paused" if one.stopped else ", no deadline"
         lines.append(f"Open: {one.window.title} ({one.window.kind}){ends}.")
         if one.absent:
-            lines.append(f"  Awaited: {', '.join(found.shown[slot] for slot in one.absent)}.")
+            lines.append(f"  Waiting for: {', '.join(found.shown[slot] for slot in one.absent)}.")
         for slot in one.slots:
             lines += [
                 f"  Refused: {found.shown[slot.slot]}: “{line}” ({why.text})." for line, why in slot.refused
@@ -571,7 +568,7 @@ def status_text(found: GameStatus) -> str:
     if found.silent:
         lines.append(f"Due a prod: {', '.join(found.silent)}.")
     if found.questions:
-        lines += ["", f"Votes that wait for your decision ({len(found.questions)}):"]
+        lines += ["", f"Votes that need your decision ({len(found.questions)}):"]
         lines += [f"  {question}" for question in found.questions]
     waiting = [f"{count} of {kind}" for kind, count in found.unsent.items()]
     if found.posted or found.void or waiting:
@@ -579,7 +576,7 @@ def status_text(found: GameStatus) -> str:
     if found.posted:
         lines.append(f"Posted: {', '.join(found.posted)}.")
     if found.void:
-        lines.append(f"Void, tell your players: {', '.join(found.void)}.")
+        lines.append(f"No longer valid (tell your players): {', '.join(found.void)}.")
     if waiting:
         lines.append(f"PMs not sent: {', '.join(waiting)}.")
     lines += ["", "Next:", *(f"  {command}" for command in found.next)]
@@ -593,31 +590,31 @@ def missing_text(found: Missing) -> str:
     lines = list[str]()
     for one in found.windows:
         ends = f", until {one.until:%d %b %H:%M UTC}, {time_left(one.until, found.at)}" if one.until else ""
-        ends = ", its clock stands still" if one.stopped else ends
+        ends = ", paused" if one.stopped else ends
         absent = ", ".join(found.shown[slot] for slot in one.absent)
-        waits = f"missing: {absent}" if absent else "nobody is missing"
+        waits = f"Missing: {absent}" if absent else "Nobody is missing"
         refused = [
-            f"  {found.shown[slot.slot]}: not taken: “{line}”: {why.text}"
+            f"  {found.shown[slot.slot]}: refused: “{line}”: {why.text}"
             for slot in one.slots
             for line, why in slot.refused
         ]
-        default = f"; who sends nothing: {one.default}" if one.absent and one.default else ""
-        lines += [f"{one.window.title} ({one.window.kind}{ends}): {waits}{default}.", *refused]
+        default = f". If nothing is sent: {one.default}" if one.absent and one.default else ""
+        lines += [f"{one.window.title} ({one.window.kind}{ends}). {waits}{default}.", *refused]
     return "\n".join(lines) or "The game is over."
 
 
 # By the values of `MailStatus`, so that who prints a decision need not load the readers of threads.
 _QUIET = ("known", "talk", "undone")
 _COUNTED: Mapping[str, str] = {
-    "taken": "taken",
+    "taken": "recorded",
     "late": "too late",
     "overdue": "after a deadline",
     "unread": "not read in time",
     "early": "too early",
-    "edited": "changed since",
-    "question": "in question",
-    "known": "taken before",
-    "undone": "undone before",
+    "edited": "edited since",
+    "question": "unclear",
+    "known": "already recorded",
+    "undone": "undone earlier",
     "talk": "without a command",
 }
 
@@ -631,51 +628,52 @@ def case_line(case: Case, dry: bool) -> str:
     """What became of one message, and what can be done about it."""
     mail, entry = case.mail, case.entry
     time = f", {mail.at:%d %b %H:%M} UTC" if mail.at else ""
-    head = f"{mail.where}{time}, {mail.slot or 'nobody known'}"
+    head = f"{mail.where}{time}, {mail.slot or 'unknown sender'}"
     said = f"{head}: “{shortened(mail.text, 60)}”"
     match case.status.value:
         case "taken":
-            return f"{said} would be taken." if dry else f"{said}: taken as entry {entry}."
+            return f"{said} would be recorded." if dry else f"{said}: recorded as entry {entry}."
         case "late":
-            return f"{said} came after {case.window} had closed: not taken."
+            return f"{said} came after {case.window} was closed, so it was not recorded."
         case "overdue":
             return (
-                f"{said} came after the deadline of {case.window}, which is not closed: not taken. Close it "
-                "(knightfall commit) and read again, or give it more time (knightfall phase extend)."
+                f"{said} came after the deadline of {case.window}, so it was not recorded. Either close "
+                f"{case.window} (knightfall commit) or extend it (knightfall phase extend), and read again."
             )
         case "unread":
             return (
-                f"{said} was in time for {case.window}, but entry {entry} closed that before it was read: "
-                f"not taken. To let it count: knightfall undo {entry} --why WHY, read again, close again."
+                f"{said} was in time for {case.window}, but it was read after entry {entry} closed that, so "
+                f"it was not recorded. To count it: knightfall undo {entry} --why WHY, then read and close "
+                "again."
             )
         case "early":
             return (
-                f"{said} came before {case.window} was open: not taken. If it is meant for that: knightfall "
-                f"submit {quote(str(mail.slot))} TEXT."
+                f"{said} came before {case.window} was open, so it was not recorded. To record it for "
+                f"{case.window}: knightfall submit {quote(str(mail.slot))} TEXT."
             )
         case "edited":
             return (
-                f"{said}: changed since it was taken as entry {entry}, which stands. To take it as it is "
-                f"now: knightfall undo {entry} --why WHY, and read again."
+                f"{said}: edited since it was recorded as entry {entry}, which still applies. To use the new "
+                f"text: knightfall undo {entry} --why WHY, and read again."
             )
         case "known":
-            return f"{head}: taken before, as entry {entry}."
+            return f"{head}: already recorded, as entry {entry}."
         case "undone":
-            return f"{head}: entry {entry} took it and was undone."
+            return f"{head}: recorded as entry {entry}, which was undone."
         case "talk":
-            return f"{said}: no command, passed over."
+            return f"{said}: no command, skipped."
     return mail.question
 
 
 def intake_summary(intake: Intake) -> str:
-    """“3 taken, 1 too late, 4 without a command (-v lists what was passed over).”"""
+    """“3 recorded, 1 too late, 4 without a command (-v lists what was skipped).”"""
     counts = Counter(case.status.value for case in intake.cases)
     told = [f"{counts[status]} {word}" for status, word in _COUNTED.items() if counts[status]]
     if not told:
-        return "No message was found."
-    hidden = " (-v lists what was passed over)" if any(counts[status] for status in _QUIET) else ""
+        return "No messages were found."
+    hidden = " (-v lists what was skipped)" if any(counts[status] for status in _QUIET) else ""
     return f"{', '.join(told)}{hidden}.{' Nothing was written.' if intake.dry else ''}"
 
 
 def _refusals(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
-    yield from (f"{why.code}: {why.text} (“{line}”)" for line, why in refused)
+    yield from (f"Refused: “{line}”: {why.text}" for line, why in refused)
