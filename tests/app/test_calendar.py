@@ -15,7 +15,7 @@ from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_play import clocks_line, deadline_line, lock_line, phase_lines, phase_remarks
+from knightfall.cli.format_day import clocks_line, deadline_line, lock_line, phase_lines, phase_remarks
 from knightfall.config.instants import parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Extended, Locked, Opened, Stopped

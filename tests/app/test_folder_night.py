@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from app.quay import Quay, quay, session_of_test
 from fetch.loopback import StillClock
 from knightfall.cli import app
-from knightfall.cli.format_play import NOTHING, format_changes, format_explanation, format_preview
+from knightfall.cli.format_night import NOTHING, format_changes, format_explanation, format_preview
 from knightfall.engine.game import SlotId
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia import explain_night

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, PAST, Evening, Game, board, game, vote
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_play import closed_line, closing_lines, role_remarks
+from knightfall.cli.format_day import closed_line, closing_lines, role_remarks
 from knightfall.engine.journal import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
 from knightfall.services.close_day import ClosingRequest, DayClosing, FlipRequest, close, flip, look

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_play import awaited_line
+from knightfall.cli.format_day import awaited_line
 from knightfall.errors import DecisionNeeded, InputError, ServerFault, TopicMissing
 from knightfall.services.close_day import awaited_day, count_at_deadline, wait
 from knightfall.services.count_request import CountRequest

@@ -19,7 +19,7 @@ from fetch.loopback import StillClock
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.day import STOPPED
-from knightfall.cli.format_play import event_line
+from knightfall.cli.format_day import event_line
 from knightfall.engine.journal import Extended, Locked
 from knightfall.errors import InputError, ServerFault, TopicMissing
 from knightfall.services.day_end import PAUSE

@@ -149,7 +149,7 @@ def lock(
 
     Later posts don't count.
     """
-    from knightfall.cli.format_play import lock_line
+    from knightfall.cli.format_day import lock_line
     from knightfall.cli.terminal import real_session
     from knightfall.services import phases
 
@@ -162,7 +162,7 @@ def lock(
 
 def show_change(change: "PhaseChange", copying: bool) -> None:
     """Print what was done to a phase, what a begun game answers, and the post that tells everybody."""
-    from knightfall.cli.format_play import phase_lines, phase_remarks
+    from knightfall.cli.format_day import phase_lines, phase_remarks
     from knightfall.cli.terminal import Clipboard
 
     for line in phase_remarks(change):
@@ -240,7 +240,7 @@ class AfterClosing:
 
     def follow(self, window: str, session: "Session") -> None:
         """Open what comes next, and write the post of the window that was closed, by its kind."""
-        from knightfall.cli.format_play import phase_lines
+        from knightfall.cli.format_day import phase_lines
         from knightfall.cli.game import show_draft
         from knightfall.errors import InputError
         from knightfall.services.game_state import begun, post_of_closing, table_of
@@ -275,7 +275,7 @@ def close_voted(
     request: "ClosingRequest", after: AfterClosing, session: "Session", *, yes: bool = False
 ) -> None:
     """Close a day by its votes. `yes`: where the rules leave no choice the name need not be typed."""
-    from knightfall.cli.format_play import closed_line, closing_lines, confirmation, mistyped_line
+    from knightfall.cli.format_day import closed_line, closing_lines, confirmation, mistyped_line
     from knightfall.cli.terminal import progress_bar, typed
     from knightfall.services import close_day
 
@@ -323,7 +323,7 @@ def flip(
     Works only after knightfall phase close. Exit status 3: the day is not closed, or was closed with a
     different name; nothing is shown then.
     """
-    from knightfall.cli.format_play import role_remarks
+    from knightfall.cli.format_day import role_remarks
     from knightfall.cli.terminal import real_session
     from knightfall.services import close_day
 
@@ -383,7 +383,7 @@ def watch(
     """
     import os
 
-    from knightfall.cli.format_play import event_line
+    from knightfall.cli.format_day import event_line
     from knightfall.cli.terminal import real_session
     from knightfall.errors import InputError
     from knightfall.services.notify import channels_of
@@ -407,7 +407,7 @@ def watch(
 
 def count_at_deadline(request: "CountRequest", session: "Session") -> "Counted":
     """The final count of a day, once its deadline has passed; its post lies in the game's folder then."""
-    from knightfall.cli.format_play import awaited_line
+    from knightfall.cli.format_day import awaited_line
     from knightfall.cli.terminal import countdown, progress_bar
     from knightfall.services import close_day
     from knightfall.services.votecount import Counted
@@ -426,7 +426,7 @@ def count_at_deadline(request: "CountRequest", session: "Session") -> "Counted":
 
 def _followed(session: "Session") -> "Session":
     """The session whose long services tell their steps on standard error."""
-    from knightfall.cli.format_play import step_line
+    from knightfall.cli.format_day import step_line
 
     def report(step: "Step") -> None:
         _aside(step_line(step))

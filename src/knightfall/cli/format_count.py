@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tabulate import tabulate
 
+from knightfall.cli.terminal import WIDTH
 from knightfall.forums import html_style_of
 from knightfall.markup.dialects import dialect, measure
 from knightfall.markup.html import plain_text
@@ -43,7 +44,6 @@ USES = 5
 """So many uses of a nickname are shown; the rest is counted."""
 EDITS = 3
 """So many of the newest edits are shown."""
-WIDTH = 80
 NAME = 12
 """So much of a name stands in the table of who posts."""
 VALUE_WIDTH = 64

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
+from knightfall.cli.terminal import WIDTH
 from knightfall.config.setup import VOTES
 from knightfall.engine.journal import Removed, Replaced
 from knightfall.services.doctor import Diagnosis
@@ -449,7 +450,6 @@ def deal_check_text(check: DealCheck) -> str:
     return "\n".join(lines) + f" Commitment:\n{proof.commitment}{compare}"
 
 
-_WIDTH = 80
 _RULING_INDENT = " " * 8
 _LISTED = 12  # more values of an option than this are counted, not listed
 _VALUE_WIDTH = 68
@@ -468,7 +468,7 @@ def format_rulings(sheet: GameRulings) -> str:
     """Each ruling; below it its options: what holds, then what else could be chosen."""
     lines = [sheet.name]
     for entry in sheet.rulings:
-        lines += wrap(f"{entry.ruling:<7} {entry.text}", _WIDTH, subsequent_indent=_RULING_INDENT)
+        lines += wrap(f"{entry.ruling:<7} {entry.text}", WIDTH, subsequent_indent=_RULING_INDENT)
         for option in entry.options:
             others = [one for one in option.values if one != option.chosen]
             listed = (", ".join(others) or "your own") if len(others) <= _LISTED else f"one of {len(others)}"
@@ -477,7 +477,7 @@ def format_rulings(sheet: GameRulings) -> str:
             listed = option.form if option.form and not others else listed
             text = f"{option.name} = {option.chosen} ({mark}); else: {listed}{further}"
             lines.append(
-                fill(text, _WIDTH, initial_indent=_RULING_INDENT, subsequent_indent=_RULING_INDENT + "  ")
+                fill(text, WIDTH, initial_indent=_RULING_INDENT, subsequent_indent=_RULING_INDENT + "  ")
             )
     return "\n".join(lines)
 

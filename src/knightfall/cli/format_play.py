@@ -1,435 +1,31 @@
-"""What the verbs of days, nights and rounds print."""
+"""What the verbs of messages, of how a game stands and of its journal print."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from difflib import ndiff
+from collections.abc import Iterator, Mapping
+from datetime import UTC
 from shlex import quote
-from textwrap import fill, indent
+from textwrap import fill
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 from tabulate import tabulate
 
+from knightfall.cli.format_night import refused_lines
+from knightfall.cli.terminal import WIDTH
 from knightfall.engine.game import SlotId
-from knightfall.engine.journal import Delivered, Extended, Opened, Published, Replaced, Started, Submitted
-from knightfall.engine.spans import format_span
-from knightfall.services.close_day import EXCERPT, question_lines
-from knightfall.services.day_end import margin
-from knightfall.services.phases import last_counted, shown
-from knightfall.services.session import CountedAsKept, ForumDown, HeldStill, ReadAgain, Step
+from knightfall.engine.journal import Delivered, Published, Replaced, Started, Submitted
 from knightfall.storage.drafts import PUBLIC
-from knightfall.votes.tally import Uncounted, UncountedReason
-from knightfall.writeups.facts import from_now, full_time
 from knightfall.writeups.journal import entry_line
-from knightfall.writeups.vote_words import RULES, vote_excerpt
 
 if TYPE_CHECKING:
-    from knightfall.config.setup import Setup
-    from knightfall.engine.game import Refusal
     from knightfall.engine.journal import Record
-    from knightfall.mafia.events import Attacked
-    from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
-    from knightfall.models import Slot
     from knightfall.services.awaited import Missing
-    from knightfall.services.close_day import AwaitedDay, ClosedDay, DayClosing, Flip
-    from knightfall.services.closing_preview import ClosingPreview, PlayerClosing, TextChange
     from knightfall.services.inbox import Case, Intake
     from knightfall.services.journal import Log
-    from knightfall.services.phases import ClockChange, PhaseChange, PhaseLock
-    from knightfall.services.resolve_night import NightPreview, ResolvedNight
     from knightfall.services.status import GameStatus
     from knightfall.services.turns import History, Receipt, Submissions
     from knightfall.services.undo import UndoLook
-    from knightfall.services.watch import WatchRequest
-    from knightfall.services.watch_events import WatchEvent
-    from knightfall.votes.votecount import Votecount
-
-
-def step_line(step: Step) -> str:
-    """A step of a long read, told while it goes on."""
-    match step:
-        case ReadAgain(number, of, why, pause):
-            head = f"Read {number} of at most {of}."
-            return f"{f'{head} {why}' if why else head} Reading every page again in {pause:.0f} s."
-        case HeldStill(posts, pause):
-            return f"Stable: two reads of all {posts} posts agree, {pause:.0f} s apart."
-        case CountedAsKept(last):
-            return (
-                f"Counted the stored pages, up to #{last}, without contacting the forum. Make sure that you "
-                "saved them after you locked the thread."
-            )
-        case ForumDown(cause, None):
-            return f"{cause} It may be back in time, so the wait goes on."
-        case ForumDown(cause, pause):
-            return f"{cause} Trying again in {pause:.0f} s."
-
-
-def closing_lines(found: DayClosing) -> Iterator[str]:
-    """All that the moderator looks at beside the final count before they confirm who is eliminated."""
-    count = found.count
-    yield from count.assumed
-
-    # How the day ends, the margin, and the votes that came too late.
-    if hammer := count.tally.hammer:
-        by = f" by {hammer.voter.name}" if hammer.voter else ", when a death lowered the votes needed"
-        post = count.posts.get(hammer.post)
-        when = f" at {post.time:%Y-%m-%d %H:%M:%S} UTC" if post and post.time else ""
-        yield f"Hammer: #{hammer.post}{by} on {_name(hammer.target, count)}{when}.{_link(hammer.url)}"
-    elif count.least is not None:
-        yield f"The most votes at the deadline decide{_least(count.least)}."
-        if count.agreed:
-            yield f"Everyone alive is voting for {_name(count.agreed.target, count)}, so the day may end now."
-    else:
-        yield "No hammer."
-    wagons = count.tally.wagons
-    top = ", ".join(f"{_name(wagon.target, count)} {wagon.size}" for wagon in wagons[:2])
-    yield f"Top: {top}; margin {_votes(margin(wagons))}." if wagons else "Nobody has any votes."
-    if found.end.tied:
-        tied = ", ".join(name or count.terms.no_elimination for name in found.end.tied)
-        yield f"Tied: {tied}. The game's rule and seed decide: {next(iter(found.choices))}."
-    yield from _missed_lines("After the hammer, not counted", count, UncountedReason.AFTER_HAMMER)
-    yield from _missed_lines("After the deadline, not counted", count, UncountedReason.LATE)
-
-    yield from _eye_check(found)
-    if found.questions and not found.deciding:
-        yield "Open questions that can't change the result:"
-        yield from question_lines(found.questions)
-
-
-def _missed_lines(what: str, count: Votecount, why: UncountedReason) -> Iterator[str]:
-    missed: list[Uncounted] = [one for one in count.tally.not_counted if one.why is why]
-    if missed:
-        yield f"{what} ({len(missed)}):"
-        for one in missed:
-            yield f"  #{one.post} {one.voter} “{vote_excerpt(one.text, EXCERPT)}”{_link(one.url)}"
-
-
-def _eye_check(found: DayClosing) -> Iterator[str]:
-    """Each reason to look twice, and the votes that decide."""
-    narrow = found.narrow
-    if narrow is None:
-        return
-    reasons = []
-    if narrow.margin is not None:
-        reasons.append(f"The margin is {_votes(narrow.margin)}.")
-    if narrow.exact_hammer:
-        reasons.append("The hammer had exactly the votes needed.")
-    if narrow.alive is not None:
-        reasons.append(f"Only {narrow.alive} players are alive.")
-    if narrow.locked:
-        reasons.append("Votes lock on this day, so a wrong elimination can end the game.")
-    posts = "this vote" if len(narrow.votes) == 1 else f"these {len(narrow.votes)} votes"
-    yield f"{' '.join(reasons)} Please check {posts} yourself before you go on:"
-    for one in narrow.votes:
-        vote = one.vote
-        marks = ["edited"] * one.edited + [RULES.get(vote.rule, vote.rule)]
-        said, target = vote_excerpt(vote.text, EXCERPT), _name(vote.target, found.count)
-        yield f"  #{vote.post} {vote.voter.name} on {target}, “{said}”: {', '.join(marks)}.{_link(vote.url)}"
-
-
-def confirmation(found: DayClosing) -> str:
-    """The question that is put to the moderator, who types a name."""
-    choices = " | ".join(found.choices)
-    if len(found.choices) > 1:
-        asks = f"The rules leave day {found.day} to you. Lock the thread, then type one of: {choices}"
-    else:
-        asks = f"Lock the thread, then type {choices} to close day {found.day}"
-    return f"{asks}. Anything else keeps the day open: "
-
-
-def mistyped_line(typed: str, found: DayClosing) -> str:
-    """What was typed is none of the choices, or could be another player."""
-    return f"You typed “{typed.strip()}”, expected {' | '.join(found.choices)}."
-
-
-def closed_line(closed: ClosedDay) -> str:
-    """That the day is closed, with whom, and what to do next."""
-    return (
-        f"Closed (entry {closed.record.number}): {', '.join(closed.eliminated) or 'nobody'} is eliminated. "
-        f"Final votecount: {closed.file}. To write the flip: knightfall flip"
-    )
-
-
-def role_remarks(found: Flip) -> Iterator[str]:
-    """Whose role the game file does not tell."""
-    for name in found.without_role:
-        yield (f"{found.source} has no role for {name}, so the post has none. Add it to their [[player]].")
-
-
-def awaited_line(awaited: AwaitedDay) -> str:
-    """Until when a final count waits."""
-    ends = full_time(awaited.closes, awaited.setup.zone or ZoneInfo("UTC"))
-    if awaited.at >= awaited.closes:
-        return f"The deadline of day {awaited.day} was {ends}. Counting now."
-    return f"Day {awaited.day} ends {ends}, {from_now(awaited.closes, awaited.at)}. Ctrl-C stops waiting."
-
-
-def _least(least: int) -> str:
-    return f" (at least {least})" if least > 1 else ""
-
-
-def _name(target: Slot | None, count: Votecount) -> str:
-    return target.name if target else count.terms.no_elimination
-
-
-def _votes(number: int) -> str:
-    return f"{number} vote{'' if number == 1 else 's'}"
-
-
-def _link(url: str | None) -> str:
-    return f" {url}" if url else ""
-
-
-def deadline_line(deadline: datetime, setup: Setup, now: datetime) -> str:
-    """“Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h. Posts count up to
-    19:59:59 (boundary “before”).”"""
-    there = deadline.astimezone(setup.zone or UTC)
-    line = f"Deadline {shown(deadline, setup.zone)}"
-    if there.utcoffset():
-        line += f" ({_offset(there)}) = {deadline.astimezone(UTC):%a %d %b %H:%M} UTC"
-    line += f", {from_now(deadline, now)}"
-    boundary, last = setup.rule.boundary.value, last_counted(deadline, setup)
-    if last is None:
-        return f"{line}. Posts count until you lock the thread (boundary “{boundary}”): knightfall phase lock"
-    return f"{line}. Posts count up to {last:%H:%M:%S} (boundary “{boundary}”)."
-
-
-def _offset(there: datetime) -> str:
-    """“UTC-5”, “UTC+5:30”."""
-    minutes = int((there.utcoffset() or timedelta()).total_seconds()) // 60
-    hours, rest = divmod(abs(minutes), 60)
-    return f"UTC{'-' if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"
-
-
-def phase_remarks(change: PhaseChange) -> Iterator[str]:
-    """What may not be as the moderator thinks, told before what was done."""
-    if change.elsewhere:
-        yield (
-            f"Warning: this is still open in the game: {', '.join(change.elsewhere)}. Your post has the new "
-            "deadline, but the game itself has not moved on."
-        )
-    if change.overdue is not None:
-        ago = format_span(change.overdue)
-        yield f"The old deadline was {ago} ago. Posts since then count now."
-    if change.clocks is not None:
-        yield clocks_line(change.clocks, change.setup.zone)
-
-
-def clocks_line(clocks: ClockChange, zone: ZoneInfo | None) -> str:
-    """Where the clocks change on the way: what the other reading of the span would be."""
-    meant = "add that many hours" if clocks.other.endswith("h") else "keep the time of day"
-    return (
-        f"The clocks change before then, so {clocks.by} ends {shown(clocks.ends, zone)}. To {meant} "
-        f"instead: --by {clocks.other}."
-    )
-
-
-def phase_lines(change: PhaseChange) -> Iterator[str]:
-    """What was done to a phase, and its deadline in full."""
-    match change.record.entry:
-        case Opened(begins=begins):
-            said = f"{change.title} is open"
-            if begins is not None:
-                zone = change.setup.zone or ZoneInfo("UTC")
-                said += f" from {full_time(begins, zone)} ({from_now(begins, change.record.at)})"
-        case Extended():
-            said = f"{change.title} has a new deadline"
-        case _:
-            said = f"{change.title} is paused"
-    number = change.record.number
-    yield f'Entry {number}: {said}. Undo it with: knightfall undo {number} --why "…"'
-    if change.deadline is not None:
-        yield deadline_line(change.deadline, change.setup, change.record.at)
-
-
-def lock_line(lock: PhaseLock) -> str:
-    """That a thread was locked, and for a day what comes next."""
-    phase = f"{lock.kind.capitalize()} {lock.number}"
-    line = f"{phase} is locked after post {lock.post} (entry {lock.record.number})"
-    if lock.kind == "day":
-        return f"{line}. Later posts don't count. Next: knightfall phase close --day {lock.number}"
-    return f"{line}."
-
-
-def event_line(event: WatchEvent, request: WatchRequest) -> str:
-    """An event of a watch on a line."""
-    # What a watch loads is loaded for a watch alone: closing a day and flipping start without it.
-    from knightfall.services.watch_events import ChannelDown, LookFailed, LookSucceeded, Noticed, Watching
-
-    match event:
-        case Noticed(notice, zone):
-            return f"[{notice.at.astimezone(zone):%H:%M}] {notice.words}"
-        case LookFailed(cause):
-            return f"{cause} I'll keep trying and tell you when it works again."
-        case LookSucceeded():
-            return "It works again. I'll continue from where I was."
-        case ChannelDown(name):
-            return f"The {name} takes no messages now. You still see them here, and I'll keep trying."
-        case Watching(day, title, closes, left, zone, counted):
-            of = f"day {day} of " if day is not None else ""
-            said = [f"Watching {of}{title or 'the game'}."]
-            if closes is not None and left is not None:
-                ends = full_time(closes, zone)
-                ahead = f"It ends {ends}, in {format_span(timedelta(seconds=left))}."
-                said.append(ahead if left > 0 else f"It ended {ends}.")
-            if counted:
-                said.append(f"Its final count is in public/votecount-{day}.F.txt.")
-            if not request.once:
-                every = f"{request.every / 60:g} min"
-                said.append(
-                    f"Checking every {every}, more often near a hammer or the deadline. Press Ctrl-C to stop."
-                )
-            return " ".join(said)
-
-
-WIDTH = 80
-NOTHING = "Nothing changes."
-NOT_WRITTEN = "Nothing was written. To close the night: knightfall commit"
-_MARKS = {"powered": "Powered", "incarcerated": "Incarcerated", "lost": "Adaptability lost"}
-_COLUMNS = {"actor": 11, "action": 21, "fate": 8, "because": 22, "ruling": 6}
-_SHOWN = 3  # changes in one line: the gravest come first
-
-
-def format_night(night: ResolvedNight) -> str:
-    """The moderator's sheet, the posts, the PMs; at the end what depends on a ruling."""
-    title = f" of {night.title}" if night.title else ""
-    parts = [_headed(f"Night {night.number}{title}: for the moderator only", _sheet(night))]
-    parts += [_headed("Public", text) for text in night.public]
-    parts += [_headed(f"PM to {', '.join(pm.to)}", pm.text) for pm in night.private]
-    if night.depends:
-        lines = "\n".join(format_dependences(night.depends))
-        parts.append(_headed("Depends on a ruling: for the moderator only", lines))
-    return "\n\n".join(parts)
-
-
-def format_preview(found: NightPreview) -> str:
-    """The moderator's sheet, who dies, how many PMs go out and how long they are, and who sent nothing."""
-    lines: list[str] = []
-    if found.resolved is None:
-        lines += ["Ruling needed: closing the night will ask you this.", found.question]
-    else:
-        sheet = found.resolved.sheet
-        lines += [_sheet(found.resolved), ""]
-        lines.append(f"Deaths: {', '.join(death.name for death in sheet.deaths) or 'nobody'}.")
-        if silent := sheet.silent:
-            lines.append(f"Sent no valid action ({found.silence}): {', '.join(silent)}.")
-        # How uniform the PMs are: who sees only their size should learn nothing.
-        if sizes := found.pm_sizes:
-            length = f"{sizes[0]} to {sizes[-1]} characters long"
-            lines.append(f"PMs to send: {len(sizes)}, all in the same form, {length}.")
-        else:
-            lines.append("PMs to send: none.")
-        if depends := format_dependences(found.resolved.depends):
-            lines += ["Depends on a ruling:", *depends]
-        else:
-            lines.append("Nothing tonight depends on a ruling.")
-    head = f"Night {found.number} of {found.title}, as it stands: for the moderator only"
-    end = ["", NOT_WRITTEN] if found.is_open else []
-    return "\n".join([_headed(head, "\n".join(lines)), *end])
-
-
-def _headed(title: str, text: str) -> str:
-    """The text under a line with its title."""
-    return f"{f'── {title} ':─<{WIDTH}}\n{text.strip()}"
-
-
-def _reader(whose: str) -> str:
-    return "Public" if whose == PUBLIC else f"To {whose}"
-
-
-def _sheet(night: ResolvedNight) -> str:
-    """The trace as a table, then deaths, results, uses, and what deserves a second look."""
-    sheet = night.sheet
-
-    def deadly(death: Attacked) -> str:
-        cause = night.causes.get(death.name)
-        return f"{death.name} dies{f' by {cause}' if cause else ''}: {_attacks(death)}"
-
-    lines = [
-        *map(deadly, sheet.deaths),
-        *(f"{one.name} lives: {_attacks(one)}" for one in sheet.survived),
-        *(f"{mark}: {', '.join(names) or 'nobody'}" for mark, names in sheet.marks),
-        *(f"{one.actor} is told: {one.action}: {one.answer or 'no message'}" for one in sheet.results),
-        *(f"{use.slot} used: {use.ability} ({use.uses})" for use in sheet.spent),
-        *(f"{slot}: refused: “{line}”: {why.text} ({why.code})." for slot, line, why in night.refused),
-        *(f"Please check: {one.text} ({one.ruling})" for one in (*sheet.cautions, *night.cautions)),
-    ]
-    table = "Nobody did anything."
-    if rows := [[getattr(row, column) for column in _COLUMNS] for row in sheet.trace]:
-        heads = [column.capitalize() for column in _COLUMNS]
-        table = tabulate(rows, heads, tablefmt="simple", maxcolwidths=list(_COLUMNS.values()))
-    wrapped = [fill(line, WIDTH, subsequent_indent="  ") for line in lines]
-    return "\n".join([table, *(["", *wrapped] if wrapped else [])])
-
-
-def _attacks(death: Attacked) -> str:
-    return "; ".join(f"{attack.kill} ({attack.because})" for attack in death.attacks)
-
-
-def format_dependences(found: Sequence[Dependence]) -> tuple[str, ...]:
-    """A sentence each: `With em_r3 = snapshot: Cinder is not powered; Boro lives. (EM-R3)`."""
-    lines: list[str] = []
-    for one in found:
-        texts = [change.text for change in one.changes]
-        more = len(texts) - _SHOWN
-        changes = "; ".join(texts[:_SHOWN]) + (f"; and {more} more" if more > 0 else "")
-        sentence = f"With {one.option.name} = {one.value}: {changes}. ({one.option.ruling})"
-        lines.append(fill(sentence, WIDTH, subsequent_indent="  "))
-    return tuple(lines)
-
-
-def format_explanation(found: PlayerExplanation) -> str:
-    """The steps about one player, each indented below what rests on it."""
-    lines = [f"Night {found.night}, {found.slot} ({found.role}): for the moderator only"]
-    for step in found.steps:
-        text = f"{step.text} ({step.ruling})." if step.ruling else f"{step.text}."
-        indent = "  " * step.depth
-        lines.append(fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "    "))
-    return "\n".join(lines)
-
-
-def format_changes(found: NightChanges) -> str:
-    """A line for each change, the gravest first; “Nothing changes.” otherwise."""
-    texts = [f"{change.text} ({change.why})" if change.why else change.text for change in found.changes]
-    return "\n".join(fill(f"{text}.", WIDTH, subsequent_indent="  ") for text in texts) or NOTHING
-
-
-def format_closing(found: ClosingPreview) -> str:
-    """Every text of a closing under its reader, and what would not be taken."""
-    stands = "as it stands" if found.is_open else "as it was closed"
-    head = f"{found.title}, {stands}: for the moderator only. Nothing was written."
-    parts = [
-        _headed("Public" if text.whose == PUBLIC else f"To {text.whose}", text.text)
-        for text in found.receipt.texts
-    ]
-    return "\n\n".join([head, *parts, *_refusals(found.receipt.refused)])
-
-
-def format_player_closing(found: PlayerClosing) -> str:
-    """What stands of a player, what they are told, and where they are named."""
-    lines = [f"{found.title}, {found.name}: for the moderator only"]
-    if found.standing:
-        lines.append(f"{found.name} sent: {'; '.join(found.standing)}.")
-    elif found.awaited:
-        lines.append(f"{found.name} sent nothing{f' ({found.silence})' if found.silence else ''}.")
-    else:
-        lines.append(f"{found.name} has nothing to send.")
-    lines += [f"{found.name} is told:\n{indent(text, '  ')}" for text in found.told]
-    lines += [f"About {found.name}: {line}" for line in found.named]
-    return "\n".join(lines)
-
-
-def format_text_changes(changes: tuple[TextChange, ...]) -> str:
-    """The lines that go (-) and come (+), a paragraph a text; “Nothing changes.” otherwise."""
-    parts = list[str]()
-    for change in changes:
-        lines = ndiff(change.before.splitlines(), change.after.splitlines())
-        told = "\n".join(line for line in lines if line[0] in "+-")
-        parts.append(_headed(_reader(change.whose), told))
-    return "\n\n".join(parts) or NOTHING
 
 
 LONG = 44
@@ -499,13 +95,13 @@ def receipt_lines(receipt: Receipt) -> Iterator[str]:
     others = [text.whose for text in receipt.texts if text.whose != PUBLIC and text.kind != "receipt"]
     if others:
         yield f"In private/{receipt.entry:03}-…: {', '.join(dict.fromkeys(others))}."
-    yield from _refusals(receipt.refused)
+    yield from refused_lines(receipt.refused)
 
 
 def preview_lines(receipt: Receipt) -> Iterator[str]:
     """What a message would be answered, and what of it would be refused."""
     yield from _receipts(receipt)
-    yield from _refusals(receipt.refused)
+    yield from refused_lines(receipt.refused)
 
 
 def _receipts(receipt: Receipt) -> Iterator[str]:
@@ -673,7 +269,3 @@ def intake_summary(intake: Intake) -> str:
         return "No messages were found."
     hidden = " (-v lists what was skipped)" if any(counts[status] for status in _QUIET) else ""
     return f"{', '.join(told)}{hidden}.{' Nothing was written.' if intake.dry else ''}"
-
-
-def _refusals(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
-    yield from (f"Refused: “{line}”: {why.text}" for line, why in refused)

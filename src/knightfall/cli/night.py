@@ -358,20 +358,33 @@ Game: TypeAlias = Annotated[
 ]
 
 
-def night_meant(file: Path | None, number: int | None, game: Path | None) -> NightFile | TrialClosing:
-    """The night of the file; without one that of the game, and of a game that is no mafia what is open in it.
-    Raises InputError where both are named, or neither is there."""
+def night_meant(file: Path | None, number: int | None, game: Path | None) -> NightFile:
+    """The night of the file; without one that of the game. Raises InputError where both are named, or
+    neither is there."""
     from knightfall.cli.terminal import real_session
     from knightfall.errors import InputError
-    from knightfall.services.closing_preview import trial_of
-    from knightfall.services.resolve_night import has_nights, night_here, read_night
+    from knightfall.services.resolve_night import night_here, read_night
 
     if file is not None and (number is not None or game is not None):
         raise InputError("Give a night file or a night of a game, not both.")
     if file is not None:
         return read_night(file)
+    return night_here(number, real_session(game_needed(game), allow_private=False))
+
+
+def other_window(file: Path | None, number: int | None, game: Path | None) -> TrialClosing | None:
+    """What is open, or was closed, in a game that has no nights; None where a night is meant."""
+    if file is not None:
+        return None
+    from knightfall.cli.terminal import real_session
+    from knightfall.services.resolve_night import has_nights
+
     session = real_session(game_needed(game), allow_private=False)
-    return night_here(number, session) if has_nights(session) else trial_of(session, number)
+    if has_nights(session):
+        return None
+    from knightfall.services.closing_preview import trial_of
+
+    return trial_of(session, number)
 
 
 def resolve(
@@ -411,21 +424,22 @@ def resolve(
 
     Flavour that names a living player's role, ability or target is refused (exit status 5).
     """
-    from knightfall.cli.format_play import format_closing, format_night, format_preview
+    from knightfall.cli.format_night import format_closing, format_night, format_preview
     from knightfall.errors import DecisionNeeded, InputError
-    from knightfall.services import closing_preview, resolve_night
-    from knightfall.services.closing_preview import TrialClosing
+    from knightfall.services import resolve_night
     from knightfall.services.session import read_text
 
-    known = night_meant(night, number, game)
-    if isinstance(known, TrialClosing):
+    if trial := other_window(night, number, game):
+        from knightfall.services import closing_preview
+
         if flavour:
             raise InputError(
                 "--flavour works only for mafia nights. In this game, use knightfall post --flavour."
             )
-        led = closing_preview.preview(known, dialect)
+        led = closing_preview.preview(trial, dialect)
         echo(as_object(led.to_dict()) if as_json else format_closing(led))
         return
+    known = night_meant(night, number, game)
     question = resolve_night.ruling_asked(known)
     if question and as_json:
         raise DecisionNeeded(f"The night needs your ruling.\n{question}")
@@ -458,16 +472,15 @@ def why(
 
     Example: knightfall why Ada --night 1
     """
-    from knightfall.cli.format_play import format_explanation, format_player_closing
+    from knightfall.cli.format_night import format_explanation, format_player_closing
     from knightfall.mafia import explain_night
-    from knightfall.services import closing_preview
-    from knightfall.services.closing_preview import TrialClosing
 
-    known = night_meant(night, number, game)
-    if isinstance(known, TrialClosing):
-        echo(format_player_closing(closing_preview.why(name, known)))
-    else:
-        echo(format_explanation(explain_night.why(name, known)))
+    if trial := other_window(night, number, game):
+        from knightfall.services import closing_preview
+
+        echo(format_player_closing(closing_preview.why(name, trial)))
+        return
+    echo(format_explanation(explain_night.why(name, night_meant(night, number, game))))
 
 
 def whatif(
@@ -488,17 +501,16 @@ def whatif(
 
     Example: knightfall whatif "remove Ada:heal" "set ke_r28 = visit"
     """
-    from knightfall.cli.format_play import format_changes, format_text_changes
+    from knightfall.cli.format_night import format_changes, format_text_changes
     from knightfall.errors import InputError
     from knightfall.mafia import explain_night
-    from knightfall.services import closing_preview
-    from knightfall.services.closing_preview import TrialClosing
 
     file, edits = (Path(words[0]), words[1:]) if words[0].endswith(".toml") else (None, words)
     if not edits:
         raise InputError("Say what to change, for example “remove Ada:heal”.")
-    known = night_meant(file, number, game)
-    if isinstance(known, TrialClosing):
-        echo(format_text_changes(closing_preview.compare(known, edits)))
-    else:
-        echo(format_changes(explain_night.whatif(known, edits)))
+    if trial := other_window(file, number, game):
+        from knightfall.services import closing_preview
+
+        echo(format_text_changes(closing_preview.compare(trial, edits)))
+        return
+    echo(format_changes(explain_night.whatif(night_meant(file, number, game), edits)))

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from knightfall.services.session import Progress, Say, Session
     from knightfall.services.turns import Receipt
 
+WIDTH = 80
+"""Columns of a terminal: longer lines of prose are broken."""
 
 Source: TypeAlias = Annotated[
     list[str] | None, typer.Argument(metavar="URL | FILE...", help="The thread, as for vc.")

@@ -6,13 +6,15 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from knightfall.engine.game import Game, Option, choose
-from knightfall.engine.journal import Started
 from knightfall.engine.lookup import Answer, TextFile
 from knightfall.errors import DecisionNeeded, InputError, SetupError
 from knightfall.games import OUTSIDE, PLACES, game_ids, loaded, lookups_of
+
+if TYPE_CHECKING:  # looking something up needs no journal
+    from knightfall.engine.journal import Started
 
 
 def chosen_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> Mapping[str, str]:
