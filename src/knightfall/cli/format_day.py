@@ -187,8 +187,8 @@ def phase_remarks(change: PhaseChange) -> Iterator[str]:
     """What may not be as the moderator thinks, told before what was done."""
     if change.elsewhere:
         yield (
-            f"Warning: this is still open in the game: {', '.join(change.elsewhere)}. The new deadline counts "
-            f"from when {change.title} opens there."
+            f"Warning: this is still open in the game: {', '.join(change.elsewhere)}. The new deadline "
+            f"counts from when {change.title} opens there."
         )
     if change.overdue is not None:
         ago = format_span(change.overdue)
