@@ -27,6 +27,8 @@ from knightfall.writeups.journal import entry_line
 from knightfall.writeups.vote_words import RULES, vote_excerpt
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from knightfall.config.setup import Setup
     from knightfall.engine.game import Refusal
     from knightfall.engine.journal import Record
@@ -502,7 +504,15 @@ def receipt_lines(receipt: Receipt) -> Iterator[str]:
     others = [text.whose for text in receipt.texts if text.whose != PUBLIC and text.kind != "receipt"]
     if others:
         yield f"In private/{receipt.entry:03}-…: {', '.join(dict.fromkeys(others))}."
+    yield from picture_lines(receipt.pictures)
     yield from _refusals(receipt.refused)
+
+
+def picture_lines(pictures: Sequence[Path]) -> Iterator[str]:
+    """Which pictures of the board belong to the post; nothing where none does."""
+    if pictures:
+        one = "The picture for the post" if len(pictures) == 1 else "The pictures for the post"
+        yield f"{one}: {', '.join(f'{path.parent.name}/{path.name}' for path in pictures)}"
 
 
 def preview_lines(receipt: Receipt) -> Iterator[str]:

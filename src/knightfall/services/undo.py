@@ -18,6 +18,7 @@ from knightfall.engine.journal import (
     undone_numbers,
 )
 from knightfall.errors import InputError
+from knightfall.services.boards import draw_for_post, pictures_of
 from knightfall.services.game_state import RunningGame, before, begun, table_with
 from knightfall.services.journal import decide, reason_of
 from knightfall.services.pms import RECEIPT
@@ -125,10 +126,12 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
         for file in look.files:
             void.append(_moved(file, place / file.parent.name / file.name))
         if isinstance(look.record.entry, Undone):
-            for file in sorted(place.glob(f"*/{look.record.entry.entry:03}-*")):
+            number = look.record.entry.entry
+            for file in chain(sorted(place.glob(f"*/{number:03}-*")), pictures_of(place, number)):
                 _moved(file, session.folder / file.parent.name / file.name)
         for after in anew:
             written += kept(after.folder, after.journal[-1].number, outcome_of(after, speech).texts)
+            written += draw_for_post(after)
     return Undoing(record, look, tuple(void), tuple(written))
 
 
@@ -183,11 +186,14 @@ def _stale(now: RunningGame, then: RunningGame, records: Iterable[Record]) -> tu
 
 
 def _files(folder: Path, records: Iterable[Record]) -> Iterator[Path]:
-    """The texts that entries led to, those for everybody first."""
-    numbers = [f"{record.number:03}-*" for record in records]
-    return chain.from_iterable(
-        sorted((folder / half).glob(number)) for half in (PUBLIC, PRIVATE_FOLDER) for number in numbers
+    """The texts that entries led to, those for everybody first, then the pictures of the board."""
+    numbers = [record.number for record in records]
+    texts = chain.from_iterable(
+        sorted((folder / half).glob(f"{number:03}-*"))
+        for half in (PUBLIC, PRIVATE_FOLDER)
+        for number in numbers
     )
+    return chain(texts, chain.from_iterable(pictures_of(folder, number) for number in numbers))
 
 
 def _moved(file: Path, to: Path) -> Path:
