@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from knightfall.engine.game import Chosen, SlotId, Step
+from knightfall.engine.spans import format_deadline
 from knightfall.games.kings_court.deal import Deal
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
@@ -169,7 +170,6 @@ def credited(balances: Mapping[SlotId, int], slot: SlotId, amount: int) -> dict[
 
 
 TIE_HOURS, END_HOURS = 12, 24
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _HOURS: Mapping[Phase, int] = {
     Phase.TIE: TIE_HOURS,
     Phase.TOL: END_HOURS,
@@ -185,9 +185,9 @@ def deadline(state: State) -> datetime | None:
 
 
 def deadline_said(state: State) -> str | None:
-    """“Tue 20:00 UTC”: no phase is longer than three days."""
+    """“Thu 3 Jan, 12:00 UTC”; None where nobody said when the phase began."""
     ends = deadline(state)
-    return f"{_DAYS[ends.astimezone(UTC).weekday()]} {time_said(ends)}" if ends else None
+    return format_deadline(ends) if ends else None
 
 
 def time_said(at: datetime) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 
 from knightfall.engine.game import Announced, Chosen, Noted, Refusal, SlotId, Told, View
+from knightfall.engine.spans import format_deadline
 from knightfall.games.knights_duty.board import STEPS, Board, Grid
 from knightfall.games.knights_duty.board_text import draw_board
 from knightfall.games.knights_duty.endings import scores_of
@@ -128,12 +128,7 @@ def deadline(state: State) -> datetime | None:
 
 def _until(state: State) -> str | None:
     ends = deadline(state)
-    return _weekday(ends) if ends else None
-
-
-@lru_cache(maxsize=64)  # asked for in every receipt of a turn
-def _weekday(at: datetime) -> str:
-    return f"{at.astimezone(UTC):%a %H:%M} UTC"
+    return format_deadline(ends) if ends else None
 
 
 def opening(state: State) -> Announced:
