@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from knightfall.cli import app
-from knightfall.errors import InputError, SecretGuard
+from knightfall.errors import DecisionNeeded, InputError, SecretGuard
 
 
 def run(*words: str) -> Result:
@@ -220,3 +220,33 @@ def test_a_game_without_a_board_has_no_line_of_pictures(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert "picture" not in done.stderr
     assert not [*tmp_path.glob("public/board-*")]
+
+
+def test_after_an_early_king_the_picture_shows_the_court_that_elected_them(tmp_path: Path) -> None:
+    game = ("--game", str(tmp_path))
+    run("new", "kings-court", *NAMES, "--out", str(tmp_path))
+    king = next(
+        name for name in NAMES if "the King" in shown(next(tmp_path.glob(f"private/001-*-{name}.txt")))[:40]
+    )
+    for name in NAMES:
+        if name != king:
+            run("submit", name, f"VOTE: {king}", *game)
+    done = run("commit", "vote", "--yes", *game)
+    assert "Attempt 2 of 4" in done.stdout
+    [picture] = (tmp_path / "public").glob("board-*")
+    assert ("The court, attempt 1" in shown(picture), f">{king} (King)<" in shown(picture)) == (True, True)
+    assert "attempt 1" in run("plot", "board", "--text", *game).stdout
+
+
+def test_undoing_a_closing_asks_even_where_the_next_window_bears_the_same_title(tmp_path: Path) -> None:
+    """An early King: round 1 of attempt 1 opens again in the place of round 1 of attempt 2."""
+    test_after_an_early_king_the_picture_shows_the_court_that_elected_them(tmp_path)
+    asked = run("undo", "--why", "too early", "--game", str(tmp_path))
+    assert isinstance(asked.exception, DecisionNeeded)
+    assert "Open again then: Round 1." in asked.output
+
+
+def test_the_status_calls_players_as_they_are_called_now(tmp_path: Path) -> None:
+    game = court(tmp_path)
+    run("replace", "Iris", "Quill", *game)
+    assert "Quill (was Iris)," in " ".join(run("status", *game).stdout.partition("Alive")[2].split())

@@ -10,9 +10,11 @@ import pytest
 from app.voting_day import MemoryLedger, VotingDay, voting_day
 from fetch.loopback import StillClock
 from knightfall.engine.journal import Extended, Ruled, Stopped
+from knightfall.engine.spans import format_deadline
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.services.awaited import pending
 from knightfall.services.close_day import close
+from knightfall.services.game_state import overdue
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.phases import PhaseRequest, extend, open_phase, stop
 from knightfall.services.turns import PostOptions, submit
@@ -61,7 +63,7 @@ def test_a_window_whose_time_is_up_goes_on_when_it_is_extended(tmp_path: Path, k
     change = extend(PhaseRequest(window.kind, by="24h"), PostOptions(), game.session)
     assert isinstance(game.ledger.journal[-1].entry, Extended)
     assert change.overdue == timedelta(hours=1)
-    assert game.table.windows[0] == window
+    assert game.table.windows[0].title == window.title
     assert not change.receipt or not change.receipt.texts
 
 
@@ -114,3 +116,72 @@ def test_posts_of_a_phase_that_is_not_the_last_one_say_so(tmp_path: Path) -> Non
     day.said += [("Ada", "hm"), ("Wren", "[b]Day 2 begins.[/b]")]
     close(day.look(early="it is enough"), "No Elimination", day.session)
     assert "This is the post of night 1; in the game it is Night 2 by now." in day.post("dawn").remarks
+
+
+@pytest.mark.parametrize(("kind", "who", "line"), [("kings_court", 1, "VOTE: {0}"), ("knights_duty", 0, "")])
+def test_a_receipt_tells_the_deadline_that_holds(tmp_path: Path, kind: str, who: int, line: str) -> None:
+    game = begun(tmp_path, kind)
+    if kind == "knights_duty":
+        close_window("setup", None, game.session)
+    window, line = game.table.windows[0], line.format(NAMES[0]) or "1: SHIELD"
+    assert window.closes is not None
+    before = submit(NAMES[who], line, None, game.session).texts[0].text
+    assert format_deadline(window.closes) in before
+    extend(PhaseRequest(window.kind, by="3h"), PostOptions(), game.session)
+    later = submit(NAMES[who], line, None, game.session).texts[0].text
+    assert format_deadline(window.closes + timedelta(hours=3)) in later
+    assert format_deadline(window.closes) not in later
+    stop(PhaseRequest(window.kind), "the site is down", PostOptions(), game.session)
+    assert "eadline" not in submit(NAMES[who], line, None, game.session).texts[0].text
+    extend(PhaseRequest(window.kind, ends="50h"), PostOptions(), game.session)
+    assert format_deadline(game.clock.now() + timedelta(hours=50)) in (
+        submit(NAMES[who], line, None, game.session).texts[0].text
+    )
+    close_window(window.kind, None, game.session, why_early="all are in")
+    assert game.table.windows[0].closes != game.clock.now() + timedelta(hours=50)
+
+
+def fight(folder: Path) -> VotingDay:
+    game = begun(folder, "knight_fight")
+    submit(NAMES[0], "SIDE: X", None, game.session)
+    return game
+
+
+def test_a_move_within_the_extension_is_taken_and_costs_no_reserve(tmp_path: Path) -> None:
+    game = fight(tmp_path)
+    extend(PhaseRequest("turn", by="24h"), PostOptions(), game.session)
+    game.wait(20)
+    receipt = submit(NAMES[0], "F6>G4", None, game.session)
+    assert receipt.refused == ()
+    assert "Reserve: X 3:00, O 3:00." in receipt.public[-1]
+    # The next move has the deadline of its own clock, in every answer.
+    [window] = pending(game.table)
+    assert window.until == game.table.windows[0].closes == game.clock.now() + timedelta(minutes=4)
+    assert overdue(game.table, game.clock.now() + timedelta(minutes=5)) is not None
+
+
+def test_a_stopped_move_waits_and_the_clock_runs_on_from_the_new_deadline(tmp_path: Path) -> None:
+    game = fight(tmp_path)
+    stop(PhaseRequest("turn"), "the site is down", PostOptions(), game.session)
+    assert "CLOCK_STOPPED" in {why.code for _, why in submit(NAMES[0], "F6>G4", None, game.session).refused}
+    game.wait(20)
+    extend(PhaseRequest("turn", ends="2h"), PostOptions(), game.session)
+    game.wait(1)
+    assert submit(NAMES[0], "F6>G4", None, game.session).refused == ()
+    assert not pending(game.table)[0].stopped
+
+
+def test_the_moderators_own_line_starts_a_clock_that_the_desk_stopped(tmp_path: Path) -> None:
+    game = fight(tmp_path)
+    stop(PhaseRequest("turn"), "the site is down", PostOptions(), game.session)
+    game.wait(5)
+    assert submit("moderator", "START CLOCK", None, game.session).refused == ()
+    [window] = pending(game.table)
+    assert (window.stopped, window.until) == (False, game.clock.now() + timedelta(minutes=4))
+
+
+def test_another_deadline_of_a_choice_of_sides_is_not_that_of_the_next_bout(tmp_path: Path) -> None:
+    game = begun(tmp_path, "knight_fight")
+    extend(PhaseRequest("side", ends="50h"), PostOptions(), game.session)
+    submit(NAMES[0], "SIDE: X", None, game.session)
+    assert dict(game.table.replay.pending.until) == {}

@@ -474,9 +474,9 @@ class _Run(Generic[S]):
                 self.asks = timeouts == "ask"
                 self._take(record.number, self.game.begin(slots, options, record.at, self.draw))
             case Extended(window=window, until=until) | Opened(window=window, until=until):
-                self.until[self._kind(window)] = until
+                self._move(self._kind(window), until, record.at)
             case Stopped(window=window):
-                self.until[self._kind(window)] = None
+                self._move(self._kind(window), None, record.at)
             case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
                 self.aliases[name] = slot
             case Submitted(slot=sender, text=text, post=post, sent=sent):
@@ -518,6 +518,15 @@ class _Run(Generic[S]):
             closed.append(window.kind)
         return tuple(closed)
 
+    def _move(self, kind: str, until: datetime | None, at: datetime) -> None:
+        """Another deadline of a window, kept by the game where it can, so that the next window of this kind
+        is not taken for this one."""
+        self.state = self.game.moved(self._begun(), kind, until, at)
+        if any(one.kind == kind and one.closes == until for one in self.game.windows(self.state)):
+            self.until.pop(kind, None)
+        else:
+            self.until[kind] = until
+
     def _close(self, number: int, kind: str, at: datetime) -> bool:
         """Whether the window was closed; values drawn by hand were for it, and wait for no later one."""
         step = self.game.close(self._begun(), kind, at, self.draw)
@@ -531,12 +540,21 @@ class _Run(Generic[S]):
         self._take(record.number, self.game.submit(self._begun(), message, self.draw))
 
     def _take(self, number: int, step: Step[S]) -> None:
+        # What was said of a window does not hold for the next one of its kind.
+        before = self._titles() if self.until and self.state is not None else {}
         self.state = step.state
+        after = self._titles() if before else {}
+        for kind in [kind for kind in self.until if kind in before and before[kind] != after.get(kind)]:
+            del self.until[kind]
         by_hand = tuple(self.draw.used)
         self.draw.used.clear()
         told = (self.game.drawn_by_hand(step.state, label, value) for label, value in by_hand)
         events = (*step.events, *(event for event in told if event is not None))
         self.taken.append(Taken(number, events, step.refused, by_hand))
+
+    def _titles(self) -> dict[str, str]:
+        """The open windows by their kinds."""
+        return {window.kind: window.title for window in self.game.windows(self._begun())}
 
     def _kind(self, window: str) -> str:
         """The kind that the game knows of a numbered phase: of `day-2` the open window titled Day 2."""

@@ -19,7 +19,7 @@ from knightfall.engine.journal import (
 )
 from knightfall.errors import InputError
 from knightfall.services.boards import draw_for_post, pictures_of
-from knightfall.services.game_state import RunningGame, before, begun, table_with
+from knightfall.services.game_state import RunningGame, before, begun, table_with, window_name
 from knightfall.services.journal import decide, reason_of
 from knightfall.services.pms import RECEIPT
 from knightfall.services.publish import PRIVATE_FOLDER, kept, looked_at
@@ -90,7 +90,13 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
     now = table_with(session.place, journal, session.seen)
     then = _without(record, now, session)
     open_now = {window.title for window in now.windows}
-    reopens = tuple(window.title for window in then.windows if window.title not in open_now)
+    # A window can have the title of the one that it gives way to: round 1 of a King's Court dealt anew.
+    closed = record.entry.window if isinstance(record.entry, Closed) else None
+    reopens = tuple(
+        window.title
+        for window in then.windows
+        if window.title not in open_now or closed in (window.kind, window_name(window))
+    )
     lost = {taken.number for taken in then.replay.questions}
     stale = _stale(now, then, [one for one in stands if one != record])
     files = tuple(_files(session.folder, (record, *stale)))

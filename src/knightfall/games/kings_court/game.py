@@ -45,7 +45,16 @@ from knightfall.games.kings_court.options import (
 )
 from knightfall.games.kings_court.seats import called, court_text, seats_of
 from knightfall.games.kings_court.sheets import deal_sheet, one_sheet
-from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, Move, Phase, State, deadline, then
+from knightfall.games.kings_court.state import (
+    DEATHMATCH,
+    FROZEN,
+    Move,
+    Phase,
+    State,
+    deadline,
+    phase_of,
+    then,
+)
 from knightfall.games.kings_court.submissions import receipt, refusal, take
 
 SHOP = "shop"
@@ -150,6 +159,10 @@ class KingsCourt(Game[State]):
         if state.phase not in _CLOSES:
             return refuse(state, f"close {kind}", Code.UNDECIDED, "say who it is, for example: dmo NAME")
         return one_sheet(_CLOSES[state.phase](state, at, draw))
+
+    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:  # noqa: ARG002
+        """KC-02: posts, PMs and receipts tell the deadline that holds."""
+        return state._replace(moved=(phase_of(state), until)) if kind == state.phase else state
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
         """Lines that `submit` would take now; of the moderator only what they must decide."""

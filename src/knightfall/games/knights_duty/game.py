@@ -118,6 +118,10 @@ class KnightsDuty(Game[State]):
             return Step(after, (views.stage_post(after, since), *views.questions(after)))
         return _turn_over(state, play_turn(state, here), at)
 
+    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:  # noqa: ARG002
+        """KD-31: posts, PMs and receipts tell the deadline that holds."""
+        return replace(state, moved=(views.phase_of(state), until)) if kind == state.phase else state
+
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
         """What the slot could send now; nothing is the moderator's to decide."""
         return () if slot is None else offers(state, slot)

@@ -118,8 +118,15 @@ def _wishes(choice: Choice) -> tuple[str, ...]:
     return (*starts, f"WEAPON {choice.weapon.upper()}") if choice.weapon else starts
 
 
+def phase_of(state: State) -> tuple[object, ...]:
+    """What tells what is open from all else that is ever open in the game."""
+    return (state.phase, state.turn, len(state.rounds), state.opened)
+
+
 def deadline(state: State) -> datetime | None:
-    """KD-31: when what is open ends; None: as the moderator says."""
+    """KD-31: when what is open ends; None: as the moderator says, or its clock stands still."""
+    if state.moved is not None and state.moved[0] == phase_of(state):
+        return state.moved[1]
     hours = state.rules["kd_31"]
     if state.opened is None or hours == "none":
         return None
