@@ -17,6 +17,8 @@ from knightfall.services.close_day import close
 from knightfall.services.game_state import overdue
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.phases import PhaseRequest, extend, open_phase, stop
+from knightfall.services.players import replace_player
+from knightfall.services.posts import PostRequest, write_post
 from knightfall.services.turns import PostOptions, submit
 from knightfall.services.turns import close as close_window
 from salt_harbour import NAMES
@@ -185,3 +187,22 @@ def test_another_deadline_of_a_choice_of_sides_is_not_that_of_the_next_bout(tmp_
     extend(PhaseRequest("side", ends="50h"), PostOptions(), game.session)
     submit(NAMES[0], "SIDE: X", None, game.session)
     assert dict(game.table.replay.pending.until) == {}
+
+
+def test_the_opening_tells_the_deadline_and_the_players_of_now(tmp_path: Path) -> None:
+    game = begun(tmp_path, "kings_court")
+    first = game.table.windows[0].closes
+    assert first is not None
+    extend(PhaseRequest("vote", by="3h"), PostOptions(), game.session)
+    replace_player(NAMES[3], "Quill", None, "", PostOptions(), game.session)
+    told = write_post(PostRequest("opening"), game.session).text
+    assert format_deadline(first + timedelta(hours=3)) in told
+    assert format_deadline(first) not in told
+    assert f"Quill (was {NAMES[3]})" in told
+    for name in NAMES[1:11]:
+        submit("Quill" if name == NAMES[3] else name, f"VOTE: {NAMES[0]}", None, game.session)
+    close_window("vote", None, game.session)
+    assert (
+        "Round 1 is open until"
+        not in write_post(PostRequest("opening"), game.session).text.partition("How it began")[2]
+    )

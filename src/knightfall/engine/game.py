@@ -387,6 +387,10 @@ class Game(ABC, Generic[S]):
         where there is none to show."""
         return ""
 
+    def opening_now(self, state: S, opening: Facts) -> Facts:  # noqa: ARG002 - most begin without a deadline
+        """The first post of the game as it reads while the game goes on: no deadline in it that is past."""
+        return opening
+
     def retold(self, event: Announced) -> Announced:
         """An announcement as the post that ends the game repeats it, when nobody is asked for anything."""
         return event

@@ -29,7 +29,14 @@ from knightfall.games.kings_court import posts, views
 from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
 from knightfall.games.kings_court.deal import PLAYERS, check_slots, deal
 from knightfall.games.kings_court.elections import candidates, close_tie, close_vote
-from knightfall.games.kings_court.events import CandidateNamed, DrawnByHand, Ending, SetupPost, TokensGiven
+from knightfall.games.kings_court.events import (
+    CandidateNamed,
+    DrawnByHand,
+    Ending,
+    Opening,
+    SetupPost,
+    TokensGiven,
+)
 from knightfall.games.kings_court.legal import lines as legal_lines
 from knightfall.games.kings_court.legality import Code
 from knightfall.games.kings_court.moderation import decisions, moderate, refuse
@@ -52,6 +59,7 @@ from knightfall.games.kings_court.state import (
     Phase,
     State,
     deadline,
+    deadline_said,
     phase_of,
     then,
 )
@@ -199,6 +207,13 @@ class KingsCourt(Game[State]):
     def published(self, state: State) -> tuple[tuple[str, ...], ...]:
         """KC-23: the last attempt alone; nothing of a match that began with one seed for all."""
         return (("deal", str(state.deals)), _END) if state.rules[SEEDS] == "each_attempt" else ()
+
+    def opening_now(self, state: State, opening: Facts) -> Facts:
+        """The deadline of round 1 as it is now, and none once that round is over."""
+        if not isinstance(opening, Opening):
+            return opening
+        first = state.phase is Phase.VOTE and not state.polls and state.deals == 1
+        return replace(opening, deadline=deadline_said(state) if first else None)
 
     def retold(self, event: Announced) -> Announced:
         """Nobody is asked for tokens, a candidate or an opponent once the match is over."""

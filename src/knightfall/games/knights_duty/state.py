@@ -145,7 +145,8 @@ class Ending:
 @dataclass(frozen=True, slots=True)
 class State:
     """The whole position. `knights` in seat order, the fallen too; `rounds` are those of the latest turn;
-    `moved` is what the moderator gave another deadline, and which (None: its clock stands still); `plans`, `choices` and `shuffles` (how a target lays out a pile) are secret until they are used."""
+    `moved` is what the moderator gave another deadline, and which (None: its clock stands still); `plans`,
+    `choices` and `shuffles` (how a target lays out a pile) are secret until they are used."""
 
     rules: Chosen
     board: Board
