@@ -12,14 +12,14 @@ from fetch.loopback import StillClock
 from knightfall.engine.journal import Extended, Ruled, Stopped
 from knightfall.engine.spans import format_deadline
 from knightfall.errors import DecisionNeeded, InputError
-from knightfall.services.awaited import pending
+from knightfall.services.awaited import pending, refused_orders
 from knightfall.services.close_day import close
 from knightfall.services.game_state import overdue
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.phases import PhaseRequest, extend, open_phase, stop
 from knightfall.services.players import replace_player
 from knightfall.services.posts import PostRequest, write_post
-from knightfall.services.turns import PostOptions, submit
+from knightfall.services.turns import PostOptions, look, submit
 from knightfall.services.turns import close as close_window
 from salt_harbour import NAMES
 
@@ -206,3 +206,14 @@ def test_the_opening_tells_the_deadline_and_the_players_of_now(tmp_path: Path) -
         "Round 1 is open until"
         not in write_post(PostRequest("opening"), game.session).text.partition("How it began")[2]
     )
+
+
+@pytest.mark.parametrize("lost", ["hello, 1: SWORD @ Boro", "SWORD @ Boro"])
+def test_an_order_that_cannot_be_placed_is_told_before_the_turn_is_closed(tmp_path: Path, lost: str) -> None:
+    game = begun(tmp_path, "knights_duty")
+    close_window("setup", None, game.session)
+    receipt = submit("Ada", f"{lost}\n2: SHIELD\n3: SHIELD", None, game.session)
+    assert refused_orders(f"{lost}\n2: SHIELD\n3: SHIELD", receipt.refused) == receipt.refused != ()
+    assert any(lost in doubt for doubt in look("turn", game.session).doubts)
+    talk = submit("Boro", "good luck all!\n2: SHIELD", None, game.session)
+    assert refused_orders("good luck all!\n2: SHIELD", talk.refused) == ()
