@@ -160,7 +160,7 @@ def test_a_closing_draws_the_board_that_belongs_to_its_post_and_says_where(tmp_p
     assert f"The picture for the post: public/{picture.name}" in done.stderr.splitlines()
     assert picture.name not in done.stdout
     assert run("plot", "board", *game).stdout.strip() == str(picture)  # the name that plot board gives it
-    assert ">Ada<" in shown(picture)
+    assert ">Ada" in shown(picture)
 
 
 def test_a_closing_that_leaves_the_board_as_it_was_draws_none(tmp_path: Path) -> None:
@@ -250,3 +250,15 @@ def test_the_status_calls_players_as_they_are_called_now(tmp_path: Path) -> None
     game = court(tmp_path)
     run("replace", "Iris", "Quill", *game)
     assert "Quill (was Iris)," in " ".join(run("status", *game).stdout.partition("Alive")[2].split())
+
+
+def test_the_endgame_of_knights_duty_shows_the_last_board_and_the_turn_only_once(tmp_path: Path) -> None:
+    game = ("--game", str(tmp_path))
+    run("new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path))
+    run("commit", "setup", "--yes", *game)
+    run("submit", "moderator", "last turn 1", *game)
+    run("submit", "Ada", "1: MOVE SE", *game)
+    assert run("commit", "turn", "--yes", *game).stdout.count("Boro[/b] (red) C7") <= 1
+    told = run("post", "endgame", *game).stdout
+    assert "The last board" in told
+    assert "Ada (purple) B4, sword, Heart up" in told.replace("[b]", "").replace("[/b]", "")

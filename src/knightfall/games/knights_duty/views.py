@@ -336,5 +336,6 @@ def ending(state: State) -> Announced:
             knights=knight_rows(state),
             story=state.story,
             scores=tuple(ScoreRow(slot, **asdict(score)) for slot, score in scores_of(state).items()),
+            board=board_lines(state),
         )
     )
