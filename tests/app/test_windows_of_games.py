@@ -21,6 +21,7 @@ from knightfall.services.players import replace_player
 from knightfall.services.posts import PostRequest, write_post
 from knightfall.services.turns import PostOptions, look, submit
 from knightfall.services.turns import close as close_window
+from knightfall.services.undo import undo
 from salt_harbour import NAMES
 
 GAMES = {"kings_court": 11, "knights_duty": 3, "knight_fight": 2, "empowered": 9}
@@ -217,3 +218,16 @@ def test_an_order_that_cannot_be_placed_is_told_before_the_turn_is_closed(tmp_pa
     assert any(lost in doubt for doubt in look("turn", game.session).doubts)
     talk = submit("Boro", "good luck all!\n2: SHIELD", None, game.session)
     assert refused_orders("good luck all!\n2: SHIELD", talk.refused) == ()
+
+
+def test_what_was_refused_from_the_start_rests_on_nothing_that_was_taken_back(tmp_path: Path) -> None:
+    game = begun(tmp_path, "kings_court")
+    for name in NAMES[1:11]:
+        submit(name, f"VOTE: {NAMES[0]}", None, game.session)
+    closed = close_window("vote", None, game.session).receipt.entry
+    undo(closed, "too early", game.session)
+    # Refused when it was written; where the closing stood, they were in the court and could check a pair.
+    assert submit(NAMES[0], f"CHECK: {NAMES[3]}, {NAMES[4]}", None, game.session).refused
+    late = submit(NAMES[2], "UNVOTE", None, game.session).entry
+    undo(late, "a slip", game.session)
+    assert game.table.replay.questions == ()

@@ -364,8 +364,9 @@ class Pending:
     held: Mapping[str, Sequence[object]] = field(default_factory=dict)
     asks: bool = False
     """Whether a window whose time is up waits for the moderator."""
-    unundone: Replay[Any] | None = None
-    """Where all records lead, those included that were taken back; None where nothing was."""
+    fine: frozenset[int] = frozenset()
+    """Records that the game took when they were written, of those before the last one that took something
+    back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,12 +394,19 @@ def replay(journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[
         run.follow(record)
     if run.state is None:
         raise StateDamaged("The journal does not begin with the start of a game.")
-    if not undone_numbers(journal):
-        return run.replay()
-    unundone = _Run(game, ManualRng(draws()))
-    for record in journal:
-        unundone.follow(record)
-    return run.replay(unundone.replay())
+    # What was taken when it was written: each record is followed where the undos before it had led.
+    fine: set[int] = set()
+    undos = [place for place, record in enumerate(journal) if isinstance(record.entry, Undone)]
+    begin = 0
+    for place in undos:
+        then = _Run(game, ManualRng(draws()))
+        for record in (*standing(journal[:begin]), *journal[begin:place]):
+            if then.state is not None or isinstance(record.entry, Started | Replaced | Aliased):
+                then.follow(record)
+        written = {record.number for record in journal[begin:place]}
+        fine |= {taken.number for taken in then.taken if taken.number in written and not taken.refused}
+        begin = place + 1
+    return run.replay(frozenset(fine))
 
 
 def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[S]:
@@ -407,11 +415,7 @@ def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[]
         return replay(journal, game, draws)
     run = _resumed(before, game, draws())
     run.follow(journal[-1])
-    if before.pending.unundone is None:
-        return run.replay()
-    unundone = _resumed(before.pending.unundone, game, draws())
-    unundone.follow(journal[-1])
-    return run.replay(unundone.replay())
+    return run.replay(before.pending.fine)
 
 
 def _resumed(before: Replay[S], game: Game[S], draw: Rng) -> _Run[S]:
@@ -455,11 +459,10 @@ class _Run(Generic[S]):
     taken: list[Taken] = field(default_factory=list)
     asks: bool = False
 
-    def replay(self, unundone: Replay[S] | None = None) -> Replay[S]:
-        """Where the run has led so far; `unundone` is where it led with what was taken back since."""
-        pending = Pending(self.aliases, self.until, self.draw.held, self.asks, unundone)
+    def replay(self, fine: frozenset[int] = frozenset()) -> Replay[S]:
+        """Where the run has led so far; `fine` is what was taken when it was written."""
+        pending = Pending(self.aliases, self.until, self.draw.held, self.asks, fine)
         # What was taken while the undone records counted, and is refused without them.
-        fine = {taken.number for taken in unundone.taken if not taken.refused} if unundone else set()
         questions = tuple(taken for taken in self.taken if taken.refused and taken.number in fine)
         return Replay(self._begun(), tuple(self.taken), questions, pending)
 

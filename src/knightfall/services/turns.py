@@ -333,7 +333,7 @@ def close(
         looked_at(trial, speech, session, allow)
         nowhere = "A reason is kept in the journal of a game: name one with --game FOLDER."
         entered(
-            Ruled(f"{window.title} was closed before its time", "yes", why_early.strip()), session, nowhere
+            Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip()), session, nowhere
         )
         table = table_of(session)
     return Closing(window, receipt_of(guarded(table, entry, speech, session, allow), speech))
