@@ -19,6 +19,7 @@ def run(*words: str) -> Result:
 @pytest.fixture
 def court(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Round 1 of a court in which Ada voted for Boro and Boro for Ada; the other nine were silent."""
+    monkeypatch.setattr("secrets.token_bytes", lambda size: b"5" * size)  # neither Ada nor Boro is King
     made = run("new", "kings-court", *COURT, "--out", str(tmp_path / "court"))
     assert made.exit_code == 0, made.output
     monkeypatch.chdir(tmp_path / "court")

@@ -71,6 +71,7 @@ def test_the_court_is_drawn_with_who_plays_now(here: Path, monkeypatch: pytest.M
 def test_the_court_is_written_in_letters_with_who_plays_now(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("secrets.token_bytes", lambda size: b"5" * size)  # Ada is not the King
     play(here / "court", monkeypatch)
     assert "No round is over yet." in run("plot", "board", "--text").stdout
     assert run("replace", "Kestrel", "Rook").exit_code == 0

@@ -227,7 +227,7 @@ def test_what_was_refused_from_the_start_rests_on_nothing_that_was_taken_back(tm
     closed = close_window("vote", None, game.session).receipt.entry
     undo(closed, "too early", game.session)
     # Refused when it was written; where the closing stood, they were in the court and could check a pair.
-    assert submit(NAMES[0], f"CHECK: {NAMES[3]}, {NAMES[4]}", None, game.session).refused
+    assert submit(NAMES[0], "LEARN: Boro, Elm", None, game.session).refused
     late = submit(NAMES[2], "UNVOTE", None, game.session).entry
     undo(late, "a slip", game.session)
     assert game.table.replay.questions == ()

@@ -236,8 +236,10 @@ class AfterClosing:
         from knightfall.cli.format_play import phase_lines
         from knightfall.cli.game import show_draft
         from knightfall.errors import InputError
+        from knightfall.services.game_state import begun, post_of_closing, table_of
         from knightfall.services.phases import open_next
-        from knightfall.services.posts import PostRequest, post_of_closing, write_post
+        from knightfall.services.posts import PostRequest, write_post
+        from knightfall.services.session import journal_of
         from knightfall.services.turns import PostOptions
 
         if self.next_ends:
@@ -246,7 +248,8 @@ class AfterClosing:
                 _aside(line)
         if not self.writes:
             return
-        kind = post_of_closing(window)
+        game = table_of(session).game.spec.id if begun(journal_of(session)) else None
+        kind = post_of_closing(window, game)
         try:
             draft = write_post(
                 PostRequest(kind, self.dialect, allow_leak=self.allow_leak, stored=True), session

@@ -52,6 +52,7 @@ from knightfall.services.session import (
     rests_on_state,
 )
 from knightfall.votes.config import DaySetup
+from knightfall.writeups.render import has_template
 
 COMMITMENT_FILE = "public/commitment.txt"
 
@@ -209,6 +210,17 @@ def closings(table: RunningGame) -> tuple[Record, ...]:
         for record in standing(table.journal)
         if isinstance(record.entry, Closed) and record.number not in refused
     )
+
+
+def post_of_closing(window: str, game: str | None) -> str:
+    """The kind of the post that tells everybody of a window of that kind that was closed in a game; None:
+    votes alone are counted there."""
+    match window.partition("-")[0]:
+        case "day" if game is None or has_template(f"{game}/elimination"):
+            return "end-of-day"
+        case "night" if game is not None and has_template(f"{game}/dawn"):
+            return "dawn"
+    return "results"
 
 
 def closed_at(record: Record) -> datetime:

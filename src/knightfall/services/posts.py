@@ -110,11 +110,6 @@ class PostDraft:
         return is_rich(self.dialect)
 
 
-def post_of_closing(window: str) -> str:
-    """The kind of the post that tells everybody of a window that was closed, by the window's kind."""
-    return {"day": "end-of-day", "night": "dawn"}.get(window.partition("-")[0], "results")
-
-
 def known_kind(kind: str) -> str:
     """The kind as `KINDS` has it. Raises InputError with those there are."""
     wanted = kind.strip().lower().replace("_", "-")

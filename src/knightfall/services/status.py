@@ -20,14 +20,11 @@ from knightfall.engine.journal import (
 from knightfall.errors import KnightfallError
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.count_request import CountRequest
-from knightfall.services.game_state import RunningGame, holders, setup_of, shown, table_of
+from knightfall.services.game_state import RunningGame, holders, post_of_closing, setup_of, shown, table_of
 from knightfall.services.pms import MARKS, RESULT, ROLE, batches, ledger
 from knightfall.services.session import Session, journal_of
 from knightfall.services.undo import void_posts
 from knightfall.services.votecount import counted
-
-_POST_OF = {"day": "end-of-day", "night": "dawn"}
-"""The post that a closed window of a mafia game brings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +181,11 @@ def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: J
     closed = [n for n, entry in enumerate(entries) if isinstance(entry, Closed)]
     if closed:
         last = entries[closed[-1]]
-        post = _POST_OF.get(last.window.partition("-")[0]) if isinstance(last, Closed) else None
+        assert isinstance(last, Closed)
+        post = post_of_closing(last.window, table.game.spec.id)
         since = entries[closed[-1] :]
         out = (f"{e.kind} {e.number}" for e in since if isinstance(e, Published) and e.kind == post)
-        if post and table.windows and not any(one not in found.void for one in out):
+        if post != "results" and table.windows and not any(one not in found.void for one in out):
             commands.append(f"knightfall post {post} --posted")
     if any(kind.startswith(RESULT) for kind in found.unsent):
         commands.append("knightfall pm results --copy-next")

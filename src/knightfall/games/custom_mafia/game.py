@@ -30,13 +30,21 @@ from knightfall.games.custom_mafia.deal import deal
 from knightfall.games.custom_mafia.events import CustomOpening, SetupPost
 from knightfall.games.custom_mafia.night import CycleQuestion
 from knightfall.games.custom_mafia.night_position import CustomPosition
-from knightfall.games.custom_mafia.notation import A_KILL, BETWEEN, CHECK, VERBS, WORDS, notation, words_of
+from knightfall.games.custom_mafia.notation import (
+    A_KILL,
+    BETWEEN,
+    CHECK,
+    VERBS,
+    WORDS,
+    CustomTrace,
+    notation,
+    words_of,
+)
 from knightfall.games.custom_mafia.options import OPTIONS, RULINGS, WORDING, Rules, parse_options
 from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA, setup_of
 from knightfall.games.custom_mafia.state import State, Terms, active_shots, night_position, spend, used
-from knightfall.games.custom_mafia.trace import CustomTrace
 from knightfall.mafia import orders
 from knightfall.mafia.abilities import bereaved
 from knightfall.mafia.events import Ending, Partner

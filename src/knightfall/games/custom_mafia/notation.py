@@ -1,4 +1,4 @@
-"""How the lines of a night of a custom game are written, and what became of them is told."""
+"""How the lines of a night of a custom game are written, what became of them is told, and why."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from knightfall.mafia.ability_row import AbilityRow, verbs_of
 from knightfall.mafia.explain import Words
 from knightfall.mafia.night import Action, Reason
 from knightfall.mafia.orders import NO_ACTION, NO_KILL
+from knightfall.mafia.trace import Trace
 
 CHECK = "check"
 """Whichever check the card has for tonight."""
@@ -83,3 +84,10 @@ def words_of(night: CustomNight) -> Words:
         return f"{notation(turn.sent)} → {_ROWS[turn.went.ability].aim(turn.went.targets)} ({by})"
 
     return replace(WORDS, notation=with_turns)
+
+
+class CustomTrace(Trace):
+    """The common roles explain themselves."""
+
+    visit_ruling = "CM-R29"
+    stopped_ruling = "CM-R30"

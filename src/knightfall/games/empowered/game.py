@@ -50,6 +50,7 @@ from knightfall.games.empowered.notation import (
     POWERED,
     VERBS,
     WORDS,
+    EmpoweredTrace,
     notation,
     split_extras,
 )
@@ -68,7 +69,6 @@ from knightfall.games.empowered.state import (
     plans,
     unchosen,
 )
-from knightfall.games.empowered.trace import EmpoweredTrace
 from knightfall.games.empowered.wins import caution
 from knightfall.mafia import orders
 from knightfall.mafia.events import Ending, Partner

@@ -1,4 +1,4 @@
-"""How the lines of a night of Empowered Mafia are written, and what became of them is told."""
+"""How the lines of a night of Empowered Mafia are written, what became of them is told, and why."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from knightfall.games.empowered.night_position import FAULTS
 from knightfall.games.empowered.state import READY
 from knightfall.mafia.ability_row import AbilityRow, verbs_of
 from knightfall.mafia.explain import Mark, Words
-from knightfall.mafia.night import Action, Reason
+from knightfall.mafia.night import Action, Fate, Note, Reason
 from knightfall.mafia.orders import NO_ACTION
+from knightfall.mafia.trace import Trace
 
 NO_MURDER = "no murder"
 NOT_READY = "not ready"
@@ -93,3 +94,28 @@ WORDS = Words(
         ),
     ),
 )
+
+
+_INCARCERATE = frozenset({str(Ability.INCARCERATE)})
+
+
+class EmpoweredTrace(Trace):
+    """Everything hangs on power and on jail, and a check that failed brings no message."""
+
+    visit_ruling = "EM-R5"
+    stopped_ruling = "EM-R21"
+
+    def unhindered(self, note: Note) -> str:
+        """Who gave the power, and that no jail held its actor."""
+        actor = note.action.actor
+        if note.action.ability == Ability.DETONATE:
+            return super().unhindered(note)
+        power = f"{actor} is powered by {note.cause.actor}" if note.cause else "it needs no power"
+        jailed = self.standing_at(actor, _INCARCERATE)
+        return power if jailed else f"{power}, and no incarceration held {actor}"
+
+    def silence(self, note: Note) -> tuple[str, str]:
+        """EM-R20 and EM-R21."""
+        if note.fate is Fate.STOOD:
+            return "who dies in the night reads no answer", "EM-R20"
+        return "a check without power, or from jail, brings no message", "EM-R21"

@@ -37,8 +37,8 @@ from knightfall.games.kings_court.events import (
     SetupPost,
     TokensGiven,
 )
-from knightfall.games.kings_court.legal import lines as legal_lines
 from knightfall.games.kings_court.legality import Code
+from knightfall.games.kings_court.legality import lines as legal_lines
 from knightfall.games.kings_court.moderation import decisions, moderate, refuse
 from knightfall.games.kings_court.notation import Verb, plain
 from knightfall.games.kings_court.options import (

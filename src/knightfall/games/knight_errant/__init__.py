@@ -9,10 +9,9 @@ touched by what comes later. The numbered rulings stand in `rulings`, what a mod
 from knightfall.games.knight_errant.abilities import Ability
 from knightfall.games.knight_errant.game import KNIGHT_ERRANT
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
-from knightfall.games.knight_errant.options import OPTIONS, Rules, parse_options
+from knightfall.games.knight_errant.options import OPTIONS, RULINGS, Rules, parse_options
 from knightfall.games.knight_errant.roles import ROLES
 from knightfall.games.knight_errant.rules import resolve
-from knightfall.games.knight_errant.rulings import RULINGS
 from knightfall.games.knight_errant.state import State
 from knightfall.games.knight_errant.table import CODES, parse_code
 from knightfall.games.knight_errant.wins import winner

@@ -14,14 +14,20 @@ from knightfall.games.knight_errant import views, wins
 from knightfall.games.knight_errant.abilities import CHECKS, KILLS, Ability
 from knightfall.games.knight_errant.events import SetupPost
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
-from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS, notation
-from knightfall.games.knight_errant.options import DRAWN, OPTIONS, SETUP, WORDING, Rules, parse_options
+from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS, KnightErrantTrace, notation
+from knightfall.games.knight_errant.options import (
+    DRAWN,
+    OPTIONS,
+    RULINGS,
+    SETUP,
+    WORDING,
+    Rules,
+    parse_options,
+)
 from knightfall.games.knight_errant.roles import ROLES
 from knightfall.games.knight_errant.rules import resolve
-from knightfall.games.knight_errant.rulings import RULINGS
 from knightfall.games.knight_errant.state import State, active_shots, night_position, spend
 from knightfall.games.knight_errant.table import CODES, PLAYERS, check_slots, choose_code, deal, parse_code
-from knightfall.games.knight_errant.trace import KnightErrantTrace
 from knightfall.mafia import orders
 from knightfall.mafia.events import Ending, Opening, Partner
 from knightfall.mafia.explain import night_sheet

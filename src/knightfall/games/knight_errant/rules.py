@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant.abilities import CHECKS, KILLS, REPORTS, Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition as Position
+from knightfall.games.knight_errant.options import RULING_OF_REASON
 from knightfall.games.knight_errant.roles import ANTI_TOWN, ARMED, IMMUNE, PROOF
-from knightfall.games.knight_errant.rulings import RULING_OF_REASON
 from knightfall.mafia.abilities import (
     Cover,
     callers,

@@ -25,14 +25,14 @@ from knightfall.engine.game import (
 )
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
-from knightfall.games.knight_fight import facts, flow, rounds, table, views
+from knightfall.games.knight_fight import facts, flow, table, views
+from knightfall.games.knight_fight import flow as rounds
 from knightfall.games.knight_fight.announce import events, receipt
 from knightfall.games.knight_fight.board import SIDES, Side, name_of
 from knightfall.games.knight_fight.codes import Code, refusal
 from knightfall.games.knight_fight.drawn import drawn_board, everything
 from knightfall.games.knight_fight.events import ByHand
 from knightfall.games.knight_fight.legal import legal_lines
-from knightfall.games.knight_fight.moderation import moderate
 from knightfall.games.knight_fight.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.knight_fight.state import (
     Phase,
@@ -45,7 +45,7 @@ from knightfall.games.knight_fight.state import (
     slot_of,
     verdict_of,
 )
-from knightfall.games.knight_fight.submissions import take
+from knightfall.games.knight_fight.submissions import moderate, take
 from knightfall.games.knight_fight.table import (
     Table,
     bidders,

@@ -13,10 +13,10 @@ from knightfall.games.knight_fight.anomalies.horse_trap import trap_fault
 from knightfall.games.knight_fight.anomalies.snapshot import known, plausible
 from knightfall.games.knight_fight.board import SIDES, Side, each, name_of, spread
 from knightfall.games.knight_fight.bout import Bout, Move
-from knightfall.games.knight_fight.moderation import DRAWN, callable_drawn
 from knightfall.games.knight_fight.moves import placements, targets
 from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.state import Phase, State, chooses, side_of
+from knightfall.games.knight_fight.submissions import DRAWN, callable_drawn
 from knightfall.games.knight_fight.table import bidders, mover_of, trap_open
 
 

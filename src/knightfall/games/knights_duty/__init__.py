@@ -6,8 +6,14 @@ Heart down, the second takes him out when the round ends. The numbered rulings, 
 moderator may change, stand in `options`.
 """
 
-from knightfall.games.knights_duty.board import PRINTED_BOARDS, Board, Grid, printed_board
-from knightfall.games.knights_duty.board_text import draw_board, parse_board
+from knightfall.games.knights_duty.board import (
+    PRINTED_BOARDS,
+    Board,
+    Grid,
+    draw_board,
+    parse_board,
+    printed_board,
+)
 from knightfall.games.knights_duty.check import Wanted
 from knightfall.games.knights_duty.game import KNIGHTS_DUTY
 from knightfall.games.knights_duty.options import EDITIONS, OPTIONS, RULINGS, parse_options

@@ -30,7 +30,6 @@ from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty import staging, views
 from knightfall.games.knights_duty.endings import LIMIT_OFFERED, at_limit, outcome, settled, told
 from knightfall.games.knights_duty.events import ByHand, Ending, ModeratorLimit
-from knightfall.games.knights_duty.moderation import moderate
 from knightfall.games.knights_duty.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.knights_duty.plan import Entry, entry_at, write_entry
 from knightfall.games.knights_duty.rounds import play_turn
@@ -43,7 +42,7 @@ from knightfall.games.knights_duty.state import (
     placed,
     seated,
 )
-from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, offers, take_choice, take_plan
+from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, moderate, offers, take_choice, take_plan
 from knightfall.games.knights_duty.telling import board_lines, draw_in_words, knight_rows
 
 _SILENCE: Mapping[str, Silence] = {

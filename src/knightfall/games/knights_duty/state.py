@@ -9,8 +9,7 @@ from enum import StrEnum
 
 from knightfall.engine.game import Chosen, SlotId
 from knightfall.errors import InputError
-from knightfall.games.knights_duty.board import OWN, Board, printed_board
-from knightfall.games.knights_duty.board_text import parse_board
+from knightfall.games.knights_duty.board import OWN, Board, parse_board, printed_board
 from knightfall.games.knights_duty.options import MAP
 from knightfall.games.knights_duty.piles import Card, Pile
 from knightfall.games.knights_duty.plan import Entry, Plan, Token

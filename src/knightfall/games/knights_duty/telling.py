@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from knightfall.engine.game import SlotId
-from knightfall.games.knights_duty.board import STAY
-from knightfall.games.knights_duty.board_text import draw_board
+from knightfall.games.knights_duty.board import STAY, draw_board
 from knightfall.games.knights_duty.events import (
     AttackRow,
     CardCount,

@@ -11,8 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from knightfall.engine.game import Announced, Chosen, Noted, Refusal, SlotId, Told, View
 from knightfall.engine.spans import format_deadline
-from knightfall.games.knights_duty.board import STEPS, Board, Grid
-from knightfall.games.knights_duty.board_text import draw_board
+from knightfall.games.knights_duty.board import STEPS, Board, Grid, draw_board
 from knightfall.games.knights_duty.endings import scores_of
 from knightfall.games.knights_duty.events import (
     ChosenOption,
@@ -39,7 +38,6 @@ from knightfall.games.knights_duty.events import (
     TurnPost,
     WeaponRow,
 )
-from knightfall.games.knights_duty.movement import shares
 from knightfall.games.knights_duty.options import OPTIONS
 from knightfall.games.knights_duty.piles import PRINTED, Defence, chance, make_pile
 from knightfall.games.knights_duty.plan import (
@@ -50,6 +48,7 @@ from knightfall.games.knights_duty.plan import (
     Token,
     numbered,
 )
+from knightfall.games.knights_duty.rounds import shares
 from knightfall.games.knights_duty.staging import asked, shown
 from knightfall.games.knights_duty.state import Choice, Knight, Phase, State, choose_board
 from knightfall.games.knights_duty.telling import (

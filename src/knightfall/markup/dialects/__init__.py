@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -28,25 +28,26 @@ class Dialect(Protocol):
     def write(self, nodes: Nodes) -> str: ...
 
 
-NAMES: tuple[str, ...] = (
-    "phpbb",
-    "mafiascum",
-    "xenforo",
-    "vbulletin",
-    "smf",
-    "mybb",
-    "ips",
-    "discourse",
-    "nodebb",
-    "proboards",
-    "reddit",
-    "bgg",
-    "plain",
-)
-"""The name of every dialect of ours, which is its module; the dialect is called so in capitals there.
+PLACES: Mapping[str, str] = {
+    "phpbb": "bbcode_family",
+    "mafiascum": "bbcode_family",
+    "xenforo": "bbcode_family",
+    "vbulletin": "bbcode_family",
+    "smf": "bbcode_family",
+    "mybb": "bbcode_family",
+    "ips": "ips",
+    "discourse": "markdown_family",
+    "nodebb": "markdown_family",
+    "proboards": "bbcode_family",
+    "reddit": "markdown_family",
+    "bgg": "bbcode_family",
+    "plain": "plain",
+}
+"""The name of every dialect of ours → the module of its family, where it is called so in capitals.
 
 pyproject.toml lists them as entry points; a test compares both lists.
 """
+NAMES = tuple(PLACES)
 
 OUTSIDE: Family[Dialect] = Family(
     "knightfall.dialects", "dialect", NAMES, ("name", "max_length", "unit", "write")
@@ -63,7 +64,7 @@ def __getattr__(name: str) -> object:
 
 @cache
 def _ours(name: str) -> Dialect:
-    found: Dialect = getattr(import_module(f"{__name__}.{name}"), name.upper())
+    found: Dialect = getattr(import_module(f"{__name__}.{PLACES[name]}"), name.upper())
     return found
 
 

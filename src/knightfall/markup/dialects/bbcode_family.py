@@ -1,4 +1,4 @@
-"""The writer of BBCode; what differs between the sites is data.
+"""The writer of BBCode, and the forms and tags of each site that has it.
 
 Names and texts are data: a "[" that could begin a tag is followed by a zero-width space, or stands in the
 site's own tag for what is not markup; values of attributes lose what could end them. Every form opens and
@@ -210,3 +210,212 @@ def _never_inside(node: Node, form: str) -> frozenset[type[Node]]:
 def neutral(text: str) -> str:
     """The text such that no site finds a tag in it: `[b]` becomes `[`, zero-width space, `b]`."""
     return _TAG_LIKE.sub("[\u200b", hush(clean(text)))
+
+
+PHPBB_FORMS = {
+    **STOCK,
+    "area": "[area]{body}[/area]",
+    "area_titled": "[area={title}]{body}[/area]",
+    "spoiler": "[spoiler]{body}[/spoiler]",
+    # A board has either `[spoiler]` or `[spoiler=…]`, and mostly the first one.
+    "spoiler_titled": "[b]{title}[/b] [spoiler]{body}[/spoiler]",
+    "strike": "[s]{body}[/s]",
+    "table": "[table]{body}[/table]",
+    "row": "[tr]{body}[/tr]",
+    "cell": "[td]{body}[/td]",
+    "head_cell": "[td][b]{body}[/b][/td]",
+    "countdown": "[countdown]{stamp}[/countdown] ({body})",
+    "vote": "[vote]{body}[/vote]",
+    "unvote": "[unvote]{body}[/unvote]",
+    "heading": "[b][size=150]{body}[/size][/b]",
+    "heading_small": "[b][size=120]{body}[/size][/b]",
+    "quote_post": '[quote="{author}" post_id={post}]{body}[/quote]',
+}
+
+PHPBB = BBCode(name="phpbb", forms=PHPBB_FORMS, tags=(), max_length=60_000)
+"""A stock phpBB 3.2 or later: no spoiler, table or strike, unless the board made its own."""
+
+
+MAFIASCUM = BBCode(
+    name="mafiascum",
+    forms={
+        **PHPBB_FORMS,
+        "spoiler_titled": "[spoiler={title}]{body}[/spoiler]",
+        "row": "[row]{body}[/row]",
+        "cell": "[cell]{body}[/cell]",
+        "head_cell": "[header]{body}[/header]",
+        "post_id": "[post=#{id}]{body}[/post]",
+        "post_number": "[post={number}]{body}[/post]",
+    },
+    tags=("area", "spoiler", "table", "strike", "countdown", "post", "vote"),
+    max_length=60_000,
+)
+"""MafiaScum: phpBB with boxes, spoilers, tables, votes, countdowns and links to posts.
+
+Posts are linked by id where it is known: the number form counts hidden posts too and quietly leads to post 0.
+"""
+
+
+XENFORO = BBCode(
+    name="xenforo",
+    forms={
+        **STOCK,
+        "strike": "[s]{body}[/s]",
+        "heading": "[size=6][b]{body}[/b][/size]",
+        "heading_small": "[size=5][b]{body}[/b][/size]",
+        "spoiler": "[spoiler]{body}[/spoiler]",
+        "spoiler_titled": '[spoiler="{title}"]{body}[/spoiler]',
+        "quote_post": '[quote="{author}, post: {post}"]{body}[/quote]',
+        "table": "[table]{body}[/table]",
+        "row": "[tr]{body}[/tr]",
+        "cell": "[td]{body}[/td]",
+        "head_cell": "[th]{body}[/th]",
+    },
+    tags=("spoiler", "table", "strike"),
+    sizes=((60, "1"), (70, "2"), (80, "3"), (100, "4"), (120, "5"), (150, "6"), (175, "7")),
+    attribute={**ATTRIBUTE, ",": " "},  # a comma begins the next attribute of a quote
+    max_length=10_000,
+)
+"""XenForo 2."""
+
+
+VBULLETIN = BBCode(
+    name="vbulletin",
+    forms={
+        **STOCK,
+        "heading": "[b][size=5]{body}[/size][/b]",
+        "heading_small": "[b][size=4]{body}[/size][/b]",
+        "quote_by": "[quote={author}]{body}[/quote]",
+        "quote_post": "[quote={author};{post}]{body}[/quote]",
+        "strike": "[s]{body}[/s]",
+        "spoiler": "[spoiler]{body}[/spoiler]",
+        "spoiler_titled": "[spoiler={title}]{body}[/spoiler]",
+        "table": "[table]{body}[/table]",
+        "row": "[tr]{body}[/tr]",
+        "cell": "[td]{body}[/td]",
+        "head_cell": "[td][b]{body}[/b][/td]",
+        "post_id": "[post={id}]{body}[/post]",
+    },
+    tags=("table", "post"),
+    sizes=((60, "1"), (80, "2"), (100, "3"), (120, "4"), (150, "5"), (180, "6"), (200, "7")),
+    attribute={**ATTRIBUTE, ";": ","},  # what follows a semicolon is the id of the quoted post
+    max_length=10_000,
+)
+"""vBulletin 4 and 5: no strike and no spoiler, unless the board made its own."""
+
+
+SMF = BBCode(
+    name="smf",
+    forms={
+        **STOCK,
+        "strike": "[s]{body}[/s]",
+        "heading": "[size=1.5em][b]{body}[/b][/size]",
+        "heading_small": "[size=1.25em][b]{body}[/b][/size]",
+        "quote_by": "[quote author={author}]{body}[/quote]",
+        "list": "[list]{body}[/list]",
+        "ordered": "[list type=decimal]{body}[/list]",
+        "item": "[li]{body}[/li]",
+        "table": "[table]{body}[/table]",
+        "row": "[tr]{body}[/tr]",
+        "cell": "[td]{body}  [/td]",
+        "head_cell": "[td][b]{body}[/b]  [/td]",
+        "spoiler": "[spoiler]{body}[/spoiler]",
+        "spoiler_titled": "[spoiler={title}]{body}[/spoiler]",
+        "countdown": "[time]{unix}[/time] ({body})",
+    },
+    tags=("table", "strike", "countdown"),
+    sizes=((50, "0.5em"), (75, "0.8em"), (100, "1em"), (125, "1.25em"), (150, "1.5em"), (200, "2em")),
+    attribute={**ATTRIBUTE, "=": "-"},  # "Ada link=…" would name a post of our player's choice
+    raw_tag="nobbc",
+    max_length=20_000,
+)
+"""Simple Machines Forum 2.1.
+
+Cells have no room between them, so each ends in two blanks, of which the site makes a hard one. Sizes below
+1em have one digit, others two. A zero-width space is shown as “�”: what must not be read stands in [nobbc].
+"""
+
+
+MYBB = BBCode(
+    name="mybb",
+    forms={
+        **STOCK,
+        "strike": "[s]{body}[/s]",
+        "spoiler": "[spoiler]{body}[/spoiler]",
+        "spoiler_titled": "[spoiler={title}]{body}[/spoiler]",
+        "table": "[table]{body}[/table]",
+        "row": "[tr]{body}[/tr]",
+        "cell": "[td]{body}[/td]",
+        "head_cell": "[td][b]{body}[/b][/td]",
+        "heading": "[size=x-large][b]{body}[/b][/size]",
+        "heading_small": "[size=large][b]{body}[/b][/size]",
+        "quote_by": "[quote='{author}']{body}[/quote]",
+        "quote_post": "[quote='{author}' pid='{post}']{body}[/quote]",
+    },
+    tags=("strike",),
+    sizes=(
+        (60, "xx-small"),
+        (75, "x-small"),
+        (85, "small"),
+        (100, "medium"),
+        (120, "large"),
+        (150, "x-large"),
+    ),
+    attribute={**ATTRIBUTE, "'": "’", '"': "”"},
+    trims_code=True,
+    max_length=65_535,
+    unit="bytes",
+)
+"""MyBB 1.8: no spoiler and no table of its own. Its limit counts bytes."""
+
+
+PROBOARDS = BBCode(
+    name="proboards",
+    forms={
+        **STOCK,
+        "strike": "[s]{body}[/s]",
+        "colour": '[font color="{colour}"]{body}[/font]',
+        "size": '[font size="{size}"]{body}[/font]',
+        "heading": '[font size="5"][b]{body}[/b][/font]',
+        "heading_small": '[font size="4"][b]{body}[/b][/font]',
+        "spoiler": "[spoiler]{body}[/spoiler]",
+        "spoiler_titled": "[b]{title}[/b] [spoiler]{body}[/spoiler]",
+        "quote_by": '[quote author="@{author}"]{body}[/quote]',
+        "code": "[pre]{text}[/pre]",
+        "list": "[ul]{body}[/ul]",
+        "ordered": "[ol]{body}[/ol]",
+        "item": "[li]{body}[/li]",
+        "table": "[table][tbody]{body}[/tbody][/table]",
+        "row": "[tr]{body}[/tr]",
+        "cell": "[td]{body}[/td]",
+        "head_cell": "[td][b]{body}[/b][/td]",
+    },
+    tags=("spoiler", "table", "strike"),
+    sizes=((60, "1"), (80, "2"), (100, "3"), (120, "4"), (150, "5"), (180, "6"), (200, "7")),
+    code_is_raw=False,
+    max_length=60_000,
+)
+"""ProBoards v5."""
+
+
+_KEPT = ("block", "bold", "italic", "underline", "colour", "size", "link")
+
+BGG = BBCode(
+    name="bgg",
+    forms={
+        **{key: STOCK[key] for key in _KEPT},
+        "strike": "[-]{body}[/-]",
+        "heading": "[size=15][b]{body}[/b][/size]",
+        "heading_small": "[size=12][b]{body}[/b][/size]",
+        "spoiler": "[o]{body}[/o]",
+        "spoiler_titled": "[b]{title}[/b] [o]{body}[/o]",
+        "quote": "[q]{body}[/q]",
+        "quote_by": '[q="{author}"]{body}[/q]',
+        "code": "[c]{text}[/c]",
+        "mention": "[user={name}][/user]",
+    },
+    tags=("spoiler", "strike"),
+    sizes=((75, "8"), (90, "9"), (100, "10"), (120, "12"), (150, "15"), (180, "18"), (240, "24")),
+    code_is_raw=False,
+)
+"""BoardGameGeek. It has neither lists nor tables; a spoiler has no title."""

@@ -1,4 +1,4 @@
-"""The writer of Markdown; what differs between the sites is data.
+"""The writer of Markdown, and the forms and tags of each site that has it.
 
 Names and texts are data: every character that Markdown reads as a mark is escaped, at the beginning of a line
 also those of lists, rules and numbers. Marks are set line by line, because a blank line would end them.
@@ -14,7 +14,16 @@ from typing import Literal
 
 from knightfall.markup.dialects.shapes import Shape, chosen_tags, form_of, named_with, shape_of
 from knightfall.markup.dialects.simpler import simpler
-from knightfall.markup.dialects.tree import children, clean, has_block, hush, is_block, runs, words
+from knightfall.markup.dialects.tree import (
+    children,
+    clean,
+    has_block,
+    hush,
+    hush_users,
+    is_block,
+    runs,
+    words,
+)
 from knightfall.markup.nodes import (
     Bold,
     Break,
@@ -233,3 +242,39 @@ def _ticks(text: str, least: int) -> str:
     """More backticks in a row than the text has anywhere."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     return "`" * max(longest + 1, least)
+
+
+DISCOURSE = Markdown(
+    name="discourse",
+    forms={
+        **COMMON,
+        "underline": "[u]{body}[/u]",
+        "quote": "[quote]\n{body}\n[/quote]",
+        "quote_by": '[quote="{author}"]\n{body}\n[/quote]',
+        "spoiler": "[spoiler]\n{body}\n[/spoiler]",
+        "spoiler_titled": '[details="{title}"]\n{body}\n[/details]',
+        "mention": "@{name}",
+        "countdown": '[date={date} time={time} timezone="{zone}" countdown=true] ({body})',
+    },
+    tags=("spoiler", "table", "strike", "countdown"),
+    max_length=32_000,
+)
+"""Discourse: Markdown with a few tags in brackets."""
+
+
+NODEBB = Markdown(name="nodebb", forms={**COMMON, "mention": "@{name}"}, max_length=32_767)
+"""NodeBB."""
+
+
+REDDIT = Markdown(
+    name="reddit",
+    forms={
+        **{key: form for key, form in COMMON.items() if key != "image"},
+        "mention": "u/{name}",
+    },
+    line_end="  \n",
+    spoiler_line=">!{body}!<",
+    max_length=10_000,
+    quiet=hush_users,
+)
+"""Reddit. A line end needs its own mark; lines are hidden one by one; `u/` calls."""
