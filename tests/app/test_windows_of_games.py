@@ -222,12 +222,12 @@ def test_an_order_that_cannot_be_placed_is_told_before_the_turn_is_closed(tmp_pa
 
 def test_what_was_refused_from_the_start_rests_on_nothing_that_was_taken_back(tmp_path: Path) -> None:
     game = begun(tmp_path, "kings_court")
-    for name in NAMES[1:11]:
-        submit(name, f"VOTE: {NAMES[0]}", None, game.session)
+    for name in NAMES[2:11]:
+        submit(name, "VOTE: Boro", None, game.session)
     closed = close_window("vote", None, game.session).receipt.entry
     undo(closed, "too early", game.session)
     # Refused when it was written; where the closing stood, they were in the court and could check a pair.
-    assert submit(NAMES[0], "LEARN: Boro, Elm", None, game.session).refused
+    assert submit("Boro", "CHECK: Cinder, Elm", None, game.session).refused
     late = submit(NAMES[2], "UNVOTE", None, game.session).entry
     undo(late, "a slip", game.session)
     assert game.table.replay.questions == ()
