@@ -224,7 +224,7 @@ def test_as_of_a_post_without_a_time_nothing_is_known(tmp_path: Path) -> None:
     wanted = written(tmp_path, HEAD + RULES + players(*NAMES), (("Ada", 1), ("Boro", None)))
     result = run(wanted, "--at", "3", "--as", "plain")
     assert "Due a prod (0): nobody." in result.stdout
-    assert "nothing is said about a prod: Ada, Boro, Cinder" in result.stderr
+    assert "it is unclear if a prod is due: Ada, Boro, Cinder" in result.stderr
 
 
 def test_the_table_has_who_is_due_first_then_who_is_silent_longest(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_the_table_has_who_is_due_first_then_who_is_silent_longest(tmp_path: Pat
     away = "v_la = [{ from = 2026-11-18, to = 2026-11-20 }]"
     text = HEAD + RULES + players(*NAMES, "Dusk_77", more={"Ada": away})
     table = activity_text(told(written(tmp_path, text, said), 51)).splitlines()
-    assert table[0] == "Activity to post 5, Wed 18 Nov 2026, 15:00 EST (America/New_York)."
+    assert table[0] == "Activity up to post 5, Wed 18 Nov 2026, 15:00 EST (America/New_York)."
     assert [line.split()[0] for line in table[-4:]] == ["Boro", "Ada", "Cinder", "Dusk_77"]
     assert table[-4].endswith("49h  due since 18 Nov 14:00")
 

@@ -15,7 +15,7 @@ from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_play import clocks_line, deadline_line, lock_line, phase_lines, phase_remarks
+from knightfall.cli.format_day import clocks_line, deadline_line, lock_line, phase_lines, phase_remarks
 from knightfall.config.instants import parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Extended, Locked, Opened, Stopped
@@ -92,7 +92,7 @@ def test_a_phase_is_opened_with_its_deadline_in_both_zones_and_the_sites_countdo
     assert "The last second that counts is 19:59:59 EST." in post
     assert (
         "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h. "
-        "Last counted second: 19:59:59 (boundary “before”)." in remarks
+        "Posts count up to 19:59:59 (boundary “before”)." in remarks
     )
     assert (session.folder / "public" / "deadline-day-1.txt").read_text(encoding="utf-8") == f"{post}\n"
 
@@ -132,9 +132,9 @@ def test_each_site_tells_a_deadline_as_it_can(dialect: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("boundary", "words"),
     [
-        (Boundary.BEFORE, "Last counted second: 19:59:59 (boundary “before”)."),
-        (Boundary.SECOND, "Last counted second: 20:00:00 (boundary “second”)."),
-        (Boundary.MINUTE, "Last counted second: 20:00:59 (boundary “minute”)."),
+        (Boundary.BEFORE, "Posts count up to 19:59:59 (boundary “before”)."),
+        (Boundary.SECOND, "Posts count up to 20:00:00 (boundary “second”)."),
+        (Boundary.MINUTE, "Posts count up to 20:00:59 (boundary “minute”)."),
         (Boundary.UNTIL_LOCK, "Posts count until you lock the thread (boundary “until_lock”)"),
     ],
 )
@@ -222,7 +222,7 @@ def test_hours_are_time_that_passes_and_days_are_dates() -> None:
         clocks = clock_change(eve, by, NEW_YORK)
         assert clocks is not None
         assert clocks.other == other
-        assert f"it is --by {other}" in clocks_line(clocks, NEW_YORK)
+        assert f"instead: --by {other}." in clocks_line(clocks, NEW_YORK)
     assert clock_change(eve + timedelta(days=3), "48h", NEW_YORK) is None
     with pytest.raises(TimeError, match="happens twice"):
         moved(parse_instant("2026-10-31 01:30", NOW, NEW_YORK, "--ends"), "1d", NEW_YORK)
@@ -276,7 +276,7 @@ def test_a_deadline_in_words_is_told_back_in_full(session: Session) -> None:
     assert change.deadline == datetime(2026, 11, 26, 1, tzinfo=UTC)
     [first, second] = phase_lines(change)
     assert first.startswith(
-        "Day 1 is open from Sat 21 Nov 2026, 06:00 EST = Sat 21 Nov 11:00 UTC on (1 h ago), entry 1."
+        "Entry 1: Day 1 is open from Sat 21 Nov 2026, 06:00 EST = Sat 21 Nov 11:00 UTC (1 h ago)."
     )
     assert second.startswith(
         "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h."
@@ -352,7 +352,7 @@ def test_a_count_as_of_an_earlier_post_keeps_the_deadline_that_stood_then(tmp_pa
         assert votes(played) == {"Fen": 3}
         assert change.overdue == timedelta(hours=3, minutes=30)
         remarks = "\n".join(phase_remarks(change))
-        assert "was 3 h 30 min ago: what was posted since counts from now on" in remarks
+        assert "was 3 h 30 min ago. Posts since then count now." in remarks
 
 
 def test_a_lock_ends_the_day_whatever_the_clock_says(tmp_path: Path) -> None:
@@ -388,4 +388,4 @@ def test_the_verbs_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert run(app, ["phase", "stop", "day", "1", "--why", "storm"]).exit_code == 0
     assert run(app, ["phase", "extend", "day", "1", "--ends", "2096-11-25 21:00", "--far"]).exit_code == 0
     assert run(app, ["phase", "lock", "--post", "7"]).exit_code == 0
-    assert run(app, ["ics"]).stdout.startswith("Written: ")
+    assert run(app, ["ics"]).stdout.startswith("Saved: ")

@@ -46,7 +46,7 @@ def test_resolve_tells_what_closing_leads_to_and_writes_nothing() -> None:
 def test_why_tells_what_stands_what_is_told_and_where_a_player_is_named() -> None:
     told = run("why", "Boro").stdout
     assert "Boro sent: VOTE: Ada." in told
-    assert "Told of Boro: Boro joins the court" in told
+    assert "About Boro: Boro joins the court" in told
     silent = run("why", "Kestrel").stdout
     assert "Kestrel sent nothing (no vote in this round, and a fine of 1 garnet)." in silent
 

@@ -122,7 +122,7 @@ def test_both_verbs_print_no_secret_and_end_as_they_should(tmp_path: Path) -> No
     assert dealt.exit_code == 0 and len(dealt.output.strip()) == 64
     secret = out / "private/deal.json"
     right = run.invoke(app, ["verify-deal", str(secret), "--published", dealt.output.strip()])
-    assert right.exit_code == 0 and "18 cards, as the seed deals them" in right.output
+    assert right.exit_code == 0 and "All 18 cards match the seed" in right.output
     lie = tmp_path / "lie.json"
     lie.write_text(secret.read_text(encoding="utf-8").replace("Town Doctor", "Town Cop"), encoding="utf-8")
     wrong = run.invoke(app, ["verify-deal", str(lie)])

@@ -93,7 +93,7 @@ def test_the_log_tells_who_decided_what_and_why() -> None:
     assert (first["author"], first["undone"], first["fields"]["reads"]) == ("Wren", True, "vote Kestrel")
     assert (second["entry"], second["number"]) == ("undone", 2)
     shown = run("log").stdout
-    assert "Wren: post 2: counts as a vote Kestrel (clear) [taken back]" in " ".join(shown.split())
+    assert "Wren: post 2: counts as a vote Kestrel (clear) [undone]" in " ".join(shown.split())
     assert max(map(len, shown.splitlines())) <= 80
 
 
@@ -130,7 +130,9 @@ def test_what_cannot_be_decided_says_why(words: tuple[str, ...], says: str) -> N
 
 def test_a_decision_needs_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "run it in a folder with a game.toml" in str(run("fix", "2", "--ignore", "--why", "y").exception)
+    assert "Run it in a folder that has a game.toml" in str(
+        run("fix", "2", "--ignore", "--why", "y").exception
+    )
 
 
 def test_a_decision_in_the_file_that_names_nobody_is_an_error_not_a_vote_for_nobody(folder: Path) -> None:
@@ -153,8 +155,8 @@ def test_a_changed_byte_of_the_journal_is_found(folder: Path) -> None:
 @pytest.mark.usefixtures("folder")
 def test_near_lists_what_looks_like_a_vote_and_nothing_else() -> None:
     shown = run("near", "--from-jsonl", "posts.jsonl", "--game", ".").stdout
-    assert shown.startswith("Day 1, to post 5: 3 that may need your eye.")
-    assert "#2 Ada: a question: near Kestrel or Kestis: “Vote: Kest”" in shown
+    assert shown.startswith("Day 1, to post 5: 3 posts to check.")
+    assert "#2 Ada: needs your decision, could be Kestrel or Kestis: “Vote: Kest”" in shown
     assert "#3 Boro: not bold: “vote Kestrel”" in shown
     listed = json.loads(run("near", "--from-jsonl", "posts.jsonl", "--game", ".", "--json").stdout)
     assert (listed["day"], listed["at"]) == (1, 5)

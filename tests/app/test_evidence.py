@@ -150,4 +150,4 @@ def test_explain_tells_which_version_of_a_post_counts() -> None:
         wagon = run("explain", "Elm", url_of(server), "--stored").stdout
         post = run("explain", "5", url_of(server), "--stored").stdout
     for shown in (wagon, post):
-        assert "#5 was seen in 2 versions; version 2 is read here, first seen" in shown
+        assert "#5 has 2 known versions. This uses version 2, first seen" in shown

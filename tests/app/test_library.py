@@ -170,8 +170,8 @@ def test_a_post_is_printed_and_kept_in_public(tin: tuple[Path, Pages]) -> None:
     folder, pages = tin
     text, beside = out(folder, pages, "day-start")
     assert (folder / "public" / "day-start.txt").read_text() == f"{text}\n"
-    assert "Kept in public/day-start.txt." in beside
-    assert "Nothing of this kind was noted as posted yet" in out(folder, pages, "day-start", diff=True)[1]
+    assert "Saved in public/day-start.txt." in beside
+    assert "No post of this kind is marked as posted yet" in out(folder, pages, "day-start", diff=True)[1]
 
 
 def test_an_unknown_kind_is_refused_with_all_kinds(tin: tuple[Path, Pages]) -> None:
@@ -182,14 +182,14 @@ def test_an_unknown_kind_is_refused_with_all_kinds(tin: tuple[Path, Pages]) -> N
 def test_what_was_posted_is_noted_and_the_next_one_compared_with_it(tin: tuple[Path, Pages]) -> None:
     folder, pages = tin
     text, beside = out(folder, pages, "rules", posted=True)
-    assert beside.endswith("rules is noted as posted, number 1.")
+    assert beside.endswith("rules is marked as posted, number 1.")
     assert isinstance(entry := pages.journal[-1].entry, Published)
     assert (entry.kind, entry.text) == ("rules", text)
-    assert "Nothing changes against the last one (number 1, noted " in out(folder, pages, "rules")[1]
+    assert "No changes since the last one (number 1, posted " in out(folder, pages, "rules")[1]
     house = (folder / "game.toml").read_text().replace('boundary = "before"', 'boundary = "minute"')
     (folder / "game.toml").write_text(house)
     changed, beside = out(folder, pages, "rules", diff=True)
-    assert "): 1 line new, 1 line gone." in beside
+    assert "): 1 line added, 1 line removed." in beside
     assert changed.splitlines() == [
         "  - “No Elimination” can be voted like a player.",
         "- - A vote counts before the deadline; in its very second it is too late.",
@@ -222,7 +222,7 @@ def test_a_note_never_says_why(tin: tuple[Path, Pages]) -> None:
 def test_a_long_post_is_split_and_parts_of_a_longer_one_are_taken_away(tin: tuple[Path, Pages]) -> None:
     folder, pages = tin
     _, beside = out(folder, pages, "rules", limit=500)
-    assert "Kept in public/rules-1.txt, public/rules-2.txt, public/rules-3.txt" in beside
+    assert "Saved in public/rules-1.txt, public/rules-2.txt, public/rules-3.txt" in beside
     assert all(len(file.read_text()) <= 501 for file in (folder / "public").glob("rules-*.txt"))
     out(folder, pages, "rules")
     assert [file.name for file in (folder / "public").glob("rules*")] == ["rules.txt"]
@@ -320,7 +320,7 @@ def test_the_record_is_given_to_programs_with_harmless_cells(tmp_path: Path) -> 
     assert [row["player"] for row in rows][4] == "Rook (was Elm)"
     assert {row["title"] for row in rows} == {"'=1+1"}
     assert rows[0]["result"] == "lost"
-    assert "Kept in public/archive.csv." in beside
+    assert "Saved in public/archive.csv." in beside
     record = json.loads(out(folder, pages, "archive", form="json")[0])
     assert (record["schema"], record["winner"], len(record["players"])) == (1, "Town", 7)
 

@@ -58,7 +58,7 @@ def sign_up(folder: Path, names: tuple[str, ...] = NAMES) -> None:
 
 def test_a_game_without_players_is_a_folder_that_waits(here: Path) -> None:
     made = run("new", "knight_errant", "Salt Harbour", "--site", "mafiascum", "--tz", "America/New_York")
-    assert "Made salt-harbour (game.toml, public/, private/)" in made.stdout
+    assert "Created salt-harbour (game.toml, public/, private/)" in made.stdout
     assert "knightfall signup read URL --write, then knightfall deal" in made.stdout
     setup = read_setup(here / "salt-harbour")
     assert (setup.kind, setup.title, setup.site) == ("knight_errant", "Salt Harbour", "mafiascum")
@@ -151,12 +151,12 @@ def test_a_file_says_it_all(here: Path) -> None:
     (here / "mine.toml").write_text(
         text + '[[player]]\nname = "Ada"\n[[player]]\nname = "Boro"\n', encoding="utf-8"
     )
-    assert "Made two: Knight Fight, 2 players" in run("new", "--from", "mine.toml").stdout
+    assert "Created two: Knight Fight, 2 players" in run("new", "--from", "mine.toml").stdout
     assert (here / "two/game.toml").read_text(encoding="utf-8") == (here / "mine.toml").read_text(
         encoding="utf-8"
     )
     assert run("missing", "--game", "two").exit_code == 0
-    assert "leave the other options out" in said(run("new", "--from", "mine.toml", "--title", "Three"))
+    assert "Leave the other options out" in said(run("new", "--from", "mine.toml", "--title", "Three"))
 
 
 @pytest.mark.parametrize(
@@ -243,8 +243,8 @@ def test_who_is_asked_can_take_what_is_offered_and_is_asked_again(
 def test_on_a_terminal_a_game_alone_asks(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("knightfall.cli.game.on_terminal", lambda: True)
     made = CliRunner().invoke(app, ["new", "votes"], input="Gull Rock\n\n\n\n\n\n")
-    assert "Made gull-rock" in made.stdout
-    assert "Time zone of your deadlines" in made.stderr
+    assert "Created gull-rock" in made.stdout
+    assert "Time zone for deadlines" in made.stderr
     assert read_setup(here / "gull-rock").title == "Gull Rock"
 
 
@@ -282,10 +282,10 @@ def test_a_deal_that_was_cut_off_goes_on_with_the_cards_that_are_there(here: Pat
 
 
 def test_a_game_of_ones_own_setup_says_loudly_that_none_was_named(here: Path) -> None:
-    loud = "NO SETUP WAS NAMED, so this game has its own: “vanilla”"
+    loud = "NO SETUP WAS CHOSEN, so this game uses the default: “vanilla”"
     made = run("new", "custom-mafia", *NAMES[:6], "--out", "a")
     assert loud in made.stderr
-    assert "in another folder, with --setup" in made.stderr
+    assert "in a new folder with --setup" in made.stderr
     waits = run("new", "custom-mafia", "Kettle")
     assert loud in waits.stderr
     assert "knightfall deal --setup" in waits.stderr
@@ -298,11 +298,11 @@ def test_a_game_of_ones_own_setup_says_loudly_that_none_was_named(here: Path) ->
 
 
 def test_a_game_without_a_title_has_a_folder_of_its_own_name(here: Path) -> None:
-    assert "Made knight-fight" in run("new", "knight_fight", "Ada", "Boro").stdout
-    assert "Made knights-duty" in run("new", "Knights Duty").stdout
-    assert "Made votes" in run("new", "votes").stdout
+    assert "Created knight-fight" in run("new", "knight_fight", "Ada", "Boro").stdout
+    assert "Created knights-duty" in run("new", "Knights Duty").stdout
+    assert "Created votes" in run("new", "votes").stdout
     (here / "x.toml").write_text('schema = 1\n[game]\nkind = "empowered"\n', encoding="utf-8")
-    assert "Made empowered" in run("new", "--from", "x.toml").stdout
+    assert "Created empowered" in run("new", "--from", "x.toml").stdout
 
 
 @pytest.mark.usefixtures("here")
@@ -312,7 +312,7 @@ def test_a_deal_needs_players_and_a_game() -> None:
     assert isinstance(result.exception, SetupError)
     assert "quay/game.toml: player: found none, expected a [[player]] table each" in said(result)
     assert "and you said empowered: which is it?" in said(run("deal", "empowered", "--game", "quay"))
-    assert "--out DIR deals without a game file" in said(run("deal", "--out", "elsewhere"))
+    assert "To deal without a game file: " in said(run("deal", "--out", "elsewhere"))
 
 
 def test_players_of_a_file_are_written_into_the_game_file(here: Path) -> None:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, PAST, Evening, Game, board, game, vote
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_play import closed_line, closing_lines, role_remarks
+from knightfall.cli.format_day import closed_line, closing_lines, role_remarks
 from knightfall.engine.journal import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
 from knightfall.services.close_day import ClosingRequest, DayClosing, FlipRequest, close, flip, look
@@ -60,7 +60,7 @@ def test_a_day_is_closed_as_it_was_typed_with_its_evidence_and_its_last_count(tm
     assert "Hammer: #4 by Cinder on Fen" in played.told
     assert "viewtopic.php?p=104" in played.told
     assert "margin 3 votes" in played.told
-    assert "After the hammer, void (1):\n  #5 Kestrel “Vote: Ada”" in played.told
+    assert "After the hammer, not counted (1):\n  #5 Kestrel “Vote: Ada”" in played.told
     file = tmp_path / "public" / "votecount-1.F.txt"
     assert file.read_text(encoding="utf-8").rstrip() == played.out[0].rstrip()
     assert "Final votecount 1" in played.out[0]
@@ -101,7 +101,7 @@ def test_a_vote_that_is_edited_between_two_reads_counts_as_it_reads_last_and_is_
     with game(tmp_path, evening) as played:
         closing(played)
     assert "#3 by Boro reads otherwise" in played.told
-    check = played.told.split("by eye")[1].splitlines()
+    check = played.told.split("yourself before you go on")[1].splitlines()
     assert check[1].startswith("  #3 Boro on Fen, “Vote: Fen!”: edited, the name as listed. http")
     assert check[2].startswith("  #2 Ada on Fen, “Vote: Fenn”: few letters wrong. http")
 
@@ -212,7 +212,9 @@ def test_a_plurality_with_a_margin_of_one_lists_both_wagons_to_check(tmp_path: P
     with game(tmp_path, Evening(Forum(board(*said))), rules='death = "plurality"') as played:
         closing(played)
     assert "The most votes at the deadline decide.\nTop: Fen 2, Ada 1; margin 1 vote." in played.told
-    assert "The margin is 1 vote. Only 5 are alive. Please check these 3 votes by eye" in played.told
+    assert (
+        "The margin is 1 vote. Only 5 players are alive. Please check these 3 votes yourself" in played.told
+    )
     assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
 
 
@@ -268,7 +270,7 @@ def test_a_question_that_changes_nothing_is_told_and_does_not_stop_it(
 ) -> None:
     with game(tmp_path, Evening(Forum(board(*said))), rules=rules) as played:
         closing(played)
-    assert "Open questions that change nothing" in played.told
+    assert "Open questions that can't change the result" in played.told
     assert "may still change" not in (tmp_path / "public" / "votecount-1.F.txt").read_text(encoding="utf-8")
     assert "#2 Kestrel writes “Vote: Xylophone”" in played.told
     assert len(closed(played)) == 1

@@ -243,7 +243,7 @@ def test_undoing_a_closing_asks_even_where_the_next_window_bears_the_same_title(
     test_after_an_early_king_the_picture_shows_the_court_that_elected_them(tmp_path)
     asked = run("undo", "--why", "too early", "--game", str(tmp_path))
     assert isinstance(asked.exception, DecisionNeeded)
-    assert "Open again then: Round 1." in asked.output
+    assert "This reopens: Round 1." in asked.output
 
 
 def test_the_status_calls_players_as_they_are_called_now(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from app.evening import AHEAD, PLAYERS, Evening, Game, board, game, vote
 from fetch.loopback import client, serving
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_play import closed_line, closing_lines, phase_remarks
+from knightfall.cli.format_day import closed_line, closing_lines, phase_remarks
 from knightfall.cli.terminal import show_receipt
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
@@ -424,7 +424,7 @@ def test_a_day_whose_deadline_passed_is_closed_by_its_votes_not_by_the_clock(tmp
         second = PhaseRequest("day", 2, ends="2026-11-28 12:00")
         change = open_phase(second, PostOptions(), played.session)
         assert change.elsewhere == ("Night 1",)
-        assert "In the game it is Night 1 still" in next(phase_remarks(change))
+        assert "this is still open in the game: Night 1." in next(phase_remarks(change))
 
 
 def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_last_post(tmp_path: Path) -> None:

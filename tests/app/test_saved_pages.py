@@ -98,7 +98,7 @@ def test_a_day_is_closed_by_what_was_kept(game: Path) -> None:
     assert isinstance(other.exception, DecisionNeeded)
     closed = run("phase", "close", "--stored", typed="Clover\n")
     assert closed.exit_code == 0, closed.exception
-    assert "as far as #11; the forum was not asked" in closed.stderr
+    assert "up to #11, without contacting the forum" in closed.stderr
     assert "Hammer: #9 by Dill on Clover" in closed.stderr
     assert "Clover (4)" in (game / "public/votecount-1.F.txt").read_text(encoding="utf-8")
     assert "closed" in run("log").stdout

@@ -36,7 +36,7 @@ def test_every_game_on_board_is_listed_and_can_be_begun(tmp_path: Path) -> None:
         names = [f"Player {number}" for number in range(1, game.spec.players[0] + 1)]
         made = run("new", game.spec.id, *names, "--out", str(tmp_path / game.spec.id))
         assert made.stdout.startswith(
-            f"Made {tmp_path / game.spec.id}: {game.spec.name}, {len(names)} players"
+            f"Created {tmp_path / game.spec.id}: {game.spec.name}, {len(names)} players"
         )
 
 
@@ -54,16 +54,16 @@ def test_a_new_game_has_its_file_its_proof_and_its_first_texts(court: Path) -> N
 @pytest.mark.usefixtures("court")
 def test_messages_are_taken_in_and_the_round_is_closed() -> None:
     assert "On file for round 1: VOTE: Boro" in run("submit", "ada", "VOTE: Boro").stderr
-    assert "SELF_VOTE: you cannot vote for yourself" in run("submit", "Elm", "VOTE: Elm").stderr
+    assert "Refused: “VOTE: Elm”: you cannot vote for yourself" in run("submit", "Elm", "VOTE: Elm").stderr
     assert "VOTE: Cinder" in run("submit", "Fen", "-", text="[b]vote: cin[/b]\n").stderr
-    assert "missing: Boro, Cinder, Dusk, Elm, Hollis" in run("missing").stdout
+    assert "Missing: Boro, Cinder, Dusk, Elm, Hollis" in run("missing").stdout
     assert "[b]vote: cin[/b]" in run("submissions").stdout
     for name in ("Boro", "Cinder", "Dusk"):
         run("submit", name, "VOTE: Ada")
     closed = run("commit", "vote", "--yes", "--as", "phpbb")
     assert "[b]Ada[/b] joins the court" in closed.stdout
     assert "Fen" not in closed.stdout.partition("joins")[2]
-    assert run("submissions").stdout.strip() == "Nothing since the last closing."
+    assert run("submissions").stdout.strip() == "No messages in the current phase."
 
 
 def test_what_goes_out_lies_in_public_and_nothing_secret_does(court: Path) -> None:

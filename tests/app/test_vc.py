@@ -123,7 +123,7 @@ def test_an_unknown_name_is_a_question_with_the_nearest_names_and_exit_3(tmp_pat
     result = run(file)
     assert status(result) == 3
     assert "Boro (1): " in result.stdout
-    assert "#3 Ada writes “Vote: Wolfram”" in str(result.exception)
+    assert "#3 Ada: “Vote: Wolfram” " in str(result.exception)
     assert "[[fix]]  post = 3" in str(result.exception)
 
 
@@ -135,7 +135,7 @@ def test_a_thread_that_is_named_in_a_games_folder_says_that_the_game_is_left_out
     game(tmp_path, HEAD + PLAYERS)
     monkeypatch.chdir(tmp_path)
     assert (
-        "Read without the game of this folder, by what the thread tells. With it: --game ."
+        "Using only the thread, not the game in this folder. To use the game, add --game ."
         in run(file).stderr
     )
     assert "--game ." not in run(file, "--game", ".").stderr
@@ -160,7 +160,7 @@ def test_an_ambiguous_nickname_is_never_guessed(tmp_path: Path) -> None:
     file = posts(tmp_path, ("Ada", vote("An")))
     result = run(file, "--game", game(tmp_path, HEAD + PLAYERS))
     assert status(result) == 3
-    assert "near Anton or Anders" in str(result.exception)
+    assert "could be Anton or Anders" in str(result.exception)
 
 
 def test_a_fix_in_the_game_file_decides_a_question(tmp_path: Path) -> None:

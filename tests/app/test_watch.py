@@ -19,7 +19,7 @@ from fetch.loopback import StillClock
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.day import STOPPED
-from knightfall.cli.format_play import event_line
+from knightfall.cli.format_day import event_line
 from knightfall.engine.journal import Extended, Locked
 from knightfall.errors import InputError, ServerFault, TopicMissing
 from knightfall.services.day_end import PAUSE
@@ -290,15 +290,15 @@ def test_faults_and_restarts_change_nothing_in_the_end(
     assert rough == calm
     assert again == count
     assert "Kestrel (2): " in count
-    assert played.told.count("I go on trying") <= 1 + len(stops)
+    assert played.told.count("I'll keep trying") <= 1 + len(stops)
 
 
 def test_a_forum_that_is_down_is_told_once_and_asked_less_and_less(tmp_path: Path) -> None:
     evening = evening_of(*TWO, until=2500, down=(200, 1500))
     with game(tmp_path, evening, ends=LATER) as played:
         watched(played)
-    assert played.told.count("I go on trying") == 1
-    assert played.told.count("All is well again") == 1
+    assert played.told.count("I'll keep trying") == 1
+    assert played.told.count("It works again") == 1
     assert max(evening.clock.waited) >= 480
 
 
@@ -326,8 +326,8 @@ def test_a_mistake_in_the_game_file_is_told_once_and_mended_while_it_watches(tmp
 
         evening.clock.sleep = mend  # type: ignore[method-assign]  # this sleep mends the file
         watched(played)
-    assert played.told.count("I go on trying") == 1
-    assert played.told.count("All is well again") == 1
+    assert played.told.count("I'll keep trying") == 1
+    assert played.told.count("It works again") == 1
 
 
 def test_in_quiet_hours_it_is_collected_but_a_hammer_is_told(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
-from knightfall.cli.format_play import NOTHING, format_changes
+from knightfall.cli.format_night import NOTHING, format_changes
 from knightfall.errors import InputError
 from knightfall.mafia.decide import standing
 from knightfall.mafia.explain_night import Choose, Remove, what_changes, whatif

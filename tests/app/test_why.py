@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
-from knightfall.cli.format_play import format_explanation
+from knightfall.cli.format_night import format_explanation
 from knightfall.errors import InputError
 from knightfall.mafia.explain_night import why, why_steps
 from knightfall.mafia.game import NightFile

@@ -65,7 +65,7 @@ def test_its_game_is_dealt_played_and_told_with_its_own_posts(packages: Path, tm
     place = ("--game", table)
     assert "plank_game" in answer(packages, "games")
     begun = answer(packages, "new", "plank-game", "Ada", "Boro", "Cinder", "--out", table)
-    assert "Plank Game, 3 players; 1 post(s) in public/" in begun
+    assert "Plank Game, 3 players; 1 post in public/" in begun
     posts = [file.read_text(encoding="utf-8") for file in (tmp_path / "table" / "public").iterdir()]
     assert any("Each round everybody sends me a number" in post for post in posts)
     assert "NUMBER 7" in knightfall(packages, "submit", "Ada", "NUMBER 7", *place).stderr

@@ -44,7 +44,7 @@ from knightfall.services.game_state import (
     table_of,
 )
 from knightfall.services.guard import TOLD_BY_A_DEATH, card_of
-from knightfall.services.session import Session, read_text
+from knightfall.services.session import Session, journal_of, read_text
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.leak_check import Secret, card_secrets, inflected, leaks
 from knightfall.writeups.render import template_names
@@ -81,7 +81,8 @@ SHEET, RECEIPT, KNOT = "moderator_night", "receipt", "knot"
 
 def has_nights(session: Session) -> bool:
     """Whether the game of the folder is a mafia game, whose nights are explained step by step."""
-    return isinstance(table_of(session).game, MafiaGame)
+    begun = next((r.entry for r in standing(journal_of(session)) if isinstance(r.entry, Started)), None)
+    return begun is None or isinstance(loaded(begun.game), MafiaGame)
 
 
 def night_here(number: int | None, session: Session) -> NightFile:
