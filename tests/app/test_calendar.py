@@ -89,7 +89,7 @@ def test_a_phase_is_opened_with_its_deadline_in_both_zones_and_the_sites_countdo
     assert entries(session) == [Opened("day-1", None, ends, datetime(2026, 11, 19, 1, tzinfo=UTC))]
     post, remarks = change.post.text, "\n".join(phase_lines(change))
     assert "[countdown]2026-11-25 20:00:00 -5.00[/countdown]" in post
-    assert "The last second that counts is 19:59:59 EST." in post
+    assert "Posts count up to 19:59:59 EST." in post
     assert (
         "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h. "
         "Posts count up to 19:59:59 (boundary “before”)." in remarks
@@ -120,7 +120,7 @@ def test_the_countdown_has_the_offset_of_that_very_instant(zone: str, at: str, s
     [
         ("smf", "[time]1795654800[/time] (Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC)."),
         ("discourse", '[date=2026-11-25 time=20:00:00 timezone="America/New_York" countdown=true]'),
-        ("phpbb", "Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC, 4 d 13 h from this post."),
+        ("phpbb", "Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC. That is 4 d 13 h from this post."),
     ],
 )
 def test_each_site_tells_a_deadline_as_it_can(dialect: str, told: str) -> None:
@@ -151,8 +151,8 @@ def test_the_boundary_is_told_in_words(boundary: Boundary, words: str) -> None:
             "happens twice in America/New_York. Write 2026-11-01T01:30:00-04:00 or 2026-11-01T01:30:00-05:00",
         ),
         ("2026-03-08 02:30", "does not exist in America/New_York: the clocks skip it, from -05:00 to -04:00"),
-        ("2026-11-27", "a date is a whole day. Say the time, too: “2026-11-27 20:00”"),
-        ("tomorrow", "a date is a whole day. Say the time, too: “tomorrow 20:00”"),
+        ("2026-11-27", "this is only a date. Add a time of day: “2026-11-27 20:00”"),
+        ("tomorrow", "this is only a date. Add a time of day: “tomorrow 20:00”"),
         ("teatime", "“teatime” is no day; expected a date, such as 2026-11-25"),
     ],
 )
@@ -172,8 +172,8 @@ def test_a_deadline_that_is_over_is_refused_with_the_one_that_may_be_meant(sessi
     with pytest.raises(TimeError) as raised:
         opened(asked, session)
     assert str(raised.value) == (
-        "Deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago: now it is Sat 21 Nov 2026, 07:00 EST. If you "
-        'meant Fri 27 Nov: --ends "2026-11-27 20:00". To record a past phase add --past.'
+        "The deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago. It is now Sat 21 Nov 2026, 07:00 EST. If you "
+        'meant Fri 27 Nov: --ends "2026-11-27 20:00". To record a past phase, add --past.'
     )
     assert entries(session) == []
     opened(replace(asked, past=True), session)
@@ -182,7 +182,7 @@ def test_a_deadline_that_is_over_is_refused_with_the_one_that_may_be_meant(sessi
 
 @pytest.mark.parametrize("kind", ["day", "night"])
 def test_a_night_is_not_opened_until_a_time_that_is_over(session: Session, kind: str) -> None:
-    with pytest.raises(TimeError, match="now it is Sat 21 Nov 2026, 07:00 EST") as raised:
+    with pytest.raises(TimeError, match="It is now Sat 21 Nov 2026, 07:00 EST") as raised:
         opened(PhaseRequest(kind, 1, ends="2026-11-21 06:59"), session)
     assert raised.value.exit_status == 2
     assert '--ends "2026-11-28 06:59"' in str(raised.value)
@@ -193,7 +193,7 @@ def test_a_night_is_not_opened_until_a_time_that_is_over(session: Session, kind:
 def test_a_deadline_of_the_game_file_that_is_over_opens_nothing(session: Session) -> None:
     file = session.folder / "game.toml"
     file.write_text(f"{file.read_text()}\n[[day]]\nnumber = 1\nends = 2026-11-20T20:00:00\n")
-    with pytest.raises(TimeError, match=r"game.toml: Deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago"):
+    with pytest.raises(TimeError, match=r"game.toml: The deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago"):
         opened(PhaseRequest("day", 1), session)
     assert entries(session) == []
     post = opened(PhaseRequest("day", 1, ends="2026-11-27 20:00"), session).post.text
@@ -240,20 +240,20 @@ def test_a_phase_is_extended_stopped_and_extended_again(session: Session) -> Non
         Extended("day-1", ends + timedelta(days=3)),
     ]
     assert "Day 1 now ends" in later.post.text
-    assert "Before, it was Wed 25 Nov 2026, 20:00 EST." in later.post.text
-    assert "stands still" in stopped.post.text
+    assert "The old deadline was Wed 25 Nov 2026, 20:00 EST." in later.post.text
+    assert "is paused" in stopped.post.text
     assert "site is down" not in later.post.text + stopped.post.text + again.post.text
 
 
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        (PhaseRequest("day", 1), "Say until when, or how much longer"),
-        (PhaseRequest("day", 1, ends="2026-11-26 20:00", by="1d"), "Say until when, or how much longer"),
+        (PhaseRequest("day", 1), "Give the new deadline, or how much longer"),
+        (PhaseRequest("day", 1, ends="2026-11-26 20:00", by="1d"), "Give the new deadline, or how"),
         (PhaseRequest("day", 1, by="soon"), "expected days, hours or minutes"),
-        (PhaseRequest("day", 1, ends="2026-11-24 20:00"), "is not later than the deadline that stands"),
-        (PhaseRequest("night", 4, by="24h"), "Night 4 has no deadline to count from"),
-        (PhaseRequest("dusk", 1, by="24h"), "“dusk” is no phase: expected day or night"),
+        (PhaseRequest("day", 1, ends="2026-11-24 20:00"), "is not later than the current deadline"),
+        (PhaseRequest("night", 4, by="24h"), "Night 4 has no deadline yet, so --by cannot be used"),
+        (PhaseRequest("dusk", 1, by="24h"), "“dusk” is not a phase: expected day or night"),
     ],
 )
 def test_an_extension_that_says_too_little_or_too_much_changes_nothing(
@@ -297,13 +297,13 @@ def test_an_open_phase_is_not_opened_again(session: Session) -> None:
     opened(PhaseRequest("day", 1, ends="2026-11-25 20:00"), session)
     with pytest.raises(DecisionNeeded, match="Day 1 is open already"):
         opened(PhaseRequest("day", 1, ends="2026-11-26 20:00"), session)
-    with pytest.raises(InputError, match="a phase ends after it begins"):
+    with pytest.raises(InputError, match="A phase must end after it begins"):
         opened(PhaseRequest("day", 2, "2026-12-02 20:00", "2026-12-01 20:00"), session)
     assert latest("day", session) == 1
 
 
 def test_a_lock_needs_its_post_where_nothing_was_read(session: Session) -> None:
-    with pytest.raises(InputError, match="Say after which post it was locked"):
+    with pytest.raises(InputError, match="After which post was it locked"):
         lock(PhaseRequest("day", 1), session)
     lock(PhaseRequest("day", 1, post="#60"), session)
     assert entries(session) == [Locked("day-1", "60")]

@@ -61,9 +61,9 @@ def test_whatif_shows_the_lines_that_change() -> None:
 @pytest.mark.parametrize(
     ("edit", "says"),
     [
-        ("swap Ada", "expected “add NAME: LINE”"),
-        ("add Ada: VOTE: Nobody", "is not taken"),
-        ("remove Kestrel", "sent nothing of that"),
+        ("swap Ada", "Expected “add NAME: LINE”"),
+        ("add Ada: VOTE: Nobody", "was refused"),
+        ("remove Kestrel", "has sent nothing like that"),
         ("remove moderator", "is you"),
         ("set kc_99 = 1", "kc_99"),
     ],

@@ -88,7 +88,7 @@ def test_a_file_reads_back_as_json_and_as_toml() -> None:
     ("text", "complaint"),
     [
         ("{", "neither JSON nor TOML"),
-        ("{}", "game: it is missing"),
+        ("{}", "game: missing"),
         (proof_json(PROOF).replace(SEED.hex(), "xyz"), "seed: found 'xyz', expected bytes in hex"),
         (
             proof_json(PROOF).replace('"options": {', '"options": 3, "x": {'),
@@ -111,7 +111,7 @@ def test_the_deal_is_kept_in_private_and_only_the_commitment_is_public(tmp_path:
     assert published in public
     assert SEED.hex() not in public and SALT.hex() not in public
     assert check_deal(secret, published).wrong == ()
-    with pytest.raises(InputError, match="a deal is there already"):
+    with pytest.raises(InputError, match="there is already a deal here"):
         deal("knight-errant", NAMES, None, SALT, SEED, out)
 
 

@@ -109,13 +109,13 @@ def test_decisions_are_footnotes_where_they_are_wanted() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("fix", "x", "--ignore", "--why", "y"), "x is no number of a post"),
-        (("fix", "2", "--ignore"), "needs its reason"),
+        (("fix", "x", "--ignore", "--why", "y"), "x is not a post number"),
+        (("fix", "2", "--ignore"), "Give a reason"),
         (("fix", "2", "--why", "y"), "Found 0 decisions, expected exactly one"),
         (("fix", "2", "--ignore", "--unvote", "--why", "y"), "Found 2 decisions"),
-        (("fix", "2", "--to", "Kestrl", "--why", "y"), "“Kestrl” is nobody's name here. Nearest: Kestrel"),
+        (("fix", "2", "--to", "Kestrl", "--why", "y"), "No player is called “Kestrl”. Nearest: Kestrel"),
         (("alias", "Ada", "boro", "--why", "y"), "“boro” is already a name of Boro"),
-        (("alias", "Nobody", "x", "--why", "y"), "“Nobody” is nobody's name here"),
+        (("alias", "Nobody", "x", "--why", "y"), "No player is called “Nobody”"),
         (("undo", "--why", "y"), "The journal is empty"),
         (("undo", "7", "--why", "y"), "There is no entry 7 to undo"),
     ],
@@ -139,7 +139,7 @@ def test_a_decision_in_the_file_that_names_nobody_is_an_error_not_a_vote_for_nob
     with (folder / "game.toml").open("a", encoding="utf-8") as file:
         file.write('[[fix]]\npost = 2\nto = "Zed"\nwhy = "x"\n')
     result = run("vc", "--from-jsonl", "posts.jsonl", "--game", ".")
-    assert "The decision on post 2 names “Zed”, who is no player" in str(result.exception)
+    assert "The decision on post 2 names “Zed”, who is not a player" in str(result.exception)
 
 
 def test_a_changed_byte_of_the_journal_is_found(folder: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_changed_byte_of_the_journal_is_found(folder: Path) -> None:
     raw.close()
     result = run("log")
     assert isinstance(result.exception, StateDamaged)
-    assert "Record 1 of the journal is not as it was written" in str(result.exception)
+    assert "Record 1 of the journal was changed or damaged" in str(result.exception)
 
 
 @pytest.mark.usefixtures("folder")

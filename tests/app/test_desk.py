@@ -54,7 +54,7 @@ def court(tmp_path: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_refused_message_is_missing_and_its_receipt_says_why_without_codes() -> None:
     sent = run("submit", "Elm", "VOTE: Elm")
     assert status(sent) == 3
-    assert "To Elm: I could not take “VOTE: Elm”: you cannot vote for yourself." in sent.stderr
+    assert "To Elm: I could not accept “VOTE: Elm”: you cannot vote for yourself." in sent.stderr
     told = next(Path("private").glob("*receipt*Elm*")).read_text(encoding="utf-8")
     assert "SELF_VOTE" not in told
     missing = run("missing").stdout
@@ -80,8 +80,8 @@ def test_a_commit_says_what_is_missing_and_asks() -> None:
     run("submit", "Elm", "VOTE: Elm")
     asked = run("commit", "vote")
     assert status(asked) == 3
-    assert "Nothing was sent by: Ada" in asked.stderr
-    assert "Not taken from Elm: “VOTE: Elm”" in asked.stderr
+    assert "Nothing has been received from: Ada" in asked.stderr
+    assert "Refused from Elm: “VOTE: Elm”" in asked.stderr
     assert "There was nobody to ask" in str(asked.exception)
     assert "no" in str(run("commit", "vote", typed="no\n").exception)
     assert run("log").stdout.count("closed") == 0
@@ -101,7 +101,7 @@ def test_a_late_message_moves_nothing_and_can_be_said_to_be_in_time(court: Still
     court.sleep(25 * 3600)
     late = run("submit", "Kestrel", "VOTE: Lumen")
     assert status(late) == 3
-    assert "The time of Round 2 was up at" in str(late.exception)
+    assert "Round 2 ended at" in str(late.exception)
     assert run("log").stdout.count("closed") == 1
     before = (court.now() - timedelta(hours=2)).isoformat()
     assert run("submit", "Kestrel", "VOTE: Lumen", "--at", before).exit_code == 0
@@ -161,7 +161,7 @@ def test_a_mafia_without_a_kill_is_told_before_the_night_is_closed(harbour: Quay
 
     seen = look("night", harbour.session)
     assert "The mafia has no kill planned." in seen.doubts
-    assert any(doubt.startswith("Nothing was sent by: ") for doubt in seen.doubts)
+    assert any(doubt.startswith("Nothing has been received from: ") for doubt in seen.doubts)
     close("night", "plain", harbour.session)
 
 
@@ -169,7 +169,7 @@ def test_a_mafia_without_a_kill_is_told_before_the_night_is_closed(harbour: Quay
 def test_a_tie_of_the_court_is_closed_at_its_time_alone() -> None:
     run("commit", "vote", "--yes")  # nobody has a vote: all are tied
     told = str(run("post", "results").exception)
-    assert "the post of it comes later. Open now: Tie of round 1, Garnets." in told
+    assert "its post comes later. Open now: Tie of round 1, Garnets." in told
     early = run("commit", "tie", "--yes")
     assert isinstance(early.exception, DecisionNeeded)
     assert run("commit", "tie", "--yes", "--why", "the King has answered").exit_code == 0
@@ -329,7 +329,7 @@ def test_yes_closes_and_says_all_the_same_who_was_silent() -> None:
     run("submit", "Ada", "VOTE: Boro")
     closed = run("commit", "--yes")
     assert closed.exit_code == 0
-    assert "Nothing was sent by: Boro, Cinder" in closed.stderr
+    assert "Nothing has been received from: Boro, Cinder" in closed.stderr
 
 
 @pytest.mark.usefixtures("court")
@@ -405,8 +405,8 @@ def test_a_closing_opens_what_comes_next_and_writes_its_post_and_nothing_where_t
     assert "Open: Day 1" in run("status").stdout
     done = run("commit", "--stored", "--yes", "--next-ends", "2026-11-24 20:00", "--posted")
     assert done.exit_code == 0, done.exception
-    assert done.stdout.startswith("[b]The vote of Day 1 is over.[/b]")
-    assert "has to reach the moderator by Tue 24 Nov 2026, 20:00 UTC" in done.stdout
+    assert done.stdout.startswith("[b]Day 1 voting is over.[/b]")
+    assert "must reach the moderator by Tue 24 Nov 2026, 20:00 UTC" in done.stdout
     standing = run("status").stdout
     assert "Open: Night 1 (night), until 24 Nov 20:00 UTC" in standing
     assert "Alive (5): Alder, Bryony, Dill, Elder, Fennel." in standing

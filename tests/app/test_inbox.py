@@ -141,9 +141,9 @@ def test_only_members_speak_by_any_name_of_theirs_and_strangers_are_a_question(h
     here.post(103, "Zed", "no action", 12)
     with pytest.raises(DecisionNeeded, match="The other messages were recorded") as told:
         here.read(verbose=True)
-    assert "“Zed” plays nobody here" in str(told.value)
+    assert "no player is called “Zed”" in str(told.value)
     assert "knightfall alias NAME Zed --why WHY" in str(told.value)
-    assert f"{outsider} is no member of this thread: not read." in here.told
+    assert f"{outsider} is not a member of this thread, so this post was skipped." in here.told
     assert [slot for slot, _ in here.sent()] == [goon]
 
 
@@ -213,7 +213,7 @@ def test_pms_saved_as_csv_are_taken_with_quotes_left_out(here: Quay) -> None:
 def test_a_pm_of_nobody_is_a_question_with_its_line(here: Quay) -> None:
     file = write(here, "pms.csv", PMS[0], '"2026-11-21 07:10",Hi,Zed,Wren,"no action"')
     with pytest.raises(
-        DecisionNeeded, match=r"Nothing was recorded.*\n.*pms.csv:2 “Hi”: “Zed” plays nobody here"
+        DecisionNeeded, match=r"Nothing was recorded.*\n.*pms.csv:2 “Hi”: no player is called “Zed”"
     ):
         here.take(Source(pms=file))
 
@@ -222,9 +222,9 @@ def test_a_pm_of_nobody_is_a_question_with_its_line(here: Quay) -> None:
     ("text", "says"),
     [
         ("<privatemessages/>", "Save it as CSV"),
-        ("a,b\n1,2", "columns Date, Title, From, To, Message; here are “a”, “b”"),
+        ("a,b\n1,2", "columns Date, Title, From, To, Message. This file has “a”, “b”"),
         ("", "is empty"),
-        ('Date,Title,From,To,Message\n"x', "no CSV"),
+        ('Date,Title,From,To,Message\n"x', "not valid CSV"),
     ],
 )
 def test_another_file_is_refused_with_what_was_expected(here: Quay, text: str, says: str) -> None:
@@ -254,18 +254,19 @@ def test_the_columns_of_a_form_are_guessed_and_said(here: Quay) -> None:
 def test_named_columns_are_put_together_and_unclear_ones_asked_for(here: Quay) -> None:
     goon, victim = here.holder("Mafia Goon"), town(here)
     file = form(here, f"{goon},kill,{victim}", heads="Player,First,Second")
-    with pytest.raises(InputError, match=r"which column is the action\? Say --text-column"):
+    with pytest.raises(InputError, match=r"which column has the action\? Say --text-column"):
         here.take(Source(form=file))
     assert became(here.take(Source(form=file, columns=FormOptions(text=("First", "Second"))))) == ["taken"]
     assert here.sent() == [(goon, f"kill {victim}")]
-    with pytest.raises(InputError, match="no column “Third”; there are “Player”"):
+    with pytest.raises(InputError, match=r"there is no column “Third”\. There are “Player”"):
         here.take(Source(form=file, columns=FormOptions(text=("Third",))))
 
 
 def test_a_row_of_nobody_is_a_question_and_the_others_are_taken(here: Quay) -> None:
     goon = here.holder("Mafia Goon")
     file = form(here, f"2026-11-21 07:10,{goon},kill {town(here)}", "2026-11-21 07:11,Zed,no action")
-    with pytest.raises(DecisionNeeded, match=r"The other messages were recorded.*\n.*answers.csv:3: “Zed”"):
+    waiting = r"The other messages were recorded.*\n.*answers.csv:3: no player is called “Zed”"
+    with pytest.raises(DecisionNeeded, match=waiting):
         here.take(Source(form=file))
     assert len(here.sent()) == 1
 
@@ -324,7 +325,7 @@ def test_reminders_say_the_same_to_everybody_and_lie_in_private(here: Quay) -> N
     assert [path.name for path in drafts] == [f"reminder-night_1-{name}.txt" for name in names]
     texts = {path.read_text().replace(name, "NAME", 1) for path, name in zip(drafts, names, strict=True)}
     assert len(texts) == 1
-    assert "nothing has reached me from you yet for Night 1 of Quay" in texts.pop()
+    assert "I have not received anything from you yet for Night 1 of Quay" in texts.pop()
     assert {path.parent.name for path in drafts} == {"private"}
 
 

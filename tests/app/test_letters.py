@@ -146,9 +146,9 @@ def test_a_clipboard_that_fails_notes_nothing_and_says_how_to_go_on(monkeypatch:
 @pytest.mark.usefixtures("harbour", "copied")
 def test_a_name_that_fits_two_or_nobody_marks_nobody() -> None:
     run("pm", "roles", "--copy", "Tern 3")
-    assert "can be Tern 1 or" in str(run("pm", "mark", "sent", "Tern 3", "Tern").exception)
-    assert "plays nobody here" in str(run("pm", "mark", "sent", "Tern 3", "Zed").exception)
-    assert "No PM goes to the moderator" in str(run("pm", "mark", "sent", "moderator").exception)
+    assert "could be Tern 1 or" in str(run("pm", "mark", "sent", "Tern 3", "Tern").exception)
+    assert "No player is called" in str(run("pm", "mark", "sent", "Tern 3", "Zed").exception)
+    assert "PMs go to players, not to the moderator" in str(run("pm", "mark", "sent", "moderator").exception)
     assert "expected sent or confirmed" in str(run("pm", "mark", "read", "Tern 3").exception)
     assert ledger("roles")["Tern 3"].startswith("copied, not marked as sent")
 
@@ -156,9 +156,9 @@ def test_a_name_that_fits_two_or_nobody_marks_nobody() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("pm", "results"), "No results are due in Knight-Errant"),
-        (("pm", "roles", "--batch", "role-7"), "no batch “role-7”; there are role-1"),
-        (("pm", "show", "Tern 1", "--batch", "result-1"), "there are role-1"),
+        (("pm", "results"), "There are no results in Knight-Errant"),
+        (("pm", "roles", "--batch", "role-7"), "no batch “role-7”. Batches: role-1"),
+        (("pm", "show", "Tern 1", "--batch", "result-1"), "Batches: role-1"),
         (("pm", "prods", "--from-jsonl", "none.jsonl"), "none.jsonl"),
     ],
 )
@@ -285,7 +285,7 @@ def test_the_same_text_goes_to_a_second_player_only_with_a_reason(harbour: Path,
         people.copy_pm(sending, session)
 
     send("Tern 1", batch)
-    with pytest.raises(DecisionNeeded, match="very text was copied for Tern 1 already"):
+    with pytest.raises(DecisionNeeded, match="exact text was copied for Tern 1 already"):
         send("Tern 2", batch)
     assert len(copied) == 1
     send("Tern 2", batch, "both drew the same card")
@@ -480,9 +480,9 @@ def quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_prods_are_drafts_for_who_is_due_until_they_are_sent(quiet: Path, copied: list[str]) -> None:
     source = ("p.jsonl", "--from-jsonl")
     assert ledger("prods", *source) == {"Ada": "–", "Boro": "–"}
-    assert "reminder 1 of 2" in (quiet / "private" / "prod-1-Ada.txt").read_text()
+    assert "prod 1 of 2" in (quiet / "private" / "prod-1-Ada.txt").read_text()
     one = recipient(run("pm", "prods", *source, "--copy-next"))
-    assert copied[0].startswith(f"{one}, this is a reminder from the moderator of Gull Rock")
+    assert copied[0].startswith(f"{one}, this is a prod from the moderator of Gull Rock")
     assert ledger("prods", *source)[one].startswith("copied")
     assert run("pm", "mark", "sent", one).stdout == f"Sent: {one} (prod-1).\n"
     [other] = {"Ada", "Boro"} - {one}

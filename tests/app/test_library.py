@@ -175,7 +175,7 @@ def test_a_post_is_printed_and_kept_in_public(tin: tuple[Path, Pages]) -> None:
 
 
 def test_an_unknown_kind_is_refused_with_all_kinds(tin: tuple[Path, Pages]) -> None:
-    with pytest.raises(InputError, match="“song” is no kind of post; expected one of signup, setup, rules"):
+    with pytest.raises(InputError, match=r"There is no post called “song”\. Expected one of signup, setup"):
         out(*tin, "song")
 
 
@@ -191,21 +191,23 @@ def test_what_was_posted_is_noted_and_the_next_one_compared_with_it(tin: tuple[P
     changed, beside = out(folder, pages, "rules", diff=True)
     assert "): 1 line added, 1 line removed." in beside
     assert changed.splitlines() == [
-        "  - “No Elimination” can be voted like a player.",
-        "- - A vote counts before the deadline; in its very second it is too late.",
-        "+ - A vote counts up to the deadline, its whole minute included.",
-        "  - Do not edit posts that hold votes; the moderator looks at each one.",
+        "  - You can vote No Elimination.",
+        "- - Votes must be posted before the deadline. A vote posted at the exact second of the deadline is "
+        "too late.",
+        "+ - Votes must be posted by the deadline. A vote posted in the same minute as the deadline still "
+        "counts.",
+        "  - Do not edit posts that contain votes. The moderator checks each one that was edited.",
     ]
 
 
 def test_a_day_tells_which_rules_changed_since_they_were_posted(tin: tuple[Path, Pages]) -> None:
     folder, pages = tin
     out(folder, pages, "rules", posted=True)
-    assert "Changed in the rules" not in out(folder, pages, "day-start")[0]
+    assert "Rule changes" not in out(folder, pages, "day-start")[0]
     house = (folder / "game.toml").read_text().replace("[rules]\n", '[rules]\nedited = "void"\n')
     (folder / "game.toml").write_text(house)
     text = out(folder, pages, "day-start")[0]
-    assert "Changed in the rules:\n- A vote in an edited post does not count.\n" in text
+    assert "Rule changes:\n- A vote in an edited post does not count.\n" in text
 
 
 def test_a_note_tells_only_what_the_last_posted_one_did_not(tin: tuple[Path, Pages]) -> None:
@@ -288,14 +290,14 @@ def test_the_endgame_proves_the_deal(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "stage", "said"),
     [
-        ("day-start", "night 1", r"No day runs now \(night 1 is open\)"),
-        ("day-start", "over", "The game is over: knightfall post endgame"),
-        ("end-of-day", "day 1", "No day was closed yet"),
+        ("day-start", "night 1", r"No day is running \(night 1 is open\)"),
+        ("day-start", "over", "The game is over. Its last post: knightfall post endgame"),
+        ("end-of-day", "day 1", "No day has been closed yet"),
         ("dawn", "night 1", "No night has ended yet"),
         ("results", "night 1", "No night has ended yet"),
-        ("endgame", "day 2", r"The game goes on \(Day 2\)"),
-        ("archive", "day 2", "its roles are no record yet"),
-        ("signup", "day 1", "nobody signs up any more: knightfall post opening"),
+        ("endgame", "day 2", r"The game is not over \(Day 2\)"),
+        ("archive", "day 2", "its roles cannot be published yet"),
+        ("signup", "day 1", "sign-ups are closed. Its first post: knightfall post opening"),
         ("opening", "sign-ups", None),
     ],
 )
@@ -353,7 +355,7 @@ def test_another_format_and_another_kind_are_refused(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "tin", "over")
     with pytest.raises(InputError, match="--format xml: expected csv or json"):
         out(folder, pages, "archive", form="xml")
-    with pytest.raises(InputError, match="knightfall post archive, not endgame"):
+    with pytest.raises(InputError, match="knightfall post archive, not with endgame"):
         out(folder, pages, "endgame", form="csv")
 
 
@@ -363,9 +365,9 @@ def test_a_game_of_votes_ends_its_day_with_the_flip(tmp_path: Path) -> None:
     pages.append(Closed("day-2", "eliminate Cinder"), journal.journal[-1].at, "Wren")
     text, beside = out(folder, pages, "end-of-day")
     assert "The players have voted to eliminate Cinder.\nCinder was: Mafia Goon." in text
-    assert "It has no final count: nothing of the game's thread was read" in beside
+    assert "It has no final votecount: no posts of the game's thread have been read" in beside
     assert "Cinder: Mafia Goon, eliminated, day 2" in out(folder, pages, "opening")[0]
-    with pytest.raises(InputError, match=r"Day 2 is closed\. Give the next one"):
+    with pytest.raises(InputError, match=r"Day 2 is closed\. To write the post of the next day"):
         out(folder, pages, "day-start")
 
 

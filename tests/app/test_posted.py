@@ -81,7 +81,7 @@ def test_a_count_of_no_game_cannot_be_noted(folder: Path) -> None:
     (folder / "game.toml").unlink()
     result = CliRunner().invoke(app, ["vc", "--from-jsonl", "posts.jsonl", "--posted"])
     assert isinstance(result.exception, InputError)
-    assert "What was posted is kept with a game" in str(result.exception)
+    assert "What was posted is recorded in a game" in str(result.exception)
 
 
 def clipboard(folder: Path, monkeypatch: pytest.MonkeyPatch, status: int = 0) -> Path:

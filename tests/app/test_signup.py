@@ -116,9 +116,9 @@ def test_a_decision_settles_what_is_unclear_and_is_no_vote() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("last", "in", "--why", "x"), "no number of a post"),
+        (("last", "in", "--why", "x"), "not a post number"),
         (("8", "maybe", "--why", "x"), "expected one of in, out, sub, spec, ignore"),
-        (("8", "in"), "needs its reason"),
+        (("8", "in"), "Give a reason"),
     ],
 )
 @pytest.mark.usefixtures("folder")
@@ -227,7 +227,7 @@ def test_a_setup_says_how_many_it_is_for(folder: Path) -> None:
     assert made.exit_code == 0, made.output
     run("signup", "decide", "8", "in", "--why", "x", "--game", "kettle")
     complaint = run("signup", "read", *SOURCE, "--game", "kettle").stderr.splitlines()[-1]
-    assert complaint.startswith("3 players so far, and they cannot be dealt to: ")
+    assert complaint.startswith("3 players so far, and this setup cannot be dealt to them: ")
     assert "7" in complaint
 
 
@@ -260,7 +260,7 @@ def test_without_a_file_the_thread_of_the_game_with_that_role_is_read(folder: Pa
     with (folder / "game.toml").open("a") as file:
         file.write('[[thread]]\nrole = "game"\nurl = "https://f.example/viewtopic.php?t=1"\n')
         file.write('[[thread]]\nrole = "signup"\nurl = "https://f.example/viewtopic.php?t=2"\n')
-    assert "viewtopic.php?t=2 was never read" in str(run("signup", "read", "--stored").exception)
+    assert "viewtopic.php?t=2 has never been read" in str(run("signup", "read", "--stored").exception)
 
 
 @pytest.fixture

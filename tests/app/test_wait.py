@@ -131,23 +131,24 @@ def test_a_question_is_told_after_the_count_was_kept(tmp_path: Path, monkeypatch
         result = CliRunner().invoke(app, ["vc", "--wait", "--game", str(tmp_path)])
     assert isinstance(result.exception, DecisionNeeded)
     assert "#2 Ada: “" in str(result.exception)
-    assert "Open questions: 1" in (tmp_path / "public" / "votecount-1.F.txt").read_text(encoding="utf-8")
+    final = (tmp_path / "public" / "votecount-1.F.txt").read_text(encoding="utf-8")
+    assert "1 vote is still unclear" in final
 
 
 def test_without_a_deadline_there_is_nothing_to_wait_for(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(*SAID))), ends=None) as played:
-        with pytest.raises(InputError, match="has no deadline of any day to wait for") as raised:
+        with pytest.raises(InputError, match="has no deadline for any day") as raised:
             waited(played)
         assert "ends = " in str(raised.value)
-        with pytest.raises(InputError, match="has no deadline of day 2"):
+        with pytest.raises(InputError, match="has no deadline for day 2"):
             waited(played, day=2)
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ({"at": "3"}, "--wait counts the thread of a game at its deadline"),
-        ({"stored": True}, "--wait counts the thread of a game at its deadline"),
+        ({"at": "3"}, "--wait only works for a game thread at its deadline"),
+        ({"stored": True}, "--wait only works for a game thread at its deadline"),
         ({"dialect": "nonsense"}, "nonsense"),
     ],
 )

@@ -196,11 +196,11 @@ def test_at_the_deadline_the_finished_count_and_the_next_post_lie_in_public(tmp_
     draft = (tmp_path / "public" / "end-of-vote-1.txt").read_text(encoding="utf-8")
     assert "Final votecount 1 (to post 4)" in count
     assert "Ada (1): " in count
-    assert draft.startswith("The vote of Day 1 is over.")
+    assert draft.startswith("Day 1 voting is over.")
     assert count.strip() in draft
     assert "Goon" not in draft + count
     assert "deadline of day 1 has passed" in played.out[-2]
-    assert played.out[-1].startswith("[12:06] Day 1 is over: Fen 2, Ada 1. The final count is in public/vote")
+    assert played.out[-1].startswith("[12:06] Day 1 is over: Fen 2, Ada 1. The final votecount is in ")
     assert evening.clock.elapsed() == LEFT + PAUSE
 
 
@@ -211,7 +211,7 @@ def test_two_reads_that_differ_delay_the_count_until_two_agree(tmp_path: Path) -
     with game(tmp_path, evening, ends=AHEAD) as played:
         watched(played, to_deadline=True)
     assert evening.clock.elapsed() == LEFT + 3 * PAUSE
-    assert "#3 by Boro reads otherwise" in played.told
+    assert "#3 by Boro was changed" in played.told
     assert "#4 by Kestrel is new" in played.told
     assert "Ada (2): " in final(tmp_path)
     assert len(kinds(played, "“Fen” → “Ada”")) == 1
@@ -388,7 +388,7 @@ def test_a_role_does_not_go_out_and_nobody_is_pinged(tmp_path: Path) -> None:
         (("--quiet", "25:00-07:00"), "expected hours such as"),
         (("--notify", "pigeon"), "--notify pigeon: expected desktop, webhook, mail"),
         (("--notify", "desktop,webhook"), "--notify"),
-        (("--notify", "nonsense://key@place"), "no service knows that address"),
+        (("--notify", "nonsense://key@place"), "this address belongs to no known service"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_before_anything_is_read(

@@ -77,7 +77,7 @@ def test_who_did_nothing_is_told_so() -> None:
 
 
 def test_a_name_that_is_nobodys_is_refused() -> None:
-    with pytest.raises(InputError, match="Nobody alive is called “Wren”; alive are Ada, Boro"):
+    with pytest.raises(InputError, match=r"No living player is called “Wren”\. Alive: Ada, Boro"):
         why("Wren", COPPER_LANE)
 
 

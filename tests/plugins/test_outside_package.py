@@ -81,7 +81,7 @@ def test_a_folder_whose_game_is_no_longer_installed_says_so(packages: Path, tmp_
     answer(packages, "new", "plank-game", "Ada", "Boro", "--out", table)
     done = knightfall(tmp_path / "empty", "submit", "Ada", "NUMBER 7", "--game", table)
     assert done.returncode == 2
-    assert "No game “plank_game” here" in done.stderr
+    assert "There is no game called “plank_game”" in done.stderr
 
 
 BROKEN = ENTRY_POINTS.replace("plank_pack.", "no_such_pack.")
@@ -133,7 +133,7 @@ def test_a_broken_package_stops_no_count_and_no_list_of_ours(broken: Path, tmp_p
         ("[knightfall.games]\nplank_game = json:loads\n", "is no game: it has no spec"),
         (
             "[knightfall.games]\nother = plank_pack.plank_game.game:PLANK_GAME\n",
-            "registered under a wrong name",
+            "registered under the wrong name",
         ),
         (
             "[knightfall.games]\nplank_game = plank_pack.plank_game.game:NO\n",
@@ -203,7 +203,7 @@ def test_a_site_that_runs_an_unknown_platform_is_told(packages: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[planks", "is no TOML"),
+        ("[planks", "is not valid TOML"),
         ('["planks.example"]\ncolour = "red"', '["planks.example"]: unknown key colour'),
         ('["planks.example"]\nfirst_number = "0"', "first_number: found '0', expected a whole number"),
         ('["planks.example"]\ntimezone = "Moon"', "timezone: found 'Moon', expected the name of a zone"),

@@ -183,7 +183,7 @@ def votes_are_read(mod: Moderator) -> None:
     told = mod.types("vc")
     assert f"Post {edited} ({fourth}) changed after it was counted" in told.err
     assert f"-VOTE: {first}" in told.err
-    assert f"Edited posts that hold votes, counted as they read now: #{edited}." in told.err
+    assert f"Edited posts with votes, counted as they read now: #{edited}." in told.err
     versions = mod.types(f"evidence {edited}").out
     assert f"VOTE: {cast.goons[0]}" in versions
     assert f"VOTE: {first}" in versions
@@ -325,7 +325,7 @@ def day_two_ends_by_a_vote_too_late(mod: Moderator) -> None:
         board.post(GAME, name, f"[vote]{cast.bulletproof}[/vote]")
     counted = mod.types("vc --copy --posted")
     assert f"[b]{cast.bulletproof} (7)[/b]" in counted.out
-    assert f"#{ghost}  {cast.plain[2]}  target is dead" in counted.err
+    assert f"#{ghost}  {cast.plain[2]}  the target is dead" in counted.err
     mod.posts(GAME, mod.pasted[-1])
     mod.turns_to(new_york(24))
     silent = mod.types("prod --draft")
@@ -369,7 +369,7 @@ def day_three_and_its_night(mod: Moderator) -> None:
 
 def the_last_day(mod: Moderator) -> None:
     early = mod.types("post endgame", status=2)
-    assert "The game goes on" in early.err
+    assert "The game is not over" in early.err
     vote_out(mod, 4, cast_of(mod).killer, new_york(11, month=12))
     assert "over" in mod.types("missing").out
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import ndiff
 from textwrap import fill, indent
 from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
-from knightfall.cli.format_play import refused_lines
 from knightfall.cli.terminal import WIDTH
 from knightfall.storage.drafts import PUBLIC
 
 if TYPE_CHECKING:
+    from knightfall.engine.game import Refusal
     from knightfall.mafia.events import Attacked
     from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
     from knightfall.services.closing_preview import ClosingPreview, PlayerClosing, TextChange
@@ -164,3 +164,8 @@ def format_text_changes(changes: tuple[TextChange, ...]) -> str:
         told = "\n".join(line for line in lines if line[0] in "+-")
         parts.append(_headed(_reader(change.whose), told))
     return "\n\n".join(parts) or NOTHING
+
+
+def refused_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
+    """Each line that was not taken, and why."""
+    yield from (f"Refused: “{line}”: {why.text}" for line, why in refused)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
+from knightfall.cli.format_night import refused_lines
 from knightfall.cli.terminal import WIDTH
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Delivered, Published, Replaced, Started, Submitted
@@ -20,7 +21,6 @@ from knightfall.writeups.journal import entry_line
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from knightfall.engine.game import Refusal
     from knightfall.engine.journal import Record
     from knightfall.services.awaited import Missing
     from knightfall.services.inbox import Case, Intake
@@ -279,7 +279,3 @@ def intake_summary(intake: Intake) -> str:
         return "No messages were found."
     hidden = " (-v lists what was skipped)" if any(counts[status] for status in _QUIET) else ""
     return f"{', '.join(told)}{hidden}.{' Nothing was written.' if intake.dry else ''}"
-
-
-def refused_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
-    yield from (f"Refused: “{line}”: {why.text}" for line, why in refused)

@@ -118,7 +118,7 @@ def board_text(session: Session, viewer: str | None = None) -> str:
     board = table.game.board(table.state, slot, _names(table))
     if board:
         return board
-    raise InputError(f"{table.game.spec.name} has no board in letters here: leave --text out for a picture.")
+    raise InputError(f"{table.game.spec.name} has no text board. For a picture, leave out --text.")
 
 
 def _place(table: RunningGame, slot: SlotId | None) -> Path:
@@ -132,14 +132,16 @@ def _place(table: RunningGame, slot: SlotId | None) -> Path:
 def _guarded(path: Path, table: RunningGame, slot: SlotId | None) -> None:
     public = (table.folder / PUBLIC).resolve()
     if slot is not None and path.resolve().is_relative_to(public):
-        raise SecretGuard(f"{path} is among the public files, and this is {slot}'s board: nothing was drawn.")
+        raise SecretGuard(
+            f"{path} is inside public/, but this board shows what only {slot} may see. Nothing was drawn."
+        )
 
 
 def _scenes(table: RunningGame, slot: SlotId | None) -> tuple[Scene, ...]:
     draw = drawer_of(table.game.spec.id)
     if draw is None:
         there = ", ".join(name for name in game_ids() if drawer_of(name))
-        raise InputError(f"{table.game.spec.name} has no board to draw; there is one in {there}.")
+        raise InputError(f"{table.game.spec.name} has no board to draw. Games with a board: {there}.")
     return draw(table.state, slot, _names(table))
 
 

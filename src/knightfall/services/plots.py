@@ -75,7 +75,7 @@ def plot_file(request: PlotRequest, out: Path | None, session: Session) -> Plot:
 
 def _drawer(kind: str) -> Callable[[Counted, PlotRequest], _Drawing]:
     if kind not in KINDS:
-        raise InputError(f"“{kind}” is no kind of picture; expected one of {', '.join(KINDS)}.")
+        raise InputError(f"There is no picture called “{kind}”. Expected one of {', '.join(KINDS)}.")
     return KINDS[kind]
 
 
@@ -111,7 +111,7 @@ def _scale(done: Counted, request: PlotRequest) -> Scale:
     posts = _posts(done, day.start)
     untimed = [f"#{post.number}" for post in posts if post.time is None]
     if untimed:
-        raise InputError(f"These posts tell no time: {', '.join(untimed[:12])}. Leave --time out.")
+        raise InputError(f"These posts have no time: {', '.join(untimed[:12])}. Leave out --time.")
     times = {post.number: post.time for post in posts if post.time is not None}
     return by_time(times, done.count.zone or UTC)
 
