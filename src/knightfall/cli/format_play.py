@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from knightfall.services.awaited import Missing
     from knightfall.services.inbox import Case, Intake
     from knightfall.services.journal import Log
+    from knightfall.services.session import Say
     from knightfall.services.status import GameStatus
     from knightfall.services.turns import History, Receipt, Submissions
     from knightfall.services.undo import UndoLook
@@ -106,6 +107,14 @@ def picture_lines(pictures: Sequence[Path]) -> Iterator[str]:
     if pictures:
         one = "The picture for the post" if len(pictures) == 1 else "The pictures for the post"
         yield f"{one}: {', '.join(f'{path.parent.name}/{path.name}' for path in pictures)}"
+
+
+def show_receipt(receipt: Receipt, out: Say, err: Say) -> None:
+    """Tell what an entry led to: public posts go to `out`, everything else to `err`."""
+    for post in receipt.public:
+        out(post)
+    for line in receipt_lines(receipt):
+        err(line)
 
 
 def preview_lines(receipt: Receipt) -> Iterator[str]:
