@@ -544,7 +544,8 @@ class _Run(Generic[S]):
     def _move(self, kind: str, until: datetime | None, at: datetime) -> None:
         """Another deadline of a window, kept by the game where it can, so that the next window of this kind
         is not taken for this one."""
-        self.state = self.game.moved(self._begun(), kind, until, at)
+        if self.state is not None:
+            self.state = self.game.moved(self.state, kind, until, at)
         if any(one.kind == kind and one.closes == until for one in self.game.windows(self.state)):
             self.until.pop(kind, None)
         else:
