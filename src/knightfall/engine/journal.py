@@ -544,8 +544,10 @@ class _Run(Generic[S]):
     def _move(self, kind: str, until: datetime | None, at: datetime) -> None:
         """Another deadline of a window, kept by the game where it can, so that the next window of this kind
         is not taken for this one."""
-        if self.state is not None:
-            self.state = self.game.moved(self.state, kind, until, at)
+        if self.state is None:
+            self.until[kind] = until  # said before the game began: for when its window opens
+            return
+        self.state = self.game.moved(self.state, kind, until, at)
         if any(one.kind == kind and one.closes == until for one in self.game.windows(self.state)):
             self.until.pop(kind, None)
         else:
