@@ -74,7 +74,7 @@ def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
         chatter = []
         for piece, number, wanted in found:
             if number is None:
-                why = "say for which round" if wanted else "this is no line of a plan"
+                why = "say for which round" if wanted else "this is not a line of a plan"
                 chatter.append((piece, Refusal("UNKNOWN_COMMAND", f"{why}, for instance 2: SWORD @ NAME")))
             elif isinstance(wanted, Refusal) or number in laid or number < 1:
                 bad_round = Refusal("BAD_ROUND", "each round has one line, from 1 on")
@@ -91,7 +91,7 @@ def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
     # Without numbers the lines are the rounds; with a line among them that is none, nothing is guessed.
     known = [wanted for _, _, wanted in found if wanted is not None]
     if not known:
-        no_plan = Refusal("UNKNOWN_COMMAND", "this is no line of a plan, for instance 2: SWORD @ NAME")
+        no_plan = Refusal("UNKNOWN_COMMAND", "this is not a line of a plan; a line looks like this: 2: SWORD @ NAME")
         return Read(None, tuple((piece, no_plan) for piece, _, _ in found))
     unread = [(piece, wanted) for piece, _, wanted in found if isinstance(wanted, Refusal)]
     if unread and not lenient:
