@@ -113,7 +113,9 @@ CM_MAFIA = ("Mafia Goon", "Mafia Roleblocker")
 
 SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
     "knight_errant": {
-        "ke_r2": ((("jail each other, both jails hold", "stop each other in a ring, all of them hold"), ALL),),
+        "ke_r2": (
+            (("jail each other, both jails hold", "stop each other in a ring, all of them hold"), ALL),
+        ),
         "ke_r5": ((("A jailed roleblocker blocks nobody", "A jailed roleblocker still blocks"), ALL),),
         "commute_stops_own_actions": (
             (("You can still act on the night", "nothing else that you do"), KILLER),
@@ -167,7 +169,9 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
         "em_r24": ((("you win, too", "nobody wins"), EM_MAFIA),),
         "em_r25": ((("One town player is enough once", "At least two town players"), EM_TOWN),),
         "em_r26": (),
-        "em_r27": ((("once every living player has PMed me “ready”", "No day and no night ends before"), ALL),),
+        "em_r27": (
+            (("once every living player has PMed me “ready”", "No day and no night ends before"), ALL),
+        ),
         "em_r28": (),
         "phases": (),
         "ring": (

@@ -83,7 +83,11 @@ SAID: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "ke_r35": ("covers all checks of one night", "covers one check"),
         "ke_r36": ("Nobody can target themselves. ", "except the Town Cop"),
         "ke_r37": ("and at least half of the living are", "and more than half of the living are"),
-        "ke_r38": ("by being the last player alive", "at most one other player is alive.", "only one town player"),
+        "ke_r38": (
+            "by being the last player alive",
+            "at most one other player is alive.",
+            "only one town player",
+        ),
         "ke_r39": ("may declare a draw", "the game is a draw.\n- The game", "left, the game goes on"),
         "ke_r43": ("partners are and which roles they have", "but not which roles they have"),
     },
@@ -203,4 +207,6 @@ def test_a_post_speaks_only_of_what_the_setup_shows() -> None:
 
 
 def test_what_a_setup_itself_chooses_is_told() -> None:
-    assert "The game ends at once" in post("custom_mafia", setup={**EVERYTHING, "wins": {"jester": "ends"}})
+    assert "and the game ends at once" in post(
+        "custom_mafia", setup={**EVERYTHING, "wins": {"jester": "ends"}}
+    )

@@ -42,7 +42,7 @@ def voting_sentences(rule: DayRule) -> tuple[str, ...]:
         ]
     if rule.unanimous:
         sentences.append(
-            "The day ends before its deadline only if all living players vote for the same player (who votes, "
-            "too), or all for No Elimination."
+            "The day ends before its deadline only if all living players vote for the same player, who "
+            "votes, too, or all for No Elimination."
         )
     return tuple(sentences)

@@ -91,7 +91,9 @@ def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
     # Without numbers the lines are the rounds; with a line among them that is none, nothing is guessed.
     known = [wanted for _, _, wanted in found if wanted is not None]
     if not known:
-        no_plan = Refusal("UNKNOWN_COMMAND", "this is not a line of a plan; a line looks like this: 2: SWORD @ NAME")
+        no_plan = Refusal(
+            "UNKNOWN_COMMAND", "this is not a line of a plan; a line looks like this: 2: SWORD @ NAME"
+        )
         return Read(None, tuple((piece, no_plan) for piece, _, _ in found))
     unread = [(piece, wanted) for piece, _, wanted in found if isinstance(wanted, Refusal)]
     if unread and not lenient:
