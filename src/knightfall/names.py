@@ -565,5 +565,5 @@ def slot_named(name: str, roster: Roster | None) -> str:
     if found is not None:
         return found.name
     near = _resembling(squash(name), list(_entries(roster.slots, None)))[:3]
-    known = f"Nearest: {', '.join(near)}" if near else f"There are {', '.join(s.name for s in roster.slots)}"
-    raise InputError(f"“{name}” is nobody's name here. {known}. Write the name in full.")
+    known = f"Nearest: {', '.join(near)}" if near else f"Players: {', '.join(s.name for s in roster.slots)}"
+    raise InputError(f"No player is called “{name}”. {known}. Write the name in full.")

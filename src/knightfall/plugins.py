@@ -116,8 +116,8 @@ def _loaded(group: str, kind: str, parts: tuple[str, ...], identity: str, name: 
         return _fault(
             kind,
             entry,
-            f"is registered under a wrong name: its own is {called!r}; both have to be the same, of "
-            "lower-case letters, digits and underscores",
+            f"is registered under the wrong name: it calls itself {called!r}. Both names must be "
+            "the same, of lower-case letters, digits and underscores",
         )
     return thing
 

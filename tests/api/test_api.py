@@ -154,9 +154,9 @@ def test_a_night_that_cannot_be_says_why(night: kf.Night) -> None:
         kf.resolve("knight_errant", 2, {"Ada": "Town Docter"}, {})
     with pytest.raises(kf.errors.InputError):
         kf.resolve("kings_court", 2, {"Ada": "King"}, {})
-    with pytest.raises(kf.errors.InputError, match="Nobody alive"):
+    with pytest.raises(kf.errors.InputError, match="No living player"):
         night.why("Zed")
-    with pytest.raises(kf.errors.InputError, match="no change of a night"):
+    with pytest.raises(kf.errors.InputError, match="is not a change that I understand"):
         night.whatif("kill them all")
 
 

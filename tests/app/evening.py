@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fetch.loopback import Reply, Server, StillClock, client, serving
 from fetch.threads import Forum
-from knightfall.cli.format_play import step_line
+from knightfall.cli.format_day import step_line
 from knightfall.services.session import Ledger as LedgerPort
 from knightfall.services.session import Session
 from knightfall.storage.ledger import Ledger

@@ -224,7 +224,7 @@ def test_as_of_a_post_without_a_time_nothing_is_known(tmp_path: Path) -> None:
     wanted = written(tmp_path, HEAD + RULES + players(*NAMES), (("Ada", 1), ("Boro", None)))
     result = run(wanted, "--at", "3", "--as", "plain")
     assert "Due a prod (0): nobody." in result.stdout
-    assert "nothing is said about a prod: Ada, Boro, Cinder" in result.stderr
+    assert "it is unclear if a prod is due: Ada, Boro, Cinder" in result.stderr
 
 
 def test_the_table_has_who_is_due_first_then_who_is_silent_longest(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_the_table_has_who_is_due_first_then_who_is_silent_longest(tmp_path: Pat
     away = "v_la = [{ from = 2026-11-18, to = 2026-11-20 }]"
     text = HEAD + RULES + players(*NAMES, "Dusk_77", more={"Ada": away})
     table = activity_text(told(written(tmp_path, text, said), 51)).splitlines()
-    assert table[0] == "Activity to post 5, Wed 18 Nov 2026, 15:00 EST (America/New_York)."
+    assert table[0] == "Activity up to post 5, Wed 18 Nov 2026, 15:00 EST (America/New_York)."
     assert [line.split()[0] for line in table[-4:]] == ["Boro", "Ada", "Cinder", "Dusk_77"]
     assert table[-4].endswith("49h  due since 18 Nov 14:00")
 
@@ -261,7 +261,7 @@ def test_the_public_post_tells_names_in_list_order_and_no_reasons(tmp_path: Path
 def test_without_a_rule_nobody_is_marked_and_one_line_says_so(tmp_path: Path) -> None:
     wanted = written(tmp_path, HEAD + players(*NAMES), TALK)
     text = activity_text(told(wanted, 900))
-    assert "No rule says when a prod is due: set prod_after in [rules]" in text.replace("\n", " ")
+    assert "No prod rule is set. Set prod_after under [rules]" in text.replace("\n", " ")
     assert "due since" not in text
     assert json.loads(run(wanted, "--json", "--at", "5").stdout)["rule"] is None
     refused = run(wanted, "--as", "plain")
@@ -278,8 +278,8 @@ def test_days_that_do_not_count_need_the_games_zone(tmp_path: Path) -> None:
 
 def test_saved_posts_that_end_before_now_are_told_to_be_so(tmp_path: Path) -> None:
     wanted = written(tmp_path, HEAD + RULES + players(*NAMES), TALK)
-    assert "--at 5 tells it as of that post" in run(wanted).stderr
-    assert "tells it as of that post" not in run(wanted, "--at", "5").stderr
+    assert "as of that post: --at 5" in run(wanted).stderr
+    assert "To see the silence as of that post" not in run(wanted, "--at", "5").stderr
 
 
 def test_the_demo_pages_need_no_game_file() -> None:
@@ -287,7 +287,7 @@ def test_the_demo_pages_need_no_game_file() -> None:
     found: dict[str, Any] = json.loads(result.stdout)
     assert len(found["slots"]) == 13
     assert found["slots"][0]["slot"] == "Juniper"
-    assert "Players: the 13 listed in the opening post; 0 of them dead." in found["assumed"]
+    assert "Players: the 13 listed in the opening post, 0 of them dead." in found["assumed"]
 
 
 @pytest.mark.parametrize("at", ["teatime", "99", "2020-01-01T00:00:00Z", "2026-11-01T01:30"])

@@ -176,7 +176,7 @@ def test_before_the_end_no_line_of_ours_tells_the_role_of_somebody_alive() -> No
     ]
     assert told == []
     assert any("Boro" in line and "Town Doctor" in line for line in own_lines(hostile()))
-    assert "told when the game is over" in (hostile() / "nights.html").read_text(encoding="utf-8")
+    assert "published when the game is over" in (hostile() / "nights.html").read_text(encoding="utf-8")
 
 
 def test_after_the_end_roles_nights_rulings_and_the_deal_are_told_but_no_private_thread() -> None:
@@ -209,7 +209,7 @@ def test_the_moderators_own_archive_is_closed_to_others_and_says_so_on_each_page
 
 def test_the_moderators_own_archive_never_gets_among_the_public_files(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "game", "day 2")
-    with pytest.raises(SecretGuard, match="add --public"):
+    with pytest.raises(SecretGuard, match="Add --public"):
         write_archive(session_of_test(folder, pages), out=folder / "public" / "all")
     assert list((folder / "public").iterdir()) == []
 
@@ -431,7 +431,7 @@ def test_the_verb_writes_the_folder_and_says_where(tmp_path: Path) -> None:
     done = run(app, ["archive", "--game", folder, "--public"])
     assert done.exit_code == 0, done.output
     assert "index.html" in done.output
-    assert "no posts here" in _page(tmp_path / "duty" / "public" / "archive", "index.html")
+    assert "there are none here" in _page(tmp_path / "duty" / "public" / "archive", "index.html")
 
 
 def test_raw_pages_and_roles_of_a_games_database_stay_out_of_what_everybody_gets(tmp_path: Path) -> None:

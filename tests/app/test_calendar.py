@@ -15,7 +15,7 @@ from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_play import clocks_line, deadline_line, lock_line, phase_lines, phase_remarks
+from knightfall.cli.format_day import clocks_line, deadline_line, lock_line, phase_lines, phase_remarks
 from knightfall.config.instants import parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Extended, Locked, Opened, Stopped
@@ -89,10 +89,10 @@ def test_a_phase_is_opened_with_its_deadline_in_both_zones_and_the_sites_countdo
     assert entries(session) == [Opened("day-1", None, ends, datetime(2026, 11, 19, 1, tzinfo=UTC))]
     post, remarks = change.post.text, "\n".join(phase_lines(change))
     assert "[countdown]2026-11-25 20:00:00 -5.00[/countdown]" in post
-    assert "The last second that counts is 19:59:59 EST." in post
+    assert "Posts count up to 19:59:59 EST." in post
     assert (
         "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h. "
-        "Last counted second: 19:59:59 (boundary “before”)." in remarks
+        "Posts count up to 19:59:59 (boundary “before”)." in remarks
     )
     assert (session.folder / "public" / "deadline-day-1.txt").read_text(encoding="utf-8") == f"{post}\n"
 
@@ -120,7 +120,7 @@ def test_the_countdown_has_the_offset_of_that_very_instant(zone: str, at: str, s
     [
         ("smf", "[time]1795654800[/time] (Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC)."),
         ("discourse", '[date=2026-11-25 time=20:00:00 timezone="America/New_York" countdown=true]'),
-        ("phpbb", "Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC, 4 d 13 h from this post."),
+        ("phpbb", "Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC. That is 4 d 13 h from this post."),
     ],
 )
 def test_each_site_tells_a_deadline_as_it_can(dialect: str, told: str) -> None:
@@ -132,9 +132,9 @@ def test_each_site_tells_a_deadline_as_it_can(dialect: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("boundary", "words"),
     [
-        (Boundary.BEFORE, "Last counted second: 19:59:59 (boundary “before”)."),
-        (Boundary.SECOND, "Last counted second: 20:00:00 (boundary “second”)."),
-        (Boundary.MINUTE, "Last counted second: 20:00:59 (boundary “minute”)."),
+        (Boundary.BEFORE, "Posts count up to 19:59:59 (boundary “before”)."),
+        (Boundary.SECOND, "Posts count up to 20:00:00 (boundary “second”)."),
+        (Boundary.MINUTE, "Posts count up to 20:00:59 (boundary “minute”)."),
         (Boundary.UNTIL_LOCK, "Posts count until you lock the thread (boundary “until_lock”)"),
     ],
 )
@@ -151,8 +151,8 @@ def test_the_boundary_is_told_in_words(boundary: Boundary, words: str) -> None:
             "happens twice in America/New_York. Write 2026-11-01T01:30:00-04:00 or 2026-11-01T01:30:00-05:00",
         ),
         ("2026-03-08 02:30", "does not exist in America/New_York: the clocks skip it, from -05:00 to -04:00"),
-        ("2026-11-27", "a date is a whole day. Say the time, too: “2026-11-27 20:00”"),
-        ("tomorrow", "a date is a whole day. Say the time, too: “tomorrow 20:00”"),
+        ("2026-11-27", "this is only a date. Add a time of day: “2026-11-27 20:00”"),
+        ("tomorrow", "this is only a date. Add a time of day: “tomorrow 20:00”"),
         ("teatime", "“teatime” is no day; expected a date, such as 2026-11-25"),
     ],
 )
@@ -172,8 +172,8 @@ def test_a_deadline_that_is_over_is_refused_with_the_one_that_may_be_meant(sessi
     with pytest.raises(TimeError) as raised:
         opened(asked, session)
     assert str(raised.value) == (
-        "Deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago: now it is Sat 21 Nov 2026, 07:00 EST. If you "
-        'meant Fri 27 Nov: --ends "2026-11-27 20:00". To record a past phase add --past.'
+        "The deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago. It is now Sat 21 Nov 2026, 07:00 EST. If you "
+        'meant Fri 27 Nov: --ends "2026-11-27 20:00". To record a past phase, add --past.'
     )
     assert entries(session) == []
     opened(replace(asked, past=True), session)
@@ -182,7 +182,7 @@ def test_a_deadline_that_is_over_is_refused_with_the_one_that_may_be_meant(sessi
 
 @pytest.mark.parametrize("kind", ["day", "night"])
 def test_a_night_is_not_opened_until_a_time_that_is_over(session: Session, kind: str) -> None:
-    with pytest.raises(TimeError, match="now it is Sat 21 Nov 2026, 07:00 EST") as raised:
+    with pytest.raises(TimeError, match="It is now Sat 21 Nov 2026, 07:00 EST") as raised:
         opened(PhaseRequest(kind, 1, ends="2026-11-21 06:59"), session)
     assert raised.value.exit_status == 2
     assert '--ends "2026-11-28 06:59"' in str(raised.value)
@@ -193,7 +193,7 @@ def test_a_night_is_not_opened_until_a_time_that_is_over(session: Session, kind:
 def test_a_deadline_of_the_game_file_that_is_over_opens_nothing(session: Session) -> None:
     file = session.folder / "game.toml"
     file.write_text(f"{file.read_text()}\n[[day]]\nnumber = 1\nends = 2026-11-20T20:00:00\n")
-    with pytest.raises(TimeError, match=r"game.toml: Deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago"):
+    with pytest.raises(TimeError, match=r"game.toml: The deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago"):
         opened(PhaseRequest("day", 1), session)
     assert entries(session) == []
     post = opened(PhaseRequest("day", 1, ends="2026-11-27 20:00"), session).post.text
@@ -222,7 +222,7 @@ def test_hours_are_time_that_passes_and_days_are_dates() -> None:
         clocks = clock_change(eve, by, NEW_YORK)
         assert clocks is not None
         assert clocks.other == other
-        assert f"it is --by {other}" in clocks_line(clocks, NEW_YORK)
+        assert f"instead: --by {other}." in clocks_line(clocks, NEW_YORK)
     assert clock_change(eve + timedelta(days=3), "48h", NEW_YORK) is None
     with pytest.raises(TimeError, match="happens twice"):
         moved(parse_instant("2026-10-31 01:30", NOW, NEW_YORK, "--ends"), "1d", NEW_YORK)
@@ -240,20 +240,20 @@ def test_a_phase_is_extended_stopped_and_extended_again(session: Session) -> Non
         Extended("day-1", ends + timedelta(days=3)),
     ]
     assert "Day 1 now ends" in later.post.text
-    assert "Before, it was Wed 25 Nov 2026, 20:00 EST." in later.post.text
-    assert "stands still" in stopped.post.text
+    assert "The old deadline was Wed 25 Nov 2026, 20:00 EST." in later.post.text
+    assert "is paused" in stopped.post.text
     assert "site is down" not in later.post.text + stopped.post.text + again.post.text
 
 
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        (PhaseRequest("day", 1), "Say until when, or how much longer"),
-        (PhaseRequest("day", 1, ends="2026-11-26 20:00", by="1d"), "Say until when, or how much longer"),
+        (PhaseRequest("day", 1), "Give the new deadline, or how much longer"),
+        (PhaseRequest("day", 1, ends="2026-11-26 20:00", by="1d"), "Give the new deadline, or how"),
         (PhaseRequest("day", 1, by="soon"), "expected days, hours or minutes"),
-        (PhaseRequest("day", 1, ends="2026-11-24 20:00"), "is not later than the deadline that stands"),
-        (PhaseRequest("night", 4, by="24h"), "Night 4 has no deadline to count from"),
-        (PhaseRequest("dusk", 1, by="24h"), "“dusk” is no phase: expected day or night"),
+        (PhaseRequest("day", 1, ends="2026-11-24 20:00"), "is not later than the current deadline"),
+        (PhaseRequest("night", 4, by="24h"), "Night 4 has no deadline yet, so --by cannot be used"),
+        (PhaseRequest("dusk", 1, by="24h"), "“dusk” is not a phase: expected day or night"),
     ],
 )
 def test_an_extension_that_says_too_little_or_too_much_changes_nothing(
@@ -276,7 +276,7 @@ def test_a_deadline_in_words_is_told_back_in_full(session: Session) -> None:
     assert change.deadline == datetime(2026, 11, 26, 1, tzinfo=UTC)
     [first, second] = phase_lines(change)
     assert first.startswith(
-        "Day 1 is open from Sat 21 Nov 2026, 06:00 EST = Sat 21 Nov 11:00 UTC on (1 h ago), entry 1."
+        "Entry 1: Day 1 is open from Sat 21 Nov 2026, 06:00 EST = Sat 21 Nov 11:00 UTC (1 h ago)."
     )
     assert second.startswith(
         "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h."
@@ -297,13 +297,13 @@ def test_an_open_phase_is_not_opened_again(session: Session) -> None:
     opened(PhaseRequest("day", 1, ends="2026-11-25 20:00"), session)
     with pytest.raises(DecisionNeeded, match="Day 1 is open already"):
         opened(PhaseRequest("day", 1, ends="2026-11-26 20:00"), session)
-    with pytest.raises(InputError, match="a phase ends after it begins"):
+    with pytest.raises(InputError, match="A phase must end after it begins"):
         opened(PhaseRequest("day", 2, "2026-12-02 20:00", "2026-12-01 20:00"), session)
     assert latest("day", session) == 1
 
 
 def test_a_lock_needs_its_post_where_nothing_was_read(session: Session) -> None:
-    with pytest.raises(InputError, match="Say after which post it was locked"):
+    with pytest.raises(InputError, match="After which post was it locked"):
         lock(PhaseRequest("day", 1), session)
     lock(PhaseRequest("day", 1, post="#60"), session)
     assert entries(session) == [Locked("day-1", "60")]
@@ -352,7 +352,7 @@ def test_a_count_as_of_an_earlier_post_keeps_the_deadline_that_stood_then(tmp_pa
         assert votes(played) == {"Fen": 3}
         assert change.overdue == timedelta(hours=3, minutes=30)
         remarks = "\n".join(phase_remarks(change))
-        assert "was 3 h 30 min ago: what was posted since counts from now on" in remarks
+        assert "was 3 h 30 min ago. Posts since then count now." in remarks
 
 
 def test_a_lock_ends_the_day_whatever_the_clock_says(tmp_path: Path) -> None:
@@ -388,4 +388,4 @@ def test_the_verbs_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert run(app, ["phase", "stop", "day", "1", "--why", "storm"]).exit_code == 0
     assert run(app, ["phase", "extend", "day", "1", "--ends", "2096-11-25 21:00", "--far"]).exit_code == 0
     assert run(app, ["phase", "lock", "--post", "7"]).exit_code == 0
-    assert run(app, ["ics"]).stdout.startswith("Written: ")
+    assert run(app, ["ics"]).stdout.startswith("Saved: ")

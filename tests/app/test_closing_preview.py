@@ -46,7 +46,7 @@ def test_resolve_tells_what_closing_leads_to_and_writes_nothing() -> None:
 def test_why_tells_what_stands_what_is_told_and_where_a_player_is_named() -> None:
     told = run("why", "Boro").stdout
     assert "Boro sent: VOTE: Ada." in told
-    assert "Told of Boro: Boro joins the court" in told
+    assert "About Boro: Boro joins the court" in told
     silent = run("why", "Kestrel").stdout
     assert "Kestrel sent nothing (no vote in this round, and a fine of 1 garnet)." in silent
 
@@ -61,9 +61,9 @@ def test_whatif_shows_the_lines_that_change() -> None:
 @pytest.mark.parametrize(
     ("edit", "says"),
     [
-        ("swap Ada", "expected “add NAME: LINE”"),
-        ("add Ada: VOTE: Nobody", "is not taken"),
-        ("remove Kestrel", "sent nothing of that"),
+        ("swap Ada", "Expected “add NAME: LINE”"),
+        ("add Ada: VOTE: Nobody", "was refused"),
+        ("remove Kestrel", "has sent nothing like that"),
         ("remove moderator", "is you"),
         ("set kc_99 = 1", "kc_99"),
     ],

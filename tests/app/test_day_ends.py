@@ -48,8 +48,8 @@ def test_a_plurality_game_prints_no_word_of_a_majority(tmp_path: Path) -> None:
     for text in (count, final, rules, start):
         assert not [word for word in MAJORITY_WORDS if word in text], text
     assert f"{NAMES[0]} (4): " in count
-    assert "9 alive. The most votes at the deadline decide; a tie goes against the town." in count
-    assert "The most votes at the deadline decide; a tie goes against the town." in start
+    assert "9 alive. The most votes at the deadline decide. Ties go against the town." in count
+    assert "The most votes at the deadline decide. Ties go against the town." in start
 
 
 def test_a_file_without_rules_has_those_of_its_game(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_everybody_agrees_and_the_day_may_end(tmp_path: Path) -> None:
         day.look()
     assert "agrees" not in day.votecount()
     day.vote(NAMES[0], NAMES[-1])
-    assert f"Everybody agrees on {NAMES[0]}: the day may end now." in day.votecount()
+    assert f"Everybody agrees on {NAMES[0]}, so the day can end now." in day.votecount()
     assert closed(day, NAMES[0]) == f"eliminate {NAMES[0]}"
     [ruled] = [r.entry for r in day.ledger.journal if isinstance(r.entry, Ruled)]
     assert ruled.why == "all the living vote for the same"
@@ -208,11 +208,12 @@ def test_the_day_start_tells_the_last_second_of_its_own_deadline(
     [
         (
             'death = "majority"',
-            "If nobody has the votes needed at the deadline, the moderator decides, in a tie",
+            "If nobody has enough votes at the deadline, the moderator decides: nobody is eliminated, or one "
+            "of the players with the most votes. The same goes for a tie.",
         ),
-        ('death = "majority"\nmajority_from_day = 2', "On day 1 the player with most votes"),
-        ('death = "majority"\nmajority_from_day = 2', "at the deadline from day 2 on, the moderator decides"),
-        ('death = "plurality"\ntie = "all"', "On a tie all who are tied are eliminated."),
+        ('death = "majority"\nmajority_from_day = 2', "On day 1, the player with the most votes"),
+        ('death = "majority"\nmajority_from_day = 2', "From day 2 on, if nobody has enough votes"),
+        ('death = "plurality"\ntie = "all"', "If there is a tie, all tied players are eliminated."),
     ],
 )
 def test_the_rules_say_what_happens_at_the_deadline(tmp_path: Path, rules: str, says: str) -> None:
@@ -222,7 +223,8 @@ def test_the_rules_say_what_happens_at_the_deadline(tmp_path: Path, rules: str, 
 
 
 def test_agreement_is_told_in_the_rules(tmp_path: Path) -> None:
-    assert "once all the living vote for the same" in voting_day(tmp_path, "empowered").post("rules").text
+    text = voting_day(tmp_path, "empowered").post("rules").text
+    assert "once all living players vote for the same player" in text
 
 
 def test_the_typed_name_fits_one_player_alone(tmp_path: Path) -> None:

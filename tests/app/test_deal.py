@@ -88,7 +88,7 @@ def test_a_file_reads_back_as_json_and_as_toml() -> None:
     ("text", "complaint"),
     [
         ("{", "neither JSON nor TOML"),
-        ("{}", "game: it is missing"),
+        ("{}", "game: missing"),
         (proof_json(PROOF).replace(SEED.hex(), "xyz"), "seed: found 'xyz', expected bytes in hex"),
         (
             proof_json(PROOF).replace('"options": {', '"options": 3, "x": {'),
@@ -111,7 +111,7 @@ def test_the_deal_is_kept_in_private_and_only_the_commitment_is_public(tmp_path:
     assert published in public
     assert SEED.hex() not in public and SALT.hex() not in public
     assert check_deal(secret, published).wrong == ()
-    with pytest.raises(InputError, match="a deal is there already"):
+    with pytest.raises(InputError, match="there is already a deal here"):
         deal("knight-errant", NAMES, None, SALT, SEED, out)
 
 
@@ -122,7 +122,7 @@ def test_both_verbs_print_no_secret_and_end_as_they_should(tmp_path: Path) -> No
     assert dealt.exit_code == 0 and len(dealt.output.strip()) == 64
     secret = out / "private/deal.json"
     right = run.invoke(app, ["verify-deal", str(secret), "--published", dealt.output.strip()])
-    assert right.exit_code == 0 and "18 cards, as the seed deals them" in right.output
+    assert right.exit_code == 0 and "All 18 cards match the seed" in right.output
     lie = tmp_path / "lie.json"
     lie.write_text(secret.read_text(encoding="utf-8").replace("Town Doctor", "Town Cop"), encoding="utf-8")
     wrong = run.invoke(app, ["verify-deal", str(lie)])

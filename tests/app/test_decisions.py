@@ -93,7 +93,7 @@ def test_the_log_tells_who_decided_what_and_why() -> None:
     assert (first["author"], first["undone"], first["fields"]["reads"]) == ("Wren", True, "vote Kestrel")
     assert (second["entry"], second["number"]) == ("undone", 2)
     shown = run("log").stdout
-    assert "Wren: post 2: counts as a vote Kestrel (clear) [taken back]" in " ".join(shown.split())
+    assert "Wren: post 2: counts as a vote Kestrel (clear) [undone]" in " ".join(shown.split())
     assert max(map(len, shown.splitlines())) <= 80
 
 
@@ -109,13 +109,13 @@ def test_decisions_are_footnotes_where_they_are_wanted() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("fix", "x", "--ignore", "--why", "y"), "x is no number of a post"),
-        (("fix", "2", "--ignore"), "needs its reason"),
+        (("fix", "x", "--ignore", "--why", "y"), "x is not a post number"),
+        (("fix", "2", "--ignore"), "Give a reason"),
         (("fix", "2", "--why", "y"), "Found 0 decisions, expected exactly one"),
         (("fix", "2", "--ignore", "--unvote", "--why", "y"), "Found 2 decisions"),
-        (("fix", "2", "--to", "Kestrl", "--why", "y"), "“Kestrl” is nobody's name here. Nearest: Kestrel"),
+        (("fix", "2", "--to", "Kestrl", "--why", "y"), "No player is called “Kestrl”. Nearest: Kestrel"),
         (("alias", "Ada", "boro", "--why", "y"), "“boro” is already a name of Boro"),
-        (("alias", "Nobody", "x", "--why", "y"), "“Nobody” is nobody's name here"),
+        (("alias", "Nobody", "x", "--why", "y"), "No player is called “Nobody”"),
         (("undo", "--why", "y"), "The journal is empty"),
         (("undo", "7", "--why", "y"), "There is no entry 7 to undo"),
     ],
@@ -130,14 +130,16 @@ def test_what_cannot_be_decided_says_why(words: tuple[str, ...], says: str) -> N
 
 def test_a_decision_needs_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "run it in a folder with a game.toml" in str(run("fix", "2", "--ignore", "--why", "y").exception)
+    assert "Run it in a folder that has a game.toml" in str(
+        run("fix", "2", "--ignore", "--why", "y").exception
+    )
 
 
 def test_a_decision_in_the_file_that_names_nobody_is_an_error_not_a_vote_for_nobody(folder: Path) -> None:
     with (folder / "game.toml").open("a", encoding="utf-8") as file:
         file.write('[[fix]]\npost = 2\nto = "Zed"\nwhy = "x"\n')
     result = run("vc", "--from-jsonl", "posts.jsonl", "--game", ".")
-    assert "The decision on post 2 names “Zed”, who is no player" in str(result.exception)
+    assert "The decision on post 2 names “Zed”, who is not a player" in str(result.exception)
 
 
 def test_a_changed_byte_of_the_journal_is_found(folder: Path) -> None:
@@ -147,14 +149,14 @@ def test_a_changed_byte_of_the_journal_is_found(folder: Path) -> None:
     raw.close()
     result = run("log")
     assert isinstance(result.exception, StateDamaged)
-    assert "Record 1 of the journal is not as it was written" in str(result.exception)
+    assert "Record 1 of the journal was changed or damaged" in str(result.exception)
 
 
 @pytest.mark.usefixtures("folder")
 def test_near_lists_what_looks_like_a_vote_and_nothing_else() -> None:
     shown = run("near", "--from-jsonl", "posts.jsonl", "--game", ".").stdout
-    assert shown.startswith("Day 1, to post 5: 3 that may need your eye.")
-    assert "#2 Ada: a question: near Kestrel or Kestis: “Vote: Kest”" in shown
+    assert shown.startswith("Day 1, to post 5: 3 posts to check.")
+    assert "#2 Ada: needs your decision, could be Kestrel or Kestis: “Vote: Kest”" in shown
     assert "#3 Boro: not bold: “vote Kestrel”" in shown
     listed = json.loads(run("near", "--from-jsonl", "posts.jsonl", "--game", ".", "--json").stdout)
     assert (listed["day"], listed["at"]) == (1, 5)

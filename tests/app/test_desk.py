@@ -54,12 +54,12 @@ def court(tmp_path: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_refused_message_is_missing_and_its_receipt_says_why_without_codes() -> None:
     sent = run("submit", "Elm", "VOTE: Elm")
     assert status(sent) == 3
-    assert "To Elm: I could not take “VOTE: Elm”: you cannot vote for yourself." in sent.stderr
+    assert "To Elm: I could not accept “VOTE: Elm”: you cannot vote for yourself." in sent.stderr
     told = next(Path("private").glob("*receipt*Elm*")).read_text(encoding="utf-8")
     assert "SELF_VOTE" not in told
     missing = run("missing").stdout
     assert "Elm" in missing.splitlines()[0]
-    assert "Elm: not taken: “VOTE: Elm”: you cannot vote for yourself" in missing
+    assert "Elm: refused: “VOTE: Elm”: you cannot vote for yourself" in missing
 
 
 @pytest.mark.usefixtures("court")
@@ -80,8 +80,8 @@ def test_a_commit_says_what_is_missing_and_asks() -> None:
     run("submit", "Elm", "VOTE: Elm")
     asked = run("commit", "vote")
     assert status(asked) == 3
-    assert "Nothing was sent by: Ada" in asked.stderr
-    assert "Not taken from Elm: “VOTE: Elm”" in asked.stderr
+    assert "Nothing has been received from: Ada" in asked.stderr
+    assert "Refused from Elm: “VOTE: Elm”" in asked.stderr
     assert "There was nobody to ask" in str(asked.exception)
     assert "no" in str(run("commit", "vote", typed="no\n").exception)
     assert run("log").stdout.count("closed") == 0
@@ -101,7 +101,7 @@ def test_a_late_message_moves_nothing_and_can_be_said_to_be_in_time(court: Still
     court.sleep(25 * 3600)
     late = run("submit", "Kestrel", "VOTE: Lumen")
     assert status(late) == 3
-    assert "The time of Round 2 was up at" in str(late.exception)
+    assert "Round 2 ended at" in str(late.exception)
     assert run("log").stdout.count("closed") == 1
     before = (court.now() - timedelta(hours=2)).isoformat()
     assert run("submit", "Kestrel", "VOTE: Lumen", "--at", before).exit_code == 0
@@ -161,7 +161,7 @@ def test_a_mafia_without_a_kill_is_told_before_the_night_is_closed(harbour: Quay
 
     seen = look("night", harbour.session)
     assert "The mafia has no kill planned." in seen.doubts
-    assert any(doubt.startswith("Nothing was sent by: ") for doubt in seen.doubts)
+    assert any(doubt.startswith("Nothing has been received from: ") for doubt in seen.doubts)
     close("night", "plain", harbour.session)
 
 
@@ -169,7 +169,7 @@ def test_a_mafia_without_a_kill_is_told_before_the_night_is_closed(harbour: Quay
 def test_a_tie_of_the_court_is_closed_at_its_time_alone() -> None:
     run("commit", "vote", "--yes")  # nobody has a vote: all are tied
     told = str(run("post", "results").exception)
-    assert "the post of it comes later. Open now: Tie of round 1, Garnets." in told
+    assert "its post comes later. Open now: Tie of round 1, Garnets." in told
     early = run("commit", "tie", "--yes")
     assert isinstance(early.exception, DecisionNeeded)
     assert run("commit", "tie", "--yes", "--why", "the King has answered").exit_code == 0
@@ -182,8 +182,8 @@ def test_an_undone_closing_says_what_goes_with_it_and_its_texts_are_void() -> No
     posts = {file.name for file in Path("public").iterdir()}
     asked = run("undo", "--why", "too early")
     assert status(asked) == 3
-    assert "Open again then: Round 1." in asked.stderr
-    assert "Its texts are void" in asked.stderr
+    assert "This reopens: Round 1." in asked.stderr
+    assert "These texts would no longer be valid" in asked.stderr
     done = run("undo", "--why", "too early", typed="yes\n")
     assert done.exit_code == 0, done.exception
     left = {file.name for file in Path("public").iterdir()}
@@ -205,15 +205,15 @@ def test_what_is_taken_back_under_a_closing_is_asked_and_the_closing_is_written_
     said = before.read_text("utf-8")
     asked = run("undo", str(last_vote), "--why", "it was a joke")
     assert status(asked) == 3
-    assert f"These come out otherwise: {closed} (vote closed)." in asked.stderr
-    assert "Posted since, tell your players what does not hold of it: results 1." in asked.stderr
+    assert f"These would have a different result: {closed} (vote closed)." in asked.stderr
+    assert "Posted since (tell your players what no longer applies): results 1." in asked.stderr
 
     done = run("undo", str(last_vote), "--why", "it was a joke", "--yes")
     assert done.exit_code == 0, done.exception
     [now] = Path("public").glob(posts)
     assert now.read_text("utf-8") != said
-    assert f"public/{now.name}" in done.stderr.partition("Written anew:")[2]
-    assert "Void, tell your players: results 1." in run("status").stdout
+    assert f"public/{now.name}" in done.stderr.partition("Written again:")[2]
+    assert "No longer valid (tell your players): results 1." in run("status").stdout
     assert run("undo", "--why", "it was none", "--yes").exit_code == 0
     [again] = Path("public").glob(posts)
     assert (again.name, again.read_text("utf-8")) == (before.name, said)
@@ -245,7 +245,7 @@ def test_a_dawn_that_is_void_comes_next_again_until_another_was_posted(
     last = next(row.split()[0] for row in run("log").stdout.splitlines() if f"{other} sends" in row)
     assert run("undo", last, "--why", "not from them", "--yes").exit_code == 0
     void = run("status").stdout
-    assert "Void, tell your players: dawn 1." in void and "post dawn --posted" in void
+    assert "No longer valid (tell your players): dawn 1." in void and "post dawn --posted" in void
     assert town[1] not in run("post", "dawn", "--posted").stdout
     assert "Void" not in run("status").stdout
 
@@ -272,7 +272,7 @@ def test_a_line_of_the_moderator_that_is_taken_is_said_to_be(
     request = NewGameRequest("empowered", tuple(ELEVEN[:9]), folder, b"a seed of the desk", b"salt" * 8)
     begin(request, session_of_test(folder, clock))
     monkeypatch.chdir(folder)
-    for row in run("missing").stdout.partition("missing: ")[2].partition(";")[0].split(", "):
+    for row in run("missing").stdout.partition("Missing: ")[2].partition(".")[0].split(", "):
         run("submit", row, "role Strongman")
     assert run("commit", "--yes").exit_code == 0
     # Who was dealt no role since is still owed the first PM.
@@ -281,7 +281,7 @@ def test_a_line_of_the_moderator_that_is_taken_is_said_to_be(
     assert 'Say it with: knightfall submit moderator "…"' in str(run("commit", "--yes").exception)
     taken = run("submit", "moderator", "tie Ada, Elm")
     assert taken.exit_code == 0
-    assert "Taken, entry " in taken.stderr
+    assert "Recorded as entry " in taken.stderr
 
 
 @pytest.mark.usefixtures("court")
@@ -290,7 +290,7 @@ def test_taking_the_beginning_back_is_asked_and_one_line_is_not() -> None:
     assert run("undo", "--why", "mistyped").exit_code == 0
     whole = run("undo", "1", "--why", "wrong post")
     assert status(whole) == 3
-    assert "This is the game itself: all of it is taken back." in whole.stderr
+    assert "This entry started the game, so the whole game is undone." in whole.stderr
 
 
 def test_status_says_what_is_open_who_is_awaited_and_what_comes_next(court: StillClock) -> None:
@@ -313,7 +313,7 @@ def test_status_names_what_was_posted_and_is_void() -> None:
     rows = run("log").stdout.splitlines()
     number = next(row.split()[0] for row in rows if row.endswith("vote closed"))
     run("undo", number, "--why", "too early", "--yes")
-    assert "Void, tell your players: results 1." in run("status").stdout
+    assert "No longer valid (tell your players): results 1." in run("status").stdout
 
 
 @pytest.mark.usefixtures("court")
@@ -329,7 +329,7 @@ def test_yes_closes_and_says_all_the_same_who_was_silent() -> None:
     run("submit", "Ada", "VOTE: Boro")
     closed = run("commit", "--yes")
     assert closed.exit_code == 0
-    assert "Nothing was sent by: Boro, Cinder" in closed.stderr
+    assert "Nothing has been received from: Boro, Cinder" in closed.stderr
 
 
 @pytest.mark.usefixtures("court")
@@ -337,7 +337,7 @@ def test_what_is_taken_back_first_is_the_closing_and_not_its_reason() -> None:
     run("commit", "vote", "--yes")
     run("commit", "tie", "--yes", "--why", "the King has answered")
     assert "Entry" in (asked := run("undo", "--why", "no, wait").stderr)
-    assert "Open again then: Tie of round 1." in asked
+    assert "This reopens: Tie of round 1." in asked
 
 
 @pytest.fixture
@@ -405,8 +405,8 @@ def test_a_closing_opens_what_comes_next_and_writes_its_post_and_nothing_where_t
     assert "Open: Day 1" in run("status").stdout
     done = run("commit", "--stored", "--yes", "--next-ends", "2026-11-24 20:00", "--posted")
     assert done.exit_code == 0, done.exception
-    assert done.stdout.startswith("[b]The vote of Day 1 is over.[/b]")
-    assert "has to reach the moderator by Tue 24 Nov 2026, 20:00 UTC" in done.stdout
+    assert done.stdout.startswith("[b]Day 1 voting is over.[/b]")
+    assert "must reach the moderator by Tue 24 Nov 2026, 20:00 UTC" in done.stdout
     standing = run("status").stdout
     assert "Open: Night 1 (night), until 24 Nov 20:00 UTC" in standing
     assert "Alive (5): Alder, Bryony, Dill, Elder, Fennel." in standing

@@ -58,14 +58,14 @@ def test_a_ruling_is_kept_with_its_reason(folder: Path) -> None:
 
 
 def test_the_log_the_messages_and_who_is_missing_are_told_as_of_an_entry_or_a_time(folder: Path) -> None:
-    assert "[taken back]" in run("log").stdout
+    assert "[undone]" in run("log").stdout
     then = run("log", "--at", "3").stdout
     assert "May the dead post?" in then
-    assert "[taken back]" not in then
-    assert run("submissions", "--at", "1").stdout.strip() == "Nothing since the last closing."
+    assert "[undone]" not in then
+    assert run("submissions", "--at", "1").stdout.strip() == "No messages in the current phase."
     assert "VOTE: Boro" in run("submissions", "--at", "2").stdout
-    assert "missing: Ada, Boro" in run("missing", "--at", "1").stdout
-    assert "missing: Boro" in run("missing").stdout
+    assert "Missing: Ada, Boro" in run("missing", "--at", "1").stdout
+    assert "Missing: Boro" in run("missing").stdout
     second = journal(folder)[1].at
     assert len(run("log", "--at", second.isoformat()).stdout.splitlines()) == 2
     assert run("log", "--at", (second - timedelta(days=1)).isoformat()).stdout.strip() == "Nothing yet."
@@ -81,7 +81,7 @@ def test_an_untouched_game_verifies() -> None:
     done = run("verify")
     assert done.exit_code == 0
     assert done.stdout.startswith("Journal: 4 entries. Evidence: 0 pages, 0 versions of posts.")
-    assert "King's Court, 4 entries lead to" in done.stdout
+    assert "King's Court, 4 entries produce" in done.stdout
     assert done.stderr == ""
 
 
@@ -89,7 +89,7 @@ def test_an_untouched_game_verifies() -> None:
     ("file", "old", "new", "status", "says"),
     [
         ("private/deal.json", '"seed": "', '"seed": "00', 1, "give the commitment"),
-        ("private/deal.json", '"Ada"', '"Ade"', 1, "is of another game"),
+        ("private/deal.json", '"Ada"', '"Ade"', 1, "belongs to another game"),
         ("private/deal.json", '"seed"', '"sead"', 7, "Restore it from a backup"),
         ("public/commitment.txt", "Commitment:\n", "Commitment:\n0", 1, "the published one"),
     ],
@@ -110,8 +110,8 @@ def test_a_changed_record_is_damage_and_the_way_to_repair_is_told(folder: Path) 
     raw.close()
     done = run("verify")
     assert done.exit_code == 7
-    assert "Record 2 of the journal is not as it was written" in done.stderr
-    assert "bring the journal back from your last export (knightfall import FILE)" in done.stderr
+    assert "Record 2 of the journal was changed or damaged" in done.stderr
+    assert "import your last export (knightfall import FILE)" in done.stderr
     assert isinstance(run("submit", "Ada", "VOTE: Elm").exception, StateDamaged)
 
 
@@ -139,7 +139,7 @@ def test_a_posted_count_comes_out_the_same_after_more_was_posted(tmp_path: Path,
         ledger.close()
         found = verify_game(played.session)
     assert (found.damaged, *fault_lines(found)) == ((),)
-    assert "Posted: 1 texts, 1 of them come out the same byte for byte." in list(verified_lines(found))
+    assert "Posted: 1 text, 1 of them the same byte for byte." in list(verified_lines(found))
 
 
 def test_a_rule_that_was_changed_since_is_named_with_what_differs(tmp_path: Path) -> None:
@@ -152,8 +152,8 @@ def test_a_rule_that_was_changed_since_is_named_with_what_differs(tmp_path: Path
     assert found.exit_status == 1
     [told] = fault_lines(found)
     assert told.startswith("Entry 1, votecount-1 1 differs:\n")
-    assert "-With 5 alive it takes 3 to eliminate." in told
-    assert "+With 4 alive it takes 3 to eliminate." in told
+    assert "-With 5 alive, it takes 3 to eliminate." in told
+    assert "+With 4 alive, it takes 3 to eliminate." in told
 
 
 def test_a_count_whose_thread_is_not_kept_is_said_to_be_beyond_comparing(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_count_whose_thread_is_not_kept_is_said_to_be_beyond_comparing(tmp_pat
     assert run(*words).exit_code == 0
     done = run("verify", "--game", str(tmp_path))
     assert done.exit_code == 0
-    assert "Entry 1, votecount-1 1 cannot be made again here:" in done.stdout
+    assert "Entry 1, votecount-1 1 cannot be written again here:" in done.stdout
 
 
 def test_posts_of_a_game_come_out_the_same_in_their_dialect_and_under_words_of_one_s_own(
@@ -174,7 +174,7 @@ def test_posts_of_a_game_come_out_the_same_in_their_dialect_and_under_words_of_o
     (folder / "words.txt").write_text("Welcome, [b]all[/b].")
     assert run("post", "opening", "--as", "phpbb", "--posted").exit_code == 0
     assert run("post", "rules", "--flavour", "words.txt", "--posted").exit_code == 0
-    assert "2 of them come out the same" in run("verify").stdout
+    assert "2 of them the same" in run("verify").stdout
     file = folder / "game.toml"
     file.write_text(file.read_text().replace("Salt Court", "Pepper Court"))
     done = run("verify")
@@ -194,19 +194,19 @@ def test_what_was_exported_is_imported_whole_and_only_its_owner_may_read_it(fold
         told = run("export", "out.jsonl").stdout
     finally:
         os.umask(old)
-    assert told.startswith("4 entries are in out.jsonl, secrets included")
+    assert told.startswith("Wrote 4 entries to out.jsonl, including secrets")
     assert (folder / "out.jsonl").stat().st_mode & 0o777 == 0o600
     assert [line["digest"] for line in lines(folder / "out.jsonl")] == [r.digest for r in journal(folder)]
     (folder / "empty").mkdir()
     told = run("import", "out.jsonl", "--game", "empty").stdout
-    assert "4 entries imported, 1 to 4; the chain holds." in told
+    assert "Imported 4 entries, 1 to 4. All hashes are valid." in told
     assert "copy private/deal.json" in told
     assert journal(folder / "empty") == journal(folder)
 
 
 def test_a_file_that_is_there_is_not_written_over(folder: Path) -> None:
     (folder / "out.jsonl").write_text("mine")
-    assert "is there already" in str(run("export", "out.jsonl").exception)
+    assert "exists already" in str(run("export", "out.jsonl").exception)
     assert (folder / "out.jsonl").read_text() == "mine"
     (folder / "empty").mkdir()
     assert "nothing to export" in str(run("export", "x.jsonl", "--game", "empty").exception)
@@ -220,7 +220,7 @@ def test_an_import_goes_on_behind_what_is_here_and_says_where_nothing_is_new(fol
     run("rule", "Do ties kill?", "nobody", "--why", "rules post")
     run("export", "late.jsonl")
     assert "1 entries ahead" in run("import", "early.jsonl").stdout
-    assert "1 entries imported, 5 to 5" in run("import", "late.jsonl", "--game", "other").stdout
+    assert "Imported entry 5." in run("import", "late.jsonl", "--game", "other").stdout
     assert journal(folder / "other") == journal(folder)
 
 
@@ -233,7 +233,7 @@ def test_a_fork_is_named_with_both_sides(folder: Path) -> None:
     run("export", "fork.jsonl", "--game", "other")
     fault = run("import", "fork.jsonl").exception
     assert isinstance(fault, DecisionNeeded)
-    assert "The two journals part at entry 5; nothing was imported." in str(fault)
+    assert "The two journals differ from entry 5 on, so nothing was imported." in str(fault)
     assert "Wren: ruling: Do ties kill? nobody (here)" in str(fault)
     assert "Wren: ruling: Do ties kill? both (there)" in str(fault)
     assert len(journal(folder)) == 5
@@ -246,11 +246,11 @@ def test_a_torn_last_line_is_refused_and_can_be_left_out(folder: Path) -> None:
     (folder / "empty").mkdir()
     fault = run("import", "torn.jsonl", "--game", "empty").exception
     assert isinstance(fault, InputError)
-    assert "torn.jsonl: line 4, the last one, is cut off; nothing was imported." in str(fault)
+    assert "torn.jsonl: line 4, the last one, is cut off, so nothing was imported." in str(fault)
     assert "--drop-torn-line imports the 3 lines before it" in str(fault)
     assert journal(folder / "empty") == ()
     told = run("import", "torn.jsonl", "--drop-torn-line", "--game", "empty").stdout
-    assert "3 entries imported" in told
+    assert "Imported 3 entries" in told
     assert "Line 4 was cut off and left out." in told
     assert journal(folder / "empty") == journal(folder)[:3]
 
@@ -301,7 +301,7 @@ def test_a_public_export_holds_nothing_secret(folder: Path) -> None:
     kinds = [(line["number"], line["entry"]) for line in lines(folder / "out.jsonl")]
     assert kinds == [(1, "started"), (7, "fixed"), (10, "replaced"), (12, "published"), (14, "undone")]
     assert not {"before", "digest"} & set(text.split('"'))
-    assert "leads to a private thread.\nEntry 6 is left out: line" in done.stderr
+    assert "links to a private thread.\nEntry 6 is left out: line" in done.stderr
     assert "5 of 14 entries" in done.stdout
 
 
@@ -317,7 +317,7 @@ def told(folder: Path, *words: str) -> dict[str, str]:
 def test_a_new_folder_is_healthy(folder: Path) -> None:
     found = told(folder)
     assert found["status"] == "0"
-    assert "yours alone" in run("doctor").stdout
+    assert "only you can open it" in run("doctor").stdout
     assert found["Journal"].startswith("4 entries")
     assert found["Seed"].startswith("private/deal.json can be read")
 
@@ -363,7 +363,7 @@ def test_the_clock_is_compared_with_the_forum_s(tmp_path: Path, date: str, says:
 def test_threads_are_asked_for_only_online(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(("Ada", vote("Fen")))))) as played:
         offline = dict(health(played.session, online=False).lines)
-        assert offline["Threads"] == "1 in game.toml, not asked for; --online asks the forum"
+        assert offline["Threads"] == "1 in game.toml, not checked. To check the forum: --online"
         assert played.server.asked == []
         online = dict(health(played.session, online=True).lines)
         assert "page 1 of 1" in online["Thread (game)"]

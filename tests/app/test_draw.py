@@ -48,7 +48,7 @@ def test_without_a_label_the_draws_ahead_are_listed_with_their_piles() -> None:
 @pytest.mark.usefixtures("duel")
 def test_the_cards_typed_in_decide_the_turn(cards: tuple[str, str]) -> None:
     said = run("draw", "R2:Ada->Bob", cards[1]).stdout
-    assert f"drawn by hand: kd.card:R2:Ada->Bob = {cards[1]}. Take it back with" in said
+    assert f"drawn by hand: kd.card:R2:Ada->Bob = {cards[1]}. Undo it with" in said
     assert "kd.card:R1:Ada->Bob" in said.partition("Still to draw")[2]
     assert "Nothing is left to draw" in run("draw", "kd.card:R1:ada->bob", cards[0].lower()).stdout
     post = run("commit", "turn", "--yes").stdout

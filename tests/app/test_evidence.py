@@ -117,9 +117,9 @@ def test_the_thread_of_a_game_need_not_be_named(home: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["five", "https://a.example/viewtopic.php?t=1"], "five is no number of a post"),
+        (["five", "https://a.example/viewtopic.php?t=1"], "five is not a post number"),
         (["5"], "Give the address of the thread, or --game"),
-        (["5", "https://a.example/viewtopic.php?t=1"], "Nothing is kept of post 5"),
+        (["5", "https://a.example/viewtopic.php?t=1"], "Post 5 of"),
         (["5", "--game", "nowhere"], "holds no thread yet"),
     ],
 )
@@ -136,7 +136,7 @@ def test_a_login_in_the_folder_of_a_game_is_refused(home: Path) -> None:
     cookies.touch(mode=0o600)
     result = run("read", "https://a.example/", "--game", str(home / "salt"), "--cookies", str(cookies))
     assert isinstance(result.exception, InputError)
-    assert "Move it away" in str(result.exception)
+    assert "Move it somewhere else" in str(result.exception)
 
 
 @pytest.mark.usefixtures("home")
@@ -150,4 +150,4 @@ def test_explain_tells_which_version_of_a_post_counts() -> None:
         wagon = run("explain", "Elm", url_of(server), "--stored").stdout
         post = run("explain", "5", url_of(server), "--stored").stdout
     for shown in (wagon, post):
-        assert "#5 was seen in 2 versions; version 2 is read here, first seen" in shown
+        assert "#5 has 2 known versions. This uses version 2, first seen" in shown

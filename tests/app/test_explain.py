@@ -37,8 +37,8 @@ def test_a_vote_that_was_moved_later_is_explained_as_of_its_post() -> None:
 
 
 def test_what_was_not_counted_in_a_post_says_why() -> None:
-    assert "Not counted, in a spoiler" in run("13").stdout
-    assert "Not counted, struck out" in run("16").stdout
+    assert "Not counted (in a spoiler)" in run("13").stdout
+    assert "Not counted (struck out)" in run("16").stdout
 
 
 def test_a_program_gets_the_wagon_with_each_vote() -> None:

@@ -79,7 +79,7 @@ def test_a_disk_that_takes_no_more_leaves_the_journal_as_it_was(folder: Path, si
     )
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
-    assert "run it again" in done.stderr or "cannot be written" in done.stderr
+    assert "run the command again" in done.stderr or "cannot be written" in done.stderr
     assert journal(folder)[: len(before)] == before
     assert run("submit", "Fen", "VOTE: Ada", "--game", str(folder)).exit_code == 0
 
@@ -108,7 +108,7 @@ def readable(folder: Path) -> Iterator[Path]:
         path.chmod(0o755)
 
 
-ADVICE = ("read-only", "may you read and write", "cannot be written")
+ADVICE = ("read-only", "can you read and write", "cannot be written")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_read_only_folder_is_told_as_such(readable: Path, words: tuple[str, ..
     if words != ("log",) or done.returncode:
         assert done.returncode == 2, done.stderr
         assert any(
-            told in done.stderr for told in ("read-only", "may you read and write", "cannot be written")
+            told in done.stderr for told in ("read-only", "can you read and write", "cannot be written")
         )
     assert "fault of ours" not in done.stderr
 
@@ -190,7 +190,7 @@ def test_an_address_that_is_none_is_told_in_a_sentence(
     fault = run(*words, address).exception
     assert isinstance(fault, InputError)
     assert fault.exit_status == 2
-    assert str(fault).startswith(f"{address} is no address of a page")
+    assert str(fault).startswith(f"{address} is not the address of a page")
 
 
 def test_a_thread_whose_address_is_none_is_told_with_its_key(

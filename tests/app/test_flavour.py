@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from app.night_files import COPPER_LANE, DEMO, SALT_HARBOUR
 from knightfall.cli import app
-from knightfall.cli.format_play import format_night
+from knightfall.cli.format_night import format_night
 from knightfall.engine.game import Announced, Facts, SlotId
 from knightfall.errors import SecretGuard
 from knightfall.mafia.events import Alive, Dawn, Elimination, Opening

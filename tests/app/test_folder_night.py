@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from app.quay import Quay, quay, session_of_test
 from fetch.loopback import StillClock
 from knightfall.cli import app
-from knightfall.cli.format_play import NOTHING, format_changes, format_explanation, format_preview
+from knightfall.cli.format_night import NOTHING, format_changes, format_explanation, format_preview
 from knightfall.engine.game import SlotId
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia import explain_night
@@ -78,7 +78,7 @@ def test_a_preview_says_what_the_closing_will_do_and_writes_nothing(here: Quay) 
     assert f"{saved} lives: {goon}: kill {saved} (healed: {doctor}: heal {saved})" in shown
     assert "Deaths: nobody." in shown
     assert "PMs to send: none." in shown
-    assert "Sent nothing that stands (no action):" in shown
+    assert "Sent no valid action (no action):" in shown
     assert "Nothing was written" in shown
     assert here.table.journal == before
 
@@ -123,7 +123,7 @@ def test_the_verbs_find_the_night_of_the_folder(here: Quay) -> None:
     assert full["moderator"]["survived"][0]["name"] == saved
     assert f"{saved} lived" in run(here, "why", saved).stdout
     assert f"{saved} dies" in run(here, "whatif", f"remove {doctor}:heal").stdout
-    assert "What is to be different" in str(run(here, "whatif", "night.toml").exception)
+    assert "Say what to change" in str(run(here, "whatif", "night.toml").exception)
     both = run(here, "why", saved, "fixtures/demo/night.toml")
     assert "not both" in str(both.exception)
     none = run(here, "why", saved, "--night", "4")
@@ -180,7 +180,7 @@ def test_a_custom_game_is_asked_the_same_questions(custom: Lane) -> None:
     custom.say(tracker, f"track {goon}")
     night = custom.night()
     assert f"Deaths: {two}." in preview(night)
-    assert "PMs to send: 1, of one shape" in preview(night)
+    assert "PMs to send: 1, all in the same form" in preview(night)
     assert f"{two} died" in why(two, night)
     assert f"was told “{two}”" in why(tracker, night)
     assert f"{one} dies" in whatif(night, [f"remove {driver}"])
@@ -223,7 +223,7 @@ def test_a_night_that_ends_with_the_last_ready_is_told_with_all_that_was_sent(tm
 
 def test_a_game_without_a_night_yet_says_so_and_one_without_nights_shows_what_is_open(tmp_path: Path) -> None:
     game = lane(tmp_path / "a", "custom_mafia", {"setup": LANE})
-    with pytest.raises(InputError, match=r"There was no night yet\. Close the day first"):
+    with pytest.raises(InputError, match=r"There has been no night yet\. Close the day first"):
         game.night()
     begun = CliRunner().invoke(app, ["new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path / "b")])
     assert begun.exit_code == 0, begun.output

@@ -69,11 +69,11 @@ def test_the_posts_of_a_private_thread_are_taken_once_in_their_own_words(here: Q
     assert became(here.read()) == ["taken", "talk"]
     assert here.sent() == [(goon, f"kill {victim}\nwith love")]
     assert f"To {goon}: Got it for Night 1: kill {victim}." in here.told
-    assert "UNKNOWN_COMMAND" in here.told
+    assert "Refused: “with love”: " in here.told
     assert "sure" not in here.told
     assert list((here.folder / "private").glob("*-receipt-*.txt"))
     assert became(here.read(verbose=True)) == ["known", "talk"]
-    assert "“sure”: no command, passed over." in here.told
+    assert "“sure”: no command, skipped." in here.told
     assert len(here.sent()) == 1
 
 
@@ -87,9 +87,9 @@ def test_a_dry_run_shows_the_receipt_and_writes_nothing(here: Quay) -> None:
     goon, before = here.holder("Mafia Goon"), len(journal_of(here.session))
     here.post(101, goon, f"kill {town(here)}", 10)
     assert became(here.read(dry=True)) == ["taken"]
-    assert "would be taken" in here.told
+    assert "would be recorded" in here.told
     assert f"To {goon}: Got it for Night 1" in here.told
-    assert here.err[-1] == "1 taken. Nothing was written."
+    assert here.err[-1] == "1 recorded. Nothing was written."
     assert len(journal_of(here.session)) == before
     assert not list((here.folder / "private").glob("*-receipt-*.txt"))
 
@@ -100,7 +100,7 @@ def test_an_edited_post_is_told_and_an_undone_one_left_alone_until_it_changes(he
     here.read()
     here.evening.forum.posts[1] = (101, goon, f"kill {two}")
     assert became(here.read()) == ["edited"]
-    assert "changed since it was taken as entry 4, which stands" in here.told
+    assert "edited since it was recorded as entry 4, which still applies" in here.told
     assert here.sent() == [(goon, f"kill {one}")]
     undo(here, 4)
     assert became(here.read()) == ["taken"]
@@ -119,8 +119,8 @@ def test_what_comes_after_the_closing_or_was_not_read_before_it_is_told_not_take
     here.post(103, goon, "good night all", 95)
     cases = here.read()
     assert became(cases) == ["unread", "late", "talk"]
-    assert "came after Night 1 had closed: not taken." in here.told
-    assert "was in time for Night 1, but entry 4 closed that before it was read" in here.told
+    assert "came after Night 1 was closed, so it was not recorded." in here.told
+    assert "was in time for Night 1, but it was read after entry 4 closed that" in here.told
     assert "knightfall undo 4" in here.told
     assert here.sent() == []
     undo(here, 4)
@@ -139,18 +139,18 @@ def test_only_members_speak_by_any_name_of_theirs_and_strangers_are_a_question(h
     here.post(101, "Sorrel", f"kill {town(here)}", 10)
     here.post(102, outsider, "no action", 11)
     here.post(103, "Zed", "no action", 12)
-    with pytest.raises(DecisionNeeded, match="The others were taken") as told:
+    with pytest.raises(DecisionNeeded, match="The other messages were recorded") as told:
         here.read(verbose=True)
-    assert "“Zed” plays nobody here" in str(told.value)
+    assert "no player is called “Zed”" in str(told.value)
     assert "knightfall alias NAME Zed --why WHY" in str(told.value)
-    assert f"{outsider} is no member of this thread: not read." in here.told
+    assert f"{outsider} is not a member of this thread, so this post was skipped." in here.told
     assert [slot for slot, _ in here.sent()] == [goon]
 
 
 def test_a_name_that_only_begins_like_an_account_is_another_account(here: Quay) -> None:
     goon = here.holder("Mafia Goon")
     here.post(101, goon[:3], f"kill {town(here)}", 10)
-    with pytest.raises(DecisionNeeded, match="Nothing was taken"):
+    with pytest.raises(DecisionNeeded, match="Nothing was recorded"):
         here.read()
     assert here.sent() == []
 
@@ -162,7 +162,7 @@ def test_a_thread_that_cannot_be_read_stops_no_other(tmp_path: Path) -> None:
         file.write_text(file.read_text().replace("ROOT", here.server.root))
         here.wait(60)
         here.post(101, here.holder("Mafia Goon"), f"kill {town(here)}", 10)
-        with pytest.raises((SiteRefused, EvidenceError), match="The others were taken"):
+        with pytest.raises((SiteRefused, EvidenceError), match="The other messages were recorded"):
             here.read()
         assert len(here.sent()) == 1
 
@@ -213,7 +213,7 @@ def test_pms_saved_as_csv_are_taken_with_quotes_left_out(here: Quay) -> None:
 def test_a_pm_of_nobody_is_a_question_with_its_line(here: Quay) -> None:
     file = write(here, "pms.csv", PMS[0], '"2026-11-21 07:10",Hi,Zed,Wren,"no action"')
     with pytest.raises(
-        DecisionNeeded, match=r"Nothing was taken.*\n.*pms.csv:2 “Hi”: “Zed” plays nobody here"
+        DecisionNeeded, match=r"Nothing was recorded.*\n.*pms.csv:2 “Hi”: no player is called “Zed”"
     ):
         here.take(Source(pms=file))
 
@@ -222,9 +222,9 @@ def test_a_pm_of_nobody_is_a_question_with_its_line(here: Quay) -> None:
     ("text", "says"),
     [
         ("<privatemessages/>", "Save it as CSV"),
-        ("a,b\n1,2", "columns Date, Title, From, To, Message; here are “a”, “b”"),
+        ("a,b\n1,2", "columns Date, Title, From, To, Message. This file has “a”, “b”"),
         ("", "is empty"),
-        ('Date,Title,From,To,Message\n"x', "no CSV"),
+        ('Date,Title,From,To,Message\n"x', "not valid CSV"),
     ],
 )
 def test_another_file_is_refused_with_what_was_expected(here: Quay, text: str, says: str) -> None:
@@ -254,18 +254,19 @@ def test_the_columns_of_a_form_are_guessed_and_said(here: Quay) -> None:
 def test_named_columns_are_put_together_and_unclear_ones_asked_for(here: Quay) -> None:
     goon, victim = here.holder("Mafia Goon"), town(here)
     file = form(here, f"{goon},kill,{victim}", heads="Player,First,Second")
-    with pytest.raises(InputError, match=r"which column is the action\? Say --text-column"):
+    with pytest.raises(InputError, match=r"which column has the action\? Say --text-column"):
         here.take(Source(form=file))
     assert became(here.take(Source(form=file, columns=FormOptions(text=("First", "Second"))))) == ["taken"]
     assert here.sent() == [(goon, f"kill {victim}")]
-    with pytest.raises(InputError, match="no column “Third”; there are “Player”"):
+    with pytest.raises(InputError, match=r"there is no column “Third”\. There are “Player”"):
         here.take(Source(form=file, columns=FormOptions(text=("Third",))))
 
 
 def test_a_row_of_nobody_is_a_question_and_the_others_are_taken(here: Quay) -> None:
     goon = here.holder("Mafia Goon")
     file = form(here, f"2026-11-21 07:10,{goon},kill {town(here)}", "2026-11-21 07:11,Zed,no action")
-    with pytest.raises(DecisionNeeded, match=r"The others were taken.*\n.*answers.csv:3: “Zed”"):
+    waiting = r"The other messages were recorded.*\n.*answers.csv:3: no player is called “Zed”"
+    with pytest.raises(DecisionNeeded, match=waiting):
         here.take(Source(form=file))
     assert len(here.sent()) == 1
 
@@ -310,12 +311,12 @@ def test_words_are_the_authors_own() -> None:
 
 
 def test_who_is_missing_is_told_with_the_time_left_and_the_default(here: Quay) -> None:
-    assert "who sends nothing: no action." in missing_text(missing(here.session))
+    assert "If nothing is sent: no action." in missing_text(missing(here.session))
     entered(Extended("night", datetime(2026, 11, 21, 15, 30, tzinfo=UTC)), here.session, "")
     told = missing_text(missing(here.session))
-    assert "Night 1 (night, until 21 Nov 15:30 UTC, 2 h left): missing:" in told
+    assert "Night 1 (night, until 21 Nov 15:30 UTC, 2 h left). Missing:" in told
     entered(Stopped("night", "the forum is down"), here.session, "")
-    assert "its clock stands still" in missing_text(missing(here.session))
+    assert "paused" in missing_text(missing(here.session))
 
 
 def test_reminders_say_the_same_to_everybody_and_lie_in_private(here: Quay) -> None:
@@ -324,7 +325,7 @@ def test_reminders_say_the_same_to_everybody_and_lie_in_private(here: Quay) -> N
     assert [path.name for path in drafts] == [f"reminder-night_1-{name}.txt" for name in names]
     texts = {path.read_text().replace(name, "NAME", 1) for path, name in zip(drafts, names, strict=True)}
     assert len(texts) == 1
-    assert "nothing has reached me from you yet for Night 1 of Quay" in texts.pop()
+    assert "I have not received anything from you yet for Night 1 of Quay" in texts.pop()
     assert {path.parent.name for path in drafts} == {"private"}
 
 
@@ -333,8 +334,10 @@ def run(here: Quay, *words: str) -> Result:
 
 
 def test_one_source_at_a_time_and_a_dry_run_of_one_message(here: Quay) -> None:
-    assert "One source at a time" in str(run(here, "submit").exception)
-    assert "One source at a time" in str(run(here, "submit", "Ada", "x", "--threads").exception)
+    assert "Use one of these: NAME TEXT, --threads" in str(run(here, "submit").exception)
+    assert "Use one of these: NAME TEXT, --threads" in str(
+        run(here, "submit", "Ada", "x", "--threads").exception
+    )
     goon = here.holder("Mafia Goon")
     shown = run(here, "submit", goon, f"kill {town(here)}", "--dry-run")
     assert f"To {goon}: Got it for Night 1: kill" in shown.stderr
@@ -346,8 +349,8 @@ def test_threads_and_drafts_from_the_command_line(here: Quay) -> None:
     here.post(101, here.holder("Mafia Goon"), f"kill {town(here)}", 10)
     read = run(here, "submit", "--threads", "--allow-private-host", "-v")
     assert read.exit_code == 0, read.output
-    assert "1 taken" in read.stderr
-    assert "Draft: " in run(here, "missing", "--draft").stderr
+    assert "1 recorded" in read.stderr
+    assert "Draft saved: " in run(here, "missing", "--draft").stderr
 
 
 def test_what_came_before_a_night_opened_as_of_its_time_is_told_not_taken_for_it(tmp_path: Path) -> None:
@@ -371,4 +374,4 @@ def test_what_came_before_a_night_opened_as_of_its_time_is_told_not_taken_for_it
     intake = take_in(Source(form=file), session)
     show_intake(intake, False, told.append, told.append)
     assert became(intake.cases) == ["unread", "taken"]
-    assert "was in time for Day 1, but entry" in "".join(told)
+    assert "was in time for Day 1, but it was read after entry" in "".join(told)

@@ -171,42 +171,44 @@ def test_a_post_is_printed_and_kept_in_public(tin: tuple[Path, Pages]) -> None:
     folder, pages = tin
     text, beside = out(folder, pages, "day-start")
     assert (folder / "public" / "day-start.txt").read_text() == f"{text}\n"
-    assert "Kept in public/day-start.txt." in beside
-    assert "Nothing of this kind was noted as posted yet" in out(folder, pages, "day-start", diff=True)[1]
+    assert "Saved in public/day-start.txt." in beside
+    assert "No post of this kind is marked as posted yet" in out(folder, pages, "day-start", diff=True)[1]
 
 
 def test_an_unknown_kind_is_refused_with_all_kinds(tin: tuple[Path, Pages]) -> None:
-    with pytest.raises(InputError, match="“song” is no kind of post; expected one of signup, setup, rules"):
+    with pytest.raises(InputError, match=r"There is no post called “song”\. Expected one of signup, setup"):
         out(*tin, "song")
 
 
 def test_what_was_posted_is_noted_and_the_next_one_compared_with_it(tin: tuple[Path, Pages]) -> None:
     folder, pages = tin
     text, beside = out(folder, pages, "rules", posted=True)
-    assert beside.endswith("rules is noted as posted, number 1.")
+    assert beside.endswith("rules is marked as posted, number 1.")
     assert isinstance(entry := pages.journal[-1].entry, Published)
     assert (entry.kind, entry.text) == ("rules", text)
-    assert "Nothing changes against the last one (number 1, noted " in out(folder, pages, "rules")[1]
+    assert "No changes since the last one (number 1, posted " in out(folder, pages, "rules")[1]
     house = (folder / "game.toml").read_text().replace('boundary = "before"', 'boundary = "minute"')
     (folder / "game.toml").write_text(house)
     changed, beside = out(folder, pages, "rules", diff=True)
-    assert "): 1 line new, 1 line gone." in beside
+    assert "): 1 line added, 1 line removed." in beside
     assert changed.splitlines() == [
-        "  - “No Elimination” can be voted like a player.",
-        "- - A vote counts before the deadline; in its very second it is too late.",
-        "+ - A vote counts up to the deadline, its whole minute included.",
-        "  - Do not edit posts that hold votes; the moderator looks at each one.",
+        "  - You can vote No Elimination.",
+        "- - Votes must be posted before the deadline. A vote posted at the exact second of the deadline is "
+        "too late.",
+        "+ - Votes must be posted by the deadline. A vote posted in the same minute as the deadline still "
+        "counts.",
+        "  - Do not edit posts that contain votes. The moderator checks each one that was edited.",
     ]
 
 
 def test_a_day_tells_which_rules_changed_since_they_were_posted(tin: tuple[Path, Pages]) -> None:
     folder, pages = tin
     out(folder, pages, "rules", posted=True)
-    assert "Changed in the rules" not in out(folder, pages, "day-start")[0]
+    assert "Rule changes" not in out(folder, pages, "day-start")[0]
     house = (folder / "game.toml").read_text().replace("[rules]\n", '[rules]\nedited = "void"\n')
     (folder / "game.toml").write_text(house)
     text = out(folder, pages, "day-start")[0]
-    assert "Changed in the rules:\n- A vote in an edited post does not count.\n" in text
+    assert "Rule changes:\n- A vote in an edited post does not count.\n" in text
 
 
 def test_a_note_tells_only_what_the_last_posted_one_did_not(tin: tuple[Path, Pages]) -> None:
@@ -223,7 +225,7 @@ def test_a_note_never_says_why(tin: tuple[Path, Pages]) -> None:
 def test_a_long_post_is_split_and_parts_of_a_longer_one_are_taken_away(tin: tuple[Path, Pages]) -> None:
     folder, pages = tin
     _, beside = out(folder, pages, "rules", limit=500)
-    assert "Kept in public/rules-1.txt, public/rules-2.txt, public/rules-3.txt" in beside
+    assert "Saved in public/rules-1.txt, public/rules-2.txt, public/rules-3.txt" in beside
     assert all(len(file.read_text()) <= 501 for file in (folder / "public").glob("rules-*.txt"))
     out(folder, pages, "rules")
     assert [file.name for file in (folder / "public").glob("rules*")] == ["rules.txt"]
@@ -299,8 +301,6 @@ def test_the_last_line_of_an_endgame_post_is_the_file_that_verify_deal_reads(gam
 
 
 def test_the_endgame_proves_the_deal(tmp_path: Path) -> None:
-    from knightfall.services.deal import parse_proof, verify
-
     folder, pages = lantern(tmp_path / "tin", "over")
     line = next(
         line for line in out(folder, pages, "endgame")[0].splitlines() if line.startswith('{"schema"')
@@ -314,14 +314,14 @@ def test_the_endgame_proves_the_deal(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "stage", "said"),
     [
-        ("day-start", "night 1", r"No day runs now \(night 1 is open\)"),
-        ("day-start", "over", "The game is over: knightfall post endgame"),
-        ("end-of-day", "day 1", "No day was closed yet"),
+        ("day-start", "night 1", r"No day is running \(night 1 is open\)"),
+        ("day-start", "over", "The game is over. Its last post: knightfall post endgame"),
+        ("end-of-day", "day 1", "No day has been closed yet"),
         ("dawn", "night 1", "No night has ended yet"),
         ("results", "night 1", "No night has ended yet"),
-        ("endgame", "day 2", r"The game goes on \(Day 2\)"),
-        ("archive", "day 2", "its roles are no record yet"),
-        ("signup", "day 1", "nobody signs up any more: knightfall post opening"),
+        ("endgame", "day 2", r"The game is not over \(Day 2\)"),
+        ("archive", "day 2", "its roles cannot be published yet"),
+        ("signup", "day 1", "sign-ups are closed. Its first post: knightfall post opening"),
         ("opening", "sign-ups", None),
     ],
 )
@@ -346,7 +346,7 @@ def test_the_record_is_given_to_programs_with_harmless_cells(tmp_path: Path) -> 
     assert [row["player"] for row in rows][4] == "Rook (was Elm)"
     assert {row["title"] for row in rows} == {"'=1+1"}
     assert rows[0]["result"] == "lost"
-    assert "Kept in public/archive.csv." in beside
+    assert "Saved in public/archive.csv." in beside
     record = json.loads(out(folder, pages, "archive", form="json")[0])
     assert (record["schema"], record["winner"], len(record["players"])) == (1, "Town", 7)
 
@@ -379,7 +379,7 @@ def test_another_format_and_another_kind_are_refused(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "tin", "over")
     with pytest.raises(InputError, match="--format xml: expected csv or json"):
         out(folder, pages, "archive", form="xml")
-    with pytest.raises(InputError, match="knightfall post archive, not endgame"):
+    with pytest.raises(InputError, match="knightfall post archive, not with endgame"):
         out(folder, pages, "endgame", form="csv")
 
 
@@ -389,9 +389,9 @@ def test_a_game_of_votes_ends_its_day_with_the_flip(tmp_path: Path) -> None:
     pages.append(Closed("day-2", "eliminate Cinder"), journal.journal[-1].at, "Wren")
     text, beside = out(folder, pages, "end-of-day")
     assert "The players have voted to eliminate Cinder.\nCinder was: Mafia Goon." in text
-    assert "It has no final count: nothing of the game's thread was read" in beside
+    assert "It has no final votecount: no posts of the game's thread have been read" in beside
     assert "Cinder: Mafia Goon, eliminated, day 2" in out(folder, pages, "opening")[0]
-    with pytest.raises(InputError, match=r"Day 2 is closed\. Give the next one"):
+    with pytest.raises(InputError, match=r"Day 2 is closed\. To write the post of the next day"):
         out(folder, pages, "day-start")
 
 

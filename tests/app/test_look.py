@@ -95,7 +95,7 @@ def test_a_template_may_change_one_block_of_ours(tmp_path: Path) -> None:
         (
             "{% set ns = namespace(x=title) %}\n{% for a in range(99) %}\n{% set ns.x = ns.x ~ ns.x %}\n"
             "{% endfor %}",
-            "line 3: it makes a text that is too large",
+            "line 3: it makes a text that is too long",
         ),
     ],
 )
@@ -121,8 +121,8 @@ def test_a_template_that_cannot_be_read_or_lies_elsewhere_is_refused(tmp_path: P
     outside = game(tmp_path, 'template = "../other.j2"\n')
     assert "expected a file beside it" in refused(run("--game", outside))
     both = game(tmp_path, 'template = "mine.j2"\ntheme = "area"\n')
-    assert "found a theme and a template" in refused(run("--game", both))
-    assert "one of them" in refused(run("--theme", "area", "--template", str(tmp_path / "latin.j2")))
+    assert "found both a theme and a template" in refused(run("--game", both))
+    assert "not both" in refused(run("--theme", "area", "--template", str(tmp_path / "latin.j2")))
 
 
 def test_parts_are_told_apart_on_standard_error() -> None:
@@ -141,4 +141,4 @@ def test_one_part_is_printed_as_ever() -> None:
 
 
 def test_a_limit_with_room_for_nothing_gives_no_post() -> None:
-    assert "A limit of 5 characters has no room for this post" in refused(run("--limit", "5"))
+    assert "A limit of 5 characters is too small for this post" in refused(run("--limit", "5"))

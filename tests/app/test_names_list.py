@@ -85,9 +85,9 @@ def test_numbers_and_signs_that_are_part_of_a_name_stay() -> None:
     ],
 )
 def test_who_stands_there_twice_is_refused_with_both_lines(text: str, lines: str) -> None:
-    with pytest.raises(InputError, match=f"names.txt: {lines} name the same player, or look so") as told:
+    with pytest.raises(InputError, match=f"names.txt: {lines} name the same player, or seem to") as told:
         parse_players(text, "names.txt")
-    assert "Nothing was made." in str(told.value)
+    assert "Nothing was created." in str(told.value)
 
 
 def test_every_double_name_is_told_at_once() -> None:
@@ -100,7 +100,7 @@ def test_every_double_name_is_told_at_once() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# nobody\n", "Sign up\n\nPlayers (0)\nNobody yet.\n"])
 def test_a_list_of_nobody_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="standard input names nobody"):
+    with pytest.raises(InputError, match="standard input contains no names"):
         parse_players(text, "standard input")
 
 
@@ -143,7 +143,7 @@ def test_the_lists_that_signup_prints_and_writes_begin_a_game(here: Path) -> Non
 
 
 def test_a_list_of_signups_that_is_cut_off_is_refused() -> None:
-    with pytest.raises(InputError, match=r"signups.txt: line 3 says 3 players, and 2 stand below it"):
+    with pytest.raises(InputError, match=r"signups.txt: line 3 says 3 players, but 2 follow it"):
         parse_players(
             "Sign up\n\nPlayers (3)\n1. Ada (#2)\n2. Boro (#3)\n\nBackups (1)\n1. Moth (#4)\n", "signups.txt"
         )
@@ -223,7 +223,7 @@ def test_a_file_that_is_not_there_is_told(here: Path) -> None:
     [
         ('name,zone\nAda,UTC\n"Boro,CET\nCinder,UTC\n', "line 3: unexpected end of data"),
         ('name,zone\nAda,"UTC\nBoro,CET\n', "line 2: unexpected end of data"),
-        ('name,zone\n"Ada\nBoro",CET\n', "line 2: a name goes on in the next line"),
+        ('name,zone\n"Ada\nBoro",CET\n', "line 2: a name continues on the next line"),
     ],
 )
 def test_a_quotation_mark_that_is_left_open_swallows_nobody(text: str, told: str) -> None:

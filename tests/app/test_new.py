@@ -58,7 +58,7 @@ def sign_up(folder: Path, names: tuple[str, ...] = NAMES) -> None:
 
 def test_a_game_without_players_is_a_folder_that_waits(here: Path) -> None:
     made = run("new", "knight_errant", "Salt Harbour", "--site", "mafiascum", "--tz", "America/New_York")
-    assert "Made salt-harbour (game.toml, public/, private/)" in made.stdout
+    assert "Created salt-harbour (game.toml, public/, private/)" in made.stdout
     assert "knightfall signup read URL --write, then knightfall deal" in made.stdout
     setup = read_setup(here / "salt-harbour")
     assert (setup.kind, setup.title, setup.site) == ("knight_errant", "Salt Harbour", "mafiascum")
@@ -120,14 +120,14 @@ def test_a_folder_for_votes_alone_is_no_game() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ((), "Which game? There are knight_errant,"),
-        (("chess",), "No game “chess” here; there are knight_errant,"),
+        ((), "Which game? Choose one of knight_errant,"),
+        (("chess",), "There is no game called “chess”. Games: knight_errant,"),
         (("empowered", "--tz", "Mars/Base"), "game.timezone: found 'Mars/Base', expected an IANA name"),
         (("empowered", "--site", "wiki"), "wiki"),
         (("empowered", "--thread", "main=x"), "--thread main=x: expected ROLE=URL"),
         (("empowered", "--option", "em_r99=x"), "Empowered Mafia has no option “em_r99”"),
         (("empowered", "--option", "phases=1_1"), "expected one of 72_24, 48_24"),
-        (("votes", "--option", "phases=1_1"), "a count alone has no options"),
+        (("votes", "--option", "phases=1_1"), "a votes-only game has no options"),
         (("knight-errant", "Ada", "Boro"), "18"),
         (("votes", "Ada", "Ada"), "Ada"),
     ],
@@ -151,18 +151,18 @@ def test_a_file_says_it_all(here: Path) -> None:
     (here / "mine.toml").write_text(
         text + '[[player]]\nname = "Ada"\n[[player]]\nname = "Boro"\n', encoding="utf-8"
     )
-    assert "Made two: Knight Fight, 2 players" in run("new", "--from", "mine.toml").stdout
+    assert "Created two: Knight Fight, 2 players" in run("new", "--from", "mine.toml").stdout
     assert (here / "two/game.toml").read_text(encoding="utf-8") == (here / "mine.toml").read_text(
         encoding="utf-8"
     )
     assert run("missing", "--game", "two").exit_code == 0
-    assert "leave the other options out" in said(run("new", "--from", "mine.toml", "--title", "Three"))
+    assert "Leave the other options out" in said(run("new", "--from", "mine.toml", "--title", "Three"))
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('[game]\nkind = "chess"', "mine.toml: game.kind: No game “chess”"),
+        ('[game]\nkind = "chess"', "mine.toml: game.kind: There is no game called “chess”"),
         ('[game]\nkind = "empowered"\noptions = { ring = "x" }', "mine.toml: game.options: ring = 'x'"),
         ('[game]\nkin = "votes"', "game.kin: unknown key; did you mean kind?"),
     ],
@@ -243,8 +243,8 @@ def test_who_is_asked_can_take_what_is_offered_and_is_asked_again(
 def test_on_a_terminal_a_game_alone_asks(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("knightfall.cli.game.on_terminal", lambda: True)
     made = CliRunner().invoke(app, ["new", "votes"], input="Gull Rock\n\n\n\n\n\n")
-    assert "Made gull-rock" in made.stdout
-    assert "Time zone of your deadlines" in made.stderr
+    assert "Created gull-rock" in made.stdout
+    assert "Time zone for deadlines" in made.stderr
     assert read_setup(here / "gull-rock").title == "Gull Rock"
 
 
@@ -265,7 +265,7 @@ def test_new_sign_up_deal_and_the_first_pms_go_in_one_folder(
     assert run("missing").exit_code == 0
     assert run("verify-deal", "private/deal.json", "--published", commitment).exit_code == 0
     assert "18" in run("pm", "roles").output
-    assert "was dealt already: entry 1" in said(run("deal"))
+    assert "was dealt already (entry 1" in said(run("deal"))
 
 
 def test_a_deal_that_was_cut_off_goes_on_with_the_cards_that_are_there(here: Path) -> None:
@@ -282,10 +282,10 @@ def test_a_deal_that_was_cut_off_goes_on_with_the_cards_that_are_there(here: Pat
 
 
 def test_a_game_of_ones_own_setup_says_loudly_that_none_was_named(here: Path) -> None:
-    loud = "NO SETUP WAS NAMED, so this game has its own: “vanilla”"
+    loud = "NO SETUP WAS CHOSEN, so this game uses the default: “vanilla”"
     made = run("new", "custom-mafia", *NAMES[:6], "--out", "a")
     assert loud in made.stderr
-    assert "in another folder, with --setup" in made.stderr
+    assert "in a new folder with --setup" in made.stderr
     waits = run("new", "custom-mafia", "Kettle")
     assert loud in waits.stderr
     assert "knightfall deal --setup" in waits.stderr
@@ -298,11 +298,11 @@ def test_a_game_of_ones_own_setup_says_loudly_that_none_was_named(here: Path) ->
 
 
 def test_a_game_without_a_title_has_a_folder_of_its_own_name(here: Path) -> None:
-    assert "Made knight-fight" in run("new", "knight_fight", "Ada", "Boro").stdout
-    assert "Made knights-duty" in run("new", "Knights Duty").stdout
-    assert "Made votes" in run("new", "votes").stdout
+    assert "Created knight-fight" in run("new", "knight_fight", "Ada", "Boro").stdout
+    assert "Created knights-duty" in run("new", "Knights Duty").stdout
+    assert "Created votes" in run("new", "votes").stdout
     (here / "x.toml").write_text('schema = 1\n[game]\nkind = "empowered"\n', encoding="utf-8")
-    assert "Made empowered" in run("new", "--from", "x.toml").stdout
+    assert "Created empowered" in run("new", "--from", "x.toml").stdout
 
 
 @pytest.mark.usefixtures("here")
@@ -310,9 +310,9 @@ def test_a_deal_needs_players_and_a_game() -> None:
     run("new", "knight-errant", "--out", "quay")
     result = run("deal", "--game", "quay")
     assert isinstance(result.exception, SetupError)
-    assert "quay/game.toml: player: found none, expected a [[player]] table each" in said(result)
+    assert "quay/game.toml: no players found. Add a [[player]] table for each" in said(result)
     assert "and you said empowered: which is it?" in said(run("deal", "empowered", "--game", "quay"))
-    assert "--out DIR deals without a game file" in said(run("deal", "--out", "elsewhere"))
+    assert "To deal without a game file: " in said(run("deal", "--out", "elsewhere"))
 
 
 def test_players_of_a_file_are_written_into_the_game_file(here: Path) -> None:
@@ -340,11 +340,11 @@ def bout(here: Path) -> Path:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ('rows = "9"', 'rows = "8"', 'game.options.rows: found "8", the game began with "9"'),
-        ('rows = "9"', "", 'game.options.rows: found "11", the game began with "9"'),
-        ('name = "Boro"', 'name = "Bora"', "player: “Boro” is missing, with whom the game began"),
-        ('name = "Boro"', 'name = "Bora"', "player: “Bora” was not there when the game began"),
-        ('"knight_fight"', '"knights_duty"', 'game.kind: found "knights_duty", the game began as'),
+        ('rows = "9"', 'rows = "8"', 'game.options.rows: found "8", but the game was started with "9"'),
+        ('rows = "9"', "", 'game.options.rows: found "11", but the game was started with "9"'),
+        ('name = "Boro"', 'name = "Bora"', "player: “Boro” is missing, but was in the game when it started"),
+        ('name = "Boro"', 'name = "Bora"', "player: “Bora” was not in the game when it started"),
+        ('"knight_fight"', '"knights_duty"', 'game.kind: found "knights_duty", but the game was started as'),
     ],
 )
 def test_a_seeded_key_that_was_edited_is_a_question(bout: Path, old: str, new: str, says: str) -> None:
@@ -372,7 +372,7 @@ def test_a_setup_of_ones_own_stands_in_the_journal(here: Path) -> None:
     made = run("new", "custom-mafia", *NAMES[:9], "--setup", str(setup), "--out", "quay")
     assert made.exit_code == 0, made.output
     assert run("missing", "--game", "quay").exit_code == 0
-    assert "The setup itself stands in the journal" in (here / "quay/game.toml").read_text(encoding="utf-8")
+    assert "the setup itself is in the journal" in (here / "quay/game.toml").read_text(encoding="utf-8")
 
 
 def test_a_setup_of_ones_own_waits_for_the_sign_ups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

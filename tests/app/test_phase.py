@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, PAST, Evening, Game, board, game, vote
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_play import closed_line, closing_lines, role_remarks
+from knightfall.cli.format_day import closed_line, closing_lines, role_remarks
 from knightfall.engine.journal import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
 from knightfall.services.close_day import ClosingRequest, DayClosing, FlipRequest, close, flip, look
@@ -60,7 +60,7 @@ def test_a_day_is_closed_as_it_was_typed_with_its_evidence_and_its_last_count(tm
     assert "Hammer: #4 by Cinder on Fen" in played.told
     assert "viewtopic.php?p=104" in played.told
     assert "margin 3 votes" in played.told
-    assert "After the hammer, void (1):\n  #5 Kestrel “Vote: Ada”" in played.told
+    assert "After the hammer, not counted (1):\n  #5 Kestrel “Vote: Ada”" in played.told
     file = tmp_path / "public" / "votecount-1.F.txt"
     assert file.read_text(encoding="utf-8").rstrip() == played.out[0].rstrip()
     assert "Final votecount 1" in played.out[0]
@@ -100,10 +100,10 @@ def test_a_vote_that_is_edited_between_two_reads_counts_as_it_reads_last_and_is_
     evening.happens[PAUSE / 2] = lambda forum: forum.posts.__setitem__(2, (103, "Boro", vote("Fen") + "!"))
     with game(tmp_path, evening) as played:
         closing(played)
-    assert "#3 by Boro reads otherwise" in played.told
-    check = played.told.split("by eye")[1].splitlines()
+    assert "#3 by Boro was changed" in played.told
+    check = played.told.split("yourself before you go on")[1].splitlines()
     assert check[1].startswith("  #3 Boro on Fen, “Vote: Fen!”: edited, the name as listed. http")
-    assert check[2].startswith("  #2 Ada on Fen, “Vote: Fenn”: few letters wrong. http")
+    assert check[2].startswith("  #2 Ada on Fen, “Vote: Fenn”: a few letters wrong. http")
 
 
 def test_a_vote_that_is_deleted_between_two_reads_does_not_count(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_thread_that_will_not_hold_still_closes_nothing(tmp_path: Path) -> Non
         )
     with (
         game(tmp_path, evening) as played,
-        pytest.raises(EvidenceError, match="will not hold still: of 6 reads, 60 s apart") as raised,
+        pytest.raises(EvidenceError, match="keeps changing: no two of 6 reads, 60 s apart") as raised,
     ):
         closing(played)
     assert "Lock the thread" in str(raised.value)
@@ -164,7 +164,7 @@ def test_what_is_posted_while_the_question_stands_open_stops_the_closing(tmp_pat
     with game(tmp_path, evening) as played:
         found = looked(played)
         evening.forum.posts[3] = (104, "Cinder", "I never voted")
-        with pytest.raises(DecisionNeeded, match="changed while you were asked"):
+        with pytest.raises(DecisionNeeded, match="changed before you answered"):
             close(found, "Fen", played.session)
     assert closed(played) == []
 
@@ -194,7 +194,7 @@ def test_a_day_that_runs_is_closed_early_only_with_a_reason(tmp_path: Path) -> N
 def test_a_day_without_hammer_and_deadline_says_so(tmp_path: Path) -> None:
     with (
         game(tmp_path, Evening(Forum(board(*ON_FEN[:2]))), ends=None) as played,
-        pytest.raises(DecisionNeeded, match="tells no deadline for it"),
+        pytest.raises(DecisionNeeded, match="has no deadline for it"),
     ):
         closing(played)
 
@@ -212,7 +212,9 @@ def test_a_plurality_with_a_margin_of_one_lists_both_wagons_to_check(tmp_path: P
     with game(tmp_path, Evening(Forum(board(*said))), rules='death = "plurality"') as played:
         closing(played)
     assert "The most votes at the deadline decide.\nTop: Fen 2, Ada 1; margin 1 vote." in played.told
-    assert "The margin is 1 vote. Only 5 are alive. Please check these 3 votes by eye" in played.told
+    assert (
+        "The margin is 1 vote. Only 5 players are alive. Please check these 3 votes yourself" in played.told
+    )
     assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
 
 
@@ -268,9 +270,9 @@ def test_a_question_that_changes_nothing_is_told_and_does_not_stop_it(
 ) -> None:
     with game(tmp_path, Evening(Forum(board(*said))), rules=rules) as played:
         closing(played)
-    assert "Open questions that change nothing" in played.told
+    assert "Open questions that can't change the result" in played.told
     assert "may still change" not in (tmp_path / "public" / "votecount-1.F.txt").read_text(encoding="utf-8")
-    assert "#2 Kestrel writes “Vote: Xylophone”" in played.told
+    assert "#2 Kestrel wrote “Vote: Xylophone”" in played.told
     assert len(closed(played)) == 1
 
 
@@ -288,9 +290,9 @@ def test_a_question_that_was_decided_no_longer_stops_it(tmp_path: Path) -> None:
 def test_a_day_is_closed_once_until_that_is_undone(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
         closing(played)
-        with pytest.raises(DecisionNeeded, match="Day 1 was closed before, by Wren: entry 1"):
+        with pytest.raises(DecisionNeeded, match=r"Day 1 was already closed by Wren \(entry 1\)"):
             closing(played, day=1)
-        with pytest.raises(DecisionNeeded, match="Day 1 was closed before"):
+        with pytest.raises(DecisionNeeded, match="Day 1 was already closed"):
             closing(played)
         assert "Mafia Goon" in flipped(played)
         assert played.session.ledger is not None
@@ -337,7 +339,7 @@ def test_the_evidence_is_the_same_whenever_the_same_posts_are_counted(tmp_path: 
 
 def test_the_flip_tells_name_and_role_after_the_closing_only(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
-        with pytest.raises(DecisionNeeded, match="nothing is shown of anybody's role"):
+        with pytest.raises(DecisionNeeded, match="no role is shown"):
             flipped(played)
         closing(played)
         assert flipped(played, "fen", "phpbb") == (

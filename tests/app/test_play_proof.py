@@ -158,8 +158,8 @@ def test_a_card_drawn_by_hand_is_marked_in_the_post_and_in_the_proof(tmp_path: P
     file.write_text(proof_json(published))
     assert check_deal(file, proof.commitment).wrong == ()
     shown = CliRunner().invoke(app, ["verify-deal", str(file)])
-    assert "Draws: 1, each as its seed draws it." in shown.stdout
-    assert "Drawn by hand" in shown.stdout
+    assert "The one draw matches the seed." in shown.stdout
+    assert "Entered by hand" in shown.stdout
 
 
 def test_the_colours_of_a_board_can_be_checked() -> None:

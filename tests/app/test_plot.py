@@ -56,7 +56,7 @@ def test_the_ending_decides_what_is_written(name: str, here: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("pies",), "expected one of wagons, activity, votes"),
+        (("pies",), "Expected one of wagons, activity, votes"),
         (("wagons", "--out", "day.pdf"), ".svg or .png"),
         (("wagons", "--out", "nowhere/day.svg"), "cannot be written"),
     ],

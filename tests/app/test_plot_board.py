@@ -64,7 +64,7 @@ def test_it_is_never_written_among_the_public_files(snapshot: Path, out: str) ->
 
 
 def test_who_plays_nobody_gets_no_board(snapshot: Path) -> None:
-    assert "plays nobody here" in str(
+    assert "No player is called" in str(
         run("plot", "board", "--for", "Wren", "--game", str(snapshot)).exception
     )
 

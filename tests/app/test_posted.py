@@ -44,7 +44,7 @@ def test_the_number_rises_only_when_a_count_was_posted() -> None:
     assert vc("--at", "3").stdout.startswith("Votecount 1.1 (to post 3)")
     noted = vc("--at", "3", "--posted")
     assert noted.stdout.startswith("Votecount 1.1")
-    assert "Votecount 1.1 is noted as posted; the next one will be number 2." in noted.stderr
+    assert "Votecount 1.1 is marked as posted. The next one will be number 2." in noted.stderr
     assert vc().stdout.startswith("Votecount 1.2 (to post 5)")
     assert vc().stdout.startswith("Votecount 1.2 (to post 5)")
 
@@ -81,7 +81,7 @@ def test_a_count_of_no_game_cannot_be_noted(folder: Path) -> None:
     (folder / "game.toml").unlink()
     result = CliRunner().invoke(app, ["vc", "--from-jsonl", "posts.jsonl", "--posted"])
     assert isinstance(result.exception, InputError)
-    assert "What was posted is kept with a game" in str(result.exception)
+    assert "What was posted is recorded in a game" in str(result.exception)
 
 
 def clipboard(folder: Path, monkeypatch: pytest.MonkeyPatch, status: int = 0) -> Path:
@@ -106,10 +106,10 @@ def test_a_clipboard_that_fails_or_is_not_there_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clipboard(tmp_path, monkeypatch, status=1)
-    with pytest.raises(InputError, match="refuses the text"):
+    with pytest.raises(InputError, match="could not copy the text"):
         copy("x", rich=True)
     monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
-    with pytest.raises(InputError, match=r"No program here puts rich text .* install xclip"):
+    with pytest.raises(InputError, match=r"No program for copying formatted text .* install xclip"):
         copy("x", rich=True)
 
 

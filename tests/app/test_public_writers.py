@@ -181,7 +181,7 @@ def rulings(folder: Path) -> list[str]:
 
 def test_the_first_posts_of_a_new_game_are_read_before_anything_is_made(here: Path) -> None:
     words = ("new", "custom-mafia", *PLAYERS, "--setup", "setup.toml", *PRIVATE, "--out", "quay")
-    assert "leads to a private thread" in refused(*words)
+    assert "links to a private thread" in refused(*words)
     assert not (here / "quay").exists()
     assert run(*words, "--allow-leak", "the room is gone").exit_code == 0
     assert [type(record.entry) for record in journal(here / "quay")] == [Started, Ruled]
@@ -194,7 +194,7 @@ def test_the_first_posts_of_a_game_by_a_file_are_read_before_anything_is_made(he
         f'schema = 1\n[game]\nkind = "kings_court"\n[[thread]]\nrole = "private"\nurl = "{ROOM}"\n{players}'
     )
     words = ("new", "--from", "game.toml", "--out", "court")
-    assert "leads to a private thread" in refused(*words)
+    assert "links to a private thread" in refused(*words)
     assert not (here / "court").exists()
     assert run(*words, "--allow-leak", "his name is that").exit_code == 0
     assert rulings(here / "court") == ["his name is that"]
@@ -206,7 +206,7 @@ def test_the_first_posts_of_a_deal_are_read_before_the_game_begins(here: Path) -
     names.write_text("\n".join(PLAYERS), encoding="utf-8")
     words = ("deal", "--game", "quay", "--players", "names.txt")
     before = (here / "quay" / "game.toml").read_text(encoding="utf-8")
-    assert "leads to a private thread" in refused(*words)
+    assert "links to a private thread" in refused(*words)
     assert (here / "quay" / "game.toml").read_text(encoding="utf-8") == before
     assert journal(here / "quay") == ()
     assert not (here / "quay" / "private" / "deal.json").exists()
@@ -258,7 +258,7 @@ def test_what_a_begun_game_answers_is_read_before_the_entry_is_written(
     monkeypatch.setattr(RunningGame, "last_events", property(lambda _: (loud,)))
     monkeypatch.setattr("knightfall.services.publish.public_post", lambda *_: f"see {ROOM}")
     before, posts = journal(folder), sorted((folder / "public").iterdir())
-    assert "leads to a private thread" in refused(*words, "--game", str(folder))
+    assert "links to a private thread" in refused(*words, "--game", str(folder))
     assert journal(folder) == before
     assert sorted((folder / "public").iterdir()) == posts
     done = run(*words, "--allow-leak", "all know it", "--game", str(folder))
@@ -274,7 +274,7 @@ def test_what_a_game_answers_to_the_end_of_a_day_is_read_before_the_day_is_close
         file.write_text(f'{file.read_text()}[[thread]]\nrole = "private"\nurl = "{ROOM}"\n')
         monkeypatch.setattr("knightfall.services.publish.public_post", lambda *_: f"see {ROOM}")
         before = journal(tmp_path)
-        with pytest.raises(SecretGuard, match="leads to a private thread"):
+        with pytest.raises(SecretGuard, match="links to a private thread"):
             closing(played)
         assert journal(tmp_path) == before
         assert not list((tmp_path / "public").glob("votecount*"))

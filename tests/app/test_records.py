@@ -90,7 +90,7 @@ def test_a_missing_file_and_another_ending(record: Path) -> None:
         legal_moves(record.parent / "none.txt")
     gif = CliRunner().invoke(app, ["replay", str(record), "--out", str(record.parent / "board.gif")])
     assert isinstance(gif.exception, InputError)
-    assert "ends in" in str(gif.exception)
+    assert "must end in .svg or .png" in str(gif.exception)
 
 
 def test_the_bout_that_is_being_played_is_asked_by_its_folder(

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.cli.format_play import WIDTH, format_night
+from knightfall.cli.format_night import format_night
+from knightfall.cli.terminal import WIDTH
 from knightfall.engine.game import SlotId
 from knightfall.engine.json_text import as_object
 from knightfall.errors import SetupError

@@ -118,11 +118,13 @@ def test_a_nickname_is_proposed_with_evidence_and_the_command_that_accepts_it(tm
     result = run("suggest", posts(tmp_path, BIRDIE), "--game", game(tmp_path))
     lines = result.stdout.splitlines()
     assert lines[0] == "Kestrel: “Birdie”, used 2 times by 2 people; fair."
-    assert lines[1] == "  #2 Ada votes “Birdie”; the votecount in #5 has it on Kestrel."
-    command = shlex.split(lines[-1].removeprefix("Accept it: "))
+    assert lines[1] == "  #2 Ada votes “Birdie”; the votecount in #5 counts it for Kestrel."
+    command = shlex.split(lines[-1].removeprefix("To add it: "))
     assert command[:4] == ["knightfall", "alias", "Kestrel", "Birdie"]
     assert CliRunner().invoke(app, command[1:]).exit_code == 0
-    assert "teaches no nickname" in run("suggest", posts(tmp_path, BIRDIE), "--game", game(tmp_path)).stdout
+    assert (
+        "No nicknames were found" in run("suggest", posts(tmp_path, BIRDIE), "--game", game(tmp_path)).stdout
+    )
 
 
 def test_nothing_is_applied_by_a_proposal(tmp_path: Path) -> None:
@@ -134,7 +136,7 @@ def test_nothing_is_applied_by_a_proposal(tmp_path: Path) -> None:
 def test_a_hostile_name_is_quoted_for_the_shell(tmp_path: Path) -> None:
     said = [(author, body.replace("Kestrel", "O'Moth; echo")) for author, body in BIRDIE]
     result = run("suggest", posts(tmp_path, said), "--game", game(tmp_path))
-    command = shlex.split(result.stdout.splitlines()[-1].removeprefix("Accept it: "))
+    command = shlex.split(result.stdout.splitlines()[-1].removeprefix("To add it: "))
     assert command[:4] == ["knightfall", "alias", "O'Moth; echo", "Birdie"]
 
 
@@ -153,14 +155,13 @@ def test_proposals_as_json_carry_every_use(tmp_path: Path) -> None:
 
 def test_before_the_count_there_is_nothing_to_learn_from(tmp_path: Path) -> None:
     result = run("suggest", posts(tmp_path, BIRDIE), "--game", game(tmp_path), "--at", "4")
-    assert result.stdout == "The thread teaches no nickname that could safely be an alias.\n"
+    assert result.stdout == "No nicknames were found that are safe to add.\n"
 
 
 def test_an_account_that_posts_is_pointed_out_as_a_possible_earlier_holder(tmp_path: Path) -> None:
     said = [("Birdie", "I leave this game"), *BIRDIE]
     assert (
-        "list it under replaces instead"
-        in run("suggest", posts(tmp_path, said), "--game", game(tmp_path)).stdout
+        "add it to replaces instead" in run("suggest", posts(tmp_path, said), "--game", game(tmp_path)).stdout
     )
 
 

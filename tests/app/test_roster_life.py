@@ -13,7 +13,7 @@ from app.evening import AHEAD, PLAYERS, Evening, Game, board, game, vote
 from fetch.loopback import client, serving
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_play import closed_line, closing_lines, phase_remarks
+from knightfall.cli.format_day import closed_line, closing_lines, phase_remarks
 from knightfall.cli.terminal import show_receipt
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
@@ -93,7 +93,9 @@ def test_a_replacement_takes_the_slot_with_its_votes_and_earlier_counts_keep_the
         assert (wagons, alive) == ({"Rook": ["Kestrel"], "Fen": ["Boro"], "Kestrel": ["Rook"]}, 5)
         assert {at: told(played, at) for at in before} == before
     assert change.post is not None
-    assert change.post.text == "Rook replaces Ada as of this post. Votes by and for Ada belong to Rook now."
+    assert change.post.text == (
+        "Rook replaces Ada as of this post. Rook takes over Ada's vote, and votes for Ada now count for Rook."
+    )
     assert (change.name, change.from_post, change.post.file) == ("Ada", 6, "public/001-replacement.txt")
     assert change.receipt is None
     assert (tmp_path / "public" / "001-replacement.txt").exists()
@@ -143,7 +145,7 @@ def test_who_left_may_come_back_with_votes_aliases_and_earlier_counts_as_they_we
         assert {at: told(played, at) for at in before} == before
         slot = roster(CountRequest(stored=True), played.session).slots[0]
         assert (slot.player, slot.earlier) == ("Ada", ("Rook",))
-        with pytest.raises(InputError, match="Ada holds the slot already"):
+        with pytest.raises(InputError, match="Ada already holds this slot"):
             replace_player("Lovelace", "Ada", None, "", AS_IS, played.session)
         replace_player("Ada", "Rook", None, "", AS_IS, played.session)
         forum_says(played, ("Fen", "hm"))
@@ -166,7 +168,7 @@ def test_who_is_taken_out_neither_votes_nor_is_voted_for_and_the_threshold_falls
         assert (hammer.post, hammer.voter) == (7, None)
     posts = [change.post.text for change in changes if change.post]
     assert len(posts) == 2
-    assert "With 4 alive, 3 votes decide." in posts[0]
+    assert "With 4 alive, it now takes 3 votes to eliminate." in posts[0]
     assert not any("PM" in text for text in posts)
 
 
@@ -203,13 +205,13 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(tmp_path: Path) -> Non
             (
                 replace_player,
                 ("Ada", "Boro", None, ""),
-                "“Boro” is a name of Boro: one account can hold one slot",
+                "“Boro” is a name of Boro. One account can hold only one slot",
             ),
             (replace_player, ("Ada", "Wren", None, ""), "“Wren” moderates this game"),
-            (replace_player, ("Ada", "ada", None, ""), "Ada holds the slot already"),
-            (replace_player, ("Zed", "Rook", None, ""), "“Zed” is nobody's name here"),
-            (replace_player, ("Ada", "Rook", "page 3", ""), "page 3 is no number of a post"),
-            (modkill, ("Ada", None, " "), "A modkill needs its reason"),
+            (replace_player, ("Ada", "ada", None, ""), "Ada already holds this slot"),
+            (replace_player, ("Zed", "Rook", None, ""), "No player is called “Zed”"),
+            (replace_player, ("Ada", "Rook", "page 3", ""), "page 3 is not a post number"),
+            (modkill, ("Ada", None, " "), "Give a reason for the modkill"),
             (revive, ("Ada", None, ""), "Ada is alive"),
         )
         for verb, words, says in mistakes:
@@ -222,7 +224,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(tmp_path: Path) -> Non
             (replace_player, ("Ada", "Rook", None, "")),
         )
         for verb, words in too_late:
-            with pytest.raises(InputError, match="Ada is not alive any more"):
+            with pytest.raises(InputError, match="Ada is no longer alive"):
                 verb(*words, AS_IS, played.session)
         assert entries(played) == [Removed(SlotId("Ada"), "kill", "6", "")]
 
@@ -245,7 +247,7 @@ def test_a_prod_counts_from_now_on_and_its_draft_lies_in_private(tmp_path: Path)
         prods = prod(("Cinder",), False, AS_IS, played.session)
         assert entries(played) == [Prodded(SlotId("Cinder"))]
         assert prods.post is not None
-        assert prods.post.text == "1 player was reminded to post."
+        assert prods.post.text == "1 player was prodded."
         states = {row.name: row.standing for row in activity(CountRequest(), played.session).rows}
         assert (states["Cinder"].state, states["Cinder"].prods) == (State.PRODDED, 1)
         assert states["Ada"].state is State.DUE
@@ -257,7 +259,7 @@ def test_a_prod_counts_from_now_on_and_its_draft_lies_in_private(tmp_path: Path)
 
 def test_an_absence_pauses_the_clock_and_is_told_to_everybody(tmp_path: Path) -> None:
     with playing(tmp_path, rules='prod_after = "48h"') as played:
-        with pytest.raises(TimeError, match="the game has no zone"):
+        with pytest.raises(TimeError, match="so it needs a time zone"):
             note_absence("Ada", "2026-11-18..2026-11-30", AS_IS, played.session)
         file = tmp_path / "game.toml"
         file.write_text(file.read_text().replace("[game]\n", '[game]\ntimezone = "Europe/London"\n'))
@@ -284,7 +286,7 @@ def test_a_note_is_posted_kept_and_read_for_secrets_first(tmp_path: Path) -> Non
 
 def test_a_thread_that_was_never_read_needs_the_post(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(*SAID)))) as played:
-        with pytest.raises(InputError, match="The thread was not read yet"):
+        with pytest.raises(InputError, match="The thread has not been read yet"):
             kill("Ada", None, "", AS_IS, played.session)
         kill("Ada", "4", "", AS_IS, played.session)
         assert told(played)[2:] == (4, 3)
@@ -366,9 +368,9 @@ def role_of(played: Game, name: str) -> str:
 def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_flip(tmp_path: Path) -> None:
     with errant(tmp_path) as played:
         role = role_of(played, "PlayerA")
-        with pytest.raises(DecisionNeeded, match="Day 1 is closed by its votes"):
+        with pytest.raises(DecisionNeeded, match="Day 1 is decided by the votes"):
             commit(None, "plain", played.session)
-        with pytest.raises(DecisionNeeded, match="nothing is shown of anybody's role"):
+        with pytest.raises(DecisionNeeded, match="no role is shown"):
             flipped(played)
         with pytest.raises(DecisionNeeded, match="Nothing was closed"):
             closing(played, "PlayerB")
@@ -384,7 +386,7 @@ def test_a_day_of_a_game_is_closed_once_by_its_votes_and_the_game_writes_the_fli
         table = table_of(played.session)
         assert [window.title for window in table.windows] == ["Night 1"]
         assert "PlayerA" in table.state.left
-        with pytest.raises(DecisionNeeded, match="Day 1 was closed before"):
+        with pytest.raises(DecisionNeeded, match="Day 1 was already closed"):
             closing(played)
 
 
@@ -424,7 +426,7 @@ def test_a_day_whose_deadline_passed_is_closed_by_its_votes_not_by_the_clock(tmp
         second = PhaseRequest("day", 2, ends="2026-11-28 12:00")
         change = open_phase(second, PostOptions(), played.session)
         assert change.elsewhere == ("Night 1",)
-        assert "In the game it is Night 1 still" in next(phase_remarks(change))
+        assert "this is still open in the game: Night 1." in next(phase_remarks(change))
 
 
 def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_last_post(tmp_path: Path) -> None:

@@ -57,5 +57,5 @@ def test_an_option_that_is_none_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_game_is_answered_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="there are those of knight_errant"):
+    with pytest.raises(InputError, match="Games that have them: knight_errant"):
         rulings("chess")

@@ -67,7 +67,7 @@ def test_what_a_browser_saw_is_never_exported(game: Path) -> None:
 def test_of_two_copies_of_a_page_none_is_kept(game: Path) -> None:
     result = run("read", "--from-html", str(PAGES / "day-1.html"), str(PAGES / "day-2.html"))
     assert isinstance(result.exception, InputError)
-    assert "are both page 1 of the thread. Give the newer one only." in str(result.exception)
+    assert "are both page 1 of the thread. Give only the newer one." in str(result.exception)
     assert not (game / "game.db").exists()
 
 
@@ -91,14 +91,14 @@ def test_a_folder_without_a_thread_says_what_to_read(tmp_path: Path, monkeypatch
 
 
 def test_a_day_is_closed_by_what_was_kept(game: Path) -> None:
-    assert "never read" in str(run("phase", "close", "--stored").exception)
+    assert "never been read" in str(run("phase", "close", "--stored").exception)
     run("read", "--from-html", str(PAGES / "day-1.html"))
     run("fix", "7", "--to", "Clover", "--why", "asked her by PM")
     other = run("phase", "close", "--stored", typed="Alder\n")
     assert isinstance(other.exception, DecisionNeeded)
     closed = run("phase", "close", "--stored", typed="Clover\n")
     assert closed.exit_code == 0, closed.exception
-    assert "as far as #11; the forum was not asked" in closed.stderr
+    assert "up to #11, without contacting the forum" in closed.stderr
     assert "Hammer: #9 by Dill on Clover" in closed.stderr
     assert "Clover (4)" in (game / "public/votecount-1.F.txt").read_text(encoding="utf-8")
     assert "closed" in run("log").stdout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights, outcome
-from knightfall.cli.format_play import format_dependences
+from knightfall.cli.format_night import format_dependences
 from knightfall.mafia.decide import decide
 from knightfall.mafia.explain_night import sensitivity, with_option
 from knightfall.mafia.game import NightFile

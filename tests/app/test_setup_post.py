@@ -45,10 +45,10 @@ def test_the_setup_can_be_posted_when_all_have_their_role_pms(
 @pytest.mark.parametrize("kind", PLAYERS)
 def test_the_setup_says_how_votes_count_in_this_game(kind: str, tmp_path: Path) -> None:
     own = setup_post(voting_day(tmp_path / "own", kind), "plain")
-    assert "You can vote No Elimination." in own
+    assert "your latest vote counts." in own
     otherwise = voting_day(tmp_path / "other", kind, rules='death = "majority"\nself_vote = false\n')
     text = setup_post(otherwise, "plain")
-    assert "You can vote No Elimination." not in text
+    assert "your latest vote counts." not in text
     assert all(sentence in text for sentence in rule_sentences(setup_of(otherwise.session).rule))
 
 

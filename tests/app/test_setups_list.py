@@ -67,5 +67,5 @@ def test_what_cannot_be_listed_is_refused() -> None:
         setups("empowered", players=4)
     with pytest.raises(InputError, match="A1-RD, A1-DR"):
         setups("knight-errant", "A1-UL")
-    with pytest.raises(InputError, match="No setups of “chess”"):
+    with pytest.raises(InputError, match="There are no setups for “chess”"):
         setups("chess")

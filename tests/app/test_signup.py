@@ -71,8 +71,8 @@ def test_the_lists_are_told_with_their_posts_and_what_is_unclear_with_its_link()
         "  1. Pike #6",
         "Unclear, not counted (1)",
         "  #8 Rook: “maybe in?”",
-        "Every post as it was read (10)",
-        "  #1 Wren, yours: “Sign up here: /in to play.”",
+        "How every post was read (10)",
+        "  #1 Wren, moderator: “Sign up here: /in to play.”",
         "  #2 Ada, in: “/in”",
         "  #3 Boro, in: “In!”",
         "  #4 Pike, in: “/in”",
@@ -116,9 +116,9 @@ def test_a_decision_settles_what_is_unclear_and_is_no_vote() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("last", "in", "--why", "x"), "no number of a post"),
+        (("last", "in", "--why", "x"), "not a post number"),
         (("8", "maybe", "--why", "x"), "expected one of in, out, sub, spec, ignore"),
-        (("8", "in"), "needs its reason"),
+        (("8", "in"), "Give a reason"),
     ],
 )
 @pytest.mark.usefixtures("folder")
@@ -141,8 +141,8 @@ def test_the_players_of_the_file_follow_the_sign_ups_until_the_deal(folder: Path
     run("signup", "decide", "8", "ignore", "--why", "a joke")
     result = run("signup", "read", *SOURCE, "--write", "--as", "mafiascum")
     assert result.exit_code == 0, result.output
-    assert "game.toml lists 3 players now.\nAdded: Ada, Boro.\n" in result.stderr
-    assert "Not signed up, kept since you wrote them: Uncle." in result.stderr
+    assert "game.toml now lists 3 players.\nAdded: Ada, Boro.\n" in result.stderr
+    assert "Not signed up, but kept because you added them: Uncle." in result.stderr
     assert file.read_text().startswith(before)
     assert players(folder) == ["Uncle", "Ada", "Boro"]
     assert (folder / "public" / "signups.txt").read_text() == result.stdout
@@ -151,7 +151,7 @@ def test_the_players_of_the_file_follow_the_sign_ups_until_the_deal(folder: Path
     run("signup", "decide", "8", "in", "--why", "he meant it")
     run("signup", "decide", "7", "out", "--why", "by PM")
     again = run("signup", "read", *SOURCE, "--write").stderr
-    assert "game.toml lists 3 players now.\nAdded: Rook.\nTaken out: Ada.\n" in again
+    assert "game.toml now lists 3 players.\nAdded: Rook.\nRemoved: Ada.\n" in again
     assert file.read_text().startswith(before)
     assert players(folder) == ["Uncle", "Boro", "Rook"]
     same = file.read_text()
@@ -161,7 +161,7 @@ def test_the_players_of_the_file_follow_the_sign_ups_until_the_deal(folder: Path
         same.replace('name = "Rook" # signed up\n', 'name = "Rook" # signed up\naliases = ["R"]\n')
     )
     run("signup", "decide", "8", "out", "--why", "he did not")
-    assert "kept since you wrote them: Uncle, Rook." in run("signup", "read", *SOURCE, "--write").stderr
+    assert "kept because you added them: Uncle, Rook." in run("signup", "read", *SOURCE, "--write").stderr
     assert players(folder) == ["Uncle", "Boro", "Rook"]
 
 
@@ -179,7 +179,7 @@ def test_words_of_who_has_not_signed_up_wait_for_the_moderator(folder: Path) -> 
     assert isinstance(result.exception, DecisionNeeded)
     assert "3 unclear and not counted: #8, #11, #12." in str(result.exception)
     assert "  #11 Quill, UNCLEAR: “I'd like to play”\n" in result.stdout
-    assert "  #13 Ada, no word of it: “nice”\n" in result.stdout
+    assert "  #13 Ada, not about signing up: “nice”\n" in result.stdout
     run("signup", "decide", "11", "in", "--why", "clear enough")
     assert "  #11 Quill, in (decided by you): “I'd like to play”\n" in run("signup", "read", *SOURCE).stdout
     assert lists()["read"][10] == {"post": 11, "author": "Quill", "reading": "in", "text": "I'd like to play"}
@@ -227,7 +227,7 @@ def test_a_setup_says_how_many_it_is_for(folder: Path) -> None:
     assert made.exit_code == 0, made.output
     run("signup", "decide", "8", "in", "--why", "x", "--game", "kettle")
     complaint = run("signup", "read", *SOURCE, "--game", "kettle").stderr.splitlines()[-1]
-    assert complaint.startswith("3 players so far, and they cannot be dealt to: ")
+    assert complaint.startswith("3 players so far, and this setup cannot be dealt to them: ")
     assert "7" in complaint
 
 
@@ -260,7 +260,7 @@ def test_without_a_file_the_thread_of_the_game_with_that_role_is_read(folder: Pa
     with (folder / "game.toml").open("a") as file:
         file.write('[[thread]]\nrole = "game"\nurl = "https://f.example/viewtopic.php?t=1"\n')
         file.write('[[thread]]\nrole = "signup"\nurl = "https://f.example/viewtopic.php?t=2"\n')
-    assert "viewtopic.php?t=2 was never read" in str(run("signup", "read", "--stored").exception)
+    assert "viewtopic.php?t=2 has never been read" in str(run("signup", "read", "--stored").exception)
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def test_every_game_on_board_is_listed_and_can_be_begun(tmp_path: Path) -> None:
         names = [f"Player {number}" for number in range(1, game.spec.players[0] + 1)]
         made = run("new", game.spec.id, *names, "--out", str(tmp_path / game.spec.id))
         assert made.stdout.startswith(
-            f"Made {tmp_path / game.spec.id}: {game.spec.name}, {len(names)} players"
+            f"Created {tmp_path / game.spec.id}: {game.spec.name}, {len(names)} players"
         )
 
 
@@ -54,16 +54,16 @@ def test_a_new_game_has_its_file_its_proof_and_its_first_texts(court: Path) -> N
 @pytest.mark.usefixtures("court")
 def test_messages_are_taken_in_and_the_round_is_closed() -> None:
     assert "On file for round 1: VOTE: Boro" in run("submit", "ada", "VOTE: Boro").stderr
-    assert "SELF_VOTE: you cannot vote for yourself" in run("submit", "Elm", "VOTE: Elm").stderr
+    assert "Refused: “VOTE: Elm”: you cannot vote for yourself" in run("submit", "Elm", "VOTE: Elm").stderr
     assert "VOTE: Cinder" in run("submit", "Fen", "-", text="[b]vote: cin[/b]\n").stderr
-    assert "missing: Boro, Cinder, Dusk, Elm, Hollis" in run("missing").stdout
+    assert "Missing: Boro, Cinder, Dusk, Elm, Hollis" in run("missing").stdout
     assert "[b]vote: cin[/b]" in run("submissions").stdout
     for name in ("Boro", "Cinder", "Dusk"):
         run("submit", name, "VOTE: Ada")
     closed = run("commit", "vote", "--yes", "--as", "phpbb")
     assert "[b]Ada[/b] joins the court" in closed.stdout
     assert "Fen" not in closed.stdout.partition("joins")[2]
-    assert run("submissions").stdout.strip() == "Nothing since the last closing."
+    assert run("submissions").stdout.strip() == "No messages in the current phase."
 
 
 def test_what_goes_out_lies_in_public_and_nothing_secret_does(court: Path) -> None:
@@ -76,11 +76,11 @@ def test_what_goes_out_lies_in_public_and_nothing_secret_does(court: Path) -> No
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("submit", "Zed", "VOTE: Ada"), "“Zed” plays nobody here"),
+        (("submit", "Zed", "VOTE: Ada"), "No player is called “Zed”"),
         (("submit", "Ada", ""), "The message is empty"),
         (("commit", "--yes", "night"), "“night” is not open"),
-        (("new", "kings-court", *NAMES, "--out", "."), "holds a game already"),
-        (("new", "chess", "Ada", "--out", "x"), "No game “chess” here; there are knight_errant"),
+        (("new", "kings-court", *NAMES, "--out", "."), "contains a game already"),
+        (("new", "chess", "Ada", "--out", "x"), "There is no game called “chess”. Games: knight_errant"),
         (("new", "kings-court", "Ada", "--out", "x"), "11"),
         (("new", "kings-court", *NAMES, "--out", "x", "--option", "kc"), "expected NAME=VALUE"),
         (("new", "kings-court", *NAMES, "--out", "x", "--option", "kc_0=1"), "no option “kc_0”"),
@@ -111,12 +111,12 @@ def test_a_seed_that_was_changed_or_lost_is_damage(court: Path) -> None:
     (court / "private" / "deal.json").write_text("{}")
     assert isinstance(run("missing").exception, StateDamaged)
     (court / "private" / "deal.json").unlink()
-    assert "the game's chance is in it" in str(run("missing").exception)
+    assert "It holds the random seed of the game" in str(run("missing").exception)
 
 
 def test_a_folder_without_a_game_says_how_to_begin_one(tmp_path: Path) -> None:
     (tmp_path / "game.toml").write_text("schema = 1\n")
-    assert "No game was begun" in str(run("missing", "--game", str(tmp_path)).exception)
+    assert "There is no game in" in str(run("missing", "--game", str(tmp_path)).exception)
 
 
 @pytest.mark.usefixtures("court")
@@ -135,7 +135,7 @@ def test_a_name_or_a_number_is_explained_from_the_journal_as_of_any_entry() -> N
     receipt = next(one for one in told["entries"][1]["told"] if one["kind"] == "receipt")
     assert receipt["whose"] == "Boro" and "Ada" in receipt["line"]
     assert "expected an entry from 1 to 5" in str(run("explain", "Ada", "--at", "9").exception)
-    assert "stands in nothing" in str(run("explain", "Zed").exception)
+    assert "Nothing so far mentions" in str(run("explain", "Zed").exception)
 
 
 def test_the_board_of_a_game_is_drawn_as_everybody_sees_it(court: Path) -> None:

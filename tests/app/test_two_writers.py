@@ -99,7 +99,7 @@ def test_a_closing_is_refused_where_it_would_not_be_the_same_any_more(folder: Pa
     table = table_of(pike)
     for name in ("Boro", "Cinder", "Dusk"):
         written(table_of(wren), Submitted(SlotId(name), "VOTE: Elm"), wren)
-    with pytest.raises(DecisionNeeded, match="“vote closed” was worked out before entry 7") as no:
+    with pytest.raises(DecisionNeeded, match="“vote closed” was prepared before entry 7") as no:
         written(table, Closed("vote"), pike)
     assert no.value.exit_status == 3
     assert len(heard) == 3
@@ -174,7 +174,7 @@ def closing(played: Game, wren: list[Entry]) -> None:
 
 
 def test_a_day_whose_end_was_changed_meanwhile_stays_open(evening: Game) -> None:
-    with pytest.raises(DecisionNeeded, match=r"“day-1 closed: eliminate Fen” was worked out before entry 1"):
+    with pytest.raises(DecisionNeeded, match=r"“day-1 closed: eliminate Fen” was prepared before entry 1"):
         closing(evening, [Fixed("3", "ignore", "a joke")])
     assert [type(record.entry) for record in journal(evening.folder)] == [Fixed]
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_play import awaited_line
+from knightfall.cli.format_day import awaited_line
 from knightfall.errors import DecisionNeeded, InputError, ServerFault, TopicMissing
 from knightfall.services.close_day import awaited_day, count_at_deadline, wait
 from knightfall.services.count_request import CountRequest
@@ -44,7 +44,7 @@ def test_the_count_is_made_after_the_deadline_and_kept(tmp_path: Path) -> None:
     with game(tmp_path, evening, ends=AHEAD, rules='death = "plurality"') as played:
         waited(played)
     assert evening.clock.elapsed() >= LEFT + PAUSE
-    assert played.err[0] == "Day 1 ends Sat 21 Nov 2026, 12:05 UTC, in 5 min. Waiting; Ctrl-C stops."
+    assert played.err[0] == "Day 1 ends Sat 21 Nov 2026, 12:05 UTC, in 5 min. Ctrl-C stops waiting."
     assert "Final votecount 1 (to post 4)" in played.out[0]
     assert "Ada (1)" in played.out[0]
     file = tmp_path / "public" / "votecount-1.F.txt"
@@ -113,7 +113,7 @@ def test_a_deadline_that_is_over_is_counted_at_once(tmp_path: Path) -> None:
     evening = Evening(Forum(board(*SAID)))
     with game(tmp_path, evening) as played:
         waited(played)
-    assert played.err[0].endswith("counting now.")
+    assert played.err[0].endswith("Counting now.")
     assert sum(evening.clock.waited) == PAUSE
 
 
@@ -130,24 +130,25 @@ def test_a_question_is_told_after_the_count_was_kept(tmp_path: Path, monkeypatch
         monkeypatch.setattr("knightfall.cli.terminal.real_session", lambda *_words, **_more: played.session)
         result = CliRunner().invoke(app, ["vc", "--wait", "--game", str(tmp_path)])
     assert isinstance(result.exception, DecisionNeeded)
-    assert "#2 Ada writes" in str(result.exception)
-    assert "Open questions: 1" in (tmp_path / "public" / "votecount-1.F.txt").read_text(encoding="utf-8")
+    assert "#2 Ada: “" in str(result.exception)
+    final = (tmp_path / "public" / "votecount-1.F.txt").read_text(encoding="utf-8")
+    assert "1 vote is still unclear" in final
 
 
 def test_without_a_deadline_there_is_nothing_to_wait_for(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(*SAID))), ends=None) as played:
-        with pytest.raises(InputError, match="has no deadline of any day to wait for") as raised:
+        with pytest.raises(InputError, match="has no deadline for any day") as raised:
             waited(played)
         assert "ends = " in str(raised.value)
-        with pytest.raises(InputError, match="has no deadline of day 2"):
+        with pytest.raises(InputError, match="has no deadline for day 2"):
             waited(played, day=2)
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ({"at": "3"}, "--wait counts the thread of a game at its deadline"),
-        ({"stored": True}, "--wait counts the thread of a game at its deadline"),
+        ({"at": "3"}, "--wait only works for a game thread at its deadline"),
+        ({"stored": True}, "--wait only works for a game thread at its deadline"),
         ({"dialect": "nonsense"}, "nonsense"),
     ],
 )
@@ -173,5 +174,5 @@ def test_the_command_prints_the_post_alone_on_stdout(tmp_path: Path, monkeypatch
         result = CliRunner().invoke(app, ["vc", "--wait", "--game", str(tmp_path)])
     assert result.exit_code == 0
     assert result.stdout.startswith("Final votecount 1")
-    assert "Waiting; Ctrl-C stops." in result.stderr
-    assert "Written: public/votecount-1.F.txt." in result.stderr
+    assert "Ctrl-C stops waiting." in result.stderr
+    assert "Saved: public/votecount-1.F.txt." in result.stderr

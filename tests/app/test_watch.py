@@ -19,7 +19,7 @@ from fetch.loopback import StillClock
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.day import STOPPED
-from knightfall.cli.format_play import event_line
+from knightfall.cli.format_day import event_line
 from knightfall.engine.journal import Extended, Locked
 from knightfall.errors import InputError, ServerFault, TopicMissing
 from knightfall.services.day_end import PAUSE
@@ -196,11 +196,11 @@ def test_at_the_deadline_the_finished_count_and_the_next_post_lie_in_public(tmp_
     draft = (tmp_path / "public" / "end-of-vote-1.txt").read_text(encoding="utf-8")
     assert "Final votecount 1 (to post 4)" in count
     assert "Ada (1): " in count
-    assert draft.startswith("The vote of Day 1 is over.")
+    assert draft.startswith("Day 1 voting is over.")
     assert count.strip() in draft
     assert "Goon" not in draft + count
     assert "deadline of day 1 has passed" in played.out[-2]
-    assert played.out[-1].startswith("[12:06] Day 1 is over: Fen 2, Ada 1. The final count is in public/vote")
+    assert played.out[-1].startswith("[12:06] Day 1 is over: Fen 2, Ada 1. The final votecount is in ")
     assert evening.clock.elapsed() == LEFT + PAUSE
 
 
@@ -211,7 +211,7 @@ def test_two_reads_that_differ_delay_the_count_until_two_agree(tmp_path: Path) -
     with game(tmp_path, evening, ends=AHEAD) as played:
         watched(played, to_deadline=True)
     assert evening.clock.elapsed() == LEFT + 3 * PAUSE
-    assert "#3 by Boro reads otherwise" in played.told
+    assert "#3 by Boro was changed" in played.told
     assert "#4 by Kestrel is new" in played.told
     assert "Ada (2): " in final(tmp_path)
     assert len(kinds(played, "“Fen” → “Ada”")) == 1
@@ -290,15 +290,15 @@ def test_faults_and_restarts_change_nothing_in_the_end(
     assert rough == calm
     assert again == count
     assert "Kestrel (2): " in count
-    assert played.told.count("I go on trying") <= 1 + len(stops)
+    assert played.told.count("I'll keep trying") <= 1 + len(stops)
 
 
 def test_a_forum_that_is_down_is_told_once_and_asked_less_and_less(tmp_path: Path) -> None:
     evening = evening_of(*TWO, until=2500, down=(200, 1500))
     with game(tmp_path, evening, ends=LATER) as played:
         watched(played)
-    assert played.told.count("I go on trying") == 1
-    assert played.told.count("All is well again") == 1
+    assert played.told.count("I'll keep trying") == 1
+    assert played.told.count("It works again") == 1
     assert max(evening.clock.waited) >= 480
 
 
@@ -326,8 +326,8 @@ def test_a_mistake_in_the_game_file_is_told_once_and_mended_while_it_watches(tmp
 
         evening.clock.sleep = mend  # type: ignore[method-assign]  # this sleep mends the file
         watched(played)
-    assert played.told.count("I go on trying") == 1
-    assert played.told.count("All is well again") == 1
+    assert played.told.count("I'll keep trying") == 1
+    assert played.told.count("It works again") == 1
 
 
 def test_in_quiet_hours_it_is_collected_but_a_hammer_is_told(tmp_path: Path) -> None:
@@ -388,7 +388,7 @@ def test_a_role_does_not_go_out_and_nobody_is_pinged(tmp_path: Path) -> None:
         (("--quiet", "25:00-07:00"), "expected hours such as"),
         (("--notify", "pigeon"), "--notify pigeon: expected desktop, webhook, mail"),
         (("--notify", "desktop,webhook"), "--notify"),
-        (("--notify", "nonsense://key@place"), "no service knows that address"),
+        (("--notify", "nonsense://key@place"), "this address belongs to no known service"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_before_anything_is_read(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
-from knightfall.cli.format_play import NOTHING, format_changes
+from knightfall.cli.format_night import NOTHING, format_changes
 from knightfall.errors import InputError
 from knightfall.mafia.decide import standing
 from knightfall.mafia.explain_night import Choose, Remove, what_changes, whatif
@@ -68,9 +68,9 @@ def test_no_line_is_longer_than_80_letters() -> None:
 @pytest.mark.parametrize(
     ("edit", "complaint"),
     [
-        ("flip a coin", "is no change of a night; expected “remove NAME:ABILITY”"),
-        ("remove Ada:jail", "Ada does no “jail” to remove; of Ada stands: Ada: heal Juniper"),
-        ("remove Wren", "Nobody alive is called “Wren”"),
+        ("flip a coin", "is not a change that I understand. Expected “remove NAME:ABILITY”"),
+        ("remove Ada:jail", "Ada has no “jail” to remove. Planned for Ada: Ada: heal Juniper"),
+        ("remove Wren", "No living player is called “Wren”"),
         ("set ke_r3 = x", "has no option “ke_r3”"),
         ("set ke_r5 = maybe", "expected one of fails, works"),
     ],

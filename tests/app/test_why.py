@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
-from knightfall.cli.format_play import format_explanation
+from knightfall.cli.format_night import format_explanation
 from knightfall.errors import InputError
 from knightfall.mafia.explain_night import why, why_steps
 from knightfall.mafia.game import NightFile
@@ -77,7 +77,7 @@ def test_who_did_nothing_is_told_so() -> None:
 
 
 def test_a_name_that_is_nobodys_is_refused() -> None:
-    with pytest.raises(InputError, match="Nobody alive is called “Wren”; alive are Ada, Boro"):
+    with pytest.raises(InputError, match=r"No living player is called “Wren”\. Alive: Ada, Boro"):
         why("Wren", COPPER_LANE)
 
 

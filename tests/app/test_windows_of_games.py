@@ -67,7 +67,7 @@ def test_a_window_whose_time_is_up_goes_on_when_it_is_extended(tmp_path: Path, k
 
 def test_a_window_that_is_not_open_is_told_with_those_that_are(tmp_path: Path) -> None:
     game = begun(tmp_path, "kings_court")
-    with pytest.raises(InputError, match="“turn” is no phase: open now: vote"):
+    with pytest.raises(InputError, match="“turn” is not a phase: open now: vote"):
         extend(PhaseRequest("turn", by="24h"), PostOptions(), game.session)
 
 
@@ -79,7 +79,7 @@ def test_only_what_is_open_or_comes_next_is_opened(tmp_path: Path) -> None:
     day = voting_day(tmp_path, "custom_mafia")
     refused: tuple[tuple[str, int], ...] = (("night", 7), ("day", 2), ("night", 2))
     for kind, number in refused:
-        with pytest.raises(DecisionNeeded, match="in the game it is Day 1, and what comes next is night 1"):
+        with pytest.raises(DecisionNeeded, match="the game is in Day 1, and next comes night 1"):
             opens(day, kind, number)
     opens(day, "day", 1)
     opens(day, "night", 1)
@@ -109,8 +109,8 @@ def test_posts_of_a_phase_that_is_not_the_last_one_say_so(tmp_path: Path) -> Non
     close_window("night", "plain", day.session)
     assert not day.post("dawn").remarks
     said = day.post("end-of-day")
-    assert "This is the post of day 1; in the game it is Day 2 by now." in said.remarks
+    assert "This is the post for day 1, but the game is now in Day 2." in said.remarks
     assert "Night falls" not in said.text
     day.said += [("Ada", "hm"), ("Wren", "[b]Day 2 begins.[/b]")]
     close(day.look(early="it is enough"), "No Elimination", day.session)
-    assert "This is the post of night 1; in the game it is Night 2 by now." in day.post("dawn").remarks
+    assert "This is the post for night 1, but the game is now in Night 2." in day.post("dawn").remarks

@@ -139,7 +139,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[tuple[int, int]]]:
         (("submit", "--from-form", "form.csv"), "Reading messages", [(1, 2), (2, 2)]),
         (("submit", "--from-pms", "pms.csv"), "Reading messages", [(1, 1)]),
         (("import", "../court.jsonl"), "Checking entries", [(1, 2), (2, 2)]),
-        (("verify",), "Making posts again", [(1, 1)]),
+        (("verify",), "Checking posts", [(1, 1)]),
         (("read", "--from-html", *PAGES), "Reading pages", [(1, 3), (2, 3), (3, 3)]),
         (("vc", "--from-html", *PAGES), "Reading pages", [(1, 3), (2, 3), (3, 3)]),
         (("conform", *["../cases.jsonl"] * 2), "Running cases", [(1, 2), (2, 2)]),

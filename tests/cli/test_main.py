@@ -43,7 +43,7 @@ def test_a_bug_is_told_in_a_sentence(
 ) -> None:
     assert ended(monkeypatch, KeyError("nobody")) == 1
     said = capsys.readouterr().err
-    assert "fault of ours" in said
+    assert "bug in Knightfall" in said
     assert "KeyError: 'nobody'" in said
     assert "Traceback" not in said
 

@@ -124,7 +124,7 @@ def test_an_unknown_server_is_a_mistake_of_the_address() -> None:
 def test_a_challenge_is_not_evaded() -> None:
     body = b"<html><body><script src='/cdn-cgi/challenge-platform/x.js'></script></body></html>"
     with serving(in_turn(Reply(body, status=403))) as server:
-        with pytest.raises(AccessDenied, match=r"human check\. I will not try to get around it"):
+        with pytest.raises(AccessDenied, match=r"human check, and I do not try to get around it"):
             client(StillClock()).get(Request(server.root))
         assert len(server.asked) == 1
 

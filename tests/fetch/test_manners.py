@@ -148,8 +148,8 @@ def test_a_cookie_file_that_others_can_read_is_refused_with_what_to_do(tmp_path:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("canary=1", "is no cookie file"),
-        ("# Netscape HTTP Cookie File\ncanary no tabs\n", "is no cookie file"),
+        ("canary=1", "is not a cookie file"),
+        ("# Netscape HTTP Cookie File\ncanary no tabs\n", "is not a cookie file"),
         ("# Netscape HTTP Cookie File\n", "no cookies that are still valid"),
         ("# Netscape HTTP Cookie File\na.example\tFALSE\t/\tFALSE\t1000\tcanary\t1\n", "still valid"),
     ],
@@ -189,7 +189,7 @@ def test_a_cookie_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_human_check_is_told_from_a_page(reply: Reply, challenged: bool) -> None:
     with serving(in_turn(reply)) as server:
         if challenged:
-            with pytest.raises(AccessDenied, match=r"will not try to get around it\. .*--from-html FILE"):
+            with pytest.raises(AccessDenied, match=r"do not try to get around it\. .*--from-html FILE"):
                 client(StillClock()).get(Request(server.root))
         else:
             assert client(StillClock()).get(Request(server.root)).text == reply.body.decode()

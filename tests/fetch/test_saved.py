@@ -85,7 +85,7 @@ def test_half_a_page_an_empty_one_and_none_are_named(tmp_path: Path) -> None:
         read_html([empty], NOW)
     with pytest.raises(InputError, match=r"gone\.html cannot be read: No such file"):
         read_html([tmp_path / "gone.html"], NOW)
-    with pytest.raises(NotAForum, match=r"garden\.html is no page of a forum"):
+    with pytest.raises(NotAForum, match=r"garden\.html is not a forum page"):
         read_html([FIXTURES / "forums" / "none" / "garden.html"], NOW)
 
 
@@ -99,7 +99,7 @@ def test_half_a_page_an_empty_one_and_none_are_named(tmp_path: Path) -> None:
 )
 def test_an_error_page_of_no_known_software_says_that_nothing_is_there(tmp_path: Path, text: str) -> None:
     (tmp_path / "page.html").write_text(text, encoding="utf-8")
-    with pytest.raises(TopicMissing, match="only says that there is nothing"):
+    with pytest.raises(TopicMissing, match="says that nothing is there"):
         read_html([tmp_path / "page.html"], NOW)
 
 

@@ -20,7 +20,7 @@ def test_missing_pages_are_named_in_runs() -> None:
 
 def test_gaps_late_starts_and_short_totals_are_named() -> None:
     assert missing_posts(posts(1, 2, 4), None) == ("Posts between #2 and #4 are missing.",)
-    assert missing_posts(posts(26, 27), None) == ("The first post is #26: what comes before it is missing.",)
+    assert missing_posts(posts(26, 27), None) == ("The first post is #26. The posts before it are missing.",)
     assert missing_posts(posts(1, 2), 3) == ("The forum says the thread has 3 posts; 2 were read.",)
 
 

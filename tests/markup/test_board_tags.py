@@ -54,7 +54,7 @@ def test_what_a_board_would_show_raw_is_a_fault(board: str, text: str) -> None:
 
 @every_board
 def test_a_plain_text_is_none(board: str) -> None:
-    assert faults(board, "With 13 alive it takes 7 to eliminate. [1] [ ] 3 < 4") == []
+    assert faults(board, "With 13 alive, it takes 7 to eliminate. [1] [ ] 3 < 4") == []
 
 
 # ── what we write ────────────────────────────────────────────────────────────────────────────────

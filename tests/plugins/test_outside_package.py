@@ -65,7 +65,7 @@ def test_its_game_is_dealt_played_and_told_with_its_own_posts(packages: Path, tm
     place = ("--game", table)
     assert "plank_game" in answer(packages, "games")
     begun = answer(packages, "new", "plank-game", "Ada", "Boro", "Cinder", "--out", table)
-    assert "Plank Game, 3 players; 1 post(s) in public/" in begun
+    assert "Plank Game, 3 players; 1 post in public/" in begun
     posts = [file.read_text(encoding="utf-8") for file in (tmp_path / "table" / "public").iterdir()]
     assert any("Each round everybody sends me a number" in post for post in posts)
     assert "NUMBER 7" in knightfall(packages, "submit", "Ada", "NUMBER 7", *place).stderr
@@ -81,7 +81,7 @@ def test_a_folder_whose_game_is_no_longer_installed_says_so(packages: Path, tmp_
     answer(packages, "new", "plank-game", "Ada", "Boro", "--out", table)
     done = knightfall(tmp_path / "empty", "submit", "Ada", "NUMBER 7", "--game", table)
     assert done.returncode == 2
-    assert "No game “plank_game” here" in done.stderr
+    assert "There is no game called “plank_game”" in done.stderr
 
 
 BROKEN = ENTRY_POINTS.replace("plank_pack.", "no_such_pack.")
@@ -133,7 +133,7 @@ def test_a_broken_package_stops_no_count_and_no_list_of_ours(broken: Path, tmp_p
         ("[knightfall.games]\nplank_game = json:loads\n", "is no game: it has no spec"),
         (
             "[knightfall.games]\nother = plank_pack.plank_game.game:PLANK_GAME\n",
-            "registered under a wrong name",
+            "registered under the wrong name",
         ),
         (
             "[knightfall.games]\nplank_game = plank_pack.plank_game.game:NO\n",
@@ -203,7 +203,7 @@ def test_a_site_that_runs_an_unknown_platform_is_told(packages: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[planks", "is no TOML"),
+        ("[planks", "is not valid TOML"),
         ('["planks.example"]\ncolour = "red"', '["planks.example"]: unknown key colour'),
         ('["planks.example"]\nfirst_number = "0"', "first_number: found '0', expected a whole number"),
         ('["planks.example"]\ntimezone = "Moon"', "timezone: found 'Moon', expected the name of a zone"),

@@ -107,12 +107,12 @@ def test_the_new_game_is_listed_begun_and_played_to_a_post(copy: Copy, tmp_path:
     assert [status for status, _, _ in told] == [0, 0, 0, 3, 0, 0, 0, 0, 0]
     listed, begun, _, refused, taken, missing, _, closed, rulings = told
     assert re.search(rf"^{NAME} +Plank Game +2-18 ", listed[1], re.MULTILINE)
-    assert "Plank Game, 3 players; 1 post(s) in public/" in begun[1]
+    assert "Plank Game, 3 players; 1 post in public/" in begun[1]
     assert "Nothing of yours is on file for round 1" in refused[2]
-    assert "UNKNOWN_COMMAND" in refused[2]
+    assert "Refused: “NUMBER 12”: " in refused[2]
     assert "On file for round 1: NUMBER 7." in taken[2]
     assert (
-        missing[1].strip() == "Round 1 (round): missing: Cinder; who sends nothing: no number, and no point."
+        missing[1].strip() == "Round 1 (round). Missing: Cinder. If nothing is sent: no number, and no point."
     )
     assert "Numbers: 7 (2 times), 3.\n[b]Cinder[/b] alone sent 3 and scores." in closed[1]
     assert not re.search("Ada.*7|Boro.*7", closed[1])

@@ -77,7 +77,7 @@ def test_a_whole_file_becomes_values() -> None:
         (HEAD + "[rules]\nforms = ['tgs']", SetupError, ["rules.forms", "tgs", "raw_tag"]),
         (HEAD + "[rules]\nforms = ['regex:(']", SetupError, ["rules.forms", "regular expression"]),
         (HEAD + "[[day]]\nnumber = 1\nends = 2026-11-25", SetupError, ["day.1.ends", "date with a time"]),
-        (HEAD + "[[day]]\nnumber = 1\n[[day]]\nnumber = 1", SetupError, ["number 1 stands twice"]),
+        (HEAD + "[[day]]\nnumber = 1\n[[day]]\nnumber = 1", SetupError, ["number 1 appears twice"]),
         (
             HEAD + "[[day]]\nnumber = 1\nends = 2026-03-08T02:30:00",
             TimeError,
@@ -133,7 +133,7 @@ def test_a_whole_file_becomes_values() -> None:
             SetupError,
             ["thread 2", "a second “vote”"],
         ),
-        ("schema = 1\nx = [", SetupError, ["is not TOML"]),
+        ("schema = 1\nx = [", SetupError, ["not valid TOML"]),
         ("schema = 2", SetupError, ["schema", "found 2", "expected 1"]),
         ("", SetupError, ["schema", "nothing"]),
     ],

@@ -129,7 +129,7 @@ def test_evidence_of_an_older_knightfall_is_checked_by_its_text(tmp_path: Path) 
     with sqlite3.connect(path) as raw:
         raw.execute("UPDATE posts SET body = 'Vote: Fen' WHERE version = 2")
     raw.close()
-    assert faults(path) == ("Post 1 (id 101, version 2) of thread 1 is not as it was kept.",)
+    assert faults(path) == ("Post 1 (id 101, version 2) of thread 1 was changed or damaged.",)
 
 
 def test_who_was_overtaken_writes_nothing(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_a_full_disk_and_a_read_only_file_are_no_damage(tmp_path: Path) -> None:
     with ledger.database.reading() as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(InputError, match=r"the disk is full\. Nothing was written\. Make room"):
+    with pytest.raises(InputError, match=r"the disk is full\. Nothing was written\. Free some space"):
         ledger.append(Submitted(SlotId("Zoë"), "x" * 50_000), AT, "Wren")
     assert len(ledger.records()) == 4
     with ledger.database.reading() as connection:

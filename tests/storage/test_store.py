@@ -172,13 +172,13 @@ def test_a_database_of_a_newer_knightfall_is_left_alone(store: Store) -> None:
     store.close()
     with sqlite3.connect(store.database.path) as raw:
         raw.execute("pragma user_version = 99")
-    with pytest.raises(StateDamaged, match="of a newer Knightfall"):
+    with pytest.raises(StateDamaged, match="by a newer Knightfall"):
         Store.open(store.database.path)
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match="cannot be made"):
+    with pytest.raises(InputError, match="cannot be created"):
         save(Store.open(tmp_path / "file" / "game.db"), chunk(1, post(1)))
 
 

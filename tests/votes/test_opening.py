@@ -102,7 +102,7 @@ def day_three(begins: str) -> Votecount:
 def test_no_threshold_is_told_that_the_posts_of_the_thread_contradict(said: str) -> None:
     found = day_three(f"[b]Day 3 begins.[/b]{said}")
     assert (found.tally.needed, [wagon.size for wagon in found.tally.wagons]) == (None, ["2"])
-    assert any("#9 says that 4 are alive, and 7 would be by this list" in line for line in found.assumed)
+    assert any("#9 says that 4 are alive, but by this list it would be 7" in line for line in found.assumed)
 
 
 def test_who_is_alive_is_read_where_the_post_that_opens_the_day_lists_them() -> None:

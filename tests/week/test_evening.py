@@ -77,7 +77,7 @@ def test_a_day_and_a_night_of_eighteen_take_twelve_commands(tmp_path: Path) -> N
         evening.types(f"submit {cast.killer} kill {cast.watcher}")
         mod.turns_to(new_york(20, 20, 5))
         night = evening.types("commit --next-ends", "2026-11-25 20:00", "--copy", "--posted", answers="yes\n")
-        assert "Nothing was sent by" in night.err
+        assert "Nothing has been received from" in night.err
         dawn = mod.pasted[-1]
         for name in (victim, cast.watcher):
             assert f"[b]{name}[/b] was found dead" in dawn
@@ -86,7 +86,7 @@ def test_a_day_and_a_night_of_eighteen_take_twelve_commands(tmp_path: Path) -> N
         evening.pastes()
         sent = evening.types("pm results --copy-all", answers="y\n" * 5)
         assert f"→ {cast.gunsmith}. Copied." in sent.out
-        assert "That was the last PM of result-1." in sent.err
+        assert "That was the last result-1 PM." in sent.err
 
         # All of it is noted; nothing is left but to count the next day.
         assert len(evening.typed) <= 12, evening.typed
@@ -94,4 +94,4 @@ def test_a_day_and_a_night_of_eighteen_take_twelve_commands(tmp_path: Path) -> N
         assert "Alive (15)" in standing
         assert "PMs not sent: 18 of role-1." in standing
         assert mod.given_away() == []
-        assert "Every hash holds." in mod.types("verify").out
+        assert "All hashes are valid." in mod.types("verify").out

@@ -69,7 +69,7 @@ def ends(mod: Moderator, *, whole: bool = True) -> None:
     assert (SEED in told.out) == whole
     mod.proves_the_deal(GAME)
     assert mod.given_away() == []
-    assert "Every hash holds." in mod.types("verify").out
+    assert "All hashes are valid." in mod.types("verify").out
     mod.types("post archive")
 
 
@@ -109,7 +109,7 @@ def test_a_setup_of_ones_own(mod: Moderator) -> None:
     mod.types(f"submit {goon} kill {plain[0]}")
     mod.types(f"submit {doctor} heal {plain[0]}")
     mod.types(f"submit {cop} cop {goon}")
-    assert "nobody is missing" in mod.types("missing").out
+    assert "Nobody is missing" in mod.types("missing").out
     mod.types("commit night --yes")
     assert "→ " in mod.types("pm results --copy-next").out
     dawn = mod.types("post dawn --copy --posted")

@@ -85,7 +85,7 @@ def test_a_bare_votecount_has_no_empty_parts() -> None:
         "",
         "Not voting (0)",
         "",
-        "With 13 alive it takes 7 to eliminate.",
+        "With 13 alive, it takes 7 to eliminate.",
     ]
 
 
@@ -94,7 +94,7 @@ def test_a_hammer_and_open_questions_are_said() -> None:
     written = render("any/votecount", _facts(wagons=wagons, questions=2, deadline=None), "mafiascum")
     assert "[b]Fen (2)[/b]: Ada" in written
     assert "41[/post])[/size] – [b]HAMMER[/b]\n" in written
-    assert "Open questions: 2." in written
+    assert "2 votes are still unclear, so this count may change." in written
 
 
 def test_a_deadline_without_a_countdown_is_the_time_in_words() -> None:

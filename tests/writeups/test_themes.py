@@ -119,24 +119,24 @@ def test_a_count_is_numbered_within_its_day() -> None:
 @pytest.mark.parametrize(
     ("rule", "sentence"),
     [
-        (Rule(), "With 16 alive it takes 6 to eliminate."),
+        (Rule(), "With 16 alive, it takes 6 to eliminate."),
         (
             Rule(death=Death.BOTH, tie=Tie.RANDOM),
-            "With 16 alive it takes 6 to eliminate. If nobody gets there, the most votes at the deadline"
-            " decide; a tie is drawn by lot.",
+            "With 16 alive, it takes 6 to eliminate. If nobody gets there, the most votes at the deadline"
+            " decide. A tie is broken at random.",
         ),
         (
             Rule(at_deadline=AtDeadline.HALF_ROUNDED_UP, fixed_needed=6),
-            "With 16 alive it takes 6 to eliminate. If nobody gets there, the most votes at the deadline"
-            " decide; it takes at least 3 to eliminate; a tie means No Elimination.",
+            "With 16 alive, it takes 6 to eliminate. If nobody gets there, the most votes at the deadline"
+            " decide, but it takes at least 3 to eliminate. A tie means No Elimination.",
         ),
         (
             Rule(death=Death.PLURALITY, tie=Tie.ALL),
-            "16 alive. The most votes at the deadline decide; in a tie, everybody who is tied goes.",
+            "16 alive. The most votes at the deadline decide. In a tie, all tied players go.",
         ),
         (
             Rule(death=Death.PLURALITY, tie=Tie.ANTI_TOWN, minimum_votes=2),
-            "16 alive. The most votes at the deadline decide; it takes at least 2 to eliminate; a tie goes"
+            "16 alive. The most votes at the deadline decide, but it takes at least 2 to eliminate. Ties go"
             " against the town.",
         ),
     ],
@@ -153,7 +153,7 @@ def test_what_decides_the_day_is_said_by_the_rule_of_the_game(rule: Rule, senten
 
 def test_a_day_that_is_over_says_no_more_what_the_deadline_would_do() -> None:
     both = replace(golden_day(), rule=Rule(death=Death.BOTH), final=True)
-    assert "With 16 alive it takes 6 to eliminate.\n" in post(both)
+    assert "With 16 alive, it takes 6 to eliminate.\n" in post(both)
 
 
 @pytest.mark.parametrize("theme", themes())

@@ -64,8 +64,8 @@ def _typed(words: list[str]) -> list[str]:
     return [found for word in words for found in (glob(word, recursive=True) or [word])]  # noqa: PTH207  # words, not paths
 
 
-DISK = "What was confirmed before is kept. Make room, or give yourself the right, and run it again."
-BUG = "This is a fault of ours; nothing was lost. Run it again with --debug and send us what it prints."
+DISK = "Everything confirmed so far is saved. Free some space or fix the permissions, then try again."
+BUG = "This is a bug in Knightfall; nothing was lost. Run it again with --debug and send us the output."
 
 
 def _end(message: str, status: int, debug: bool) -> None:

@@ -35,55 +35,60 @@ def vc(
         list[str] | None,
         typer.Argument(
             metavar="URL | FILE...",
-            help="The thread, or files with --from-…; with --game the thread that game.toml names.",
+            help="The thread's address, or files with --from-…. With --game: the game's thread.",
         ),
     ] = None,
     game: Game = None,
     day: Day = None,
     at: Annotated[
-        str | None, typer.Option(metavar="POST|TIME", help="Count as of this post or moment.")
+        str | None, typer.Option(metavar="POST|TIME", help="Count as of this post or time.")
     ] = None,
     dialect: Annotated[
-        str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post, e.g. mafiascum.")
+        str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post, such as mafiascum.")
     ] = None,
     as_json: AsJson = False,
-    from_html: Annotated[bool, typer.Option("--from-html", help="Count pages saved in a browser.")] = False,
+    from_html: Annotated[
+        bool, typer.Option("--from-html", help="Count pages saved in your browser.")
+    ] = False,
     from_jsonl: Annotated[
-        bool, typer.Option("--from-jsonl", help="Count posts as JSON Lines, .gz or not.")
+        bool, typer.Option("--from-jsonl", help="Count posts from a JSON Lines file, also .gz.")
     ] = False,
     view: Annotated[
-        str, typer.Option(metavar="public|mod", help="What players may see, or with hidden weights.")
+        str, typer.Option(metavar="public|mod", help="mod also shows hidden vote weights.")
     ] = "public",
     footnotes: Annotated[
-        bool, typer.Option("--footnotes", help="Your decisions on posts, with reasons, under the count.")
+        bool, typer.Option("--footnotes", help="List your decisions on posts, with reasons, below the count.")
     ] = False,
     theme: Annotated[
-        str | None, typer.Option(metavar="NAME", help="area, compact, table, ticks or history.")
+        str | None, typer.Option(metavar="NAME", help="Layout: area, compact, table, ticks or history.")
     ] = None,
-    template: Annotated[Path | None, typer.Option(help="A template of your own, in Jinja.")] = None,
+    template: Annotated[Path | None, typer.Option(help="Use your own Jinja template.")] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="So long may a post be; a longer one is split.")
+        int | None, typer.Option(min=1, metavar="N", help="Maximum length of a post; longer ones are split.")
     ] = None,
-    copying: Annotated[bool, typer.Option("--copy", help="Put the post on the clipboard, too.")] = False,
+    copying: Annotated[bool, typer.Option("--copy", help="Also copy the post to the clipboard.")] = False,
     posted: Annotated[
-        bool, typer.Option("--posted", help="Note in the game that this count was posted; numbers rise.")
+        bool,
+        typer.Option(
+            "--posted", help="Record that you posted this count; the next one gets the next number."
+        ),
     ] = False,
     waiting: Annotated[
         bool, typer.Option("--wait", help="Wait for the day's deadline, then make the final count.")
     ] = False,
     stored: Annotated[
-        bool, typer.Option("--stored", help="Count what was read before, without asking the forum.")
+        bool, typer.Option("--stored", help="Count the pages already read, without contacting the forum.")
     ] = False,
     allow_leak: AllowLeak = "",
     allow_private_host: PrivateHost = False,
     cookies: Annotated[
-        Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
+        Path | None, typer.Option(help="Browser cookies for logging in: Netscape format, file mode 0600.")
     ] = None,
 ) -> None:
-    """Count the votes of a thread and print the votecount post. Example: knightfall vc --at 84 --as mafiascum
+    """Count the votes in a thread and print the votecount. Example: knightfall vc --at 84 --as mafiascum
 
-    The post goes to standard output, ready to paste; what was assumed, asked and not counted goes to standard
-    error. Exit status 3: a vote needs your decision; the count is printed all the same.
+    The post goes to standard output, ready to paste. Assumptions, questions and uncounted votes go to
+    standard error. Exit status 3: a vote needs your decision; the count is printed anyway.
     """
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.errors import InputError
@@ -162,7 +167,7 @@ def show(
         if posted:
             noted = note_as_posted(post, answer, session)
             heading = answer.counted.count.heading
-            _aside(f"{heading} is noted as posted; the next one will be number {noted.number + 1}.")
+            _aside(f"{heading} is marked as posted. The next one will be number {noted.number + 1}.")
     note_as_counted(answer, session)
     for line in after_count(answer):
         _aside(line)
@@ -181,9 +186,9 @@ def near(
     stored: Stored = False,
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """List what looks like a vote and was not counted. Example: knightfall near
+    """List posts that look like votes but were not counted. Example: knightfall near
 
-    Each with its reason and link. Decide on one with: knightfall fix POST --to NAME --why "…"
+    Each comes with the reason and a link. To decide on one: knightfall fix POST --to NAME --why "…"
     """
     from knightfall.cli.format_count import near_text
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
@@ -201,7 +206,9 @@ def near(
 
 
 def explain(
-    what: Annotated[str, typer.Argument(metavar="NAME|POST", help="A player with votes, or a post number.")],
+    what: Annotated[
+        str, typer.Argument(metavar="NAME|POST", help="A player who has votes, or a post number.")
+    ],
     source: Source = None,
     game: Game = None,
     day: Day = None,
@@ -212,14 +219,15 @@ def explain(
     stored: Stored = False,
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """Say why votes count or do not, for a player or for a post. Example: knightfall explain Kestrel --day 1
+    """Explain why votes count or don't, for a player or a post. Example: knightfall explain Kestrel --day 1
 
-    For a player each vote with post, voter, text and how the name was matched; for a post all that was read
-    in it, counted or not. For the moderator's eyes: weights are shown.
+    For a player, this lists every vote on them with its post, voter and text, and how the name was matched.
+    For a post, it lists everything that was read in it, counted or not. Hidden vote weights are shown, so
+    keep the output to yourself.
 
-    In the folder of a game that is played there (knightfall new): every line that was told of a name or a
-    number, with the entry and the rulings behind it; --at is then an entry of the log. There, too, --day says
-    that the votes of a day are meant.
+    In the folder of a game that you run here (knightfall new), this lists every line that players were sent
+    about a name or number, with the journal entry and the rulings behind it; --at is then a journal entry. To
+    ask about the votes of a day instead, add --day.
     """
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.engine.json_text import as_object
@@ -261,7 +269,9 @@ def explain(
 def roster(
     source: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[suggest] URL | FILE...", help="The thread, as for vc; before it: suggest."),
+        typer.Argument(
+            metavar="[suggest] URL | FILE...", help="The thread, as for vc. Put the word suggest before it."
+        ),
     ] = None,
     game: Game = None,
     at: At = None,
@@ -271,12 +281,13 @@ def roster(
     stored: Stored = False,
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """List who plays, or nicknames to accept as aliases. Example: knightfall roster suggest
+    """List the players, or suggest nicknames to add. Example: knightfall roster suggest
 
-    Of each slot: who holds it, who held it before, aliases, how and where it left, last post.
+    For each slot: the current player, earlier players, nicknames, how and where they left the game, and the
+    last post.
 
-    With the word suggest: nicknames that the votes and your own votecounts teach, each with its evidence and
-    the command that makes it an alias. Nothing is applied by itself. What was assumed goes to standard error.
+    With the word suggest: nicknames found in votes and in your own votecounts, each with its evidence and the
+    command that adds it. Nothing is added automatically. Assumptions go to standard error.
     """
     from knightfall.cli.format_count import slots_table, suggestions_text
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
@@ -308,10 +319,11 @@ def activity(
     source: Source = None,
     game: Game = None,
     at: Annotated[
-        str | None, typer.Option(metavar="POST|TIME", help="As of this post or moment; else now.")
+        str | None, typer.Option(metavar="POST|TIME", help="As of this post or time (default: now).")
     ] = None,
     dialect: Annotated[
-        str | None, typer.Option("--as", metavar="DIALECT", help="The public post of prods in this dialect.")
+        str | None,
+        typer.Option("--as", metavar="DIALECT", help="Print the public list of prods in this dialect."),
     ] = None,
     as_json: AsJson = False,
     from_html: FromHtml = False,
@@ -320,11 +332,12 @@ def activity(
     allow_leak: AllowLeak = "",
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """Show who posts and who is silent. Example: knightfall activity --at 84
+    """Show who is posting and who has gone quiet. Example: knightfall activity --at 84
 
-    The living players: posts a day, last post, hours of silence that count, and who is due a prod by
-    prod_after, prod_grace, max_prods, weekends and v_la of game.toml. With --as the public list of prods:
-    names only. A time that the forum tells only roughly is marked with ~."""
+    For each living player: posts per day, last post, hours of silence that count, and whether they are due a
+    prod under prod_after, prod_grace, max_prods, weekends and v_la in game.toml. --as prints the public list
+    of prods, with names only. A ~ marks times that the forum gives only roughly.
+    """
     from knightfall.cli.format_count import activity_text, unknown_silence
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.engine.json_text import as_object
@@ -354,32 +367,34 @@ def plot(
         str,
         typer.Argument(
             metavar="wagons|activity|votes|board",
-            help="Sizes of wagons, posts, who voted whom; or the board of a game played in this folder.",
+            help="Wagon sizes, posts per player, who voted for whom, or the board of the game here.",
         ),
     ],
     source: Source = None,
     game: Game = None,
-    day: Annotated[int | None, typer.Option(min=1, help="Which day; activity: that day in hours.")] = None,
+    day: Annotated[int | None, typer.Option(min=1, help="Which day; activity shows it by the hour.")] = None,
     at: At = None,
     from_html: FromHtml = False,
     from_jsonl: FromJsonl = False,
     stored: Stored = False,
-    time: Annotated[bool, typer.Option("--time", help="Wagons along the time, not the posts.")] = False,
+    time: Annotated[bool, typer.Option("--time", help="Draw wagons by time, not by post.")] = False,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg|FILE.png", help="Where to; else the game's public/.")
+        Path | None, typer.Option(metavar="FILE.svg|FILE.png", help="Output file (default: in public/).")
     ] = None,
-    text: Annotated[bool, typer.Option("--text", help="Print it as text, ready for a post.")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Print it as text you can post.")] = False,
     viewer: Annotated[
-        str | None, typer.Option("--for", metavar="NAME", help="board: as this player sees it, for a PM.")
+        str | None,
+        typer.Option("--for", metavar="NAME", help="With board: as this player sees it, for a PM."),
     ] = None,
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """Draw the wagons, posts or votes of a day, or a board. Example: knightfall plot wagons --day 2 --text
+    """Draw a chart of wagons, posts or votes, or a game's board.
 
-    How the wagons grew, who posted how much, or who voted for whom when. Writes an SVG or PNG that players
-    may see and prints its path; --text prints the same as text (put it between code tags: its columns want
-    letters of one width). Where a game hides its board, --for NAME draws what that player may see, into the
-    game's private/.
+    Example: knightfall plot wagons --day 2 --text
+
+    Writes an SVG or PNG that players may see, and prints its path. --text prints a text version instead; post
+    it in code tags, because its columns need a fixed-width font. If the game hides its board, --for NAME
+    draws what that player may see and saves it in private/.
     """
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
 
@@ -409,16 +424,18 @@ def plot(
 def read(
     what: Annotated[
         list[str] | None,
-        typer.Argument(metavar="URL | FILE...", help="The thread, or files with --from-…; else the game's."),
+        typer.Argument(
+            metavar="URL | FILE...", help="The thread, or files with --from-… (default: the game's)."
+        ),
     ] = None,
-    from_html: Annotated[bool, typer.Option("--from-html", help="Read pages saved in a browser.")] = False,
+    from_html: Annotated[bool, typer.Option("--from-html", help="Read pages saved in your browser.")] = False,
     from_jsonl: Annotated[
-        bool, typer.Option("--from-jsonl", help="Read posts as JSON Lines, .gz or not.")
+        bool, typer.Option("--from-jsonl", help="Read posts from a JSON Lines file, also .gz.")
     ] = False,
     as_json: AsJson = False,
     allow_private_host: PrivateHost = False,
     cookies: Annotated[
-        Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
+        Path | None, typer.Option(help="Browser cookies for logging in: Netscape format, file mode 0600.")
     ] = None,
     again: Annotated[
         bool, typer.Option("--again", help="Read every page again, to find edits and deletions.")
@@ -426,15 +443,15 @@ def read(
     game: Annotated[
         Path | None,
         typer.Option(
-            help="Keep the pages with this game: its folder, game.toml or game.db; else the one you are in."
+            help="Store the pages with this game: folder, game.toml or game.db (default: this folder)."
         ),
     ] = None,
 ) -> None:
-    """Read a thread into the evidence and say what is there. Example: knightfall read --again
+    """Read a thread, store it and show a summary. Example: knightfall read --again
 
-    What has changed since the last read is told, too. A thread that was read before is read on from its last
-    known page. Pages saved in a browser are kept in the folder of a game, too; then every verb counts them
-    with --stored.
+    Also lists what has changed since the last read. If the thread was read before, reading continues from the
+    last known page. Pages saved in your browser are stored with the game, and every command can then count
+    them with --stored.
     """
     from knightfall.cli.format_count import news_lines, thread_table
     from knightfall.cli.terminal import progress_bar, real_session
@@ -455,14 +472,14 @@ def read(
 
 
 def evidence(
-    post: Annotated[str, typer.Argument(help="The number of the post, as the forum counts.")],
-    url: Annotated[str | None, typer.Argument(help="The address of the thread; else the game's.")] = None,
-    game: Annotated[Path | None, typer.Option(help="A game: its folder, game.toml or game.db.")] = None,
+    post: Annotated[str, typer.Argument(help="The post's number on the forum.")],
+    url: Annotated[str | None, typer.Argument(help="The thread's address (default: the game's).")] = None,
+    game: Annotated[Path | None, typer.Option(help="The game: its folder, game.toml or game.db.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show every version of a post that was read. Example: knightfall evidence 67
+    """Show every version of a post that has been read. Example: knightfall evidence 67
 
-    With times, hashes and what differs.
+    Includes times, hashes and the differences between versions.
     """
     from knightfall.cli.format_count import history_lines
     from knightfall.cli.terminal import real_session
@@ -480,7 +497,7 @@ def _game_of(named: object, game: Path | None) -> Path | None:
     if not named or game is not None:
         return game_here(game)
     if game_here(None) is not None:
-        _aside("Read without the game of this folder, by what the thread tells. With it: --game .")
+        _aside("Using only the thread, not the game in this folder. To use the game, add --game .")
     return None
 
 

@@ -29,31 +29,33 @@ if TYPE_CHECKING:
     from knightfall.services.votecount import Counted
 
 phase = typer.Typer(
-    help="Open, extend, lock and end a day.\n\nThe end is counted twice alike, checked, confirmed by you.",
+    help="Open, extend, pause, lock or close a phase.\n\nNo day closes until you confirm the result.",
     no_args_is_help=True,
 )
 KIND = Annotated[str, typer.Argument(metavar="day|night")]
 NUMBER = Annotated[int, typer.Argument(min=1)]
-WINDOW = Annotated[str, typer.Argument(metavar="day|night|WINDOW", help="What is open, by kind or title.")]
-WINDOW_NUMBER = Annotated[int | None, typer.Argument(min=1, help="Of a day or night; else what runs.")]
-FAR = Annotated[bool, typer.Option("--far", help="More than 60 days ahead is meant.")]
+WINDOW = Annotated[str, typer.Argument(metavar="day|night|WINDOW", help="The open phase, by kind or title.")]
+WINDOW_NUMBER = Annotated[int | None, typer.Argument(min=1, help="Which day or night (default: current).")]
+FAR = Annotated[bool, typer.Option("--far", help="Allow a deadline more than 60 days ahead.")]
 ENDS = Annotated[
     str,
     typer.Option(
-        "--ends", metavar="TIME", help="The deadline: 2026-11-25 20:00, Sun 8pm, 24.11. 20:00, 48h."
+        "--ends", metavar="TIME", help="The deadline, such as 2026-11-25 20:00, Sun 8pm, 24.11. 20:00 or 48h."
     ),
 ]
-PAST = Annotated[bool, typer.Option("--past", help="The deadline is over: this is written down afterwards.")]
-STOPPED = "Stopped. What was noticed and told is kept: knightfall watch goes on from here."
+PAST = Annotated[bool, typer.Option("--past", help="Allow a deadline that has already passed.")]
+STOPPED = "Stopped. Run knightfall watch again to continue from here."
 
 
 @phase.command("open")
 def open_(
     kind: KIND,
     number: NUMBER,
-    at: Annotated[str, typer.Option("--at", metavar="TIME", help="When it begins, as for --ends.")] = "",
+    at: Annotated[
+        str, typer.Option("--at", metavar="TIME", help="When it starts, written as for --ends.")
+    ] = "",
     ends: ENDS = "",
-    post: Annotated[str | None, typer.Option(metavar="POST", help="Its first post that counts.")] = None,
+    post: Annotated[str | None, typer.Option(metavar="POST", help="The first post that counts.")] = None,
     past: PAST = False,
     far: FAR = False,
     dialect: Dialect = None,
@@ -61,12 +63,13 @@ def open_(
     allow_leak: AllowLeak = "",
     game: GameHere = None,
 ) -> None:
-    """Open a phase. Example: knightfall phase open day 1 --at "2026-11-18 20:00" --ends "2026-11-25 20:00"
+    """Open a day or night. Example: knightfall phase open day 1 --ends "2026-11-25 20:00"
 
-    Times are in the game's zone, or with one of their own: 20:00, tomorrow 8pm, Sun 20:00, 24.11. 20:00, 48h
-    from now, 20:00 UTC. They are told back in full; what can be two is asked, not guessed.
+    Times are in the game's time zone unless you name another one: 20:00, tomorrow 8pm, Sun 20:00, 20:00 UTC,
+    24.11. 20:00 or 48h from now. The full date is printed back. If a time could mean two things, you are
+    asked which one you mean.
 
-    Without --post a day starts with the post that opens it by its words, else with the first one after --at.
+    Without --post, a day starts at your post that announces it, or else at the first post after --at.
     """
     from knightfall.cli.terminal import real_session
     from knightfall.services.phases import PhaseRequest, open_phase
@@ -83,23 +86,23 @@ def extend(
     number: WINDOW_NUMBER = None,
     ends: ENDS = "",
     by: Annotated[
-        str, typer.Option(metavar="SPAN", help="48h, 90 min: so much time; 2 days: at the same time of day.")
+        str, typer.Option(metavar="SPAN", help="Add 48h or 90 min; 2 days keeps the time of day.")
     ] = "",
-    shorten: Annotated[bool, typer.Option("--shorten", help="An earlier deadline is meant.")] = False,
+    shorten: Annotated[bool, typer.Option("--shorten", help="Allow an earlier deadline.")] = False,
     past: PAST = False,
     far: FAR = False,
-    why: Annotated[str, typer.Option(metavar="REASON", help="For the journal.")] = "",
+    why: Annotated[str, typer.Option(metavar="REASON", help="A reason for the journal.")] = "",
     dialect: Dialect = None,
     copy: CopyIt = False,
     allow_leak: AllowLeak = "",
     game: GameHere = None,
 ) -> None:
-    """Give what is open another deadline, before or after the old one.
+    """Change the deadline of an open phase.
 
     Example: knightfall phase extend day 1 --by 24h
 
-    Any window of any game, by its kind or title as knightfall missing shows it: phase extend vote --by 24h. A
-    count as of a post before that keeps the deadline that stood then.
+    Works for any open phase of any game; use the kind or title that knightfall missing shows, as in
+    knightfall phase extend vote --by 24h. Counts as of an earlier post still use the old deadline.
     """
     from knightfall.cli.terminal import real_session
     from knightfall.services import phases
@@ -114,13 +117,13 @@ def extend(
 def stop(
     kind: WINDOW,
     number: WINDOW_NUMBER = None,
-    why: Annotated[str, typer.Option(metavar="REASON", help="For the journal.")] = "",
+    why: Annotated[str, typer.Option(metavar="REASON", help="A reason for the journal.")] = "",
     dialect: Dialect = None,
     copy: CopyIt = False,
     allow_leak: AllowLeak = "",
     game: GameHere = None,
 ) -> None:
-    """Stop the clock of what is open until it is extended.
+    """Pause a phase until you extend its deadline.
 
     Example: knightfall phase stop day --why "down"
     """
@@ -136,14 +139,17 @@ def stop(
 @phase.command("lock")
 def lock(
     kind: Annotated[str, typer.Argument(metavar="[day|night]")] = "day",
-    number: Annotated[int | None, typer.Argument(min=1, help="Else the one that runs.")] = None,
+    number: Annotated[int | None, typer.Argument(min=1, help="Which one (default: current).")] = None,
     post: Annotated[
-        str | None, typer.Option(metavar="POST", help="The last post that counts; else the last one read.")
+        str | None, typer.Option(metavar="POST", help="The last post that counts (default: last read).")
     ] = None,
     game: GameHere = None,
 ) -> None:
-    """Note that you locked the thread: no later post counts. Example: knightfall phase lock --post 655"""
-    from knightfall.cli.format_play import lock_line
+    """Record that you locked the thread. Example: knightfall phase lock --post 655
+
+    Later posts don't count.
+    """
+    from knightfall.cli.format_day import lock_line
     from knightfall.cli.terminal import real_session
     from knightfall.services import phases
 
@@ -156,7 +162,7 @@ def lock(
 
 def show_change(change: "PhaseChange", copying: bool) -> None:
     """Print what was done to a phase, what a begun game answers, and the post that tells everybody."""
-    from knightfall.cli.format_play import phase_lines, phase_remarks
+    from knightfall.cli.format_day import phase_lines, phase_remarks
     from knightfall.cli.terminal import Clipboard
 
     for line in phase_remarks(change):
@@ -169,17 +175,17 @@ def show_change(change: "PhaseChange", copying: bool) -> None:
     if copying:
         Clipboard().copy(change.post.text, change.post.rich)
         _aside("Copied.")
-    _aside(f"Kept: {change.post.file}.")
+    _aside(f"Saved: {change.post.file}.")
 
 
 @phase.command("close")
 def close(
     game: GameHere = None,
     day: Day = None,
-    early: Annotated[str, typer.Option(metavar="WHY", help="End the day before its time, and why.")] = "",
-    pause: Annotated[
-        float, typer.Option(min=2, max=3600, help="Seconds between two reads of the thread.")
-    ] = 60,
+    early: Annotated[
+        str, typer.Option(metavar="WHY", help="Close before the deadline, for this reason.")
+    ] = "",
+    pause: Annotated[float, typer.Option(min=2, max=3600, help="Seconds between reads of the thread.")] = 60,
     stored: Stored = False,
     next_ends: NextEnds = "",
     copy: CopyIt = False,
@@ -189,17 +195,18 @@ def close(
     allow_private_host: PrivateHost = False,
     cookies: Cookies = None,
 ) -> None:
-    """Close a day: you type who is eliminated. knightfall commit day does the same.
+    """Close a day by typing who is eliminated.
 
-    It reads every page until two reads agree, shows how the day ends and what to check by eye, asks for the
-    name, and writes it down. Only then knightfall flip shows a role. Where only your browser may read the
-    thread: lock it, knightfall read --from-html its pages, then close --stored.
+    Reads every page until two reads agree, then shows how the day ends and which votes to check yourself. You
+    confirm by typing the name, and it is recorded. Only then does knightfall flip show the role. If only your
+    browser can read the thread: lock it, save its pages, run knightfall read --from-html on them, then close
+    with --stored. knightfall commit day does the same.
 
     Example: knightfall phase close --next-ends "2026-11-27 20:00" --copy --posted
 
-    With --copy or --posted it writes the post of the end of the day, too. Exit status 3: a vote that matters
-    is open, the day still runs, or the name was not typed; nothing is closed then. Without a terminal the
-    name is read from standard input.
+    --copy or --posted also writes the end-of-day post. Exit status 3: a vote that matters is undecided, the
+    day is still running, or no name was typed; nothing is closed then. Without a terminal, the name is read
+    from standard input.
     """
     from knightfall.cli.terminal import real_session
     from knightfall.services.close_day import ClosingRequest
@@ -233,7 +240,7 @@ class AfterClosing:
 
     def follow(self, window: str, session: "Session") -> None:
         """Open what comes next, and write the post of the window that was closed, by its kind."""
-        from knightfall.cli.format_play import phase_lines
+        from knightfall.cli.format_day import phase_lines
         from knightfall.cli.game import show_draft
         from knightfall.errors import InputError
         from knightfall.services.game_state import begun, post_of_closing, table_of
@@ -244,7 +251,7 @@ class AfterClosing:
 
         if self.next_ends:
             change = open_next(self.next_ends, PostOptions(self.dialect, self.allow_leak), session)
-            for line in phase_lines(change) if change else ("The game is over: nothing opens then.",):
+            for line in phase_lines(change) if change else ("The game is over, so nothing else opens.",):
                 _aside(line)
         if not self.writes:
             return
@@ -259,14 +266,16 @@ class AfterClosing:
             show_draft(draft, self.copying, self.posted, session)
         except InputError as fault:
             # What was closed is closed: the post alone is left to be done.
-            _aside(f"{fault}\n{window.capitalize()} is closed all the same. Its post: knightfall post {kind}")
+            _aside(
+                f"{fault}\n{window.capitalize()} is closed anyway. To write its post: knightfall post {kind}"
+            )
 
 
 def close_voted(
     request: "ClosingRequest", after: AfterClosing, session: "Session", *, yes: bool = False
 ) -> None:
     """Close a day by its votes. `yes`: where the rules leave no choice the name need not be typed."""
-    from knightfall.cli.format_play import closed_line, closing_lines, confirmation, mistyped_line
+    from knightfall.cli.format_day import closed_line, closing_lines, confirmation, mistyped_line
     from knightfall.cli.terminal import progress_bar, typed
     from knightfall.services import close_day
 
@@ -301,22 +310,20 @@ def _nowhere(_sentence: str) -> None:
 
 
 def flip(
-    name: Annotated[
-        str | None, typer.Argument(help="Who was eliminated; it must be who the day was closed with.")
-    ] = None,
+    name: Annotated[str | None, typer.Argument(help="Who was eliminated, as a check.")] = None,
     game: GameHere = None,
     dialect: Annotated[
-        str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post, e.g. mafiascum.")
+        str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post, such as mafiascum.")
     ] = None,
-    day: Annotated[int | None, typer.Option(min=1, help="Which day; the latest closed one else.")] = None,
+    day: Annotated[int | None, typer.Option(min=1, help="Which day (default: the last one closed).")] = None,
     allow_leak: AllowLeak = "",
 ) -> None:
-    """Print the post that tells who was eliminated and the role. Example: knightfall flip
+    """Print the post that shows who was eliminated and their role. Example: knightfall flip
 
-    Only after knightfall phase close. Exit status 3: the day is not closed, or was closed
-    with somebody else; nothing is shown then.
+    Works only after knightfall phase close. Exit status 3: the day is not closed, or was closed with a
+    different name; nothing is shown then.
     """
-    from knightfall.cli.format_play import role_remarks
+    from knightfall.cli.format_day import role_remarks
     from knightfall.cli.terminal import real_session
     from knightfall.services import close_day
 
@@ -328,53 +335,55 @@ def flip(
 
 
 def ics(game: GameHere = None, allow_leak: AllowLeak = "") -> None:
-    """Write the phases and deadlines to public/calendar.ics. Example: knightfall ics
+    """Write phases and deadlines to public/calendar.ics. Example: knightfall ics
 
-    Import it, or let players subscribe to it; write it again after each phase extend.
+    Import the file, or let players subscribe to it. Run this again after each phase extend.
     """
     from knightfall.cli.terminal import real_session
     from knightfall.services.phases import write_calendar
 
     written = write_calendar(real_session(game_needed(game), allow_private=False), allow_leak)
-    echo(f"Written: {written.file}, {written.events} events.")
+    echo(f"Saved: {written.file}, {written.events} events.")
 
 
 def watch(
     notify: Annotated[
         list[str] | None,
-        typer.Option(metavar="WAY,WAY…", help="desktop, webhook, mail or an address; the terminal always."),
+        typer.Option(metavar="WAY,WAY…", help="desktop, webhook, mail or an address, besides the terminal."),
     ] = None,
     until: Annotated[
         str | None, typer.Option(metavar="deadline", help="Stop when the day's final count is ready.")
     ] = None,
     every: Annotated[
-        str, typer.Option(metavar="SPAN", help="The longest pause between two looks: 5m, 1h.")
+        str, typer.Option(metavar="SPAN", help="The longest time between checks, such as 5m or 1h.")
     ] = "5m",
     quiet: Annotated[
         str,
         typer.Option(
-            metavar="HOURS", help="23:00-07:00, 11pm-7am: tell afterwards, but for hammer and deadline."
+            metavar="HOURS", help="Hours without alerts, such as 23:00-07:00, except for hammer and deadline."
         ),
     ] = "",
-    once: Annotated[bool, typer.Option("--once", help="One look, for a timer of your own.")] = False,
+    once: Annotated[
+        bool, typer.Option("--once", help="Check once and exit, for your own scheduler.")
+    ] = False,
     game: GameHere = None,
     allow_private_host: PrivateHost = False,
     cookies: Cookies = None,
 ) -> None:
-    """Follow the game's threads and tell at once what needs you.
+    """Watch the game's threads and tell you what needs attention.
 
     Example: knightfall watch --notify desktop,webhook --until deadline --quiet 23:00-07:00
 
-    A hammer, a wagon one vote before it, a question to you in bold or with @mod, an altered vote, messages
-    missing an hour before their time, a deadline that passed.
+    You are told about a hammer, a player one vote from elimination, a question to you in bold or with @mod,
+    an edited vote, messages still missing an hour before the deadline, and a deadline that has passed.
 
-    At the deadline every page is read until two reads agree; the final count and the draft of the next post
-    then lie in public/. A look asks for one page in 30 seconds at most. Addresses hold keys, so they come
-    from the environment: KNIGHTFALL_WEBHOOK=https://… KNIGHTFALL_MAIL=mailtos://NAME:PASSWORD@SERVER
+    At the deadline, every page is read until two reads agree. The final count and a draft of the next post
+    are then saved in public/. At most one page is requested every 30 seconds. Addresses contain keys, so they
+    are read from the environment: KNIGHTFALL_WEBHOOK=https://… KNIGHTFALL_MAIL=mailtos://NAME:PASSWORD@SERVER
     """
     import os
 
-    from knightfall.cli.format_play import event_line
+    from knightfall.cli.format_day import event_line
     from knightfall.cli.terminal import real_session
     from knightfall.errors import InputError
     from knightfall.services.notify import channels_of
@@ -386,7 +395,7 @@ def watch(
     hours = parse_quiet(quiet) if quiet else None
     longest = parse_every(every)
     if until not in (None, "deadline"):
-        raise InputError(f"--until {until}: expected deadline. Without it the watch goes on until Ctrl-C.")
+        raise InputError(f"--until {until}: expected deadline. Leave it out to watch until Ctrl-C.")
     channels = channels_of(notify or (), os.environ)
     request = WatchRequest(longest, until is not None, once, hours, channels)
     try:
@@ -398,7 +407,7 @@ def watch(
 
 def count_at_deadline(request: "CountRequest", session: "Session") -> "Counted":
     """The final count of a day, once its deadline has passed; its post lies in the game's folder then."""
-    from knightfall.cli.format_play import awaited_line
+    from knightfall.cli.format_day import awaited_line
     from knightfall.cli.terminal import countdown, progress_bar
     from knightfall.services import close_day
     from knightfall.services.votecount import Counted
@@ -410,14 +419,14 @@ def count_at_deadline(request: "CountRequest", session: "Session") -> "Counted":
         close_day.wait(awaited, session, left)
     with progress_bar(session) as reading:
         written = close_day.count_at_deadline(awaited, request, reading)
-    _aside(f"Written: {written.file}. The flip waits for: knightfall phase close")
+    _aside(f"Saved: {written.file}. Next: knightfall phase close, then knightfall flip")
     final = written.final
     return Counted(final.count, final.source, final.thread, final.setup, final.site)
 
 
 def _followed(session: "Session") -> "Session":
     """The session whose long services tell their steps on standard error."""
-    from knightfall.cli.format_play import step_line
+    from knightfall.cli.format_day import step_line
 
     def report(step: "Step") -> None:
         _aside(step_line(step))

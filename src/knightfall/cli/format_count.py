@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tabulate import tabulate
 
+from knightfall.cli.terminal import WIDTH
 from knightfall.forums import html_style_of
 from knightfall.markup.dialects import dialect, measure
 from knightfall.markup.html import plain_text
@@ -43,7 +44,6 @@ USES = 5
 """So many uses of a nickname are shown; the rest is counted."""
 EDITS = 3
 """So many of the newest edits are shown."""
-WIDTH = 80
 NAME = 12
 """So much of a name stands in the table of who posts."""
 VALUE_WIDTH = 64
@@ -57,7 +57,7 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
     if thread.complete:
         yield f"{read}, {thread.pages} page{'s' * (thread.pages > 1)}, complete."
     else:
-        yield f"{read}; nothing is missing up to {thread.whole_to}, which is enough here."
+        yield f"{read}. No post is missing up to {thread.whole_to}, which is enough for this count."
     yield from change_lines(answer.news, thread.platform)
     yield from done.count.assumed
     moves = [
@@ -89,25 +89,33 @@ def after_count(answer: VotecountAnswer) -> Iterator[str]:
         ]
         yield f"\nNot counted ({len(missed)}):\n{tabulate(rows, tablefmt='plain', disable_numparse=True)}"
         if len(missed) > SHOWN:
-            yield f"… and {len(missed) - SHOWN} more: --json lists them all."
+            yield f"… and {len(missed) - SHOWN} more. List them all with --json."
     if answer.repeated:
-        yield f"\nQuotes of votes that were read where they stand: {len(answer.repeated)}."
+        yield f"\nQuoted votes that were counted in the original post: {len(answer.repeated)}."
 
 
 def questions_text(questions: Sequence[Doubt]) -> str:
     """The votes that need a decision, and what to type for the first of them."""
-    lines = [f"{len(questions)} vote(s) need your decision; until then each voter's earlier vote stands."]
+    lines = [
+        "1 vote needs your decision. Until then, the voter's earlier vote stands."
+        if len(questions) == 1
+        else f"{len(questions)} votes need your decision. Until then, each voter's earlier vote stands."
+    ]
     for doubt in questions[:SHOWN]:
-        fits = " or ".join(doubt.candidates) or "nobody"
-        lines.append(f"  #{doubt.post} {doubt.voter} writes “{vote_excerpt(doubt.text, 40)}”: near {fits}.")
+        lines.append(f"  #{doubt.post} {doubt.voter}: “{vote_excerpt(doubt.text, 40)}” {_could_be(doubt)}.")
     if len(questions) > SHOWN:
-        lines.append(f"  … and {len(questions) - SHOWN} more: --json lists them all.")
+        lines.append(f"  … and {len(questions) - SHOWN} more. List them all with --json.")
     first = questions[0]
     # A name is offered where one alone is near: what can be pasted must not be a guess among several.
     name = first.candidates[0] if len(first.candidates) == 1 else "NAME"
     lines.append(f'Decide:  knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)')
     lines.append(f'or in game.toml:  [[fix]]  post = {first.post}, to = "{name}", why = "…"')
     return "\n".join(lines)
+
+
+def _could_be(doubt: Doubt) -> str:
+    """Whom an unclear vote could be for."""
+    return f"could be {' or '.join(doubt.candidates)}" if doubt.candidates else "matches no player"
 
 
 def explanation_text(found: Explanation) -> str:
@@ -119,10 +127,10 @@ def explanation_text(found: Explanation) -> str:
     else:
         lines = [*post_lines(found.number, found.count)]
         if len(lines) == 1 and found.said:
-            lines.append(f"Nothing in it was read as a vote: “{vote_excerpt(found.said, GONE)}”.")
+            lines.append(f"No vote was found in this post: “{vote_excerpt(found.said, GONE)}”.")
     versions = (
-        f"#{one.post} was seen in {one.seen} versions; version {one.read.number} is read here, first seen "
-        f"{one.read.first_seen:%Y-%m-%d %H:%M:%S} UTC: knightfall evidence {one.post}"
+        f"#{one.post} has {one.seen} known versions. This uses version {one.read.number}, first seen "
+        f"{one.read.first_seen:%Y-%m-%d %H:%M:%S} UTC. To see them: knightfall evidence {one.post}"
         for one in found.versions
     )
     return "\n".join((*lines, *versions))
@@ -131,18 +139,18 @@ def explanation_text(found: Explanation) -> str:
 def near_text(found: NearMisses) -> str:
     """A paragraph for each near miss: number, voter, reason, what was written, link; questions first."""
     reasons: list[tuple[Doubt | Uncounted, str]] = [
-        (doubt, f"a question: near {' or '.join(doubt.candidates) or 'nobody'}") for doubt in found.questions
+        (doubt, f"needs your decision, {_could_be(doubt)}") for doubt in found.questions
     ]
     reasons += [(missed, REASONS[missed.why]) for missed in found.uncounted]
     head = f"Day {found.day}, to post {found.at}: "
     if not reasons:
-        return f"{head}everything that looks like a vote counts."
+        return f"{head}everything that looks like a vote was counted."
     paragraphs = (
         f"#{one.post} {one.voter}: {reason}: “{vote_excerpt(one.text, EXCERPT)}”"
         + (f"\n   {one.url}" if one.url else "")
         for one, reason in reasons
     )
-    return "\n".join((f"{head}{len(reasons)} that may need your eye.", *paragraphs))
+    return "\n".join((f"{head}{len(reasons)} post{'s' * (len(reasons) != 1)} to check.", *paragraphs))
 
 
 def change_lines(changes: Sequence[PostChange], platform: str) -> Iterator[str]:
@@ -155,7 +163,7 @@ def change_lines(changes: Sequence[PostChange], platform: str) -> Iterator[str]:
         elif change.before is not None:
             yield from (f"  {line}" for line in _difference(change.before, change.post, platform))
     if len(changes) > SHOWN:
-        yield f"… and {len(changes) - SHOWN} more changes: knightfall evidence POST shows each."
+        yield f"… and {len(changes) - SHOWN} more changes. To see each: knightfall evidence POST"
 
 
 def _difference(before: Post, after: Post, platform: str) -> Iterator[str]:
@@ -167,7 +175,7 @@ def _difference(before: Post, after: Post, platform: str) -> Iterator[str]:
 
     lines = list(unified_diff(described(before), described(after), lineterm="", n=1))[2:]
     if not lines:
-        yield "(the same words; formatting or links differ)"
+        yield "(same words; only formatting or links differ)"
     yield from (line for line in lines if not line.startswith("@@"))
 
 
@@ -192,7 +200,7 @@ def history_lines(history: History) -> Iterator[str]:
 
 
 def _version_lines(version: PostVersion) -> Iterator[str]:
-    until = f" until {_instant(version.superseded)}" if version.superseded else ", still so"
+    until = f" until {_instant(version.superseded)}" if version.superseded else ", current version"
     private = ", read while logged in" if version.private else ""
     yield ""
     yield f"Version {version.number}: seen from {_instant(version.first_seen)}{until}{private}"
@@ -220,7 +228,7 @@ def thread_table(thread: Thread) -> str:
     ]
     ends = (("First post", thread.posts[0]), ("Last post", thread.posts[-1])) if thread.posts else ()
     for name, post in ends:
-        when = f"{post.time:%Y-%m-%d %H:%M} UTC" if post.time else "no time told"
+        when = f"{post.time:%Y-%m-%d %H:%M} UTC" if post.time else "no time given"
         about = "about " if post.time and post.approximate else ""
         rows.append((name, f"#{post.number} {post.author}, {about}{when}"))
     rows.append(("Complete", "yes" if thread.complete else "no"))
@@ -263,7 +271,7 @@ def slots_table(found: SlotList) -> str:
 def suggestions_text(found: NicknameSuggestions) -> str:
     """A paragraph a nickname: its use, its evidence with links, and the command that accepts it."""
     paragraphs = ["\n".join(_suggestion_lines(proposal, found)) for proposal in found.proposals]
-    return "\n\n".join(paragraphs) or "The thread teaches no nickname that could safely be an alias."
+    return "\n\n".join(paragraphs) or "No nicknames were found that are safe to add."
 
 
 def _suggestion_lines(proposal: Proposal, found: NicknameSuggestions) -> Iterator[str]:
@@ -278,18 +286,18 @@ def _suggestion_lines(proposal: Proposal, found: NicknameSuggestions) -> Iterato
         said = {
             ClaimBasis.HEADING: f"lists the votes on {name} under “{use.text}”",
             ClaimBasis.VOTER: f"lists {name}'s vote under “{use.text}”",
-            ClaimBasis.SHOWN: f"votes “{use.text}”; the votecount in #{use.count} has it on {name}",
+            ClaimBasis.SHOWN: f"votes “{use.text}”; the votecount in #{use.count} counts it for {name}",
             ClaimBasis.DECIDED: f"votes “{use.text}”; you decided that it is for {name}",
-            ClaimBasis.FITS: f"votes “{use.text}”, whose letters fit {name} alone",
-            ClaimBasis.OPEN: f"votes “{use.text}”, which no rule can match",
+            ClaimBasis.FITS: f"votes “{use.text}”, which fits only {name}",
+            ClaimBasis.OPEN: f"votes “{use.text}”, which matches no known name",
         }[use.because]
         yield f"  #{use.post} {use.author} {said}."
         yield from (f"    {url}" for url in found.links(use))
     if times > USES:
-        yield f"  … and {times - USES} more: --json lists them all."
+        yield f"  … and {times - USES} more. List them all with --json."
     if any(squash(post.author) == squash(proposal.alias) for post in found.posts.values()):
-        yield "  An account of this name posts here: if it held the slot, list it under replaces instead."
-    yield f"Accept it: {found.command(proposal)}"
+        yield "  An account with this name posts here. If it held the slot, add it to replaces instead."
+    yield f"To add it: {found.command(proposal)}"
 
 
 def unknown_silence(found: ActivityReport) -> Iterator[str]:
@@ -298,7 +306,7 @@ def unknown_silence(found: ActivityReport) -> Iterator[str]:
 
     unknown = [row.name for row in found.rows if row.standing.state is State.UNKNOWN]
     if unknown:
-        yield f"No time of the last post, so nothing is said about a prod: {', '.join(unknown)}."
+        yield f"Last post at an unknown time, so it is unclear if a prod is due: {', '.join(unknown)}."
 
 
 def activity_text(found: ActivityReport) -> str:
@@ -309,7 +317,7 @@ def activity_text(found: ActivityReport) -> str:
     from knightfall.services.activity import rule_sentence
 
     when = local_time(found.now, found.zone) if found.now else "at an unknown time"
-    heading = f"Activity to post {found.at.number}, {when} ({found.zone.key})."
+    heading = f"Activity up to post {found.at.number}, {when} ({found.zone.key})."
     for folded in range(len(found.days) + 2):
         table = _activity_table(found, folded)
         if max(map(len, table.splitlines()), default=0) <= WIDTH:
@@ -368,7 +376,8 @@ def _local(moment: datetime | None, found: ActivityReport) -> str:
 def open_votes_text(questions: Sequence[Doubt]) -> str:
     """The votes of a picture that wait for the moderator."""
     posts = ", ".join(f"#{doubt.post}" for doubt in questions)
+    many = f"{len(questions)} votes need" if len(questions) != 1 else "1 vote needs"
     return (
-        f"{len(questions)} vote(s) need your decision ({posts}); the picture has the voter's earlier one.\n"
-        "List them:  knightfall near"
+        f"{many} your decision ({posts}). Until then, the picture shows the earlier vote of the voter.\n"
+        "To list them:  knightfall near"
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
+from knightfall.cli.terminal import WIDTH
 from knightfall.config.setup import VOTES
 from knightfall.engine.journal import Removed, Replaced
 from knightfall.services.doctor import Diagnosis
@@ -51,12 +52,12 @@ def slot_change_line(change: SlotChange) -> str:
         case Removed():
             said = f"{change.name} is dead"
         case _:
-            said = f"{change.name} lives again"
+            said = f"{change.name} is alive again"
     since = f" from post {change.from_post} on" if change.from_post is not None else ""
     number = change.record.number
     return (
-        f"{said}{since}, entry {number}; counts as of earlier posts stay as they were. Take it back "
-        f'with: knightfall undo {number} --why "…"'
+        f"{said}{since} (entry {number}). Counts as of earlier posts don't change. Undo it with: "
+        f'knightfall undo {number} --why "…"'
     )
 
 
@@ -64,7 +65,7 @@ def owed_lines(change: SlotChange) -> Iterator[str]:
     """Which PMs a replacement has to get, and how each is sent."""
     if change.owed and isinstance(change.record.entry, Replaced):
         new = change.record.entry.name
-        yield f"{new} needs the PMs of the slot: {', '.join(change.owed)}. They are in their own name now:"
+        yield f"{new} needs these PMs, which are now addressed to them: {', '.join(change.owed)}."
         for kind in change.owed:
             copying = f'knightfall pm {kind.partition("-")[0]}s --copy "{new}" --batch {kind}'
             yield f'  {copying}, or knightfall pm show "{new}" --batch {kind}'
@@ -73,20 +74,20 @@ def owed_lines(change: SlotChange) -> Iterator[str]:
 def absence_line(absence: Absence) -> str:
     """Who is away when."""
     return (
-        f"{absence.name} is away from {absence.first:%a %d %b %Y} to {absence.last:%a %d %b %Y}, entry "
-        f"{absence.record.number}: no prod is due in these days."
+        f"{absence.name} is away from {absence.first:%a %d %b %Y} to {absence.last:%a %d %b %Y} (entry "
+        f"{absence.record.number}). No prods are due on these days."
     )
 
 
 def prod_drafts_line(prods: Prods) -> str:
     """For whom reminders lie in the folder."""
-    return f"Drafts as of post {prods.at}, in {PRIVATE_FOLDER}/: {', '.join(prods.names)}."
+    return f"Drafts saved in {PRIVATE_FOLDER}/, as of post {prods.at}: {', '.join(prods.names)}."
 
 
 def prods_line(prods: Prods) -> str:
     """Who was prodded, by which entries."""
     if not prods.entries:
-        return "Nobody was prodded yet: without --draft it counts as sent."
+        return "Nobody has been prodded yet. Run this without --draft to record the prods."
     numbers = ", ".join(str(record.number) for record, _ in prods.entries)
     return f"Prodded: {', '.join(prods.names)} (entry {numbers})."
 
@@ -121,7 +122,7 @@ def signups_text(found: SignupsRead) -> str:
         lines.append(f"  #{said.post} {said.author}: “{_excerpt(said.text)}”{edited}")
         if url := found.posts[said.post].url:
             lines.append(f"      {url}")
-    lines.append(f"Every post as it was read ({len(found.read)})")
+    lines.append(f"How every post was read ({len(found.read)})")
     for one in found.read:
         reading = _READINGS.get(one.reading, one.reading)
         reading += " (decided by you)" * (one.post in found.decided)
@@ -131,8 +132,8 @@ def signups_text(found: SignupsRead) -> str:
 
 
 _READINGS = {
-    "nothing": "no word of it",
-    "moderator": "yours",
+    "nothing": "not about signing up",
+    "moderator": "moderator",
     "unclear": "UNCLEAR",
 }
 """How a post was read, in words; what is not here is the word that was read."""
@@ -153,25 +154,25 @@ def _posts_of(one: Signup, found: SignupsRead) -> str:
 def signups_written_lines(written: SignupsWritten) -> Iterator[str]:
     """What changed in the game's folder, or how its player list differs."""
     if written.dealt:
-        yield f"The game was dealt: {written.file} stays as it is."
-        yield f"Signed up and not in it: {', '.join(written.added) or 'nobody'}."
-        yield f"In it and not signed up: {', '.join(written.by_hand) or 'nobody'}."
+        yield f"The roles have been dealt, so {written.file} was not changed."
+        yield f"Signed up but not in it: {', '.join(written.added) or 'nobody'}."
+        yield f"In it but not signed up: {', '.join(written.by_hand) or 'nobody'}."
     else:
         plural = "s" * (written.players != 1)
-        yield f"{written.file} lists {written.players} player{plural} now."
+        yield f"{written.file} now lists {written.players} player{plural}."
         if written.added:
             yield f"Added: {', '.join(written.added)}."
         if written.removed:
-            yield f"Taken out: {', '.join(written.removed)}."
+            yield f"Removed: {', '.join(written.removed)}."
         if written.by_hand:
-            yield f"Not signed up, kept since you wrote them: {', '.join(written.by_hand)}."
-    yield f"The list to post is in {written.post}."
+            yield f"Not signed up, but kept because you added them: {', '.join(written.by_hand)}."
+    yield f"The player list to post is in {written.post}."
 
 
 def signup_decision_line(record: Record) -> str:
     """What a post of the sign-up thread means by now."""
     undo = f'knightfall undo {record.number} --why "…"'
-    return f"{record.number}: {entry_line(record.entry)}. Take it back: {undo}"
+    return f"{record.number}: {entry_line(record.entry)}. Undo it with: {undo}"
 
 
 # ── PMs ──────────────────────────────────────────────────────────────────────────────────────────
@@ -212,11 +213,11 @@ def pm_ledger_remarks(found: PmLedger) -> Iterator[str]:
     yield from length_warning(found.batch)
     copied = sorted(row.name for row in found.rows if row.progress.state == "copied")
     if copied:
-        yield f"Copied and not marked as sent: {', '.join(copied)}. knightfall pm mark sent NAME…"
+        yield f"Copied but not marked as sent: {', '.join(copied)}. Mark: knightfall pm mark sent NAME…"
     if not all(row.progress.state for row in found.rows):
-        yield f"The next one: knightfall pm {found.batch.kind.partition('-')[0]}s --copy-next"
+        yield f"Next: knightfall pm {found.batch.kind.partition('-')[0]}s --copy-next"
     for kind, count in found.elsewhere:
-        yield f"{kind}: {count} not copied. knightfall pm {kind.partition('-')[0]}s --batch {kind}"
+        yield f"{kind}: {count} not copied yet. See knightfall pm {kind.partition('-')[0]}s --batch {kind}"
 
 
 def length_warning(batch: PmBatch) -> Iterator[str]:
@@ -224,8 +225,8 @@ def length_warning(batch: PmBatch) -> Iterator[str]:
     lengths, most = [len(pm.plain) for pm in batch.pms if pm.event.kind == "role_pm"], 2.0
     if lengths and max(lengths) > most * min(lengths):
         yield (
-            f"These role PMs have {min(lengths)} to {max(lengths)} characters, which differ by more than a "
-            f"factor of {most:g}: who sees their sizes can tell roles. Pad the short ones."
+            f"These role PMs are {min(lengths)} to {max(lengths)} characters long. Their sizes can "
+            "give roles away. Add text to the short ones."
         )
 
 
@@ -249,24 +250,24 @@ SHOWN = 12
 
 def kept_line(draft: PostDraft) -> str:
     """Where the parts of a post are kept."""
-    return f"Kept in {', '.join(f'{PUBLIC}/{file.name}' for file in draft.files)}."
+    return f"Saved in {', '.join(f'{PUBLIC}/{file.name}' for file in draft.files)}."
 
 
 def comparison_line(draft: PostDraft) -> str:
     """One sentence: against which post, and how many lines are new and gone."""
     if draft.last is None:
-        return "Nothing of this kind was noted as posted yet (--posted notes it)."
+        return "No post of this kind is marked as posted yet (use --posted)."
     marks = [line[0] for line in _changed_lines(draft) if line]
     gone, new = marks.count("-"), marks.count("+")
-    which = f"number {draft.last.number}, noted {local_time(draft.last.at, draft.zone)}"
+    which = f"number {draft.last.number}, posted {local_time(draft.last.at, draft.zone)}"
     if not gone and not new:
-        return f"Nothing changes against the last one ({which})."
-    return f"Against the last one ({which}): {_lines(new)} new, {_lines(gone)} gone."
+        return f"No changes since the last one ({which})."
+    return f"Compared with the last one ({which}): {_lines(new)} added, {_lines(gone)} removed."
 
 
 def difference_text(draft: PostDraft) -> str:
     """The lines that go (-) and come (+) against the last one, those beside them as they stay."""
-    return "\n".join(_changed_lines(draft)) or "Nothing changes."
+    return "\n".join(_changed_lines(draft)) or "No changes."
 
 
 def _lines(number: int) -> str:
@@ -289,13 +290,13 @@ def _changed_lines(draft: PostDraft) -> Iterator[str]:
 
 def archive_lines(archive: Archive) -> Iterator[str]:
     """Where an archive was written, and whom it is for."""
-    yield f"Written: {archive.first} and {archive.files - 1} files beside it. Open it in a browser."
+    yield f"Saved: {archive.first} and {archive.files - 1} other files. Open it in a browser."
     if archive.secret:
-        yield "It holds secrets: keep it to yourself. For everybody: knightfall archive --public"
+        yield "It contains secrets, so keep it to yourself. For your players: knightfall archive --public"
     elif archive.untold:
-        yield "It holds what everybody may know now; roles and nights come in when the game is over."
+        yield "It contains only what players may know now. Roles and nights are added when the game is over."
     else:
-        yield "It holds what everybody may know, and nothing of private threads or PMs."
+        yield "It contains only what players may know, and nothing from private threads or PMs."
 
 
 def left_out_line(entry: LeftOut) -> str:
@@ -307,12 +308,12 @@ def export_line(export: JournalExport) -> str:
     """What was written, and who may read it."""
     if export.public:
         return (
-            f"{export.written} of {export.entries} entries are in {export.file}; the others are secret. It "
-            "is to be read, not to be imported: for a backup, leave --public out."
+            f"Wrote {export.written} of {export.entries} entries to {export.file}. The others are secret. "
+            "This file can't be imported; for a backup, leave out --public."
         )
     return (
-        f"{export.written} entries are in {export.file}, secrets included: keep it to yourself. Its chance "
-        "is not: that is in private/deal.json."
+        f"Wrote {export.written} entries to {export.file}, including secrets, so keep it to yourself. The "
+        "game's seed is not in it; that is in private/deal.json."
     )
 
 
@@ -323,12 +324,10 @@ def import_line(done: JournalImport) -> str:
         return f"Nothing new: this folder is {done.ahead} entries ahead of {done.file}.{torn}"
     if not done.fresh:
         return f"Nothing new: all {done.known} entries are here already.{torn}"
-    last = done.known + done.fresh
-    seed = " The game's chance is not in it: copy private/deal.json and game.toml here, too."
-    return (
-        f"{done.fresh} entries imported, {done.known + 1} to {last}; the chain holds.{torn}"
-        f"{seed if done.begun else ''}"
-    )
+    first, last = done.known + 1, done.known + done.fresh
+    entries = f"{done.fresh} entries, {first} to {last}" if done.fresh > 1 else f"entry {last}"
+    seed = " The game's seed is not in it, so copy private/deal.json and game.toml here as well."
+    return f"Imported {entries}. All hashes are valid.{torn}{seed if done.begun else ''}"
 
 
 def verified_lines(found: Verification) -> Iterator[str]:
@@ -338,31 +337,31 @@ def verified_lines(found: Verification) -> Iterator[str]:
     audit = found.audit
     if audit is None:
         return
-    older = f" {audit.unsealed} of them by an older Knightfall: only their texts were compared."
+    older = f" For {audit.unsealed} of them, read by an older Knightfall, only the texts were compared."
     yield (
         f"Journal: {audit.entries} entries. Evidence: {audit.pages} pages, {audit.posts} versions of posts."
         f"{older if audit.unsealed else ''}"
     )
     if found.damaged:
         return
-    yield "Every hash holds."
+    yield "All hashes are valid."
     if found.replay is not None:
         replay = found.replay
-        yield f"Replay: {replay.game}, {replay.entries} entries lead to {replay.events} events."
+        yield f"Replay: {replay.game}, {replay.entries} entries produce {replay.events} events."
     if not found.posts:
-        yield "Nothing was noted as posted yet."
+        yield "No text is marked as posted yet."
         return
     same = sum(post.same for post in found.posts)
-    yield f"Posted: {len(found.posts)} texts, {same} of them come out the same byte for byte."
+    texts = f"{len(found.posts)} text{'s' * (len(found.posts) != 1)}"
+    yield f"Posted: {texts}, {same} of them the same byte for byte."
     for post in found.posts:
         if post.verdict is PostVerdict.NOT_MADE:
-            yield f"{_post_name(post)} cannot be made again here: {post.why}"
+            yield f"{_post_name(post)} cannot be written again here: {post.why}"
         elif post.verdict is PostVerdict.OTHER_LOOK:
             yield (
-                f"{_post_name(post)} looks otherwise than any post that can be made here, and only so much "
-                "was compared: every wagon of the count stands in it, voter by voter. Read the rest by eye, "
-                "or put the template that it was written by into the game's folder: then it is compared byte "
-                "for byte."
+                f"{_post_name(post)} has a layout that can't be written here, so only its votes were "
+                "compared: it contains every wagon of the count, voter by voter. Check the rest yourself. "
+                "To compare it byte for byte, put the template it was written with into the game's folder."
             )
 
 
@@ -371,19 +370,19 @@ def fault_lines(found: Verification) -> Iterator[str]:
     if found.damaged:
         yield from found.damaged
         yield (
-            "To repair: move game.db away, bring the journal back from your last export (knightfall import "
-            "FILE), and read the thread again (knightfall read --again)."
+            "To repair it, move game.db away, import your last export (knightfall import FILE), and read the "
+            "thread again (knightfall read --again)."
         )
     yield from (f"The deal: {wrong}." for wrong in found.deal)
     for one in found.replay.unfounded if found.replay else ():
         yield (
-            f"Entry {one.number} ({entry_line(one.entry)}) rests on something that was taken back: "
+            f"Entry {one.number} ({entry_line(one.entry)}) depends on something that was undone: "
             f"{'; '.join(why.text for why in one.refusals)}"
         )
     for post in found.different:
         lines = [f"{_post_name(post)} differs:", *post.difference[:SHOWN]]
         if not post.difference and not post.same:
-            lines.append("only in blanks or ends of lines")
+            lines.append("only in spaces or line endings")
         if len(post.difference) > SHOWN:
             lines.append(f"… and {len(post.difference) - SHOWN} more lines")
         yield "\n".join(lines)
@@ -396,22 +395,26 @@ def _post_name(post: PostCheck) -> str:
 def new_game_text(made: NewGame) -> str:
     """What was made, and what comes next."""
     if made.begun is not None:
-        return f"Made {made.folder}: {begun_game_text(made.begun)}"
-    done = f"Made {made.folder} ({GAME_FILE}, public/, private/); only you can look into it."
+        return f"Created {made.folder}: {begun_game_text(made.begun)}"
+    done = f"Created {made.folder} ({GAME_FILE}, public/, private/). Only you can open it."
     if made.kind == VOTES:
         return (
-            f"{done}\nNext, in it: knightfall vc URL, or put the thread into {GAME_FILE} and say "
+            f"{done}\nNext, in that folder: knightfall vc URL. Or add the thread to {GAME_FILE} and run "
             "knightfall vc."
         )
-    return f"{done}\nNobody plays yet. Next, in it: knightfall signup read URL --write, then knightfall deal."
+    return (
+        f"{done}\nIt has no players yet. Next, in that folder: knightfall signup read URL --write, then "
+        "knightfall deal."
+    )
 
 
 def begun_game_text(begun: BegunGame) -> str:
     """The game, how many texts it began with, and its commitment."""
     public = sum(text.whose == PUBLIC for text in begun.texts)
+    private = len(begun.texts) - public
     return (
-        f"{begun.name}, {len(begun.slots)} players; {public} post(s) in public/, "
-        f"{len(begun.texts) - public} PM(s) and sheets in private/.\n"
+        f"{begun.name}, {len(begun.slots)} players; {public} post{'s' * (public != 1)} in public/, "
+        f"{private} PM{'s' * (private != 1)} and sheets in private/.\n"
         f"Commitment of the deal (safe to post): sha256:{begun.commitment}"
     )
 
@@ -419,11 +422,11 @@ def begun_game_text(begun: BegunGame) -> str:
 def assumed_setup_lines(assumed: str, *, begun: bool) -> Iterator[str]:
     """A loud word where a game that is made for setups of one's own was given none."""
     if assumed:
-        yield f"NO SETUP WAS NAMED, so this game has its own: “{assumed}”."
+        yield f"NO SETUP WAS CHOSEN, so this game uses the default: “{assumed}”."
         if begun:
-            yield "If that is not what you meant, begin again in another folder, with --setup FILE."
+            yield "If you want another one, start again in a new folder with --setup FILE."
         else:
-            yield "To name one: knightfall deal --setup FILE."
+            yield "To choose one: knightfall deal --setup FILE."
 
 
 def deal_check_text(check: DealCheck) -> str:
@@ -434,32 +437,38 @@ def deal_check_text(check: DealCheck) -> str:
     proof = check.proof
     lines = []
     if proof.cards or not proof.draws:
-        lines.append(f"{len(proof.cards)} cards, as the seed deals them.")
+        lines.append(f"All {len(proof.cards)} cards match the seed.")
     if proof.draws:
-        lines.append(f"Draws: {len(proof.draws)}, each as its seed draws it.")
-    lines += [f"Drawn by hand, so no seed tells it: {label} = {value}." for label, value in proof.by_hand]
+        lines.append(
+            f"All {len(proof.draws)} draws match the seed."
+            if len(proof.draws) > 1
+            else "The one draw matches the seed."
+        )
+    lines += [
+        f"Entered by hand, so the seed can't confirm it: {label} = {value}." for label, value in proof.by_hand
+    ]
     return "\n".join(lines) + f" Commitment:\n{proof.commitment}{compare}"
 
 
-_WIDTH = 80
 _RULING_INDENT = " " * 8
 _LISTED = 12  # more values of an option than this are counted, not listed
 _VALUE_WIDTH = 68
 FORUMS_LEGEND = """\
-edits       yes: an edited post is told as edited, with its time where pages do
+edits       yes: edited posts are recognized, with the time if the page has it
 deleted     marked: a deleted or hidden post keeps its place; no trace: guests
-            cannot see that there was one
-times       exact: told for machines; approx.: read from words in the board's
-            zone (see sites.toml); either: by the version, or for older posts
+            can't see that there was a post
+times       exact: the page gives the exact time; approx.: read from the text,
+            in the board's time zone (see sites.toml); either: depends on the
+            version or the age of the post
 checked on  real pages; own pages: written for tests in the software's markup;
-            docs only: from documentation. Where one fails, send it to us"""
+            docs only: from documentation. If a page fails, please send it to us"""
 
 
 def format_rulings(sheet: GameRulings) -> str:
     """Each ruling; below it its options: what holds, then what else could be chosen."""
     lines = [sheet.name]
     for entry in sheet.rulings:
-        lines += wrap(f"{entry.ruling:<7} {entry.text}", _WIDTH, subsequent_indent=_RULING_INDENT)
+        lines += wrap(f"{entry.ruling:<7} {entry.text}", WIDTH, subsequent_indent=_RULING_INDENT)
         for option in entry.options:
             others = [one for one in option.values if one != option.chosen]
             listed = (", ".join(others) or "your own") if len(others) <= _LISTED else f"one of {len(others)}"
@@ -468,7 +477,7 @@ def format_rulings(sheet: GameRulings) -> str:
             listed = option.form if option.form and not others else listed
             text = f"{option.name} = {option.chosen} ({mark}); else: {listed}{further}"
             lines.append(
-                fill(text, _WIDTH, initial_indent=_RULING_INDENT, subsequent_indent=_RULING_INDENT + "  ")
+                fill(text, WIDTH, initial_indent=_RULING_INDENT, subsequent_indent=_RULING_INDENT + "  ")
             )
     return "\n".join(lines)
 
@@ -477,7 +486,7 @@ def format_games(found: GameList) -> str:
     """A table: id, name, players, options, how far the rules are told."""
     rows = []
     for game in found.games:
-        state = f"whole match, {game.rulings} rulings" if game.rulings else "whole match"
+        state = f"complete, {game.rulings} rulings" if game.rulings else "complete"
         rows.append((game.id, game.name, format_players(game.players), str(game.options), state))
     return tabulate(rows, ("game", "name", "players", "options", "state"), disable_numparse=True)
 

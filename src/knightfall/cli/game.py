@@ -38,7 +38,7 @@ PlayersFrom: TypeAlias = Annotated[
         "--players",
         OPTION,
         metavar="FILE",
-        help="The names: one a line, a CSV, what signup wrote; - is piped.",
+        help="Players: one name per line, a CSV or signup's list; - for standard input.",
     ),
 ]
 THREAD_ROLES = ("game", "vote", "signup", "private", "dead")
@@ -47,52 +47,57 @@ THREAD_ROLES = ("game", "vote", "signup", "private", "dead")
 
 def new(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="For instance kings-court: see knightfall games; or votes.")
+        str, typer.Argument(metavar="GAME", help="Such as kings-court (see knightfall games), or votes.")
     ] = "",
     players: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="NAME...", help="The players, or give --players. One word, and no --out: the title."
+            metavar="NAME...", help="The players, or use --players. A single word without --out is the title."
         ),
     ] = None,
     file: PlayersFrom = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where the game is kept; else named by its title.")
+        Path | None,
+        typer.Option(metavar="FOLDER", help="The game's folder (default: named after the title)."),
     ] = None,
-    title: Annotated[str, typer.Option(help="What the game is called.")] = "",
+    title: Annotated[str, typer.Option(help="The game's title.")] = "",
     timezone: Annotated[
-        str, typer.Option("--tz", metavar="ZONE", help="For instance America/New_York.")
+        str, typer.Option("--tz", metavar="ZONE", help="Time zone, such as America/New_York.")
     ] = "",
-    site: Annotated[str, typer.Option(metavar="DIALECT", help="How your site is written.")] = "",
+    site: Annotated[str, typer.Option(metavar="DIALECT", help="Your site's dialect, such as phpbb.")] = "",
     moderator: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Your account, and each co-moderator's.")
+        list[str] | None, typer.Option(metavar="NAME", help="Your username; repeat for co-moderators.")
     ] = None,
     thread: Annotated[
         list[str] | None,
-        typer.Option(metavar="ROLE=URL", help="A thread: game, vote, signup, private or dead."),
+        typer.Option(metavar="ROLE=URL", help="A thread; ROLE is game, vote, signup, private or dead."),
     ] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Such as anomalies=A+H: see knightfall rulings GAME."),
+        typer.Option(
+            metavar="NAME=VALUE", help="An option, such as anomalies=A+H (see knightfall rulings GAME)."
+        ),
     ] = None,
     setup: Annotated[
-        str, typer.Option(metavar="CODE|FILE", help="A setup, or one of your own: a TOML file.")
+        str, typer.Option(metavar="CODE|FILE", help="A setup's code, or a TOML file of your own.")
     ] = "",
     source: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="A game.toml that says all of this.")
+        Path | None, typer.Option("--from", metavar="FILE", help="A game.toml with all these settings.")
     ] = None,
     showing: Annotated[
-        bool, typer.Option("--example", help="Print a game.toml with every key and its meaning.")
+        bool, typer.Option("--example", help="Print a sample game.toml that explains every key.")
     ] = False,
     dialect: Annotated[
-        str, typer.Option("--as", metavar="DIALECT", help="Dialect of the first posts; else your site's.")
+        str,
+        typer.Option("--as", metavar="DIALECT", help="Dialect of the first posts (default: your site's)."),
     ] = "",
     allow_leak: AllowLeak = "",
 ) -> None:
-    """Begin a game. Example: knightfall new kings-court --players names.txt --out harbour/
+    """Start a game. Example: knightfall new kings-court --players names.txt --out harbour/
 
-    With players the game is dealt: posts in public/, PMs in private/. Without any the folder waits:
-    knightfall signup read URL --write, then knightfall deal. On a terminal, with GAME alone, you are asked.
+    With players, the roles are dealt at once: posts go to public/, PMs to private/. Without players, the next
+    steps are knightfall signup read URL --write and knightfall deal. If you give only GAME, you are asked for
+    the rest.
     """
     from secrets import token_bytes
 
@@ -118,8 +123,8 @@ def new(
     if file is not None:
         if names:
             raise InputError(
-                f"{', '.join(names)} and {OPTION} {file}: the players stand on the command line or in a "
-                "list, not in both. Nothing was made. A title is said with --title."
+                f"{', '.join(names)} and {OPTION} {file}: name the players on the command line or in a file, "
+                "not both. Nothing was created. To set the title, use --title."
             )
         names = read_players(file)
 
@@ -134,7 +139,7 @@ def new(
     if source is not None:
         if said:
             raise InputError(
-                "--from FILE says all of a game: leave the other options out, or write them there."
+                "--from FILE already has every setting. Leave the other options out, or add them to the file."
             )
         made = begin_from(source, request, real_session(place, allow_private=False))
     else:
@@ -149,34 +154,35 @@ def new(
 
 def deal(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="For instance knight-errant; in a folder its own.")
+        str, typer.Argument(metavar="GAME", help="Such as knight-errant (default: the game here).")
     ] = "",
     players: PlayersFrom = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Deal there, without a game file; else the game here.")
+        Path | None, typer.Option(metavar="DIR", help="Deal into this folder, without a game file.")
     ] = None,
     setup: Annotated[
-        str | None, typer.Option(metavar="CODE|FILE", help="A setup, or one of your own; drawn otherwise.")
+        str | None, typer.Option(metavar="CODE|FILE", help="A setup's code, or a TOML file (default: drawn).")
     ] = None,
     seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="At least 16 bytes; drawn otherwise.")
+        str | None, typer.Option(metavar="HEX", help="At least 16 bytes (default: random).")
     ] = None,
     salt: Annotated[
-        str | None, typer.Option(metavar="HEX", help="At least 16 bytes; drawn otherwise.")
+        str | None, typer.Option(metavar="HEX", help="At least 16 bytes (default: random).")
     ] = None,
     dialect: Annotated[
-        str, typer.Option("--as", metavar="DIALECT", help="Dialect of the first posts; else your site's.")
+        str,
+        typer.Option("--as", metavar="DIALECT", help="Dialect of the first posts (default: your site's)."),
     ] = "",
     folder: Annotated[
-        Path | None, typer.Option("--game", help="A game folder or its game.toml; else the one you are in.")
+        Path | None, typer.Option("--game", help="A game folder or its game.toml (default: this folder).")
     ] = None,
     allow_leak: AllowLeak = "",
 ) -> None:
-    """Deal by a secret seed. Example: knightfall deal --setup A1-RD
+    """Deal the roles from a secret seed. Example: knightfall deal --setup A1-RD
 
-    In a game's folder: to the players of game.toml; the game begins, with its first posts in public/ and its
-    PMs in private/. Elsewhere: knightfall deal GAME --players FILE --out DIR deals alone and prints the
-    commitment, for the opening post. Keep private/ secret.
+    In a game's folder, this deals to the players in game.toml and starts the game. The first posts go to
+    public/ and the PMs to private/. Anywhere else, knightfall deal GAME --players FILE --out DIR only deals
+    and prints the commitment for your opening post. Keep private/ secret.
     """
     from secrets import token_bytes
 
@@ -191,9 +197,7 @@ def deal(
     here = folder or (out if out is not None and (out / FILE).exists() else None)
     if out is not None and here is None:
         if not game or players is None:
-            raise InputError(
-                "--out DIR deals without a game file: knightfall deal GAME --players FILE --out DIR."
-            )
+            raise InputError("To deal without a game file: knightfall deal GAME --players FILE --out DIR.")
         echo(deal_alone(game, read_players(players), setup, chance, grain, out).commitment)
         return
     place = game_needed(here)
@@ -208,12 +212,12 @@ def deal(
 def verify_deal(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The published deal, TOML or JSON.")],
     published: Annotated[
-        str | None, typer.Option(metavar="HEX", help="The commitment of the opening post.")
+        str | None, typer.Option(metavar="HEX", help="The commitment from the opening post.")
     ] = None,
 ) -> None:
-    """Deal again from the published seed. Example: knightfall verify-deal deal.json --published 9f2c…
+    """Check a published deal against its seed. Example: knightfall verify-deal deal.json --published 9f2c…
 
-    Are these the cards, and is this the commitment? Exit status 1 if not.
+    Deals again from the seed and compares the roles and the commitment. Exit status 1 if they don't match.
     """
     from knightfall.cli.format_game import deal_check_text
     from knightfall.services.deal import check_deal
@@ -258,8 +262,9 @@ def parse_threads(said: Sequence[str]) -> tuple[tuple[str, str], ...]:
         role, _, url = ("game", "", thread) if _is_address(thread) else thread.partition("=")
         if role not in THREAD_ROLES or not _is_address(url):
             raise InputError(
-                f"--thread {thread}: expected ROLE=URL with one of {', '.join(THREAD_ROLES)}, such as "
-                "game=https://forum.example/viewtopic.php?t=90010."
+                f"--thread {thread}: expected ROLE=URL, such as "
+                "game=https://forum.example/viewtopic.php?t=90010. ROLE is one of "
+                f"{', '.join(THREAD_ROLES)}."
             )
         found.append((role, url))
     return tuple(found)
@@ -287,18 +292,18 @@ def asked_for(request: NewGameRequest, *, named: bool) -> NewGameRequest:
     kind = kind_of(request.game)
     title = _ask("Title of the game", request.title or "Untitled game")
     site = _until_taken(
-        f"How your site is written: {', '.join(dialect_names())}",
+        f"Your site's dialect: {', '.join(dialect_names())}",
         request.site or "plain",
         lambda said: dialect(said).name,
     )
-    zone = _until_taken("Time zone of your deadlines, such as Europe/Lisbon", request.timezone, _zone)
-    moderators = _names(_ask("Your account on the site, and your co-moderators'", ""))
+    zone = _until_taken("Time zone for deadlines, such as Europe/Lisbon", request.timezone, _zone)
+    moderators = _names(_ask("Your username and your co-moderators', separated by commas", ""))
     threads = _until_taken(
-        "Threads as ROLE=URL, with roles game, signup …",
+        "Threads as ROLE=URL, where ROLE is game, signup …",
         "",
         lambda said: parse_threads(_names(said.replace(" ", ","))),
     )
-    players = _names(_ask("Players, with commas; nobody yet: they sign up", ""))
+    players = _names(_ask("Players, separated by commas (leave empty if they still have to sign up)", ""))
 
     # Options that are worth asking for; only what differs from the default is written down.
     options = dict[str, object]()
@@ -343,7 +348,7 @@ def _zone(said: str) -> str:
     try:
         return ZoneInfo(said).key
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise InputError(f"“{said}” is no time zone; expected an IANA name such as Europe/Lisbon.") from None
+        raise InputError(f"“{said}” is not a time zone. Use an IANA name such as Europe/Lisbon.") from None
 
 
 def _choice_of(option: Option, game: str) -> Callable[[str], str]:
@@ -367,36 +372,38 @@ def post(
     ],
     game: Game = None,
     dialect: Annotated[
-        str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post, e.g. mafiascum.")
+        str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post, such as mafiascum.")
     ] = None,
     flavour: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Your own words before it, read for secrets first.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Your own text to put first; it is checked for secrets."),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="So long may a post be; a longer one is split.")
+        int | None, typer.Option(min=1, metavar="N", help="Maximum length of a post; longer ones are split.")
     ] = None,
     form: Annotated[
-        str | None, typer.Option("--format", metavar="csv|json", help="The archive record for programs.")
+        str | None,
+        typer.Option("--format", metavar="csv|json", help="With archive: the record for programs."),
     ] = None,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Show only what changes against the last posted one.")
+        bool, typer.Option("--diff", help="Only show what changed since the last one posted.")
     ] = False,
-    copying: Annotated[bool, typer.Option("--copy", help="Put the post on the clipboard, too.")] = False,
+    copying: Annotated[bool, typer.Option("--copy", help="Also copy the post to the clipboard.")] = False,
     posted: Annotated[
-        bool, typer.Option("--posted", help="Note in the game that this was posted; later ones compare.")
+        bool, typer.Option("--posted", help="Record that you posted this, to compare later ones with it.")
     ] = False,
     allow_leak: Annotated[
-        str, typer.Option("--allow-leak", metavar="WHY", help="Let a secret pass for this reason.")
+        str, typer.Option("--allow-leak", metavar="WHY", help="Allow a secret, for this reason.")
     ] = "",
     stored: Annotated[
-        bool, typer.Option("--stored", help="Count what was read before, without asking the forum.")
+        bool, typer.Option("--stored", help="Count the pages already read, without contacting the forum.")
     ] = False,
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """Write a post for the thread and keep it in public/.
+    """Write a post for the thread and save it in public/.
 
-    It is ready to paste. Before it is shown every text is read for secrets; exit status 5: it would give one
-    away.
+    The post is ready to paste. Every text is checked for secrets first. Exit status 5: the post would give a
+    secret away.
 
     Example: knightfall post dawn --flavour dawn.txt --as mafiascum --copy --posted
     """
@@ -445,23 +452,25 @@ def show_draft(draft: PostDraft, copying: bool, posted: bool, session: Session) 
             break
     if posted:
         noted = mark_posted(draft, session)
-        _aside(f"{draft.name} is noted as posted, number {noted.number}.")
+        _aside(f"{draft.name} is marked as posted, number {noted.number}.")
 
 
 def archive(
     game: GameHere = None,
     public: Annotated[
-        bool, typer.Option("--public", help="For everybody: no secret until the game is over.")
+        bool, typer.Option("--public", help="Leave secrets out until the game is over.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where to; else archive/ in public/ or private/.")
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Where to (default: archive/ in public/ or private/)."),
     ] = None,
     allow_leak: AllowLeak = "",
 ) -> None:
-    """Write the game as pages to keep. Example: knightfall archive --public
+    """Save the whole game as web pages. Example: knightfall archive --public
 
-    Posts, also by player, votes and wagons of each day, nights, people, rulings, the deal, a search. It opens
-    by double click and loads nothing from anywhere. Made from what was read: run knightfall read first.
+    Includes all posts (also by player), the votes and wagons of each day, nights, players, rulings, the deal
+    and a search. It opens with a double click and loads nothing from the internet. It uses what has been
+    read, so run knightfall read first.
     """
     from knightfall.cli.format_game import archive_lines
     from knightfall.cli.terminal import progress_bar, real_session
@@ -477,25 +486,25 @@ def _aside(sentence: str) -> None:
     echo(sentence, err=True)
 
 
-WHY = Annotated[str, typer.Option(help="The reason; it is kept with the decision.")]
+WHY = Annotated[str, typer.Option(help="The reason, kept with the decision.")]
 
 
 def fix(
-    post: Annotated[str, typer.Argument(help="The number of the post, as the forum counts.")],
-    to: Annotated[str | None, typer.Option(metavar="NAME", help="It is a vote for NAME.")] = None,
+    post: Annotated[str, typer.Argument(help="The post's number on the forum.")],
+    to: Annotated[str | None, typer.Option(metavar="NAME", help="Count it as a vote for NAME.")] = None,
     no_elimination: Annotated[
-        bool, typer.Option("--no-elimination", help="It is a vote for no elimination.")
+        bool, typer.Option("--no-elimination", help="Count it as a vote for no elimination.")
     ] = False,
-    ignore: Annotated[bool, typer.Option("--ignore", help="No vote of it counts.")] = False,
-    count: Annotated[bool, typer.Option("--count", help="It counts as it stands, in whatever form.")] = False,
-    unvote: Annotated[bool, typer.Option("--unvote", help="It takes the voter's vote back.")] = False,
+    ignore: Annotated[bool, typer.Option("--ignore", help="Count no votes in it.")] = False,
+    count: Annotated[bool, typer.Option("--count", help="Count its votes as written, in any form.")] = False,
+    unvote: Annotated[bool, typer.Option("--unvote", help="Count it as an unvote.")] = False,
     why: WHY = "",
     game: GameHere = None,
 ) -> None:
-    """Decide how one post counts. Example: knightfall fix 70 --to Kestrel --why "bold without colon is fine"
+    """Decide how a post counts. Example: knightfall fix 70 --to Kestrel --why "bold without colon is fine"
 
-    Exactly one of --to, --no-elimination, --ignore, --count and --unvote; the latest decision on a post
-    counts.
+    Use exactly one of --to, --no-elimination, --ignore, --count and --unvote. Your latest decision on a post
+    applies.
     """
     from knightfall.cli.format_play import decision_line
     from knightfall.cli.terminal import real_session
@@ -508,12 +517,12 @@ def fix(
 
 
 def alias(
-    slot: Annotated[str, typer.Argument(help="The player, by name.")],
-    name: Annotated[str, typer.Argument(help="How players call him, too.")],
+    slot: Annotated[str, typer.Argument(help="The player's name.")],
+    name: Annotated[str, typer.Argument(help="The nickname that players use.")],
     why: WHY = "",
     game: GameHere = None,
 ) -> None:
-    """Teach another name of a player. Example: knightfall alias Kestrel Kes --why "post 12 calls him so" """
+    """Add a nickname for a player. Example: knightfall alias Kestrel Kes --why "used in post 12" """
     from knightfall.cli.format_play import decision_line
     from knightfall.cli.terminal import real_session
     from knightfall.services import journal as decisions
@@ -524,18 +533,18 @@ def alias(
 
 def undo(
     number: Annotated[
-        int | None, typer.Argument(help="The entry, by its number in the log; else the last one.")
+        int | None, typer.Argument(help="The entry's number in the log (default: the last one).")
     ] = None,
     why: WHY = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Take it back without being asked.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Undo it without asking.")] = False,
     game: GameHere = None,
     allow_leak: AllowLeak = "",
 ) -> None:
-    """Take a decision back; an undo can be undone as well. Example: knightfall undo 41 --why "wrong post"
+    """Undo a decision; an undo can be undone too. Example: knightfall undo 41 --why "wrong post"
 
-    Where that is more than one line it says what else goes, and asks; the texts that the entry led to move
-    into private/void/, and what comes out otherwise is written anew. Exit status 3: there was nobody to ask;
-    nothing is taken back then.
+    If this affects more than one entry, you see what else changes and are asked first. Texts that the entry
+    produced move to private/void/, and texts that change are written again. Exit status 3: there was nobody
+    to ask; nothing is undone then.
     """
     from knightfall.cli.format_play import decision_line, undo_lines
     from knightfall.cli.terminal import real_session, typed
@@ -548,16 +557,16 @@ def undo(
     if seen.asks and not yes:
         for line in undo_lines(seen):
             _aside(line)
-        answer = typed(f"Take entry {seen.record.number} back? Type yes: ")
+        answer = typed(f"Undo entry {seen.record.number}? Type yes: ")
         if answer is None or answer.strip().casefold() not in ("yes", "y"):
             asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
-            raise DecisionNeeded(f"{asked}; nothing was taken back. To take it back all the same: --yes.")
+            raise DecisionNeeded(f"{asked}, so nothing was undone. To undo it without asking: --yes.")
     done = taken_back(seen.record.number, why, session, allow_leak)
     echo(decision_line(done.record))
     if done.void:
-        _aside(f"Void now, in private/void/: {', '.join(file.name for file in done.void)}.")
+        _aside(f"No longer valid, moved to private/void/: {', '.join(file.name for file in done.void)}.")
     if done.anew:
-        _aside(f"Written anew: {', '.join(f'{file.parent.name}/{file.name}' for file in done.anew)}.")
+        _aside(f"Written again: {', '.join(f'{file.parent.name}/{file.name}' for file in done.anew)}.")
 
 
 def log(
@@ -565,9 +574,9 @@ def log(
     game: GameHere = None,
     at: Then = None,
 ) -> None:
-    """List all that was decided and put into the game. Example: knightfall log --at 40
+    """List every entry in the game's journal. Example: knightfall log --at 40
 
-    Oldest first; what was taken back is marked.
+    The oldest comes first. Entries that were undone are marked.
     """
     from knightfall.cli.format_play import log_text
     from knightfall.cli.terminal import at_in_full, real_session
@@ -583,12 +592,12 @@ def log(
 
 
 def rule(
-    question: Annotated[str, typer.Argument(help="What had to be decided.")],
-    answer: Annotated[str, typer.Argument(help="What you decided.")],
-    why: Annotated[str, typer.Option(help="The reason; it is kept with the ruling.")] = "",
+    question: Annotated[str, typer.Argument(help="The question that came up.")],
+    answer: Annotated[str, typer.Argument(help="Your ruling.")],
+    why: Annotated[str, typer.Option(help="The reason, kept with the ruling.")] = "",
     game: Game = None,
 ) -> None:
-    """Keep a ruling. Example: knightfall rule "May the dead post?" "In the dead thread" --why "as ever" """
+    """Record a ruling. Example: knightfall rule "May the dead post?" "In the dead thread" --why "as ever" """
     from knightfall.cli.format_play import decision_line
     from knightfall.cli.terminal import real_session
     from knightfall.services import journal as decisions
@@ -599,18 +608,18 @@ def rule(
 
 
 def verify(game: Game = None) -> None:
-    """Check that the game is what was written. Example: knightfall verify
+    """Check the game for tampering or damage. Example: knightfall verify
 
-    Hashes, deal and posted texts: every text that was noted as posted is made again from the entries and
-    posts of its moment, and compared byte for byte; a count by a template that is not in the folder, by its
-    votes. Exit status 1: something differs; 7: something is not as it was written.
+    Checks hashes, the deal and posted texts. Every text marked as posted is written again from the entries
+    and posts of that time and compared byte for byte. If the template of a count is not in the folder, only
+    its votes are compared. Exit status 1: something differs; 7: stored data was changed or damaged.
     """
     from knightfall.cli.format_game import fault_lines, verified_lines
     from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.services.verify import verify_game
 
     folder = game_needed(game)
-    with progress_bar(real_session(folder, allow_private=False), "Making posts again") as session:
+    with progress_bar(real_session(folder, allow_private=False), "Checking posts") as session:
         found = verify_game(session)
     for line in verified_lines(found):
         echo(line)
@@ -620,15 +629,15 @@ def verify(game: Game = None) -> None:
 
 
 def export(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; only you may read it.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, readable only by you.")],
     public: Annotated[
-        bool, typer.Option("--public", help="Only what everybody may know; it cannot be imported.")
+        bool, typer.Option("--public", help="Only what players may know. It can't be imported.")
     ] = False,
     game: Game = None,
 ) -> None:
-    """Write the journal as JSON Lines. Example: knightfall export a.jsonl
+    """Export the journal as JSON Lines. Example: knightfall export a.jsonl
 
-    An entry with its hash a line.
+    Each line holds one entry and its hash.
     """
     from knightfall.cli.format_game import export_line, left_out_line
     from knightfall.cli.terminal import real_session
@@ -642,16 +651,16 @@ def export(
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What knightfall export wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file from knightfall export.")],
     drop_torn_line: Annotated[
-        bool, typer.Option("--drop-torn-line", help="Leave out a last line that is cut off.")
+        bool, typer.Option("--drop-torn-line", help="Ignore a last line that is cut off.")
     ] = False,
     game: Game = None,
 ) -> None:
-    """Bring in a journal, or what it has more than this one. Example: knightfall import backup.jsonl
+    """Import a backup, or merge in a newer journal. Example: knightfall import backup.jsonl
 
-    Into an empty folder, or behind what is there. Nothing is imported unless every hash holds and both
-    journals are one up to where the shorter ends.
+    Imports into an empty folder, or adds the entries that this journal lacks. Nothing is imported unless
+    every hash is valid and both journals are the same up to the end of the shorter one.
     """
     from knightfall.cli.format_game import import_line
     from knightfall.cli.terminal import progress_bar, real_session

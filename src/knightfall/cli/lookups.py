@@ -19,17 +19,18 @@ if TYPE_CHECKING:
 
 
 def rulings(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="For instance knight-errant, empowered.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Such as knight-errant or empowered.")],
     folder: Annotated[
-        Path | None, typer.Option("--game", help="A game folder or its game.toml: what was chosen there.")
+        Path | None, typer.Option("--game", help="Show what this game uses (folder or game.toml).")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the rulings of a game, with what they leave to you.
+    """List a game's rulings and the options you can set.
 
     Example: knightfall rulings knight-errant --game salt-harbour
 
-    Of each its number and its options, with their values and what holds.
+    Every ruling has a number. Its options are listed below it, each with its current value and the other
+    values you can choose.
     """
     from knightfall.cli.format_game import format_rulings
     from knightfall.services import lookups
@@ -42,14 +43,14 @@ def setups(
     game: Annotated[str, typer.Argument(metavar="GAME", help="knight-errant, empowered or knights-duty.")],
     code: Annotated[
         str | None,
-        typer.Argument(metavar="CODE", help="One setup by its code, or one board by its name or file."),
+        typer.Argument(metavar="CODE", help="A setup's code, or a board's name or file."),
     ] = None,
-    players: Annotated[int | None, typer.Option(help="Those for so many players.")] = None,
+    players: Annotated[int | None, typer.Option(help="Only setups for this many players.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the setups of a game. Example: knightfall setups knight-errant A1-RD
 
-    Codes with the walk of one, numbers of players, or boards, as the game has them.
+    Depending on the game, these are setup codes, player counts or boards. Give a code to see that setup.
     """
     from knightfall.services.game_choice import ask
 
@@ -84,7 +85,7 @@ def verb_of(name: str, game: str) -> Callable[..., None]:
     parameters = [*map(_parameter, lookup.parameters)]
     if lookup.draws:
         kind = Annotated[
-            Path | None, typer.Option(metavar="FILE.svg|FILE.png", help="A picture of the board, too.")
+            Path | None, typer.Option(metavar="FILE.svg|FILE.png", help="Also save a picture of the board.")
         ]
         parameters.append(Parameter("out", Parameter.KEYWORD_ONLY, default=None, annotation=kind))
     parameters.append(Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=AsJson))
@@ -115,9 +116,9 @@ def _parameter(wanted: GameParameter) -> Parameter:
 
 
 def games(as_json: AsJson = False) -> None:
-    """List the games on board. Example: knightfall games
+    """List the games you can run. Example: knightfall games
 
-    With players and how many options each has.
+    Shows the number of players and of options for each.
     """
     from knightfall.cli.format_game import format_games
     from knightfall.services import lookups
@@ -134,20 +135,20 @@ def _save_picture(answer: Answer, out: Path) -> None:
     from knightfall.services.plots import ENDINGS, write_scene
 
     if out.suffix.lower() not in ENDINGS:
-        raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
+        raise InputError(f"--out {out}: the file name must end in {' or '.join(ENDINGS)}.")
     write_scene(answer.scene(), out)  # type: ignore[attr-defined]  # who declares that it draws has it
 
 
 def conform(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Case files, one JSON object a line.")
+        list[Path], typer.Argument(metavar="FILE...", help="Case files, one JSON object per line.")
     ],
 ) -> None:
-    """Run conformance cases and say which fail.
+    """Run conformance cases and report failures.
 
     Example: knightfall conform fixtures/conformance/*.jsonl
 
-    One line for each that fails, then the sum; exit status 1 when any failed.
+    Prints a line for each failure, then the totals. Exit status 1: a case failed.
     """
     from knightfall.cli.terminal import bar_of
     from knightfall.services.conform import conform as run
@@ -159,9 +160,9 @@ def conform(
 
 
 def forums(as_json: AsJson = False) -> None:
-    """List the forum software that can be read. Example: knightfall forums
+    """List the forum software that Knightfall can read. Example: knightfall forums
 
-    With what its pages tell.
+    Also shows what their pages say about edits, deleted posts and times.
     """
     from knightfall.cli.format_game import format_forums
     from knightfall.services.lookups import forum_platforms
@@ -175,26 +176,26 @@ def forums(as_json: AsJson = False) -> None:
 def doctor(
     what: Annotated[
         str | None,
-        typer.Argument(metavar="[URL|FILE]", help="A page's address, or a saved page; else the game."),
+        typer.Argument(metavar="[URL|FILE]", help="A page's address or a saved page (default: the game)."),
     ] = None,
-    from_html: Annotated[bool, typer.Option("--from-html", help="It is a page saved in a browser.")] = False,
+    from_html: Annotated[
+        bool, typer.Option("--from-html", help="The file is a page saved in your browser.")
+    ] = False,
     allow_private_host: Annotated[
-        bool, typer.Option("--allow-private-host", help="Ask a forum of your own network, too.")
+        bool, typer.Option("--allow-private-host", help="Allow forums on your own network.")
     ] = False,
-    online: Annotated[
-        bool, typer.Option("--online", help="Without a page: ask the forum for the game's threads, too.")
-    ] = False,
+    online: Annotated[bool, typer.Option("--online", help="With a game: also contact the forum.")] = False,
     game: Game = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what is wrong with a page, or with a game.
+    """Find problems with a page or with a game.
 
     Example: knightfall doctor --game salt-harbour --online
 
-    Of a page: what it is, what was found on it, what is missing.
+    For a page: what it is, what was found on it and what is missing.
 
-    Without a page: what is wrong with the game's folder, its database, journal and seed, or with the clock,
-    and what to do about it. Exit status 0 where all is well, else that of what is worst.
+    For a game: problems with its folder, database, journal or seed, or with the clock, and how to fix them.
+    The exit status is 0 if all is well, or that of the worst problem.
     """
     from knightfall.cli.format_game import format_examination
     from knightfall.cli.terminal import real_session

@@ -34,69 +34,76 @@ if TYPE_CHECKING:
 
 
 DIALECT = Annotated[
-    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the posts; else the site's.")
+    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the posts (default: your site's).")
 ]
 
 
 def submit(
     who: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Whose message it is; “moderator” for your own.")
+        str | None, typer.Argument(metavar="NAME", help="Who sent the message; “moderator” for yourself.")
     ] = None,
     text: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TEXT", help="The message; “-” reads it from standard input."),
+        typer.Argument(metavar="TEXT", help="The message; “-” reads standard input."),
     ] = None,
     source: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="The message as a file: a pasted PM.")
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="A file with the message, such as a pasted PM."),
     ] = None,
     threads: Annotated[
-        bool, typer.Option("--threads", help="Read the private threads of the game and take what is new.")
+        bool, typer.Option("--threads", help="Record what is new in the game's private threads.")
     ] = False,
     pms: Annotated[
-        Path | None, typer.Option("--from-pms", metavar="FILE", help="PMs that vBulletin saved as CSV.")
+        Path | None, typer.Option("--from-pms", metavar="FILE", help="PMs that vBulletin exported as CSV.")
     ] = None,
     form: Annotated[
-        Path | None, typer.Option("--from-form", metavar="FILE", help="Answers of a form, saved as CSV.")
+        Path | None, typer.Option("--from-form", metavar="FILE", help="Answers to a form, saved as CSV.")
     ] = None,
     name_column: Annotated[
-        str, typer.Option(metavar="HEAD", help="The form's column with the player; else guessed, and said.")
+        str,
+        typer.Option(metavar="HEAD", help="The form's column for the player (default: guessed and shown)."),
     ] = "",
     text_column: Annotated[
         list[str] | None,
-        typer.Option(metavar="HEAD", help="Its column with the action; several are put together."),
+        typer.Option(metavar="HEAD", help="The form's column for the action; repeat to combine columns."),
     ] = None,
     dates: Annotated[
-        str | None, typer.Option(metavar="dmy|mdy", help="How its dates are written, where both would do.")
+        str | None, typer.Option(metavar="dmy|mdy", help="How dates are written, if it could be either.")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be taken.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be recorded.")] = False,
     again: Annotated[
         bool, typer.Option("--again", help="Read every page of the threads again, to find edits.")
     ] = False,
-    stored: Annotated[bool, typer.Option("--stored", help="Threads as they were last read.")] = False,
-    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="List what is passed over, too.")] = False,
+    stored: Annotated[bool, typer.Option("--stored", help="Use the threads as last read.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Also list messages that are skipped.")
+    ] = False,
     dialect: DIALECT = None,
     cookies: Annotated[
-        Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
+        Path | None, typer.Option(help="Browser cookies for logging in: Netscape format, file mode 0600.")
     ] = None,
     allow_private_host: PrivateHost = False,
     at: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="When it was sent, if before now: 20:00, yesterday 8pm, 3h ago."),
+        typer.Option(
+            metavar="TIME", help="When it was sent (default: now), such as yesterday 8pm or 3h ago."
+        ),
     ] = None,
     game: GameHere = None,
     allow_leak: AllowLeak = "",
 ) -> None:
-    """Take in a message, or all that wait somewhere. Example: knightfall submit Kit "VOTE: Ada"
+    """Record a player's message, or all new ones. Example: knightfall submit Kit "VOTE: Ada"
 
-    All lines of a message are one entry; the receipt and what was refused go to standard error, public posts
-    to standard output and public/, PMs to private/.
+    All lines of a message make one entry. The receipt and any refused lines go to standard error, public
+    posts to standard output and public/, and PMs to private/.
 
-    --threads reads every [[thread]] with role = "private" of game.toml and takes the posts of its members
-    since the last closing; --from-pms and --from-form take a saved file. What was taken once is not taken
-    again; what comes too late or was edited since is told. Example: knightfall submit --threads --dry-run
+    --threads reads every [[thread]] with role = "private" in game.toml and records its members' posts since a
+    phase was last closed. --from-pms and --from-form read a saved file. No message is recorded twice. You are
+    told about messages that came too late or were edited since. Example: knightfall submit --threads
+    --dry-run
 
-    Exit status 3: a line was refused, which tells why; or a sender is nobody, or can be two: the other
-    messages were taken.
+    Exit status 3: a line was refused (the reason is shown), or a sender is unknown or could be two players.
+    All other messages are recorded.
     """
     from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.errors import InputError
@@ -105,7 +112,7 @@ def submit(
 
     sources = [bool(who), threads, pms is not None, form is not None]
     if sum(sources) != 1 or (source and not who):
-        raise InputError("One source at a time: NAME TEXT, --threads, --from-pms FILE or --from-form FILE.")
+        raise InputError("Use one of these: NAME TEXT, --threads, --from-pms FILE or --from-form FILE.")
     folder = game_needed(game)
     if who:
         _one(who, text or [], source, (dialect, dry_run, allow_leak, at), folder)
@@ -125,10 +132,10 @@ def submit(
 
 
 def status(game: GameHere = None, as_json: AsJson = False) -> None:
-    """Say how the game stands, and what comes next. Example: knightfall status
+    """Show where the game stands and what to do next. Example: knightfall status
 
-    What is open until when, who is alive and dead, whose message is awaited, which questions wait for you,
-    what went out and what of it is void, and the next command.
+    Shows what is open and until when, who is alive and dead, who still has to send something, which votes
+    need your decision, what was posted, which posts are no longer valid, and the next command.
     """
     from knightfall.cli.format_play import status_text
     from knightfall.cli.terminal import real_session
@@ -141,15 +148,15 @@ def status(game: GameHere = None, as_json: AsJson = False) -> None:
 
 def missing(
     draft: Annotated[
-        bool, typer.Option("--draft", help="Write a reminder for each of them into private/.")
+        bool, typer.Option("--draft", help="Save a reminder for each of them in private/.")
     ] = False,
     game: GameHere = None,
     at: Then = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what is open and whose message is awaited. Example: knightfall missing --draft
+    """Show what is open and who hasn't sent anything. Example: knightfall missing --draft
 
-    It tells until when, and what happens if the message never comes.
+    Also shows the deadline, and what happens if nothing is sent.
     """
     from knightfall.cli.format_play import missing_text
     from knightfall.cli.terminal import at_in_full, real_session
@@ -162,7 +169,7 @@ def missing(
     found = awaited.missing(as_of(at_in_full(at, session), session))
     echo(as_object(found.to_dict()) if as_json else missing_text(found))
     for path in awaited.reminders(session) if draft else ():
-        _aside(f"Draft: {path}")
+        _aside(f"Draft saved: {path}")
 
 
 def _one(
@@ -197,7 +204,7 @@ def _one(
     receipt = turns.submit(who, said, dialect, session, allow_leak, moment)
     show_receipt(receipt, echo, _aside)
     if not receipt.texts and not receipt.refused:
-        _aside(f'Taken, entry {receipt.entry}. Take it back with: knightfall undo {receipt.entry} --why "…"')
+        _aside(f'Recorded as entry {receipt.entry}. Undo it with: knightfall undo {receipt.entry} --why "…"')
     if refused_orders(said, receipt.refused):
         raise typer.Exit(3)
 
@@ -221,21 +228,21 @@ def show_intake(intake: Intake, verbose: bool, out: Say, err: Say) -> None:
     if intake.stopped is not None:
         raise intake.stopped
     err(intake_summary(intake))
-    rest = "The others were taken." if intake.taken else "Nothing was taken."
+    rest = "The other messages were recorded." if intake.taken else "Nothing was recorded."
     troubles = tuple(map(str, intake.troubles))
     if intake.questions:
-        raise DecisionNeeded("\n".join((f"{rest} These wait for you:", *intake.questions, *troubles)))
+        raise DecisionNeeded("\n".join((f"{rest} These need your decision:", *intake.questions, *troubles)))
     if intake.troubles:
         raise type(intake.troubles[0])("\n".join((*troubles, rest)))
 
 
 def commit(
     window: Annotated[
-        str | None, typer.Argument(metavar="WINDOW", help="What is closed, where several things are open.")
+        str | None, typer.Argument(metavar="WINDOW", help="What to close, if several things are open.")
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Close it without being asked.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Close it without asking.")] = False,
     why: Annotated[
-        str, typer.Option(metavar="WHY", help="Why a window that has its time is closed before it; kept.")
+        str, typer.Option(metavar="WHY", help="Why you close it before its deadline, for the journal.")
     ] = "",
     next_ends: NextEnds = "",
     copy: CopyIt = False,
@@ -247,15 +254,15 @@ def commit(
     allow_private_host: PrivateHost = False,
     cookies: Cookies = None,
 ) -> None:
-    """Close what is open and write its posts.
+    """Close the current phase and write its posts.
 
-    A night, a round, a turn; a day that is voted on as knightfall phase close does. Where somebody sent
-    nothing, a line was refused, or there is time left, it says so and asks. With --copy or --posted it writes
-    the post of the thread, too: dawn, end-of-day or results.
+    Closes a night, a round or a turn. A day with votes is closed in the same way as with knightfall phase
+    close. If a player sent nothing, a line was refused or there is time left, you are told so and asked
+    first. --copy or --posted also writes the post for the thread: dawn, end-of-day or results.
 
     Example: knightfall commit night --next-ends "2026-11-27 20:00" --copy --posted
 
-    Exit status 3: it cannot be closed yet, or nobody could be asked; nothing is written then.
+    Exit status 3: it can't be closed yet, or there was nobody to ask; nothing is written then.
     """
     from knightfall.cli.day import AfterClosing, close_voted
     from knightfall.cli.terminal import real_session, typed
@@ -275,14 +282,14 @@ def commit(
     for doubt in seen.doubts:
         _aside(doubt)
     if seen.doubts and not yes:
-        answer = typed(f"Close {seen.window.title} all the same? Type yes: ")
+        answer = typed(f"Close {seen.window.title} anyway? Type yes: ")
         if answer is None or answer.strip().casefold() not in ("yes", "y"):
             asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
-            raise DecisionNeeded(f"{asked}; nothing was closed. To close it as it stands: --yes.")
+            raise DecisionNeeded(f"{asked}, so nothing was closed. To close it without asking: --yes.")
     receipt = close(seen.window.kind, dialect, session, allow_leak, why).receipt
     show_receipt(receipt, _nowhere if after.writes else echo, _aside)
     if any(text.whose not in (PUBLIC, MODERATOR) and text.kind != "receipt" for text in receipt.texts):
-        _aside("The PMs: knightfall pm results --copy-all")
+        _aside("To send the PMs: knightfall pm results --copy-all")
     after.follow(seen.window.kind, session)
 
 
@@ -291,9 +298,11 @@ def _nowhere(_sentence: str) -> None:
 
 
 def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False) -> None:
-    """List the messages since something was last closed.
+    """List the messages received in the current phase.
 
-    Secret: for the moderator's eyes. Example: knightfall submissions
+    They are secret. Messages from before a phase was last closed are not listed.
+
+    Example: knightfall submissions
     """
     from knightfall.cli.format_play import submissions_text
     from knightfall.cli.terminal import at_in_full, real_session
@@ -310,17 +319,18 @@ def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False)
 
 def draw(
     label: Annotated[
-        str, typer.Argument(metavar="[LABEL]", help="Which draw; without it what is still to be drawn.")
+        str,
+        typer.Argument(metavar="[LABEL]", help="Which draw. Leave it out to list what is still to be drawn."),
     ] = "",
     values: Annotated[
-        list[str] | None, typer.Argument(metavar="[VALUE]…", help="What you drew; several for a shuffle.")
+        list[str] | None, typer.Argument(metavar="[VALUE]…", help="The result; several values for a shuffle.")
     ] = None,
     game: GameHere = None,
 ) -> None:
-    """Type in a card or die of your own. Example: knightfall draw "R2:Ada->Bob" Hit
+    """Enter a card draw or die roll of your own. Example: knightfall draw "R2:Ada->Bob" Hit
 
-    It holds for the next closing; what you do not type in is drawn by the seed. Secret until it is closed:
-    the list shows who attacks whom.
+    It is used when the phase is closed. Anything you don't enter is drawn from the seed. Keep the list secret
+    until then, because it shows who attacks whom.
     """
     from knightfall.cli.format_play import decision_line
     from knightfall.cli.terminal import real_session
@@ -341,77 +351,98 @@ def _aside(sentence: str) -> None:
 
 Number: TypeAlias = Annotated[
     int | None,
-    typer.Option(
-        "--night", min=1, help="A night of your game; the open one, else the last, where not given."
-    ),
+    typer.Option("--night", min=1, help="Which night of your game (default: the open or last one)."),
 ]
 Game: TypeAlias = Annotated[
-    Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
+    Path | None, typer.Option(help="A game folder or its game.toml (default: this folder).")
 ]
 
 
-def night_meant(file: Path | None, number: int | None, game: Path | None) -> NightFile | TrialClosing:
-    """The night of the file; without one that of the game, and of a game that is no mafia what is open in it.
-    Raises InputError where both are named, or neither is there."""
+def night_meant(file: Path | None, number: int | None, game: Path | None) -> NightFile:
+    """The night of the file; without one that of the game. Raises InputError where both are named, or
+    neither is there."""
     from knightfall.cli.terminal import real_session
     from knightfall.errors import InputError
-    from knightfall.services.closing_preview import trial_of
-    from knightfall.services.resolve_night import has_nights, night_here, read_night
+    from knightfall.services.resolve_night import night_here, read_night
 
     if file is not None and (number is not None or game is not None):
-        raise InputError("Either a night file, or a night of a game: not both.")
+        raise InputError("Give a night file or a night of a game, not both.")
     if file is not None:
         return read_night(file)
+    return night_here(number, real_session(game_needed(game), allow_private=False))
+
+
+def other_window(file: Path | None, number: int | None, game: Path | None) -> TrialClosing | None:
+    """What is open, or was closed, in a game that has no nights; None where a night is meant."""
+    if file is not None:
+        return None
+    from knightfall.cli.terminal import real_session
+    from knightfall.services.resolve_night import has_nights
+
     session = real_session(game_needed(game), allow_private=False)
-    return night_here(number, session) if has_nights(session) else trial_of(session, number)
+    if has_nights(session):
+        return None
+    from knightfall.services.closing_preview import trial_of
+
+    return trial_of(session, number)
 
 
 def resolve(
     night: Annotated[
         Path | None,
-        typer.Argument(metavar="[NIGHT.toml]", help="The night: roles, shots, actions; else your game's."),
+        typer.Argument(
+            metavar="[NIGHT.toml]", help="A file of roles, shots and actions (default: your game's)."
+        ),
     ] = None,
     dialect: Annotated[
-        str, typer.Option("--as", metavar="DIALECT", help="Dialect of posts and PMs.")
+        str, typer.Option("--as", metavar="DIALECT", help="Dialect of the posts and PMs.")
     ] = "plain",
     as_json: AsJson = False,
     flavour: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Your own words before the dawn post, in BBCode.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Your own text to put before the dawn post, in BBCode."),
     ] = None,
     allow_leak: Annotated[
         str | None,
-        typer.Option(metavar="REASON", help="Print flavour that gives a secret away all the same."),
+        typer.Option(metavar="REASON", help="Print flavour that gives a secret away, for this reason."),
     ] = None,
     preview: Annotated[
-        bool, typer.Option("--preview", help="Only causes, deaths, how many PMs, and what hangs on a ruling.")
+        bool,
+        typer.Option(
+            "--preview", help="Only show causes, deaths, the number of PMs, and what depends on a ruling."
+        ),
     ] = False,
     number: Number = None,
     game: Game = None,
 ) -> None:
-    """Decide a night: causes for you, the dawn post, the PMs.
+    """Resolve a night: causes for you, the dawn post and the PMs.
 
-    In a game's folder it is the night that is open, as it stands, or --night N; nothing is written. In a game
-    without nights it is what is open: a round, a turn.
+    In a game's folder, this resolves the open night as it stands, or the one given with --night. Nothing is
+    written. In a game without nights, it resolves what is open, such as a round or a turn.
+
     Example: knightfall resolve --preview
 
-    Flavour that names a living player's role, ability or target is refused (exit 5).
+    Flavour that names a living player's role, ability or target is refused (exit status 5).
     """
-    from knightfall.cli.format_play import format_closing, format_night, format_preview
+    from knightfall.cli.format_night import format_closing, format_night, format_preview
     from knightfall.errors import DecisionNeeded, InputError
-    from knightfall.services import closing_preview, resolve_night
-    from knightfall.services.closing_preview import TrialClosing
+    from knightfall.services import resolve_night
     from knightfall.services.session import read_text
 
-    known = night_meant(night, number, game)
-    if isinstance(known, TrialClosing):
+    if trial := other_window(night, number, game):
+        from knightfall.services import closing_preview
+
         if flavour:
-            raise InputError("Flavour stands before the dawn of a mafia night; here it goes with the post.")
-        led = closing_preview.preview(known, dialect)
+            raise InputError(
+                "--flavour works only for mafia nights. In this game, use knightfall post --flavour."
+            )
+        led = closing_preview.preview(trial, dialect)
         echo(as_object(led.to_dict()) if as_json else format_closing(led))
         return
+    known = night_meant(night, number, game)
     question = resolve_night.ruling_asked(known)
     if question and as_json:
-        raise DecisionNeeded(f"The night waits for your ruling.\n{question}")
+        raise DecisionNeeded(f"The night needs your ruling.\n{question}")
     if preview or question:
         echo(format_preview(resolve_night.preview(known)))
         return
@@ -419,7 +450,7 @@ def resolve(
     if flavour:
         checked = resolve_night.check_flavour(known, read_text(flavour), allow_leak)
         if checked.leaks:
-            head = f"Printed all the same, because “{allow_leak}”:"
+            head = f"Printed anyway, because “{allow_leak}”:"
             echo("\n".join((head, *checked.leaks)), err=True)
         words = checked.text
     found = resolve_night.resolve(known, dialect, words)
@@ -427,29 +458,29 @@ def resolve(
 
 
 def why(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A living player of the night.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A player who was alive that night.")],
     night: Annotated[
-        Path | None, typer.Argument(metavar="[NIGHT.toml]", help="The night, as for resolve.")
+        Path | None, typer.Argument(metavar="[NIGHT.toml]", help="A night file, as for resolve.")
     ] = None,
     number: Number = None,
     game: Game = None,
 ) -> None:
-    """Say why a player lived or died, and what they were told.
+    """Explain why a player lived or died, and what they were told.
 
-    Why his actions failed, too; each step with its ruling. In a game's folder of the night that is open, as
-    it stands, or of --night N.
+    Also explains why their actions failed, and names the ruling behind each step. In a game's folder, this is
+    about the open night as it stands, or the one given with --night.
+
     Example: knightfall why Ada --night 1
     """
-    from knightfall.cli.format_play import format_explanation, format_player_closing
+    from knightfall.cli.format_night import format_explanation, format_player_closing
     from knightfall.mafia import explain_night
-    from knightfall.services import closing_preview
-    from knightfall.services.closing_preview import TrialClosing
 
-    known = night_meant(night, number, game)
-    if isinstance(known, TrialClosing):
-        echo(format_player_closing(closing_preview.why(name, known)))
-    else:
-        echo(format_explanation(explain_night.why(name, known)))
+    if trial := other_window(night, number, game):
+        from knightfall.services import closing_preview
+
+        echo(format_player_closing(closing_preview.why(name, trial)))
+        return
+    echo(format_explanation(explain_night.why(name, night_meant(night, number, game))))
 
 
 def whatif(
@@ -463,23 +494,23 @@ def whatif(
     number: Number = None,
     game: Game = None,
 ) -> None:
-    """Decide a night again with something done otherwise.
+    """Resolve a night again with something changed.
 
-    Added, removed or ruled otherwise; only what changes is shown. In a game's folder it is the night that is
-    open, or --night N; nothing is written.
+    You can add or remove actions and change rulings. Only the differences are shown. In a game's folder, this
+    uses the open night, or the one given with --night. Nothing is written.
+
     Example: knightfall whatif "remove Ada:heal" "set ke_r28 = visit"
     """
-    from knightfall.cli.format_play import format_changes, format_text_changes
+    from knightfall.cli.format_night import format_changes, format_text_changes
     from knightfall.errors import InputError
     from knightfall.mafia import explain_night
-    from knightfall.services import closing_preview
-    from knightfall.services.closing_preview import TrialClosing
 
     file, edits = (Path(words[0]), words[1:]) if words[0].endswith(".toml") else (None, words)
     if not edits:
-        raise InputError("What is to be different? Say for instance “remove Ada:heal”.")
-    known = night_meant(file, number, game)
-    if isinstance(known, TrialClosing):
-        echo(format_text_changes(closing_preview.compare(known, edits)))
-    else:
-        echo(format_changes(explain_night.whatif(known, edits)))
+        raise InputError("Say what to change, for example “remove Ada:heal”.")
+    if trial := other_window(file, number, game):
+        from knightfall.services import closing_preview
+
+        echo(format_text_changes(closing_preview.compare(trial, edits)))
+        return
+    echo(format_changes(explain_night.whatif(night_meant(file, number, game), edits)))

@@ -32,42 +32,47 @@ if TYPE_CHECKING:
     from knightfall.services.session import Session
     from knightfall.services.turns import Announcement, Receipt
 
-Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The player, by any of their names.")]
+Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The player, by name or nickname.")]
 FromPost: TypeAlias = Annotated[
     str | None,
-    typer.Option("--at", metavar="POST", help="From this post on; else the one after the last read."),
+    typer.Option("--at", metavar="POST", help="From this post on (default: after the last post read)."),
 ]
-Why: TypeAlias = Annotated[str, typer.Option(metavar="REASON", help="For the journal; never posted.")]
+Why: TypeAlias = Annotated[
+    str, typer.Option(metavar="REASON", help="A reason for the journal; never posted.")
+]
 CopyNext: TypeAlias = Annotated[
-    bool, typer.Option("--copy-next", help="Put the next PM that was not copied on the clipboard.")
+    bool, typer.Option("--copy-next", help="Copy the next PM that was not copied yet.")
 ]
 CopyAll: TypeAlias = Annotated[
     bool,
-    typer.Option("--copy-all", help="One after the other: answer y when a PM is sent, and the next comes."),
+    typer.Option("--copy-all", help="Copy one PM after another; answer y when you have sent it."),
 ]
 CopyOf: TypeAlias = Annotated[
-    str | None, typer.Option("--copy", metavar="NAME", help="Put the PM of this player on the clipboard.")
+    str | None, typer.Option("--copy", metavar="NAME", help="Copy this player's PM.")
 ]
 BatchOf: TypeAlias = Annotated[
-    str | None, typer.Option("--batch", metavar="KIND", help="Which: role-1, result-2 …; else the latest.")
+    str | None,
+    typer.Option(
+        "--batch", metavar="KIND", help="Which PMs, such as role-1 or result-2 (default: the latest)."
+    ),
 ]
 PmDialect: TypeAlias = Annotated[
-    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the PM; else that of your site.")
+    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the PM (default: your site's).")
 ]
 SameText: TypeAlias = Annotated[
-    str, typer.Option(metavar="WHY", help="Copy a text that went to somebody else, too, and why.")
+    str, typer.Option(metavar="WHY", help="Copy a text that also went to somebody else, for this reason.")
 ]
 
-signup = typer.Typer(help="Read a sign-up thread; decide what is unclear in it.", no_args_is_help=True)
-pm = typer.Typer(help="Send PMs one at a time, in random order, and keep a ledger.", no_args_is_help=True)
+signup = typer.Typer(help="Read a sign-up thread and decide what unclear posts mean.", no_args_is_help=True)
+pm = typer.Typer(help="Send PMs one at a time, in random order, and track them.", no_args_is_help=True)
 
 
 # ── slots ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def replace(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="Who goes.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The account that comes.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The player who leaves.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The account that takes over.")],
     at: FromPost = None,
     why: Why = "",
     dialect: Dialect = None,
@@ -75,10 +80,10 @@ def replace(
     allow_leak: AllowLeak = "",
     game: GameHere = None,
 ) -> None:
-    """Give a slot to somebody else. Example: knightfall replace Lumen Rook --at 412
+    """Replace a player. Example: knightfall replace Lumen Rook --at 412
 
-    The slot keeps its vote and its role; counts as of earlier posts stay what they were. The post never says
-    why.
+    The slot keeps its vote and role. Counts as of earlier posts don't change. The post never gives the
+    reason.
     """
     from knightfall.services.players import replace_player
     from knightfall.services.turns import PostOptions
@@ -96,9 +101,10 @@ def modkill(
     allow_leak: AllowLeak = "",
     game: GameHere = None,
 ) -> None:
-    """Take a player out of the game. Example: knightfall modkill Elm --why "quoted a PM" --at 430
+    """Modkill a player (remove them from the game). Example: knightfall modkill Elm --why "quoted a PM"
 
-    Votes by and for the player fall, and the threshold with them, at that post. The post does not say why.
+    Votes by and for the player stop counting at that post, and fewer votes are needed from then on. The post
+    does not give the reason.
     """
     from knightfall.services import players
     from knightfall.services.turns import PostOptions
@@ -116,9 +122,9 @@ def kill(
     allow_leak: AllowLeak = "",
     game: GameHere = None,
 ) -> None:
-    """Note that a player died during a day. Example: knightfall kill Fen --at 131 --why "shot by day"
+    """Record a player's death during the day. Example: knightfall kill Fen --at 131 --why "shot by day"
 
-    Exit status 3: the game that is played here knows no such death.
+    Exit status 3: the rules of the game have no such death.
     """
     from knightfall.services import players
     from knightfall.services.turns import PostOptions
@@ -146,20 +152,19 @@ def revive(
 
 def prod(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME...", help="Whom; else all who are due by the rule.")
+        list[str] | None,
+        typer.Argument(metavar="NAME...", help="Who to prod (default: everyone who is due a prod)."),
     ] = None,
-    draft: Annotated[
-        bool, typer.Option("--draft", help="Write the PMs into private/ and nothing else.")
-    ] = False,
+    draft: Annotated[bool, typer.Option("--draft", help="Only save the PMs in private/.")] = False,
     dialect: Dialect = None,
     copy: CopyIt = False,
     allow_leak: AllowLeak = "",
     game: GameHere = None,
 ) -> None:
-    """Remind players to post. Example: knightfall prod Elm Lumen --draft
+    """Prod players who have gone quiet. Example: knightfall prod Elm Lumen --draft
 
-    A PM for each lies in private/; the public post says how many were reminded, not whom. Uses the thread as
-    it was last read.
+    Saves a PM for each of them in private/. The public post says how many were prodded, but not who. Uses the
+    thread as last read.
     """
     from knightfall.cli.format_game import prod_drafts_line, prods_line
     from knightfall.services import players
@@ -176,13 +181,13 @@ def prod(
 
 def vla(
     name: Name,
-    days: Annotated[str, typer.Argument(metavar="FROM..TO", help="Both days are part of it; or one day.")],
+    days: Annotated[str, typer.Argument(metavar="FROM..TO", help="First and last day, or a single day.")],
     dialect: Dialect = None,
     copy: CopyIt = False,
     allow_leak: AllowLeak = "",
     game: GameHere = None,
 ) -> None:
-    """Note an announced absence. Example: knightfall vla Elm 2026-11-28..2026-12-01, or Elm "Fri to Mon\""""
+    """Record an absence. Example: knightfall vla Elm 2026-11-28..2026-12-01, or Elm "Fri to Mon\""""
     from knightfall.cli.format_game import absence_line
     from knightfall.services.players import note_absence
     from knightfall.services.turns import PostOptions
@@ -194,15 +199,13 @@ def vla(
 
 
 def mod_note(
-    text: Annotated[
-        list[str], typer.Argument(metavar="TEXT", help="What everybody may read; “-” reads what is piped in.")
-    ],
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="The note; “-” reads standard input.")],
     dialect: Dialect = None,
     copy: CopyIt = False,
     allow_leak: AllowLeak = "",
     game: GameHere = None,
 ) -> None:
-    """Write a note for everybody and keep it. Example: knightfall mod-note "Spoilers do not count." """
+    """Write a note to all players and keep it. Example: knightfall mod-note "Spoilers do not count." """
     from knightfall.services.players import write_note
     from knightfall.services.turns import PostOptions
 
@@ -248,7 +251,7 @@ def _show_post(post: "Announcement | None", copy: bool) -> None:
     if copy:
         Clipboard().copy(post.text, post.rich)
         _aside("Copied.")
-    _aside(f"Kept: {post.file}.")
+    _aside(f"Saved: {post.file}.")
 
 
 # ── sign-ups ─────────────────────────────────────────────────────────────────────────────────────
@@ -258,31 +261,32 @@ def _show_post(post: "Announcement | None", copy: bool) -> None:
 def read(
     source: Annotated[
         list[str] | None,
-        typer.Argument(metavar="URL | FILE...", help="The thread; else the game's, of the role signup."),
+        typer.Argument(metavar="URL | FILE...", help="The thread (default: the game's sign-up thread)."),
     ] = None,
     game: Game = None,
     as_json: AsJson = False,
     dialect: Annotated[
-        str | None, typer.Option("--as", metavar="DIALECT", help="Print the post of the player list.")
+        str | None,
+        typer.Option("--as", metavar="DIALECT", help="Print the player list as a post in this dialect."),
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Bring game.toml up to it until the deal; post into public/.")
+        bool, typer.Option("--write", help="Update game.toml (until the deal) and save the list in public/.")
     ] = False,
     copying: CopyIt = False,
     from_html: FromHtml = False,
     from_jsonl: FromJsonl = False,
     stored: Stored = False,
     allow_leak: Annotated[
-        str, typer.Option(metavar="WHY", help="Why the post may tell what looks like a secret.")
+        str, typer.Option(metavar="WHY", help="Allow a text that the secret check stopped, for this reason.")
     ] = "",
     allow_private_host: PrivateHost = False,
     cookies: Cookies = None,
 ) -> None:
     """List who signed up, in order. Example: knightfall signup read https://forum.example/viewtopic.php?t=90001
 
-    Read are /in, /out, /sub, /spec, "in!", "join", "confirm" and their kin; the last clear word of a player
-    counts. Whatever else somebody says who has not signed up is unclear. Exit status 3: something is unclear;
-    it is listed, never guessed, and nothing is written.
+    Understands /in, /out, /sub, /spec, "in!", "join", "confirm" and similar words. The last clear one from a
+    player counts. Anything else from someone who hasn't signed up is unclear. Exit status 3: something is
+    unclear; it is listed, and nothing is written.
     """
     from knightfall.cli.format_game import signups_line, signups_text, signups_written_lines
     from knightfall.cli.terminal import Clipboard, progress_bar, real_session
@@ -301,7 +305,7 @@ def read(
         echo(as_object(found.to_dict()) if as_json else post if dialect else signups_text(found))
         if copying:
             Clipboard().copy(post, is_rich(found.dialect))
-            _aside("The list is copied.")
+            _aside("The list was copied.")
         require_clear(found)
         if write:
             for sentence in signups_written_lines(write_signups(found, session, allow_leak)):
@@ -310,12 +314,12 @@ def read(
 
 @signup.command("decide")
 def decide(
-    post: Annotated[str, typer.Argument(help="The number of the post, as the forum counts.")],
-    word: Annotated[str, typer.Argument(metavar="in|out|sub|spec|ignore", help="What its author means.")],
-    why: Annotated[str, typer.Option(help="The reason; it is kept with the decision.")] = "",
+    post: Annotated[str, typer.Argument(help="The post's number on the forum.")],
+    word: Annotated[str, typer.Argument(metavar="in|out|sub|spec|ignore", help="What the author means.")],
+    why: Annotated[str, typer.Option(help="The reason, kept with the decision.")] = "",
     game: Game = None,
 ) -> None:
-    """Decide what a post means. Example: knightfall signup decide 22 in --why "asked him by PM" """
+    """Decide what a sign-up post means. Example: knightfall signup decide 22 in --why "asked them by PM" """
     from knightfall.cli.format_game import signup_decision_line
     from knightfall.services import signups
 
@@ -335,10 +339,11 @@ def roles(
     same_text: SameText = "",
     game: GameHere = None,
 ) -> None:
-    """The role PMs: without an option the ledger. Example: knightfall pm roles --copy-next
+    """Show the role PMs, or copy them one at a time. Example: knightfall pm roles --copy-next
 
-    Prints recipient and subject, never the text. The order is drawn from the game's secret seed, so that
-    nobody learns anything from who got a PM when. Exit status 3: this very text went to somebody else.
+    Without an option, it shows which PMs were copied, sent and confirmed. It prints recipient and subject,
+    but never the text. The order of the PMs is drawn from the game's secret seed, so it gives nothing away.
+    Exit status 3: this exact text already went to somebody else.
     """
     _pms("role", batch, _Copying(copy_next, copy, dialect, same_text, copy_all), game)
 
@@ -353,7 +358,7 @@ def results(
     same_text: SameText = "",
     game: GameHere = None,
 ) -> None:
-    """The private results of the last night, turn or round. Example: knightfall pm results --copy-next"""
+    """Show or copy the results of a night, turn or round. Example: knightfall pm results --copy-next"""
     _pms("result", batch, _Copying(copy_next, copy, dialect, same_text, copy_all), game)
 
 
@@ -371,9 +376,9 @@ def prods(
     stored: Stored = False,
     allow_private_host: PrivateHost = False,
 ) -> None:
-    """Reminders to who is due a prod by the game's rule. Example: knightfall pm prods --copy-next
+    """Show or copy PMs to players who are due a prod. Example: knightfall pm prods --copy-next
 
-    A draft for each lies in private/. One that was sent counts as a prod from then on.
+    Saves a draft for each of them in private/. Once it is marked as sent, it counts as a prod.
     """
     from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.services.activity import prod_batch, write_drafts
@@ -389,14 +394,17 @@ def prods(
 
 @pm.command("mark")
 def mark(
-    state: Annotated[str, typer.Argument(metavar="sent|confirmed", help="How far the PM has come.")],
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Whose PM: all names, or nobody.")],
+    state: Annotated[str, typer.Argument(metavar="sent|confirmed", help="What happened to the PMs.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME...", help="The players; all names must match, or none is marked."),
+    ],
     batch: BatchOf = None,
     game: GameHere = None,
 ) -> None:
-    """Note that PMs were sent or confirmed. Example: knightfall pm mark confirmed Ada Boro Cinder
+    """Record that PMs were sent or confirmed. Example: knightfall pm mark confirmed Ada Boro Cinder
 
-    Without --batch it is each player's newest PM, which pm show shows, or the one that was copied since.
+    Without --batch, this is each player's newest PM (the one that pm show prints) or the one copied since.
     """
     from knightfall.cli.format_game import marked_line
     from knightfall.services import pms
@@ -406,14 +414,14 @@ def mark(
 
 @pm.command("show")
 def show(
-    name: Annotated[str, typer.Argument(help="Whose PM.")],
+    name: Annotated[str, typer.Argument(help="The player.")],
     batch: BatchOf = None,
     dialect: PmDialect = None,
     game: GameHere = None,
 ) -> None:
-    """Print a player's PM: for your eyes only. Example: knightfall pm show Ada
+    """Print a player's PM, for your eyes only. Example: knightfall pm show Ada
 
-    With recipient and subject.
+    Includes the recipient and the subject.
     """
     from knightfall.cli.format_game import pms_text
     from knightfall.services.pms import pms_for
@@ -458,14 +466,14 @@ def _show_pms(
         return
     sending = next_pm(batch, copying.whose, copying.dialect, copying.same_text, session)
     if sending is None:
-        _aside(f"Every PM of {batch.kind} that is due has been copied. See knightfall pm {family}s.")
+        _aside(f"All {batch.kind} PMs that are due have been copied. See knightfall pm {family}s.")
         return
     while sending is not None:
         sent = copy_pm(sending, session, ask=copying.every)
         if not (copying.every and sent):
             return
         sending = next_pm(batch, None, copying.dialect, copying.same_text, session)
-    _aside(f"That was the last PM of {batch.kind}.")
+    _aside(f"That was the last {batch.kind} PM.")
 
 
 def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
@@ -488,7 +496,7 @@ def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
         where = f"with knightfall pm show {name} --batch {kind}"
         if kind.startswith(PROD):
             where = f"in {PRIVATE_FOLDER}/{kind}-{safe_name(sending.pm.slot)}.txt"
-        by_hand = f"Or read it {where}, and when it is sent: knightfall pm mark sent {name} --batch {kind}"
+        by_hand = f"Or open it {where}. Once you have sent it: knightfall pm mark sent {name} --batch {kind}"
         raise InputError(f"{error}\n{by_hand}") from None
     done = note_copied(sending, session)
     echo(f"PM {done}/{len(batch.pms)} (random order) → {sending.pm.holder}. Copied.")
@@ -497,9 +505,9 @@ def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
         _aside(sentence)
     if says_sent() if ask else was_sent():
         note_sent(sending, session)
-        _aside("Noted as sent.")
+        _aside("Marked as sent.")
         return True
-    _aside(f"When it is sent: knightfall pm mark sent {name}")
+    _aside(f"Once you have sent it: knightfall pm mark sent {name}")
     return False
 
 

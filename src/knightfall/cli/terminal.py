@@ -22,43 +22,48 @@ if TYPE_CHECKING:
     from knightfall.services.session import Progress, Say, Session
     from knightfall.services.turns import Receipt
 
+WIDTH = 80
+"""Columns of a terminal: longer lines of prose are broken."""
 
 Source: TypeAlias = Annotated[
     list[str] | None, typer.Argument(metavar="URL | FILE...", help="The thread, as for vc.")
 ]
 Game: TypeAlias = Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")]
 GameHere: TypeAlias = Annotated[
-    Path | None, typer.Option(help="A game folder or its game.toml; else the folder you are in.")
+    Path | None, typer.Option(help="A game folder or its game.toml (default: this folder).")
 ]
 Dialect: TypeAlias = Annotated[
-    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post; else your site's.")
+    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post (default: your site's).")
 ]
-CopyIt: TypeAlias = Annotated[bool, typer.Option("--copy", help="Put the post on the clipboard, too.")]
+CopyIt: TypeAlias = Annotated[bool, typer.Option("--copy", help="Also copy the post to the clipboard.")]
 Posted: TypeAlias = Annotated[
-    bool, typer.Option("--posted", help="Note in the game that the post went out; later ones compare.")
+    bool, typer.Option("--posted", help="Record that you posted it, to compare later ones with it.")
 ]
 NextEnds: TypeAlias = Annotated[
-    str, typer.Option("--next-ends", metavar="TIME", help="The deadline of what opens then.")
+    str, typer.Option("--next-ends", metavar="TIME", help="The deadline of the next phase.")
 ]
 Cookies: TypeAlias = Annotated[
-    Path | None, typer.Option(help="A login: cookies of your browser in Netscape format, mode 0600.")
+    Path | None, typer.Option(help="Browser cookies for logging in: Netscape format, file mode 0600.")
 ]
-At: TypeAlias = Annotated[str | None, typer.Option(metavar="POST|TIME", help="As of this post or moment.")]
-Day: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Which day; the latest where not given.")]
+At: TypeAlias = Annotated[str | None, typer.Option(metavar="POST|TIME", help="As of this post or time.")]
+Day: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Which day (default: the latest).")]
 Then: TypeAlias = Annotated[
     str | None, typer.Option("--at", metavar="ENTRY|TIME", help="As of this entry of the log, or this time.")
 ]
-FromHtml: TypeAlias = Annotated[bool, typer.Option("--from-html", help="From pages saved in a browser.")]
-FromJsonl: TypeAlias = Annotated[bool, typer.Option("--from-jsonl", help="From posts as JSON Lines.")]
-Stored: TypeAlias = Annotated[bool, typer.Option("--stored", help="From what was read before.")]
+FromHtml: TypeAlias = Annotated[bool, typer.Option("--from-html", help="Use pages saved in your browser.")]
+FromJsonl: TypeAlias = Annotated[bool, typer.Option("--from-jsonl", help="Use posts from a JSON Lines file.")]
+Stored: TypeAlias = Annotated[bool, typer.Option("--stored", help="Use the pages already read.")]
 AsJson: TypeAlias = Annotated[
-    bool, typer.Option("--json", help="The same for programs: one JSON object, schema 1.")
+    bool, typer.Option("--json", help="Print one JSON object for programs (schema 1).")
 ]
 AllowLeak: TypeAlias = Annotated[
-    str, typer.Option("--allow-leak", metavar="WHY", help="Let out what the secret guard stops, and why.")
+    str,
+    typer.Option(
+        "--allow-leak", metavar="WHY", help="Allow a text that the secret check stopped, for this reason."
+    ),
 ]
 PrivateHost: TypeAlias = Annotated[
-    bool, typer.Option("--allow-private-host", help="Read a forum of your own network, too.")
+    bool, typer.Option("--allow-private-host", help="Allow forums on your own network.")
 ]
 
 
@@ -95,7 +100,7 @@ def game_needed(game: Path | None) -> Path:
 
     found = game_here(game)
     if found is None:
-        raise InputError(f"This needs a game: run it in a folder with a {FILE}, or name one: --game FOLDER.")
+        raise InputError(f"This needs a game. Run it in a folder that has a {FILE}, or add --game FOLDER.")
     return found
 
 
@@ -160,13 +165,13 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="The answer alone, and errors.")]
-Verbose: TypeAlias = Annotated[bool, typer.Option("-v", "--verbose", help="Tell each step, too.")]
+Quiet: TypeAlias = Annotated[bool, typer.Option("-q", "--quiet", help="Print only the result, and errors.")]
+Verbose: TypeAlias = Annotated[bool, typer.Option("-v", "--verbose", help="Also report each step.")]
 Version: TypeAlias = Annotated[
     bool,
-    typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and end."),
+    typer.Option("--version", is_eager=True, callback=_print_version, help="Show the version and exit."),
 ]
-Debug: TypeAlias = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
+Debug: TypeAlias = Annotated[bool, typer.Option("--debug", help="Show the traceback if there is an error.")]
 
 
 def globally(
@@ -176,7 +181,7 @@ def globally(
     debug: Debug = False,  # noqa: ARG001  # main() looks for it: an error is caught there
     version: Version = False,  # noqa: ARG001  # its callback prints and ends
 ) -> None:
-    """The assistant of people who moderate text-post games on forums."""
+    """An assistant for people who moderate mafia and other forum games."""
     if quiet or verbose:
         before = _CHOSEN.set(QUIET if quiet else VERBOSE)
         ctx.call_on_close(lambda: _CHOSEN.reset(before))
@@ -354,11 +359,11 @@ def _copy_plain(text: str) -> None:
     try:
         import pyperclip
     except ModuleNotFoundError:
-        raise InputError(f"Copying needs one package more: {INSTALL}") from None
+        raise InputError(f"Copying needs another package: {INSTALL}") from None
     try:
         pyperclip.copy(text)
     except pyperclip.PyperclipException:
-        raise InputError(f"There is no clipboard here. {HINT}") from None
+        raise InputError(f"No clipboard was found. {HINT}") from None
 
 
 def _copy_rich(text: str) -> None:
@@ -366,7 +371,7 @@ def _copy_rich(text: str) -> None:
 
     command = next((command for command in RICH if shutil.which(command[0])), None)
     if command is None:
-        raise InputError(f"No program here puts rich text on the clipboard. {HINT}")
+        raise InputError(f"No program for copying formatted text was found. {HINT}")
     done = subprocess.run(command, input=text.encode(), check=False, capture_output=True)
     if done.returncode:
-        raise InputError(f"{command[0]} refuses the text: {done.stderr.decode().strip()}. {HINT}")
+        raise InputError(f"{command[0]} could not copy the text: {done.stderr.decode().strip()}. {HINT}")

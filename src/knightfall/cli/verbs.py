@@ -16,59 +16,56 @@ from typer.core import TyperGroup
 from knightfall.cli.terminal import echo, globally
 
 VERBS: Mapping[str, tuple[str, str]] = {
-    "vc": ("count.vc", "Count the votes of a thread and print the votecount post."),
-    "near": ("count.near", "List what looks like a vote and was not counted."),
-    "explain": ("count.explain", "Say why votes count or do not, for a player or for a post."),
-    "plot": ("count.plot", "Draw the wagons, posts or votes of a day, or a board."),
-    "activity": ("count.activity", "Show who posts and who is silent."),
-    "fix": ("game.fix", "Decide how one post counts."),
-    "alias": ("game.alias", "Teach another name of a player."),
-    "roster": ("count.roster", "List who plays, or nicknames to accept as aliases."),
-    "undo": ("game.undo", "Take a decision back; an undo can be undone as well."),
-    "log": ("game.log", "List all that was decided and put into the game."),
-    "rule": ("game.rule", "Keep a ruling."),
-    "verify": ("game.verify", "Check that the game is what was written."),
-    "export": ("game.export", "Write the journal as JSON Lines."),
-    "import": ("game.import_", "Bring in a journal, or what it has more than this one."),
-    "phase": ("day.phase", "Open, extend, lock and end a day."),
-    "ics": ("day.ics", "Write the phases and deadlines to public/calendar.ics."),
-    "archive": ("game.archive", "Write the game as pages to keep."),
-    "replace": ("people.replace", "Give a slot to somebody else."),
-    "modkill": ("people.modkill", "Take a player out of the game."),
-    "kill": ("people.kill", "Note that a player died during a day."),
+    "vc": ("count.vc", "Count the votes in a thread and print the votecount."),
+    "near": ("count.near", "List posts that look like votes but were not counted."),
+    "explain": ("count.explain", "Explain why votes count or don't, for a player or a post."),
+    "plot": ("count.plot", "Draw a chart of wagons, posts or votes, or a game's board."),
+    "activity": ("count.activity", "Show who is posting and who has gone quiet."),
+    "fix": ("game.fix", "Decide how a post counts."),
+    "alias": ("game.alias", "Add a nickname for a player."),
+    "roster": ("count.roster", "List the players, or suggest nicknames to add."),
+    "undo": ("game.undo", "Undo a decision; an undo can be undone too."),
+    "log": ("game.log", "List every entry in the game's journal."),
+    "rule": ("game.rule", "Record a ruling."),
+    "verify": ("game.verify", "Check the game for tampering or damage."),
+    "export": ("game.export", "Export the journal as JSON Lines."),
+    "import": ("game.import_", "Import a backup, or merge in a newer journal."),
+    "phase": ("day.phase", "Open, extend, pause, lock or close a phase."),
+    "ics": ("day.ics", "Write phases and deadlines to public/calendar.ics."),
+    "archive": ("game.archive", "Save the whole game as web pages."),
+    "replace": ("people.replace", "Replace a player."),
+    "modkill": ("people.modkill", "Modkill a player (remove them from the game)."),
+    "kill": ("people.kill", "Record a player's death during the day."),
     "revive": ("people.revive", "Bring a player back to life."),
-    "prod": ("people.prod", "Remind players to post."),
-    "vla": ("people.vla", "Note an announced absence."),
-    "mod-note": ("people.mod_note", "Write a note for everybody and keep it."),
-    "watch": ("day.watch", "Follow the game's threads and tell at once what needs you."),
-    "flip": ("day.flip", "Print the post that tells who was eliminated and the role."),
-    "read": ("count.read", "Read a thread into the evidence and say what is there."),
-    "evidence": ("count.evidence", "Show every version of a post that was read."),
-    "post": ("game.post", "Write a post for the thread and keep it in public/."),
-    "resolve": ("night.resolve", "Decide a night: causes for you, the dawn post, the PMs."),
-    "whatif": ("night.whatif", "Decide a night again with something done otherwise."),
-    "why": ("night.why", "Say why a player lived or died, and what they were told."),
-    "rulings": ("lookups.rulings", "List the rulings of a game, with what they leave to you."),
+    "prod": ("people.prod", "Prod players who have gone quiet."),
+    "vla": ("people.vla", "Record an absence."),
+    "mod-note": ("people.mod_note", "Write a note to all players and keep it."),
+    "watch": ("day.watch", "Watch the game's threads and tell you what needs attention."),
+    "flip": ("day.flip", "Print the post that shows who was eliminated and their role."),
+    "read": ("count.read", "Read a thread, store it and show a summary."),
+    "evidence": ("count.evidence", "Show every version of a post that has been read."),
+    "post": ("game.post", "Write a post for the thread and save it in public/."),
+    "resolve": ("night.resolve", "Resolve a night: causes for you, the dawn post and the PMs."),
+    "whatif": ("night.whatif", "Resolve a night again with something changed."),
+    "why": ("night.why", "Explain why a player lived or died, and what they were told."),
+    "rulings": ("lookups.rulings", "List a game's rulings and the options you can set."),
     "setups": ("lookups.setups", "List the setups of a game."),
-    "deal": ("game.deal", "Deal by a secret seed."),
-    "verify-deal": ("game.verify_deal", "Deal again from the published seed."),
-    "games": ("lookups.games", "List the games on board."),
-    "new": ("game.new", "Begin a game."),
-    "submit": ("night.submit", "Take in a message, or all that wait somewhere."),
-    "submissions": (
-        "night.submissions",
-        "List the messages since something was last closed.",
-    ),
-    "status": ("night.status", "Say how the game stands, and what comes next."),
-    "missing": ("night.missing", "Say what is open and whose message is awaited."),
-    "commit": ("night.commit", "Close what is open and write its posts."),
-    "draw": ("night.draw", "Type in a card or die of your own."),
-    "pm": ("people.pm", "Send PMs one at a time, in random order, and keep a ledger."),
-    "signup": ("people.signup", "Read a sign-up thread; decide what is unclear in it."),
-    "conform": ("lookups.conform", "Run conformance cases and say which fail."),
-    "forums": ("lookups.forums", "List the forum software that can be read."),
-    "doctor": ("lookups.doctor", "Say what is wrong with a page, or with a game."),
-    "completion": ("verbs.completion", "Print what makes your shell complete verbs and options."),
+    "deal": ("game.deal", "Deal the roles from a secret seed."),
+    "verify-deal": ("game.verify_deal", "Check a published deal against its seed."),
+    "games": ("lookups.games", "List the games you can run."),
+    "new": ("game.new", "Start a game."),
+    "submit": ("night.submit", "Record a player's message, or all new ones."),
+    "submissions": ("night.submissions", "List the messages received in the current phase."),
+    "status": ("night.status", "Show where the game stands and what to do next."),
+    "missing": ("night.missing", "Show what is open and who hasn't sent anything."),
+    "commit": ("night.commit", "Close the current phase and write its posts."),
+    "draw": ("night.draw", "Enter a card draw or die roll of your own."),
+    "pm": ("people.pm", "Send PMs one at a time, in random order, and track them."),
+    "signup": ("people.signup", "Read a sign-up thread and decide what unclear posts mean."),
+    "conform": ("lookups.conform", "Run conformance cases and report failures."),
+    "forums": ("lookups.forums", "List the forum software that Knightfall can read."),
+    "doctor": ("lookups.doctor", "Find problems with a page or with a game."),
+    "completion": ("verbs.completion", "Print the script that gives your shell tab completion."),
 }
 """Each verb or group of verbs → its module beside this one with its name there, and the first sentence of
 its help: a list of verbs is printed without loading any of them. A test compares these with the help."""
@@ -154,7 +151,7 @@ def _no_verbs() -> typer.Typer:
     app = typer.Typer(
         name="knightfall",
         cls=GroupedVerbs,
-        help="The assistant of people who moderate text-post games on forums.",
+        help="An assistant for people who moderate mafia and other forum games.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -184,17 +181,17 @@ SHELLS = ("bash", "zsh", "fish")
 def completion(
     shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish", help="Your shell.")],
 ) -> None:
-    """Print what makes your shell complete verbs and options. Example: knightfall completion bash
+    """Print the script that gives your shell tab completion. Example: knightfall completion bash
 
-    For this session: eval "$(knightfall completion bash)"; for good, write it where your shell looks:
-    knightfall completion fish > ~/.config/fish/completions/knightfall.fish
+    For this session: eval "$(knightfall completion bash)". To keep it, write it where your shell looks for
+    it: knightfall completion fish > ~/.config/fish/completions/knightfall.fish
     """
     from typer._completion_shared import get_completion_script
 
     from knightfall.errors import InputError
 
     if shell not in SHELLS:
-        raise InputError(f"“{shell}” is no shell that we know; expected one of {', '.join(SHELLS)}.")
+        raise InputError(f"“{shell}” is not supported; expected one of {', '.join(SHELLS)}.")
     echo(get_completion_script(prog_name="knightfall", complete_var=VARIABLE, shell=shell))
 
 

@@ -200,7 +200,7 @@ def parse_setup(text: str, source: str = "game.toml") -> Setup:
     try:
         data = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as fault:
-        raise SetupError(f"{source}: is not TOML: {fault}. Text goes in quotes, times do not.") from None
+        raise SetupError(f"{source}: not valid TOML: {fault}. Text needs quotes, times do not.") from None
     if data.get("schema") != 1:
         raise SetupError(f"{source}: schema: found {data.get('schema', 'nothing')!r}, expected 1.")
     try:
@@ -246,8 +246,9 @@ def _setup(file: _File, source: str) -> Setup:
     for place, thread in enumerate(file.thread, start=1):
         if thread.role in found and thread.role in COUNTED:
             raise SetupError(
-                f"{source}: thread {place}: role: a second “{thread.role}”; expected one, since the posts of "
-                "one thread are counted. If the game moved, leave the thread that it is played in now."
+                f"{source}: thread {place}: role: found a second “{thread.role}”, expected one, "
+                "because the posts of one thread are counted. If the game moved, keep only the "
+                "thread it is played in now."
             )
         found[thread.role] = thread.url
     counted = next((found[role] for role in COUNTED if role in found), None)
@@ -351,7 +352,7 @@ def _days(days: tuple[_Day, ...], zone: ZoneInfo | None, source: str) -> Iterato
     seen: set[int] = set()
     for day in days:
         if day.number in seen:
-            raise SetupError(f"{source}: day: number {day.number} stands twice, expected each day once.")
+            raise SetupError(f"{source}: day: number {day.number} appears twice, expected each day once.")
         seen.add(day.number)
         deadline = None if day.ends is None else aware(day.ends, zone, f"{source}: day {day.number}: ends")
         yield DaySetup(day.number, day.start_post, deadline, day.end_post)

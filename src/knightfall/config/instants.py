@@ -146,9 +146,9 @@ def parse_instant(
     clocks = list(_CLOCK.finditer(said))
     if not clocks:
         _dates(said, now.astimezone(zone or UTC).date(), side, head)  # or it is no day either
-        raise TimeError(f"{head}: a date is a whole day. Say the time, too: “{said} 20:00”.")
+        raise TimeError(f"{head}: this is only a date. Add a time of day: “{said} 20:00”.")
     if len(clocks) > 1:
-        raise TimeError(f"{head}: there are two times of day in it; {_EXPECTED}.")
+        raise TimeError(f"{head}: there is more than one time of day in it; {_EXPECTED}.")
     clock = _time_of(clocks[0], head)
     behind = _ZONE.match(said, clocks[0].end())
     if behind is None or _is_word_of_a_day(behind["name"]):
@@ -181,7 +181,7 @@ def _counted_from(now: datetime, said: str, zone: tzinfo | None, head: str, side
     if found["ago"]:
         return later(now, Span(-span.days, -span.rest), zone, head)
     if found["alone"] and side is not Side.AHEAD:
-        raise TimeError(f"{head}: before now, or after? Write “{said} ago” or “in {said}”.")
+        raise TimeError(f"{head}: is this before or after now? Write “{said} ago” or “in {said}”.")
     return later(now, span, zone, head)
 
 
@@ -228,15 +228,15 @@ def _zone_of(name: str, offset: str, head: str) -> tuple[tzinfo | None, str]:
     if offset and universal:
         ahead = _offset_of(offset)
         if abs(ahead) > _LONGEST_OFFSET:
-            raise TimeError(f"{head}: no clock is {offset} from UTC.")
+            raise TimeError(f"{head}: no time zone is {offset} from UTC.")
         return timezone(ahead), ""
     if name and universal:
         return UTC, ""
     if offset:
-        raise TimeError(f"{head}: a zone or an offset, not both: “{name}”, “{offset}”.")
+        raise TimeError(f"{head}: use a zone or an offset, not both: “{name}”, “{offset}”.")
     if "/" in name:
         if (known := zone_named(name)) is None:
-            raise TimeError(f"{head}: “{name}” is no time zone. Use a name like America/New_York.")
+            raise TimeError(f"{head}: “{name}” is not a time zone. Use a name like America/New_York.")
         return known, ""
     return None, name
 
@@ -266,8 +266,8 @@ def _in_letters(moment: datetime, letters: str, zone: ZoneInfo | None, head: str
             f"{head}: on that day {zone} has {sides[0].tzname()}, not {letters}. Write {own} or {other}."
         )
     raise TimeError(
-        f"{head}: “{letters}” is no zone that everybody knows. Write the offset, such as "
-        f"{shown}-05:00, or a name such as America/New_York."
+        f"{head}: “{letters}” is not a clear time zone. Write the offset, such as {shown}-05:00, "
+        "or a name such as America/New_York."
     )
 
 
@@ -320,7 +320,7 @@ def _dates(words: str, today: date, side: Side, head: str) -> tuple[date, ...]:
     if len(rest) == len(tokens):
         return _calendar(" ".join(tokens), today, side, head)
     if len(tokens) - len(rest) > 1:
-        raise TimeError(f"{head}: there are two days of the week in it.")
+        raise TimeError(f"{head}: there is more than one day of the week in it.")
     if rest not in ([], ["this"], ["next"], ["last"]):
         return _calendar(" ".join(rest), today, side, head)  # its weekday is checked once the year is known
     weekday = next(n for token in tokens if (n := _weekday_of(token)) is not None)
@@ -328,7 +328,7 @@ def _dates(words: str, today: date, side: Side, head: str) -> tuple[date, ...]:
     coming = next(day for day in week if day > today)
     if rest == ["next"]:
         raise TimeError(
-            f"{head}: the coming one or the one after? Write {coming.isoformat()} or "
+            f"{head}: this one or the one after it? Write {coming.isoformat()} or "
             f"{(coming + 7 * _DAY).isoformat()}."
         )
     if rest == ["last"]:
@@ -348,9 +348,7 @@ def _check_weekday(words: str, day: date, head: str) -> None:
     for word in words.replace(",", " ").split():
         said = _weekday_of(word)
         if said is not None and said != day.weekday():
-            raise TimeError(
-                f"{head}: {day.day} {day:%b %Y} is a {day:%A}. Which is meant, the day or the date?"
-            )
+            raise TimeError(f"{head}: {day.day} {day:%b %Y} is a {day:%A}. Do you mean the day or the date?")
 
 
 def _calendar(said: str, today: date, side: Side, head: str) -> tuple[date, ...]:
@@ -370,7 +368,7 @@ def _calendar(said: str, today: date, side: Side, head: str) -> tuple[date, ...]
         pairs = {(first, second)} if dotted else {(first, second), (second, first)}
     read = [days for day, month in sorted(pairs) if (days := _in_years(day, month, year, today))]
     if not read:
-        raise TimeError(f"{head}: there is no such date.")
+        raise TimeError(f"{head}: this date does not exist.")
     if len(read) > 1:
         two = [_nearest(days, today, side) for days in read]
         raise TimeError(
@@ -431,7 +429,7 @@ def _meant(moments: Sequence[datetime], now: datetime, side: Side, head: str) ->
     if ahead[0] - behind[-1] > _HALF_A_YEAR:
         return min(behind[-1], ahead[0], key=lambda moment: abs(moment - now))
     last, coming = (f"{moment:%Y-%m-%d %H:%M}" for moment in (behind[-1], ahead[0]))
-    raise TimeError(f"{head}: the last one, or the next? Write {last} or {coming}.")
+    raise TimeError(f"{head}: is this the last one or the next one? Write {last} or {coming}.")
 
 
 # -- columns -------------------------------------------------------------------------------------------
@@ -501,6 +499,6 @@ def _notes(
 ) -> Iterator[str]:
     odd = [text for text, instant in zip(written, instants, strict=True) if instant is None]
     if odd:
-        yield f"{len(odd)} times cannot be read, the first is “{odd[0]}”: these messages count as sent now."
+        yield f"{len(odd)} times cannot be read. The first is “{odd[0]}”. These messages count as sent now."
     if zone is None and len(odd) < len(instants):
-        yield "Times without an offset are read as UTC: set timezone in [game] of game.toml."
+        yield "Times without an offset are read as UTC. To change that, set timezone in [game] of game.toml."

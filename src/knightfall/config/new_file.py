@@ -26,7 +26,7 @@ def example(game: Game[Any] | None) -> str:
     rule = day_rule(game)
     votes = rule is not None
     facts = {
-        "name": game.spec.name if game else "a count of votes",
+        "name": game.spec.name if game else "a votes-only game",
         "kind": game.spec.id if game else VOTES,
         "kinds": _listed([VOTES, *game_ids()]),
         "sites": _listed([*dialect_names()]),
@@ -108,7 +108,7 @@ def new_file(start: FileStart, game: Game[Any] | None) -> str:
         chosen = [
             f"{name} = {quoted(value)}" for name, value in start.options.items() if isinstance(value, str)
         ]
-        dealt = "# The setup itself stands in the journal once it is dealt: knightfall log."
+        dealt = "# Once it is dealt, the setup itself is in the journal: knightfall log."
         options.append(["[game.options]", *([dealt] if len(chosen) < len(start.options) else ()), *chosen])
 
     threads = [["[[thread]]", f'role = "{role}"', f"url = {quoted(url)}"] for role, url in start.threads]

@@ -17,8 +17,8 @@ from knightfall.names import strokes
 _COLUMN_HEADS = frozenset({"name", "names", "player", "players", "user", "username", "account"})
 """What the first column of a table is called."""
 _TABLE_SUFFIXES = (".csv", ".tsv")
-_NOTHING = "Nothing was made."
-_UNPAIRED = f"Is a quotation mark unpaired? {_NOTHING}"
+_NOTHING = "Nothing was created."
+_UNPAIRED = f"Is a quotation mark missing? {_NOTHING}"
 
 _SPREADSHEET_QUOTE = re.compile(r"^['’](?=[=+\-@＝＋－＠])")
 """What keeps a spreadsheet from computing a name."""
@@ -72,18 +72,18 @@ def parse_players(text: str, source: str) -> tuple[SlotId, ...]:
         stripped = enumerate((line.strip(_BLANK) for line in lines), start=1)
         found = _without_marks([_Line(n, line) for n, line in stripped if line and not line.startswith("#")])
     if not found:
-        raise InputError(f"{source} names nobody: expected one name a line.")
+        raise InputError(f"{source} contains no names. Expected one name per line.")
 
     # Case, accents, alphabets and strokes make no two players.
     pairs = combinations(((one, strokes(one.name)) for one in found), 2)
     twice = [
-        f"{source}: lines {one.number} and {two.number} name the same player, or look so: “{one.name}”, "
-        f"“{two.name}”."
+        f"{source}: lines {one.number} and {two.number} name the same player, or seem to: "
+        f"“{one.name}”, “{two.name}”."
         for (one, seen), (two, other) in pairs
         if seen == other
     ]
     if twice:
-        ways = "Take one of them out; if they are two, name all on the command line."
+        ways = "Remove one of them. If they are two players, name all players on the command line."
         raise InputError("\n".join((*twice, ways, _NOTHING)))
     return tuple(SlotId(one.name) for one in found)
 
@@ -131,8 +131,8 @@ def _signup_list(lines: list[str], source: str) -> list[_Line] | None:
     wanted = int(_HEADING.findall(pieces[place].name)[0])
     if len(found) != wanted:
         raise InputError(
-            f"{source}: line {pieces[place].number} says {wanted} players, and {len(found)} stand below it: "
-            "is the list whole?"
+            f"{source}: line {pieces[place].number} says {wanted} players, but {len(found)} "
+            "follow it. Is the list complete?"
         )
     return found
 
@@ -147,8 +147,8 @@ def _first_column(lines: list[str], source: str) -> list[_Line] | None:
     if not (headed or source.lower().endswith(_TABLE_SUFFIXES)):
         if len(solid) > 1 and all(comma in line for line in solid):
             raise InputError(
-                f"{source}: every line has a “{comma}”: a table begins with a heading such as name{comma}…, "
-                f"or its file ends in .csv. {_NOTHING}"
+                f"{source}: every line has a “{comma}”: a table must begin with a heading such as "
+                f"name{comma}…, or its file ends in .csv. {_NOTHING}"
             )
         return None
 
@@ -165,5 +165,5 @@ def _first_column(lines: list[str], source: str) -> list[_Line] | None:
         raise InputError(f"{source}: line {before + 1}: {error}. {_UNPAIRED}") from None
     broken = next((one.number for one in cells if "\n" in one.name), None)
     if broken is not None:
-        raise InputError(f"{source}: line {broken}: a name goes on in the next line. {_UNPAIRED}")
+        raise InputError(f"{source}: line {broken}: a name continues on the next line. {_UNPAIRED}")
     return (cells[1:] if cells and cells[0].name.casefold() in _COLUMN_HEADS else cells) or None

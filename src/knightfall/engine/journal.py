@@ -334,7 +334,7 @@ def verify(journal: Journal, behind: Record | None = None) -> None:
     for number, record in enumerate(journal, start=first):
         digest = _digest(record.number, record.at, record.author, record.entry, record.before)
         if (record.number, record.before, record.digest) != (number, before, digest):
-            raise StateDamaged(f"Record {number} of the journal is not as it was written: restore a backup.")
+            raise StateDamaged(f"Record {number} of the journal was changed or damaged. Restore a backup.")
         before = digest
 
 

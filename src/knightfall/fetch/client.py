@@ -44,13 +44,15 @@ def received(url: str, reply: requests.Response, most: int) -> bytes:
     elif packing in _GZIP:
         unpacked = _gunzipped(url, packed, most)
     else:
-        raise ServerFault(f"{url} comes packed as “{packing[:40]}”, which was not asked for: not read.")
+        raise ServerFault(
+            f"{url} comes packed as “{packing[:40]}”, which was not asked for, so it was not read."
+        )
 
     for part in unpacked:
         parts.append(part)
         size += len(part)
         if size > most:
-            raise IncompleteRead(f"{url} is larger than {most // 1_000_000} MB: not read.")
+            raise IncompleteRead(f"{url} is larger than {most // 1_000_000} MB, so it was not read.")
     return b"".join(parts)
 
 
@@ -69,8 +71,8 @@ def _gunzipped(url: str, packed: Iterator[bytes], most: int) -> Iterator[bytes]:
 
 
 CHALLENGED = (
-    "The site asks for a human check. I will not try to get around it. Open the thread in your browser, save "
-    "its pages, and use those: --from-html FILE..."
+    "The site asks for a human check, and I do not try to get around it. Open the thread in your "
+    "browser, save its pages, and use those: --from-html FILE..."
 )
 REFUSING = frozenset({401, 403, 405, 429, 503})
 # The scripts and names of the guards: Cloudflare, DataDome, Imperva and DDoS-Guard.
@@ -116,9 +118,9 @@ class Robots:
 
         if not self._wishes[server].can_fetch(url, NAME):
             raise AccessDenied(
-                f"{urlsplit(url).netloc} asks programs (robots.txt) not to read {url}, so I do not go on by "
-                "myself; only the page whose address you gave was read. Save the other pages in your browser "
-                "and use those: --from-html FILE..."
+                f"{urlsplit(url).netloc} asks programs (robots.txt) not to read {url}, so I read "
+                "only the page whose address you gave. Save the other pages in your browser and "
+                "use those: --from-html FILE..."
             )
 
     def delay(self, url: str) -> float:
@@ -227,7 +229,7 @@ class Client:
                     wait = "" if asked is None else f", asked to wait {asked:.0f} s"
                     fault = RateLimited(f"{host}: 429, too many requests{wait}.")
                 else:
-                    why = f"{host} answers {answer.status} for {answer.url}: a fault of the server."
+                    why = f"{host} answers {answer.status} for {answer.url}, which is a fault of the server."
                     fault = ServerFault(why)
 
             if attempt < self.manners.tries:
@@ -304,7 +306,8 @@ class Client:
             host = urlsplit(url).hostname
             if isinstance(error, requests.exceptions.SSLError):
                 fault = (
-                    f"{host} has no valid certificate ({error.args[0] if error.args else error}): not read."
+                    f"{host} has no valid certificate ({error.args[0] if error.args else error}), "
+                    "so it was not read."
                 )
             elif isinstance(error, (requests.Timeout, ReadTimeoutError)):
                 fault = f"{host} did not answer in time for {url}."

@@ -27,8 +27,8 @@ def read_cookies(path: Path) -> CookieJar:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
     if os.name == "posix" and mode & OTHERS:
         raise InputError(
-            f"{path} can be read by others (mode {mode:04o}), and whoever reads it is logged in as you. "
-            f"Do this first: chmod 600 {path}"
+            f"{path} can be read by others (mode {mode:04o}). Whoever reads it can log in as you. "
+            f"Close it first: chmod 600 {path}"
         )
 
     jar = MozillaCookieJar(path)
@@ -36,7 +36,7 @@ def read_cookies(path: Path) -> CookieJar:
         with warnings.catch_warnings(action="ignore"):
             jar.load(ignore_discard=True, ignore_expires=True)
     except LoadError:
-        raise InputError(f"{path} is no cookie file. {EXPORT}") from None
+        raise InputError(f"{path} is not a cookie file. {EXPORT}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'no text'}.") from None
 
@@ -47,5 +47,5 @@ def read_cookies(path: Path) -> CookieJar:
     jar.clear_expired_cookies()
 
     if not len(jar):
-        raise InputError(f"{path} holds no cookies that are still valid: log in again. {EXPORT}")
+        raise InputError(f"{path} has no cookies that are still valid. Log in again. {EXPORT}")
     return jar

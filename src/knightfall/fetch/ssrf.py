@@ -31,9 +31,9 @@ def checked_url(url: str, allow_private: bool) -> SplitResult:
     except ValueError as error:
         raise InputError(f"{url} is not a web address ({error}).") from None
     if split.scheme not in PORTS or not split.hostname:
-        raise InputError(f"{url} is not a web address: it has to begin with https:// and a server.")
+        raise InputError(f"{url} is not a web address. It has to begin with https:// and a server name.")
     if split.username is not None:
-        raise InputError(f"The address of {split.hostname} holds a user name: leave it out.")
+        raise InputError(f"The address of {split.hostname} contains a user name. Leave it out.")
     if port not in (None, PORTS[split.scheme]) and not allow_private:
         raise InputError(f"{url} asks for port {port}; only the usual ports are read. {OWN_FORUM}")
     try:

@@ -174,7 +174,9 @@ def require_address(url: str) -> None:
     try:
         _ = urlsplit(url).port
     except ValueError as fault:
-        raise InputError(f"{url} is no address of a page ({fault}). Copy it from your browser.") from None
+        raise InputError(
+            f"{url} is not the address of a page ({fault}). Copy it from your browser."
+        ) from None
 
 
 def is_absolute(url: str) -> bool:
@@ -276,8 +278,8 @@ def login_required(page: Response, text: str = "") -> LoginRequired:
     """The page has a password field and no posts, or says that one has to log in."""
     said = f' ("{text}")' if text else ""
     return LoginRequired(
-        f"{page.url or 'The page'} shows a login form, not posts{said}. Lend your login (--cookies FILE), or "
-        f"save the pages in your browser while logged in, {SAVE_PAGES}"
+        f"{page.url or 'The page'} shows a login form, not posts{said}. Give your login "
+        f"(--cookies FILE), or save the pages in your browser while logged in, {SAVE_PAGES}"
     )
 
 
@@ -305,8 +307,8 @@ def topic_missing(page: Response, text: str = "") -> TopicMissing:
 def past_the_end(page: Response, known: str) -> PastTheEnd:
     """The URL asks for what lies behind the last page; `known` says what the thread has."""
     return PastTheEnd(
-        f"{page.url} lies behind the end: the thread has {known}. The board answered with another page. "
-        "Give the address of the thread itself."
+        f"{page.url} is past the end: the thread has {known}. The board answered with another "
+        "page. Give the address of the thread itself."
     )
 
 

@@ -33,7 +33,7 @@ SAYS_MISSING = re.compile(
     r"|<(?:title|h1|h2|p)[^>]*>[^<]{0,80}\b(?:404|not found|could not be found|does not exist)\b[^<]{0,80}</",
     re.IGNORECASE,
 )
-LOGIN = "Lend your login (--cookies FILE) or use pages saved in your browser (--from-html FILE...)."
+LOGIN = "Give your login (--cookies FILE) or use pages saved in your browser (--from-html FILE...)."
 AGAIN = "Fetch or save it again, then run the same command."
 
 
@@ -52,17 +52,19 @@ def read_chunk(page: Response, name: str, now: datetime) -> tuple[ForumAdapter, 
         # Some software answers 404 behind the end of a thread: its URL tells the page that was asked for.
         if page.status in (404, 410) and any(ref.start > 1 for _, ref in candidates(page.url)):
             raise PastTheEnd(
-                f"{page.url} answers {page.status}: there is no such page. The thread is shorter, or gone. "
-                "Give the address of its first page."
+                f"{page.url} answers {page.status}: there is no such page. The thread is shorter "
+                "or was deleted. Give the address of its first page."
             )
         if page.status in (404, 410):
             raise TopicMissing(f"{page.url} answers {page.status}: there is no such page. Check the address.")
-        raise SiteRefused(f"{page.url} answers {page.status}, which is no page. Your browser may tell why.")
+        raise SiteRefused(
+            f"{page.url} answers {page.status}, which is not a page. Your browser may show why."
+        )
     refuse_partial(page.text, name)
     if forum is None and SAYS_MISSING.search(page.text[:SHORT]):
         raise TopicMissing(
-            f"{name} only says that there is nothing: the thread was moved or deleted, or it has no such "
-            "page. Check the address; give that of the thread's first page."
+            f"{name} says that nothing is there. The thread was moved or deleted, or it has no "
+            "such page. Check the address; give that of the thread's first page."
         )
     if forum is None:
         known, faults = (
@@ -70,8 +72,8 @@ def read_chunk(page: Response, name: str, now: datetime) -> tuple[ForumAdapter, 
             "".join(f" {one}" for one in outside_forums().faults(page)),
         )
         raise NotAForum(
-            f"{name} is no page of a forum that I can read ({known}). Give the address of the thread itself."
-            f"{faults}"
+            f"{name} is not a forum page that I can read ({known}). Give the address of the "
+            f"thread itself.{faults}"
         )
     return forum, forum.read(page, site_of(page.url), now)
 
@@ -107,7 +109,7 @@ def missing_posts(posts: Sequence[Post], total: int | None) -> tuple[str, ...]:
     if not posts or posts[0].number in (0, 1):
         late_start = ()
     else:
-        late_start = (f"The first post is #{posts[0].number}: what comes before it is missing.",)
+        late_start = (f"The first post is #{posts[0].number}. The posts before it are missing.",)
     too_few: tuple[str, ...]
     if total is None:
         too_few = ()

@@ -36,7 +36,7 @@ def parse_sites(text: str, name: str = "sites.toml") -> Mapping[str, Site]:
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise SetupError(f"{name} is no TOML: {error}.") from None
+        raise SetupError(f"{name} is not valid TOML: {error}.") from None
     return MappingProxyType({host: _site(host, table, name) for host, table in tables.items()})
 
 
@@ -64,7 +64,7 @@ def _own_sites() -> Mapping[str, Site]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise SetupError(f"{file} is no UTF-8 text: save it as UTF-8.") from None
+        raise SetupError(f"{file} is not UTF-8 text. Save it as UTF-8.") from None
     return parse_sites(text, str(file))
 
 

@@ -49,7 +49,7 @@ def why(name: str, night: NightFile) -> PlayerExplanation:
     if isinstance(slot, Ambiguous):
         raise InputError(f"“{name}” can be {' or '.join(slot.slots)}.")
     if isinstance(slot, Unknown):
-        raise InputError(f"Nobody alive is called “{name}”; alive are {', '.join(night.roles)}.")
+        raise InputError(f"No living player is called “{name}”. Alive: {', '.join(night.roles)}.")
     return PlayerExplanation(night.number, slot, night.roles[slot], why_steps(slot, night))
 
 
@@ -390,8 +390,8 @@ def parse_edit(night: NightFile, text: str) -> Edit:
         choose("This game", night.game.night_options, {name: value})
         return Choose(name, value)
     raise InputError(
-        f"“{text}” is no change of a night; expected “remove NAME:ABILITY”, “add NAME: LINE” "
-        "or “set OPTION = VALUE”."
+        f"“{text}” is not a change that I understand. Expected “remove NAME:ABILITY”, “add NAME: "
+        "LINE” or “set OPTION = VALUE”."
     )
 
 
@@ -401,7 +401,7 @@ def _living(night: NightFile, written: str) -> SlotId:
     if isinstance(slot, Ambiguous):
         raise InputError(f"“{written}” can be {' or '.join(slot.slots)}.")
     if isinstance(slot, Unknown):
-        raise InputError(f"Nobody alive is called “{written}”; alive are {', '.join(night.roles)}.")
+        raise InputError(f"No living player is called “{written}”. Alive: {', '.join(night.roles)}.")
     return slot
 
 
@@ -430,5 +430,5 @@ def _removed(words: Words, actions: Sequence[Action], edit: Remove) -> list[Acti
     found = [action for action in own if not edit.ability or means(words, edit.ability, action)]
     if not found:
         stands = ", ".join(said(words, action) for action in own) or "nothing"
-        raise InputError(f"{edit.slot} does no “{edit.ability}” to remove; of {edit.slot} stands: {stands}.")
+        raise InputError(f"{edit.slot} has no “{edit.ability}” to remove. Planned for {edit.slot}: {stands}.")
     return found

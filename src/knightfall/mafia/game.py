@@ -655,7 +655,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if command.verb == DRAW:
             return self.check_wins(replace(state, winner=Winner.DRAW))
         if command.verb in (ELIMINATE, NO_ELIMINATION) and state.phase is not Phase.DAY:
-            return refuse(state, line, "WRONG_PHASE", "players are eliminated by day only")
+            return refuse(state, line, "WRONG_PHASE", "players can only be eliminated during the day")
         if command.verb == NO_ELIMINATION:
             return Step(replace(state, decision=Decision(None)))
         # The commands that name a player: a living one, or for `revive` a dead one.

@@ -27,9 +27,9 @@ NO_KILL = "no kill"
 
 GAME_OVER = Refusal("WRONG_PHASE", "the game is over")
 UNKNOWN = Refusal("UNKNOWN_COMMAND", "this is not a night action")
-BY_DAY = Refusal("WRONG_PHASE", "night actions are taken at night only")
+BY_DAY = Refusal("WRONG_PHASE", "night actions can only be sent at night")
 _PART_OF_A_PLAN = Refusal(
-    "PLAN_REFUSED", "a plan counts only as a whole, and another line of it cannot be taken"
+    "PLAN_REFUSED", "the plan counts only as a whole, and another line of it was refused"
 )
 
 # What stands between a target and the carrier of the faction's kill.
@@ -80,7 +80,7 @@ def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Re
     match = match_name(written, state.slots, aliases)
     if isinstance(match, Ambiguous):
         return Refusal(
-            "AMBIGUOUS_NAME", f"“{match.written}” can be {' or '.join(match.slots)}; write the whole name"
+            "AMBIGUOUS_NAME", f"“{match.written}” could be {' or '.join(match.slots)}; write the whole name"
         )
     if isinstance(match, Unknown):
         return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")

@@ -173,4 +173,4 @@ def check_distinct(slots: Sequence[SlotId]) -> None:
     """Raises InputError where two names differ by nothing but capitals."""
     folded = [slot.casefold() for slot in slots]
     if twice := sorted({slot for slot in slots if folded.count(slot.casefold()) > 1}):
-        raise InputError(f"Names that stand for two players: {', '.join(twice)}.")
+        raise InputError(f"These names belong to two players: {', '.join(twice)}.")

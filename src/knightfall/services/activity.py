@@ -31,7 +31,7 @@ from knightfall.writeups.facts import local_time
 from knightfall.writeups.render import render
 
 _HOUR = timedelta(hours=1)
-NO_RULE = "No rule says when a prod is due: set prod_after in [rules] of game.toml, for example “48h”."
+NO_RULE = "No prod rule is set. Set prod_after under [rules] in game.toml, for example “48h”."
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +146,8 @@ def activity(request: CountRequest, session: Session, prods: tuple[Prod, ...] = 
         return found
     # Silence is told up to a moment after the last post that was read.
     stale = (
-        f"The forum was not asked: what came after post {last} is not seen here, and counts as silence. "
-        f"--at {last} tells it as of that post."
+        f"The forum was not read again. Posts after {last} are not known here, so players who "
+        f"posted since then look silent. To see the silence as of that post: --at {last}"
     )
     return replace(found, assumed=(*found.assumed, stale))
 
@@ -163,13 +163,14 @@ def measured(
     """The activity in a thread that was read; `clock` is now. Raises as `activity` does."""
     if setup.votes_apart:  # who only votes in the thread of the votes is not silent
         raise InputError(
-            f"{setup.source}: votes are counted in a thread of their own, and its posts tell nothing of who "
-            "talks in the game thread. Silence cannot be told for this game; look there by eye."
+            f"{setup.source}: votes are in a thread of their own, and the posts of the game "
+            "thread were not read. I cannot tell who is silent. Please check the game thread "
+            "yourself."
         )
     if setup.zone is None and (setup.prods.skip_weekends or setup.v_la):
         raise TimeError(
-            f"{setup.source}: weekends and v_la are days, and the game has no zone. Set timezone in [game], "
-            "for example “America/New_York”."
+            f"{setup.source}: weekends and v_la are given in days, so they need a time zone. Set "
+            "timezone in [game], for example “America/New_York”."
         )
     days, basis = standing_on(thread, habits_of(thread), setup, ask)
     posts = _posted(thread.posts, ask)

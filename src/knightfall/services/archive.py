@@ -99,7 +99,7 @@ def _address(rooms: tuple[Room, ...], url: str) -> str | None:
 
 
 LATER = "The rest is published when the game is over."
-UNTOLD = "What was done at night is told when the game is over."
+UNTOLD = "Night actions are published when the game is over."
 
 Step = Callable[[int], None]
 """Is told after each post how many there were."""
@@ -109,7 +109,9 @@ def book_of(context: PostContext, public: bool, step: Step) -> Book:
     """All that may be in it. Raises InputError where there is nothing to keep yet."""
     thread = context.kept()
     if thread is None and context.table is None:
-        raise InputError("There is nothing to keep: no game was begun, and no thread read (knightfall read).")
+        raise InputError(
+            "There is nothing to archive: no game has begun, and no thread has been read (knightfall read)."
+        )
     told = not public or context.is_over
     censor = censor_of(rooms_of(context.setup, context.session) if public else ())
 
@@ -118,7 +120,7 @@ def book_of(context: PostContext, public: bool, step: Step) -> Book:
     days, uncounted = days_of(context, thread, view) if thread and context.votes_by_day else ((), "")
     remarks = []
     if thread is None:
-        remarks.append("Nothing of the game's thread was read, so there are no posts here.")
+        remarks.append("No posts of the game's thread have been read, so there are none here.")
     elif not thread.complete:
         remarks.append(f"Posts are missing: {' '.join(thread.missing)}")
     if uncounted:
@@ -205,13 +207,13 @@ def days_of(context: PostContext, thread: Thread, view: View) -> tuple[tuple[Day
     try:
         known, last = standing_on(thread, habits_of(thread), context.setup, Ask())
     except (EvidenceError, InputError) as fault:
-        return (), f"The votes are not told: {fault}"
+        return (), f"The votes cannot be shown: {fault}"
     days, running = [], known[-1].number
     for number in (day.number for day in known):
         try:
             count = seen_by(view, _count(context, thread, number, past=number < running))
         except (EvidenceError, InputError) as fault:
-            days.append(Day(number, remark=f"This day has no count: {fault}"))
+            days.append(Day(number, remark=f"This day has no votecount: {fault}"))
         else:
             days.append(_day(context, thread, count, last.roster.slots))
     return tuple(days), ""
@@ -300,14 +302,14 @@ PRIVATE_MODE, PUBLIC_MODE = 0o700, 0o755
 def checked(place: Path) -> Path:
     """The folder, where it may be written: new, empty, or an archive from before. Raises InputError."""
     if place.is_symlink() or (place.exists() and not place.is_dir()):
-        raise InputError(f"{place} is no folder. Give another one: --out FOLDER")
+        raise InputError(f"{place} is not a folder. Name another one: --out FOLDER")
     others = (
         [file.name for file in place.iterdir() if not OURS.fullmatch(file.name)] if place.exists() else []
     )
     if others:
         raise InputError(
-            f"{place} holds {others[0]}, which is no part of an archive, so nothing was written. Give a new "
-            "folder: --out FOLDER"
+            f"{place} contains {others[0]}, which is not part of an archive, so nothing was "
+            "written. Use a new folder: --out FOLDER"
         )
     return place
 
@@ -384,7 +386,10 @@ def write_archive(
     home = session.folder
     place = out or home / (PUBLIC if public else PRIVATE_FOLDER) / FOLDER
     if not public and place.resolve().is_relative_to((home / PUBLIC).resolve()):
-        raise SecretGuard(f"{place} is among the public files, and this archive holds secrets: add --public.")
+        raise SecretGuard(
+            f"{place} is inside public/, but this archive contains secrets. Add --public to leave "
+            "them out, or choose another folder with --out."
+        )
     checked(place)
 
     # Reading the posts is the first half of the work, writing the pages the second.
@@ -424,7 +429,7 @@ def _looked_at(
                 raise SecretGuard(f"{page.name}: {leak}") from None
         held = [key.what for key in hidden.keys if key.words.casefold() in page.text.casefold()]
         if held or any(tokens_in(page.text)):
-            what = held[0] if held else "a link with a key of your login"
-            raise SecretGuard(f"{page.name} would hold {what}, so nothing was written.")
+            what = held[0] if held else "a link with your login key"
+            raise SecretGuard(f"{page.name} would contain {what}, so nothing was written.")
         yield page
     allowed(tuple(dict.fromkeys(found)), session, allow_leak)

@@ -56,7 +56,7 @@ EXCERPT = 40
 LETTERS = 3
 """So many first letters of a name can stand for it."""
 ELIMINATION = "elimination"
-NOWHERE = "A day is closed in the journal of a game: name one with --game FOLDER."
+NOWHERE = "Closing a day is recorded in the game's journal. Name the game with --game FOLDER."
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     setup = setup_of(session)
     if setup.url is None and begun(journal_of(session)):
         raise InputError(
-            "The game file names no thread, so no votes can be counted. Decide the day by your own word: "
+            "The game file names no thread, so I cannot count votes. Decide the day yourself: "
             'knightfall submit moderator "eliminate NAME", then knightfall commit day'
         )
     if request.day is not None:
@@ -181,13 +181,13 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     _refuse_closed(day, session)
     table = _game_with_day(day, session)
     if count.outcome is None and not request.early.strip() and count.agreed is None:
-        until = "the game file tells no deadline for it ([[day]] ends = …)"
+        until = "the game file has no deadline for it ([[day]] ends = …)"
         if (deadline := count.day.deadline) is not None:
             until = f"the deadline is {full_time(deadline, count.zone or ZoneInfo('UTC'))}"
         unended = "no hammer" if count.least is None else "the most votes at the deadline decide"
         raise DecisionNeeded(
-            f"Day {day} is still running: {unended}, and {until}. To end it before its "
-            'time: knightfall phase close --early "WHY"'
+            f"Day {day} is still running: {unended}, and {until}. To end it early: knightfall "
+            'phase close --early "WHY"'
         )
     # Questions that change nothing are not told to players: with the closing the count is final.
     deciding = questions_decide(final)
@@ -253,7 +253,7 @@ def question_lines(doubts: tuple[Doubt, ...]) -> Iterator[str]:
     for doubt in doubts:
         fits = " or ".join(doubt.candidates) or "nobody"
         said, link = vote_excerpt(doubt.text, EXCERPT), f" {doubt.url}" if doubt.url else ""
-        yield f"  #{doubt.post} {doubt.voter} writes “{said}”: near {fits}.{link}"
+        yield f"  #{doubt.post} {doubt.voter} wrote “{said}”, which could mean {fits}.{link}"
         yield f'    knightfall fix {doubt.post} --to NAME --why "…"   (or --ignore, --unvote …)'
 
 
@@ -268,15 +268,17 @@ def close(found: DayClosing, confirmed: str | None, session: Session) -> ClosedD
     if found.deciding:
         told = "\n".join(question_lines(found.questions))
         raise DecisionNeeded(
-            f"Day {day} stays open: {len(found.questions)} vote(s) may change how it ends. Decide, then "
-            f"close it again.\n{told}"
+            f"Day {day} stays open: {len(found.questions)} vote(s) may change how it ends. Decide "
+            "them, then close the day again.\n"
+            f"{told}"
         )
 
     # The moderator's own word, whole: who is eliminated cannot be taken back before everybody.
     if confirmed is None or not confirmed.strip():
         raise DecisionNeeded(
-            f"Nothing was typed, so day {day} stays open. Without a terminal, pipe the name in: "
-            f"echo {quote(next(iter(choices)))} | knightfall phase close{' --stored' * found.request.stored}"
+            f"Nothing was typed, so day {day} stays open. If you have no terminal, pipe the name "
+            f"in: echo {quote(next(iter(choices)))} | knightfall phase "
+            f"close{' --stored' * found.request.stored}"
         )
     choice = found.choice_meant(confirmed)
     if choice is None:
@@ -291,8 +293,8 @@ def close(found: DayClosing, confirmed: str | None, session: Session) -> ClosedD
         fresh = count_of(setup, thread, day, session.clock.now())
         if evidence_of(fresh) != found.evidence:
             raise DecisionNeeded(
-                "The thread changed while you were asked; nothing was closed. It now ends at "
-                f"#{fresh.tally.at}. Run knightfall phase close again."
+                "The thread changed before you answered, so nothing was closed. The last post is "
+                f"now #{fresh.tally.at}. Run knightfall phase close again."
             )
     _refuse_closed(day, session)
 
@@ -333,8 +335,9 @@ def _refuse_closed(day: int, session: Session) -> None:
     closed = closed_day(journal_of(session), day)
     if closed is not None:
         raise DecisionNeeded(
-            f"Day {day} was closed before, by {closed.author}: entry {closed.number}. To close it anew, "
-            f'first knightfall undo {closed.number} --why "…"; else go on with knightfall flip --day {day}'
+            f"Day {day} was already closed by {closed.author} (entry {closed.number}). To close "
+            f'it again, first run knightfall undo {closed.number} --why "…". Otherwise go on with '
+            f"knightfall flip --day {day}"
         )
 
 
@@ -352,8 +355,8 @@ def _game_with_day(day: int, session: Session) -> RunningGame | None:
     if not _is_open(day, table):
         now = ", ".join(window.title for window in table.windows) or "over"
         raise DecisionNeeded(
-            f"Day {day} cannot be closed: in the game it is {now}. See knightfall missing, and close that "
-            "first: knightfall commit"
+            f"Day {day} cannot be closed: the game is in {now}. To see what is open: knightfall "
+            "missing. Close that first: knightfall commit"
         )
     return table
 
@@ -411,8 +414,7 @@ def flip(request: FlipRequest, session: Session) -> Flip:
     if day is None or record is None or not isinstance(record.entry, Closed):
         which = "No day is" if day is None else f"Day {day} is not"
         raise DecisionNeeded(
-            f"{which} closed, so nothing is shown of anybody's role. Count, check and confirm first: "
-            "knightfall phase close"
+            f"{which} closed, so no role is shown. Count, check and confirm first: knightfall phase close"
         )
 
     # Who fell, of a begun game in its own post of the elimination, which knows whom a tie took.
@@ -431,8 +433,8 @@ def flip(request: FlipRequest, session: Session) -> Flip:
     ):
         said = ", ".join(fallen) or setup.terms.no_elimination
         raise DecisionNeeded(
-            f"Day {day} was closed with {said}, not with “{wanted}”. Nothing is shown. To close it "
-            "otherwise: knightfall log, knightfall undo, then knightfall phase close"
+            f"Day {day} was closed with {said}, not with “{wanted}”. No role is shown. To close "
+            "the day differently: knightfall log, knightfall undo, then knightfall phase close"
         )
 
     # A begun game has the cards.
@@ -498,10 +500,12 @@ def awaited_day(request: CountRequest, session: Session) -> AwaitedDay:
     if request.dialect:
         dialect(request.dialect)  # an unknown one is told now, not in the night
     if request.words or request.html or request.jsonl or request.stored or request.at:
-        raise InputError("--wait counts the thread of a game at its deadline: with --game and --day alone.")
+        raise InputError(
+            "--wait only works for a game thread at its deadline. Use it with --game and --day alone."
+        )
     if session.game is None:
         raise InputError(
-            "--wait needs the deadline of a game: run it in the game's folder, or --game FOLDER."
+            "--wait needs the deadline of a game. Run it in the game's folder, or add --game FOLDER."
         )
     setup, now = setup_of(session), session.clock.now()
     url_of(setup)
@@ -509,8 +513,8 @@ def awaited_day(request: CountRequest, session: Session) -> AwaitedDay:
     if not ends:
         which = f"day {request.day}" if request.day else "any day"
         raise InputError(
-            f"{setup.source} has no deadline of {which} to wait for. Add it:  [[day]]  "
-            f"number = {request.day or 1}, ends = 2026-11-25T20:00:00"
+            f"{setup.source} has no deadline for {which}, so there is nothing to wait for. Add "
+            f"one:  [[day]]  number = {request.day or 1}, ends = 2026-11-25T20:00:00"
         )
 
     def in_time(end: tuple[datetime, DaySetup]) -> tuple[datetime, int]:

@@ -111,7 +111,7 @@ def trial_of(session: Session, number: int | None = None) -> TrialClosing:
     wanted = number or len(closed)
     if not 1 <= wanted <= len(closed):
         what = f"“{kind}”" if kind else "a window"
-        raise InputError(f"There is no number {wanted}: {what} was closed {len(closed)} times.")
+        raise InputError(f"There is no number {wanted}: {what} has been closed {len(closed)} times.")
     record, entry = closed[wanted - 1]
     then = before(table, record.number)
     window = next(one for one in then.windows if one.kind == entry.window)
@@ -184,7 +184,7 @@ def _edited(trial: TrialClosing, edit: str) -> TrialClosing:
     """The game as it would stand had the edit been so."""
     found = _EDITS.fullmatch(edit.strip())
     if found is None or (found["verb"] and found["verb"].lower() == "add" and not found["line"]):
-        raise InputError(f"“{edit}” changes nothing that is known here; expected {_FORMS}.")
+        raise InputError(f"“{edit}” is not a change that I understand. Expected {_FORMS}.")
     table = trial.table
     if found["option"]:
         return replace(
@@ -197,7 +197,7 @@ def _edited(trial: TrialClosing, edit: str) -> TrialClosing:
         return replace(trial, table=_without(table, slot, line, edit))
     after = table.after(Submitted(slot, line), trial.at, MODERATOR)
     if after.last_refused:
-        raise InputError("\n".join((f"“{edit}” is not taken.", *refusal_lines(after.last_refused))))
+        raise InputError("\n".join((f"“{edit}” was refused.", *refusal_lines(after.last_refused))))
     return replace(trial, table=after)
 
 
@@ -228,5 +228,5 @@ def _without(table: RunningGame, slot: SlotId, line: str | None, edit: str) -> R
             ]
             kept.append(replace(record, entry=replace(entry, text="\n".join(rest))))
     if tuple(kept) == standing(table.journal):
-        raise InputError(f"“{edit}”: {slot} sent nothing of that since the last closing.")
+        raise InputError(f"“{edit}”: {slot} has sent nothing like that since the last closing.")
     return table.at(tuple(kept))

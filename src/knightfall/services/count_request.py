@@ -41,9 +41,7 @@ class PostFormat:
     def check(self) -> None:
         """Raise InputError for what cannot be: an unknown theme, a template that cannot be read, or both."""
         if self.theme and self.template:
-            raise InputError(
-                "--theme and --template: one of them, please; a template is a theme of your own."
-            )
+            raise InputError("Use --theme or --template, not both. A template takes the place of a theme.")
         template_of(self.theme or AREA)
         if self.template:
             _text_of(self.template)
@@ -88,7 +86,9 @@ def _template_in(setup: Setup) -> Path | None:
     if setup.template is None:
         return None
     if setup.theme is not None:
-        raise SetupError(f"{setup.source}: game: found a theme and a template, expected one of them.")
+        raise SetupError(
+            f"{setup.source}: game: found both a theme and a template, expected only one of them."
+        )
     folder = Path(setup.source).parent
     file = folder / setup.template
     if not file.resolve().is_relative_to(folder.resolve()):

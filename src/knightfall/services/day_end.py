@@ -149,7 +149,7 @@ def _steady_thread(
             session.report(ReadAgain(number, TRIES, why, pause))
             session.clock.sleep(pause)
     raise EvidenceError(
-        f"The thread will not hold still: of {TRIES} reads, {pause:.0f} s apart, no two agree. "
+        f"The thread keeps changing: no two of {TRIES} reads, {pause:.0f} s apart, were the same. "
         f"{why} Lock the thread, then run the same command again."
     )
 
@@ -187,7 +187,7 @@ def changes(before: Thread, after: Thread, until: datetime | None = None) -> Ite
         if identity not in old:
             yield f"#{post.number} by {post.author} is new"
         elif says(old[identity]) != says(post):
-            yield f"#{post.number} by {post.author} reads otherwise"
+            yield f"#{post.number} by {post.author} was changed"
     yield from (f"#{post.number} by {post.author} is gone" for key, post in old.items() if key not in new)
 
 
@@ -195,8 +195,8 @@ def url_of(setup: Setup) -> str:
     """The address of the game's thread. Raises InputError where the game file has none."""
     if setup.url is None:
         raise InputError(
-            f'{setup.source}: no thread with role = "game". The end of a day is read from the forum itself: '
-            'add  [[thread]]  url = "https://…"'
+            f'{setup.source}: no thread with role = "game". The end of a day must be read from '
+            'the forum itself. Add a thread:  [[thread]]  url = "https://…"'
         )
     return setup.url
 

@@ -75,11 +75,11 @@ def votecount(context: PostContext) -> PostContent:
     """The count of the day, as the players may see it."""
     _refuse_without_votes(context, "votecount")
     if context.setup.url is None:
-        raise InputError("The game file names no thread to count: add a [[thread]] with its url to it.")
+        raise InputError('The game file names no thread to count. Add one:  [[thread]]  url = "https://…"')
     found = counted(CountRequest(stored=context.stored), context.session)
     count = seen_by(View.PUBLIC, found.count)
     questions = len(count.tally.questions)
-    remarks = (f"{questions} vote(s) need your decision: knightfall vc tells which.",) if questions else ()
+    remarks = (f"{questions} vote(s) need your decision. To see them: knightfall vc",) if questions else ()
     name = votecount_kind(count.day.number)
     return PostContent((count_nodes(count, PostFormat(), context.setup),), remarks, count.tally.at, name)
 
@@ -124,8 +124,7 @@ def dawn(context: PostContext) -> PostContent:
         raise InputError(f"{_game_name(context)} has no nights, so there is no dawn.")
     if event is None:
         raise InputError(
-            "No night has ended yet, so there is no dawn to tell of: knightfall commit night, then this "
-            "again."
+            "No night has ended yet, so there is no dawn post. Close the night first: knightfall commit night"
         )
     outlived = _outlived(context, "night", event.night)
     sections = [Section(f"{context.game.spec.id}/dawn", context.renamed(event))]
@@ -140,11 +139,14 @@ def results(context: PostContext) -> PostContent:
     if context.has("dawn"):
         event = context.last_facts(Dawn)
         if event is None:
-            raise InputError("No night has ended yet, so there are no results: knightfall commit night.")
+            raise InputError(
+                "No night has ended yet, so there are no results. Close the night first: knightfall "
+                "commit night"
+            )
         outlived = _outlived(context, "night", event.night)
         return PostContent((Section("any/results", {"night": event.night}),), outlived)
     if context.game is None or context.table is None:
-        raise InputError("No game was begun here, so there are no results: knightfall new begins one.")
+        raise InputError("No game has begun here, so there are no results. Start one: knightfall new")
     # What was announced last, without the first post of the game; nothing older than the last closing.
     closed = closings_of(context.table)
     if closed and not any(
@@ -152,12 +154,15 @@ def results(context: PostContext) -> PostContent:
     ):
         opened = ", ".join(window.title for window in context.table.windows)
         raise InputError(
-            f"Entry {closed[-1].number} closed something, and the post of it comes later. Open now: {opened}."
+            f"Entry {closed[-1].number} closed something, but its post comes later. Open now: {opened}."
         )
     closings = (announced(taken.events) for taken in reversed(context.table.replay.taken[1:]))
     events = next((events for events in closings if events), ())
     if not events:
-        raise InputError("Nothing was closed yet, so there are no results: knightfall commit.")
+        raise InputError(
+            "Nothing has been closed yet, so there are no results. Close what is open first: "
+            "knightfall commit"
+        )
     spec = context.game.spec
     return PostContent(
         tuple(Section(f"{spec.id}/{event.kind}", context.renamed(event.facts)) for event in events)
@@ -176,8 +181,9 @@ def note(context: PostContext) -> PostContent:
     prods = sum(number > since for number, _ in context.entries(Prodded))
     if not items and not prods:
         raise InputError(
-            "Nobody was replaced, removed, prodded or announced away since the last note, and no deadline "
-            "was moved. Your own words go into a post of any kind with --flavour FILE."
+            "There is nothing to report since the last note: nobody was replaced, removed, "
+            "prodded or announced away, and no deadline was moved. To add your own words to a "
+            "post of any kind: --flavour FILE"
         )
     return PostContent((Section("any/note", {"items": items, "prods": prods}),))
 
@@ -198,16 +204,16 @@ def _outlived(context: PostContext, kind: str, number: int) -> tuple[str, ...]:
         now = ", ".join(window.title for window in context.table.windows)
         if context.phase != kind:
             return ()
-        return (f"This is the post of {kind} {number}; in the game it is {now} by now.",)
+        return (f"This is the post for {kind} {number}, but the game is now in {now}.",)
     later = [day.number for day in context.setup.days if kind == "day" and day.number > number]
-    return (f"This is the post of day {number}; day {max(later)} has begun by now.",) if later else ()
+    return (f"This is the post for day {number}, but day {max(later)} has already begun.",) if later else ()
 
 
 def _refuse_without_votes(context: PostContext, kind: str) -> None:
     if not context.votes_by_day:
         raise InputError(
-            f"{_game_name(context)} has no days with votes in the thread, so no {kind}. What was closed "
-            "last: knightfall post results."
+            f"{_game_name(context)} has no day votes in the thread, so it has no {kind} post. To "
+            "post what was closed last: knightfall post results"
         )
 
 
@@ -216,20 +222,22 @@ def _running_day(context: PostContext) -> int:
     _refuse_without_votes(context, "day-start")
     if context.table is not None:
         if not context.table.windows:
-            raise InputError("The game is over: knightfall post endgame.")
+            raise InputError("The game is over. Its last post: knightfall post endgame")
         if context.phase != "day" or context.number is None:
             title = context.table.windows[0].title
             title = title[0].lower() + title[1:]
-            raise InputError(f"No day runs now ({title} is open). Close that first: knightfall commit.")
+            raise InputError(f"No day is running ({title} is open). Close that first: knightfall commit")
         return context.number
     if context.game is not None:
-        raise InputError("The game has not begun: knightfall new deals it, then there is a first day.")
+        raise InputError(
+            "The game has not begun, so there is no first day. Deal the game first: knightfall new"
+        )
     closed = {day for day, _ in closed_days(context.journal)}
     running = max((day.number for day in context.setup.days), default=max(closed, default=0) + 1)
     if running in closed:
         raise InputError(
-            f"Day {running} is closed. Give the next one a [[day]] with number = {running + 1} in game.toml, "
-            "then its post can be written."
+            f"Day {running} is closed. To write the post of the next day, add a [[day]] with "
+            f"number = {running + 1} to game.toml."
         )
     return running
 
@@ -295,8 +303,8 @@ def _flip(context: PostContext) -> tuple[int, Section]:
         }
         return closed[-1], Section("any/flip", facts)
     raise InputError(
-        "No day was closed yet, so nothing is told of anybody's role. Count, check and confirm first: "
-        "knightfall phase close."
+        "No day has been closed yet, so no role is shown. Count, check and confirm first: "
+        "knightfall phase close"
     )
 
 

@@ -122,7 +122,7 @@ def commit(terms: DealTerms, seed: bytes, salt: bytes) -> DealProof:
     """Deal by the seed and commit to it. Raises InputError for a short seed or salt, or no such game."""
     for name, value in (("seed", seed), ("salt", salt)):
         if len(value) < MIN_BYTES:
-            raise InputError(f"The {name} has {len(value)} bytes; it needs {MIN_BYTES} or more.")
+            raise InputError(f"The {name} has {len(value)} bytes, but it needs at least {MIN_BYTES}.")
     return DealProof(terms, seed, salt, digest(terms, seed, salt), cards_of(terms, seed))
 
 
@@ -165,7 +165,7 @@ def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:
         if (again := sealed_digest(proof.terms, proof.seals, proof.salt)) != proof.commitment.lower():
             wrong.append(f"salt, seals and terms give the commitment {again}, not {proof.commitment}")
         named = [(seal, "/".join(seal.path)) for seal in proof.seals if seal.seed]
-        wrong += (f"the seed of {part} was not sealed so" for seal, part in named if not seal.holds)
+        wrong += (f"the seed of {part} does not match its seal" for seal, part in named if not seal.holds)
         return (*wrong, *_wrong_draws(proof))
     if len(proof.salt) < MIN_BYTES:
         wrong.append(f"the salt has {len(proof.salt)} bytes; fewer than {MIN_BYTES} can be guessed")
@@ -178,7 +178,9 @@ def verify(proof: DealProof, published: str | None = None) -> tuple[str, ...]:
     except InputError as error:
         return (*wrong, f"the deal cannot be repeated: {error}".rstrip("."))
     wrong += (f"{slot} has no card in the file" for slot in dealt if slot not in proof.cards)
-    wrong += (f"{slot} has a card and is not among the slots" for slot in proof.cards if slot not in dealt)
+    wrong += (
+        f"{slot} has a card in the file but is not a player" for slot in proof.cards if slot not in dealt
+    )
     wrong += (
         f"the seed deals {slot} the card {role}, the file says {proof.cards[slot]}"
         for slot, role in dealt.items()
@@ -298,7 +300,7 @@ def setup_said(value: str) -> object:
     try:
         return tomllib.loads(read_text(Path(value)))
     except tomllib.TOMLDecodeError as error:
-        raise SetupError(f"{value}: this is no TOML: {error}.") from None
+        raise SetupError(f"{value}: this is not valid TOML: {error}.") from None
 
 
 def deal(
@@ -326,7 +328,7 @@ def file_options(setup: Setup, folder: Path) -> dict[str, object]:
             options["setup"] = json.loads(read_text(waiting))
         except ValueError as fault:
             raise SetupError(
-                f"{waiting}: this is no JSON: {fault}. Or name the setup: --setup FILE."
+                f"{waiting}: this is not valid JSON: {fault}. Or name the setup: --setup FILE"
             ) from None
     return options
 
@@ -349,7 +351,7 @@ def number_complaint(setup: Setup, names: tuple[str, ...], folder: Path) -> str:
     try:
         cards_of(DealTerms(game.spec.id, file_options(setup, folder), tuple(map(SlotId, names))), b"a trial")
     except InputError as fault:
-        return f"{len(names)} players so far, and they cannot be dealt to: {fault}"
+        return f"{len(names)} players so far, and this setup cannot be dealt to them: {fault}"
     return ""
 
 
@@ -357,7 +359,8 @@ def dealt_into(out: Path, proof: DealProof) -> None:
     """Keeps the proof in a folder. Raises InputError where a deal is there already."""
     if (out / DEAL_FILE).exists() or (out / COMMITMENT_FILE).exists():
         raise InputError(
-            f"{out}: a deal is there already; a second one would be a choice. Take another folder."
+            f"{out}: there is already a deal here. A second deal would let you choose between "
+            "them. Use another folder."
         )
     _write(out, DEAL_FILE, proof_json(proof))
     tell_commitment(out, proof)
@@ -377,9 +380,12 @@ def _write(out: Path, file: str, text: str) -> None:
 def commitment_note(proof: DealProof) -> str:
     """What the opening post can quote."""
     return (
-        f"The cards of this game were dealt by a secret seed. Commitment:\n{proof.commitment}\n"
-        "(SHA-256 over salt, seed, and game, options and players in order. All is published at the end;\n"
-        "then `knightfall verify-deal` shows everybody that the cards were fixed when this was posted.)\n"
+        "The cards of this game were dealt from a secret seed. Commitment:\n"
+        f"{proof.commitment}\n"
+        "(This is the SHA-256 of the salt, the seed, and the game, options and players in order. "
+        "Everything is\n"
+        "published at the end. Then `knightfall verify-deal` shows that the cards were fixed "
+        "when this was posted.)\n"
     )
 
 
@@ -412,7 +418,7 @@ def parse_proof(name: str, text: str) -> DealProof:
         table = {"seed": "", "cards": {}} | dict(table)
     for key in _KEYS[1:]:
         if key not in table:
-            raise SetupError(f"{name}: {key}: it is missing; a deal has {', '.join(_KEYS)}.")
+            raise SetupError(f"{name}: {key}: missing. A deal has {', '.join(_KEYS)}.")
     for key, kind in {"game": str, "options": dict, "slots": list, "commitment": str, "cards": dict}.items():
         if not isinstance(table[key], kind):
             raise SetupError(f"{name}: {key}: found {table[key]!r}, expected a {kind.__name__}.")
@@ -454,7 +460,9 @@ def _play_of(
         )
         hand = tuple((str(label), str(value)) for label, value in table.get("by_hand", ()))
     except (TypeError, ValueError, KeyError) as error:
-        raise SetupError(f"{name}: seals or draws are not as knightfall writes them: {error}.") from error
+        raise SetupError(
+            f"{name}: seals or draws are not in the form that knightfall writes: {error}."
+        ) from error
     return seals, draws, hand
 
 

@@ -28,8 +28,8 @@ from knightfall.storage.audit import audit, last_page
 from knightfall.storage.database import Database
 
 SEND = (
-    "Send us these lines. If the page is public, its address is enough; else a copy of the page with texts "
-    "and names made up. Never send passwords or cookies."
+    "Send us these lines. If the page is public, its address is enough. If not, send a copy of "
+    "the page with the texts and names replaced. Never send passwords or cookies."
 )
 
 
@@ -98,7 +98,7 @@ def examine(page: SuspectPage, now: datetime) -> Diagnosis:
     platform = platform_named(forum.name) if forum else None
     findings = [
         Finding("Page", page.name),
-        Finding("Address", response.url or "not told by the page"),
+        Finding("Address", response.url or "not shown on the page"),
         Finding("Status", str(response.status)),
         Finding("Title", (words(title) if title else "") or "none"),
         Finding("Size", f"{len(response.text.encode()):,} bytes, begins “{beginning}”"),
@@ -131,7 +131,7 @@ def examine(page: SuspectPage, now: datetime) -> Diagnosis:
     timed = sum(post.time is not None for post in posts)
     verdict = "this page can be read"
     if chunk.missing:
-        verdict = "read, but not to be counted: " + " ".join(chunk.missing)
+        verdict = "read, but it cannot be counted: " + " ".join(chunk.missing)
     findings += (
         Finding("Thread", f"{chunk.title}, page {chunk.page} of {chunk.pages}"),
         Finding("Posts", f"{len(posts)}{total}, by {len({post.author for post in posts})} authors"),
@@ -153,7 +153,9 @@ def _resemblance(tree: Tag, response: Response) -> str:
         *(f"its marks are like {row.name}'s" for row in _similar_platforms(tree)),
         *([f"its address is like {site[0].name}'s"] if site else []),
     ]
-    return "not recognised" + (f"; {', '.join(hints)}" if hints else "; it looks like no forum we know")
+    return "not recognised" + (
+        f"; {', '.join(hints)}" if hints else "; it does not look like any forum that I know"
+    )
 
 
 def _similar_platforms(tree: Tag) -> list[Platform]:
@@ -176,7 +178,7 @@ def health(session: Session, online: bool) -> Diagnosis:
     """Look at all of a game's folder; at its threads only `online`. Raises InputError without one."""
     folder, file = session.folder, session.file
     if not folder.is_dir():
-        raise InputError(f"{folder} is no folder. Name the one of a game: --game FOLDER.")
+        raise InputError(f"{folder} is not a folder. Name the folder of a game: --game FOLDER")
     findings = [_rights(folder)]
 
     # The game file, and the database with what is in it.
@@ -196,7 +198,7 @@ def health(session: Session, online: bool) -> Diagnosis:
         except StateDamaged as lost:
             findings.append(Finding("Database", str(lost), lost.exit_status))
         else:
-            findings.append(Finding("Database", "none yet: it is made with the first entry or page"))
+            findings.append(Finding("Database", "none yet: it is created with the first entry or page"))
     else:
         try:
             database = Database.open(path)
@@ -213,7 +215,7 @@ def health(session: Session, online: bool) -> Diagnosis:
         said = 'none in game.toml; [[thread]] role = "game", url = "…" names one'
         findings.append(Finding("Threads", said))
     elif not online:
-        said = f"{len(threads)} in game.toml, not asked for; --online asks the forum"
+        said = f"{len(threads)} in game.toml, not checked. To check the forum: --online"
         findings.append(Finding("Threads", said))
     for thread in threads if online else ():
         name = f"Thread ({thread.role})"
@@ -234,18 +236,22 @@ def _rights(folder: Path) -> Finding:
     known = [place for place in places if place.exists()]
     open_ = [place for place in known if place.stat().st_mode & OPEN_TO_OTHERS]
     if folder in open_:
-        return Finding("Folder", f'Others on this machine can look into it: chmod 700 "{folder}"', 1)
+        return Finding("Folder", f'Others on this machine can open it. Close it: chmod 700 "{folder}"', 1)
     if open_:
         names = " ".join(f'"{place}"' for place in open_)
-        return Finding("Folder", f"It is closed; what is in it should be, too: chmod go= {names}", 1)
-    return Finding("Folder", f"{folder}: yours alone")
+        return Finding(
+            "Folder",
+            f"The folder itself is closed, but some files in it are not. Close them: chmod go= {names}",
+            1,
+        )
+    return Finding("Folder", f"{folder}: only you can open it")
 
 
 def _database(database: Database, session: Session) -> Iterator[Finding]:
     """What is in a database: pages and posts, the journal, the seed of a begun game, the clock."""
     found = audit(database)
     if found.faults:
-        repair = "Put your last backup or export in its place; knightfall verify tells all of it."
+        repair = "Put your last backup or export in its place. For all faults: knightfall verify"
         yield Finding("Database", f"{found.faults[0]} {repair}", StateDamaged.exit_status)
         return
     size = database.path.stat().st_size
@@ -271,22 +277,24 @@ def _clock(database: Database, journal: Journal, now: datetime) -> Finding:
     """This machine's clock against the last entry, and against the forum's when its last page came."""
     ahead = [record for record in journal if record.at > now]
     if ahead:
-        said = f"Entry {ahead[-1].number} is of {ahead[-1].at:%Y-%m-%d %H:%M:%S %Z}, which is still to come"
+        said = (
+            f"Entry {ahead[-1].number} is dated {ahead[-1].at:%Y-%m-%d %H:%M:%S %Z}, which is in the future"
+        )
         return Finding(
-            "Clock", f"{said}: was the clock set back? It says {now:%H:%M:%S %Z} now; set it right.", 1
+            "Clock", f"{said}: was the clock set back? It says {now:%H:%M:%S %Z} now. Set it right.", 1
         )
     page = last_page(database)
     told = _served(page.headers) if page else None
     if page is None or told is None:
-        return Finding("Clock", "not compared: no page in the evidence tells the time of its forum")
+        return Finding("Clock", "not compared: no page in the evidence shows the time of its forum")
     seconds = (page.fetched_at - told).total_seconds()
     if abs(seconds) <= SKEW:
         return Finding("Clock", f"agrees with the forum's ({seconds:+.0f} s at the last page that was read)")
     way = "ahead of" if seconds > 0 else "behind"
     return Finding(
         "Clock",
-        f"Your clock was {round(abs(seconds) / 60) or 1} min {way} the forum's at {page.url}. Set it right: "
-        "deadlines go by it where a post tells no time.",
+        f"Your clock was {round(abs(seconds) / 60) or 1} min {way} the forum's at {page.url}. Set "
+        "it right: deadlines depend on it where a post shows no time.",
         1,
     )
 

@@ -6,13 +6,15 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from knightfall.engine.game import Game, Option, choose
-from knightfall.engine.journal import Started
 from knightfall.engine.lookup import Answer, TextFile
 from knightfall.errors import DecisionNeeded, InputError, SetupError
 from knightfall.games import OUTSIDE, PLACES, game_ids, loaded, lookups_of
+
+if TYPE_CHECKING:  # looking something up needs no journal
+    from knightfall.engine.journal import Started
 
 
 def chosen_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> Mapping[str, str]:
@@ -46,7 +48,7 @@ def game_named(written: str) -> Game[Any]:
     for name in OUTSIDE.names():
         if same_game(written, name):
             return loaded(name)
-    raise InputError(f"No game “{written}” here; there are {', '.join(game_ids())}.")
+    raise InputError(f"There is no game called “{written}”. Games: {', '.join(game_ids())}.")
 
 
 def require_unchanged(file: Path, started: Started) -> None:
@@ -60,14 +62,16 @@ def require_unchanged(file: Path, started: Started) -> None:
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise SetupError(f"{file}: is not TOML: {fault}. Text goes in quotes, times do not.") from None
+        raise SetupError(f"{file}: not valid TOML: {fault}. Text needs quotes, times do not.") from None
     if drift := tuple(_drift(table, started, file)):
         listed = "\n".join(f"  {line}" for line in drift)
         raise DecisionNeeded(
-            f"{file} says something else than the game began with:\n{listed}\nThe game goes on as it began. "
-            "Put these keys back as they were. Who replaces whom, leaves or lives again is told by a verb "
-            "(knightfall replace OLD NEW --at POST, modkill, kill, revive); other options or players are "
-            "another game: a new folder."
+            f"{file} does not match the game that was started:\n"
+            f"{listed}\n"
+            "The game goes on as it was started. Put these keys back as they were. To replace, "
+            "remove or revive a player, use the commands (knightfall replace OLD NEW --at POST, "
+            "modkill, kill, revive). For other options or players, start another game in a new "
+            "folder."
         )
 
 
@@ -76,7 +80,7 @@ def _drift(table: Mapping[str, Any], started: Started, file: Path) -> Iterator[s
     game = _as_table(table.get("game"))
     kind = str(game.get("kind", "votes"))
     if not same_game(kind, started.game):
-        yield f'game.kind: found "{kind}", the game began as "{started.game}"'
+        yield f'game.kind: found "{kind}", but the game was started as "{started.game}"'
     else:
         spec, given = game_named(started.game).spec, _as_table(game.get("options"))
         try:
@@ -87,7 +91,7 @@ def _drift(table: Mapping[str, Any], started: Started, file: Path) -> Iterator[s
             # A setup of the moderator's own stands in the journal alone.
             own = not isinstance(started.options.get(name, ""), str) or name in spec.begun_with
             if now[name] != began and not (own and name not in given):
-                yield f'game.options.{name}: found "{now[name]}", the game began with "{began}"'
+                yield f'game.options.{name}: found "{now[name]}", but the game was started with "{began}"'
 
     # A slot may have changed hands in the file as well: it is known by each name that it had.
     listed = table.get("player")
@@ -101,10 +105,10 @@ def _drift(table: Mapping[str, Any], started: Started, file: Path) -> Iterator[s
         named.append({str(player.get("name")), *(str(_as_table(one).get("name")) for one in earlier)})
     for slot in started.slots:
         if not any(slot in names for names in named):
-            yield f"player: “{slot}” is missing, with whom the game began"
+            yield f"player: “{slot}” is missing, but was in the game when it started"
     for player, names in zip(players, named, strict=True):
         if not names & set(started.slots):
-            yield f"player: “{player.get('name')}” was not there when the game began"
+            yield f"player: “{player.get('name')}” was not in the game when it started"
 
 
 def _as_table(value: object) -> Mapping[str, Any]:
@@ -120,7 +124,7 @@ def ask(game: str, question: str, given: Mapping[str, object]) -> Answer:
     lookup = lookups_of(kind).get(question) if kind else None
     if lookup is None:
         there = ", ".join(name for name in game_ids() if question in lookups_of(name))
-        raise InputError(f"No {question} of “{game}”; there are those of {there}.")
+        raise InputError(f"There are no {question} for “{game}”. Games that have them: {there}.")
     known = {parameter.name: parameter for parameter in lookup.parameters}
     asked: dict[str, object] = {}
     for name, value in given.items():
@@ -128,7 +132,7 @@ def ask(game: str, question: str, given: Mapping[str, object]) -> Answer:
             continue
         if name not in known:
             others = " and ".join(known) or "nothing"
-            raise InputError(f"The {question} of {kind} are not asked for by {name}, but by {others}.")
+            raise InputError(f"The {question} of {kind} do not depend on {name}, only on {others}.")
         parameter = known[name]
         named = parameter.type is TextFile and not isinstance(value, TextFile)
         asked[name] = _text_file(str(value), parameter.required) if named else value

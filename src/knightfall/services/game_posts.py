@@ -46,7 +46,9 @@ ENDINGS = frozenset({"ending", "match_end", "deathmatch"})
 def sign_ups(context: PostContext) -> PostContent:
     """The first post of a sign-up thread, whole, as it reads now."""
     if context.table is not None:
-        raise InputError("The game has begun, so nobody signs up any more: knightfall post opening.")
+        raise InputError(
+            "The game has begun, so sign-ups are closed. Its first post: knightfall post opening"
+        )
     spec = context.game.spec if context.game else None
     facts = {
         **_head(context),
@@ -99,8 +101,8 @@ def this_setup(context: PostContext) -> PostContent:
     """“This setup”: the game's own rules under the options that were chosen, for everybody to read."""
     facts = _setup_facts(context)
     if facts is None or context.game is None:
-        name = context.game.spec.name if context.game else "A folder of votes alone"
-        raise InputError(f"{name} has no post of its setup; how votes count is in knightfall post rules.")
+        name = context.game.spec.name if context.game else "A votes-only game"
+        raise InputError(f"{name} has no setup post. For how votes count: knightfall post rules")
     return PostContent((Section(f"{context.game.spec.id}/{facts.kind}", facts),))
 
 
@@ -169,12 +171,15 @@ def _prod_sentences(rule: ProdRule) -> Iterator[str]:
         return
     hours = rule.after.total_seconds() / 3600
     skipped = "; weekends do not count" if rule.skip_weekends else ""
-    yield f"Whoever is silent for {hours:g} hours is asked to post{skipped}."
+    yield f"Players who are silent for {hours:g} hours are prodded{skipped}."
     if rule.grace is not None:
-        yield f"Whoever stays silent for {rule.grace.total_seconds() / 3600:g} hours more is asked again."
+        yield (
+            f"Players who stay silent for another {rule.grace.total_seconds() / 3600:g} hours are "
+            "prodded again."
+        )
     if rule.most is not None:
         times = "time" if rule.most == 1 else "times"
-        yield f"Whoever was asked {rule.most} {times} and stays silent is replaced or removed."
+        yield f"Players who stay silent after being prodded {rule.most} {times} are replaced or removed."
 
 
 def _commitment(context: PostContext) -> str | None:
@@ -194,12 +199,16 @@ def endgame(context: PostContext) -> PostContent:
     """
     if context.table is None or context.game is None:
         raise InputError(
-            "No game was begun here, so its end is not known either: this post is for games that knightfall "
-            "plays (knightfall new). Who played, and who died as what, is in knightfall post archive."
+            "No game has begun here, so there is no endgame to post. This post is for games that "
+            "knightfall runs (knightfall new). For who played and who died: knightfall post "
+            "archive"
         )
     if not context.is_over:
         open_ = ", ".join(window.title for window in context.table.windows)
-        raise InputError(f"The game goes on ({open_}); its end cannot be told yet: knightfall missing.")
+        raise InputError(
+            f"The game is not over ({open_}), so there is no endgame post yet. To see what is open: "
+            "knightfall missing"
+        )
 
     # The ending and all that was announced after it; a mafia game's with every night.
     proof = proof_of(context)
@@ -327,7 +336,7 @@ def archive_post(context: PostContext) -> PostContent:
 def archive_file(context: PostContext, form: str) -> str:
     """The record as `csv` or `json`. Raises InputError for another form."""
     if form not in ("csv", "json"):
-        raise InputError(f"--format {form}: expected csv or json; without it the record is a post.")
+        raise InputError(f"--format {form}: expected csv or json. Without --format, the record is a post.")
     record = record_of(context)
     return record.to_json() if form == "json" else record.to_csv()
 
@@ -336,10 +345,11 @@ def record_of(context: PostContext) -> GameRecord:
     """The record. Raises InputError while a begun game goes on: its roles are secret."""
     if context.table is not None and not context.is_over:
         raise InputError(
-            "The game goes on, so its roles are no record yet: knightfall post endgame, then this."
+            "The game is not over, so its roles cannot be published yet. Run this again after "
+            "knightfall post endgame."
         )
     if context.table is None and context.game is not None:
-        raise InputError("The game has not begun: there is nothing to keep yet.")
+        raise InputError("The game has not begun, so there is nothing to record yet.")
 
     began, ended = _played(context)
     table = context.table

@@ -113,7 +113,9 @@ def table_with(folder: Path, journal: Journal, seen: Seen | None = None) -> Runn
     """The same where the journal was read already; `seen` knows where it led when it was looked at last."""
     started = next((r.entry for r in standing(journal) if isinstance(r.entry, Started)), None)
     if started is None:
-        raise InputError(f"No game was begun in {game_folder(folder)}: knightfall new GAME --out FOLDER.")
+        raise InputError(
+            f"There is no game in {game_folder(folder)}. Start one: knightfall new GAME --out FOLDER"
+        )
     require_unchanged(folder if folder.suffix == ".toml" else game_folder(folder) / GAME_FILE, started)
     game, seed = game_named(started.game), _seed(game_folder(folder))
     led = _replayed(game, journal, seed) if seen is None else _played_on(seen, game, journal, seed)
@@ -150,7 +152,7 @@ def written(
     after = table.after(entry, at or session.clock.now(), session.author)
     if look is not None:
         look(after)
-    nowhere = "A game is kept in a folder: --game FOLDER, or run this in it."
+    nowhere = "This needs a game: add --game FOLDER, or run it in the folder of the game."
     if session.seen.number is None or session.seen.number > len(table.journal):
         session.seen.catch_up(table.journal)
     record = entered(entry, session, nowhere, after.journal[-1].at, partial(_same_again, after, look))
@@ -177,9 +179,9 @@ def slot_meant(table: RunningGame, who: str) -> SlotId | None:
     slots, aliases = names_of(table)
     found = match_name(who, slots, aliases)
     if isinstance(found, Ambiguous):
-        raise InputError(f"“{who}” can be {' or '.join(found.slots)}: write the name in full.")
+        raise InputError(f"“{who}” could be {' or '.join(found.slots)}. Write the name in full.")
     if isinstance(found, Unknown):
-        raise InputError(f"“{who}” plays nobody here. There are {', '.join(slots)}, and {MODERATOR}.")
+        raise InputError(f"No player is called “{who}”. Players: {', '.join(slots)}. You are “{MODERATOR}”.")
     return found
 
 
@@ -258,9 +260,11 @@ def _seed(folder: Path) -> bytes:
     try:
         return bytes.fromhex(json.loads(file.read_text(encoding="utf-8"))["seed"])
     except OSError as error:
-        raise StateDamaged(f"{file} cannot be read ({error.strerror}): the game's chance is in it.") from None
+        raise StateDamaged(
+            f"{file} cannot be read ({error.strerror}). It holds the random seed of the game."
+        ) from None
     except (ValueError, KeyError, TypeError):
-        raise StateDamaged(f"{file} is not as it was written: restore it from a backup.") from None
+        raise StateDamaged(f"{file} was changed or damaged. Restore it from a backup.") from None
 
 
 def setup_of(session: Session) -> Setup:
@@ -398,7 +402,7 @@ def _deaths(table: RunningGame) -> Iterator[FiledDeath]:
         yield FiledDeath(one.slot, one.when, one.how)
 
 
-READ_ONLY = "The past is only looked at: leave --at out to write."
+READ_ONLY = "You are looking at the past, where nothing can be written. To write, leave out --at."
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +492,9 @@ def as_of(at: str | None, session: Session) -> Session:
         return session_then(session, tuple(_until(journal, asked.at_time)), asked.at_time)
     number = asked.at_post or 0
     if not 1 <= number <= len(journal):
-        raise InputError(f"--at {at}: the journal has entries 1 to {len(journal)}. See knightfall log.")
+        raise InputError(
+            f"--at {at}: the journal has entries 1 to {len(journal)}. To see them: knightfall log"
+        )
     return session_then(session, journal[:number], journal[number - 1].at)
 
 

@@ -37,12 +37,12 @@ ROLE_PM = "role_pm"
 """How every game calls the PM of a role."""
 PASSED = "May this go out to everybody?"
 """How the journal begins what was let pass for a reason: no ruling of the game."""
-HOW = 'Write it otherwise, or say why it is meant: --allow-leak "REASON".'
-NOWHERE = "A reason is kept in the journal of a game: name one with --game FOLDER."
+HOW = 'Change the text, or give a reason to let it pass: --allow-leak "REASON"'
+NOWHERE = "The reason is kept in the journal of a game. Name the game with --game FOLDER."
 
 TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
 """That somebody was killed is no secret once somebody is dead."""
-STILL_SECRET = "what the rules of the game keep secret, after its end, too"
+STILL_SECRET = "what the rules of the game keep secret even after its end"
 SHORTEST_ALIAS = 3
 """Shorter words for a role (rb, jk) are initials as often."""
 
@@ -64,17 +64,17 @@ def released(text: str, session: Session, allow: str = "") -> str:
 
 def passed(text: str, hidden: GameSecrets, allow: str = "") -> tuple[str, ...]:
     """What the text gives away for a written reason, in sentences. Raises SecretGuard as `released` does."""
-    refused = "The text tells what not everybody may know; nothing was printed."
+    refused = "The text would give away a secret, so nothing was printed."
 
     # Keys of the deal and of a login: never.
     never = list[str]()
     for number, line in enumerate(text.splitlines(), start=1):
         for key in hidden.keys:
             if key.words.casefold() in line.casefold():
-                never.append(f"line {number} holds {key.what}.")
-        never += (f"line {number} holds a link with a key of your login." for _ in tokens_in(line))
+                never.append(f"line {number} contains {key.what}.")
+        never += (f"line {number} contains a link with your login key." for _ in tokens_in(line))
     if never:
-        raise SecretGuard("\n".join((refused, *never, "Take it out; no reason lets that pass.")))
+        raise SecretGuard("\n".join((refused, *never, "Remove it. This cannot be allowed with a reason.")))
 
     found = tuple(dict.fromkeys(_given_away(text, hidden)))
     if found and not allow.strip():
@@ -86,7 +86,7 @@ def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
     """In sentences: links first, then words, as written and without the markup."""
     for number, line in enumerate(text.splitlines(), start=1):
         for said, _ in rooms_named(line, hidden.rooms):
-            yield f"line {number}: “{said}” leads to a private thread."
+            yield f"line {number}: “{said}” links to a private thread."
     bare = without_marks(text)  # a mark may stand within a word that tells
     titles = [Secret(room.title, "the name of a private thread") for room in hidden.rooms if room.title]
     rules = {_said(line) for line in hidden.setup.splitlines()}

@@ -134,7 +134,9 @@ def take_in(source: Source, session: Session) -> Intake:
     elif source.form is not None:
         found = from_form(source.form, senders, setup.zone, source.columns, now)
     else:
-        raise InputError("Whose message? Say NAME TEXT, or --threads, --from-pms FILE or --from-form FILE.")
+        raise InputError(
+            "Whose message is this? Give NAME TEXT, --threads, --from-pms FILE or --from-form FILE."
+        )
     taker = _Taker(table, session.clock.now(), source, session)
     cases = list[Case]()
     stopped: KnightfallError | None = None

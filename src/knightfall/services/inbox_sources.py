@@ -61,7 +61,7 @@ class Sheet:
         """The place of a column. Raises InputError, saying what there is."""
         heads = [head.casefold() for head in self.heads]
         if name.strip().casefold() not in heads:
-            raise InputError(f"{self.name}: no column “{name}”; there are {self.told}.")
+            raise InputError(f"{self.name}: there is no column “{name}”. There are {self.told}.")
         return heads.index(name.strip().casefold())
 
     @property
@@ -78,13 +78,13 @@ def read_sheet(path: Path) -> Sheet:
     """Reads a file. Raises InputError where there is none, and where it is no CSV."""
     text = _text(path)
     if text.lstrip().startswith("<"):
-        raise InputError(f"{path}: this looks like XML or HTML. Save it as CSV and give me that.")
+        raise InputError(f"{path}: this looks like XML or HTML. Save it as CSV and use that file.")
     first = text.partition("\n")[0]
     delimiter = max(_DELIMITERS, key=first.count)
     try:
         return _sheet(path.name, text, delimiter)
     except csv.Error as error:
-        raise InputError(f"{path}: this is no CSV: {error}.") from None
+        raise InputError(f"{path}: this is not valid CSV: {error}.") from None
 
 
 def _text(path: Path) -> str:
@@ -200,13 +200,14 @@ def sender_question(match: Ambiguous | Unknown, where: str) -> str:
     """The question to the moderator: who is that, and what can he do?"""
     if isinstance(match, Ambiguous):
         return (
-            f"{where}: “{match.written}” can be {' or '.join(match.slots)}. I don't guess: "
-            f"knightfall submit NAME TEXT, or knightfall alias NAME {quote(match.written)} --why WHY, and "
-            "again."
+            f"{where}: “{match.written}” could be {' or '.join(match.slots)}. Decide: knightfall "
+            f"submit NAME TEXT, or knightfall alias NAME {quote(match.written)} --why WHY and run "
+            "this again."
         )
     return (
-        f"{where}: “{match.written}” plays nobody here. If it is a player: knightfall alias NAME "
-        f"{quote(match.written)} --why WHY, and again; if a moderator: moderators in game.toml."
+        f"{where}: no player is called “{match.written}”. If it is a player: knightfall alias "
+        f"NAME {quote(match.written)} --why WHY, and run this again. If it is a moderator, add "
+        "them to moderators in game.toml."
     )
 
 
@@ -293,10 +294,10 @@ def _members(room: ThreadSetup, senders: Senders) -> frozenset[SlotId]:
     """Raises InputError where nobody is named, or somebody who does not play."""
     found = [(name, senders.typed(name)) for name in room.members]
     if odd := [name for name, match in found if not isinstance(match, str)]:
-        raise InputError(f"{room.url}: members: “{odd[0]}” plays nobody here. Nothing was taken from it.")
+        raise InputError(f"{room.url}: members: no player is called “{odd[0]}”. Nothing was taken from it.")
     if not found:
         raise InputError(
-            f'{room.url}: whose messages may come from here? Name them in game.toml: members = ["Ada"].'
+            f'{room.url}: this private thread has no members. Name them in game.toml: members = ["Ada"]'
         )
     return frozenset(match for _, match in found if isinstance(match, str))
 
@@ -311,7 +312,7 @@ def _posts(thread: Thread, senders: Senders, members: frozenset[SlotId]) -> Deli
         where = f"“{thread.title}” #{post.number}{f' ({post.url})' if post.url else ''}"
         slot = senders.account(post.author)
         if isinstance(slot, str) and slot not in members:
-            passed.append(f"{where}: {post.author} is no member of this thread: not read.")
+            passed.append(f"{where}: {post.author} is not a member of this thread, so this post was skipped.")
             continue
         text = words_of_html(post.body, html_style_of(thread.platform))
         mails.append(_mail(f"{thread.url}#{post.id}", where, slot, text, post.time))
@@ -328,8 +329,8 @@ def from_pms(
     sheet = read_sheet(path)
     if not {head.casefold() for head in sheet.heads}.issuperset(name.casefold() for name in PM_COLUMNS):
         raise InputError(
-            f"{sheet.name}: a saved PM export has the columns {', '.join(PM_COLUMNS)}; here are "
-            f"{sheet.told}. For other tables: --from-form FILE."
+            f"{sheet.name}: a saved PM export has the columns {', '.join(PM_COLUMNS)}. This file "
+            f"has {sheet.told}. For other tables: --from-form FILE"
         )
     times = parse_column(sheet.values(sheet.column("Date")), zone, order, now)
     sender, title, message = (sheet.column(one) for one in ("From", "Title", "Message"))
@@ -393,7 +394,8 @@ def _guessed_name(sheet: Sheet, senders: Senders, free: Sequence[int]) -> int:
     found = called if len(best) != 1 else best
     if len(found) != 1:
         raise InputError(
-            f"{sheet.name}: which column names the player? Say --name-column; there are {sheet.told}."
+            f"{sheet.name}: which column has the names of the players? Say --name-column. There "
+            f"are {sheet.told}."
         )
     return found[0]
 
@@ -407,7 +409,7 @@ def _guessed_text(sheet: Sheet, left: Sequence[int]) -> int:
     found = left if len(left) == 1 else called
     if len(found) != 1:
         raise InputError(
-            f"{sheet.name}: which column is the action? Say --text-column, several times where it is in "
-            f"several; there are {sheet.told}."
+            f"{sheet.name}: which column has the action? Say --text-column, more than once if it "
+            f"is in several. There are {sheet.told}."
         )
     return found[0]

@@ -102,8 +102,8 @@ def fix(post: str, decision: Decision, why: str, session: Session) -> Record:
         chosen.append(TO + slot_named(decision.to, roster))
     if len(chosen) != 1:
         raise InputError(
-            f"Found {len(chosen)} decisions, expected exactly one of --to NAME, --no-elimination, --ignore, "
-            "--count, --unvote."
+            f"Found {len(chosen)} decisions, expected exactly one of --to NAME, --no-elimination, "
+            "--ignore, --count, --unvote."
         )
     return decide(Fixed(number, chosen[0], reason_of(why)), session)
 
@@ -114,7 +114,7 @@ def alias(name: str, other: str, why: str, session: Session) -> Record:
     slot = slot_named(name, roster)
     taken = next((one.name for one in roster.slots if bears(one, other)), None) if roster else None
     if taken is not None:
-        raise InputError(f"“{other}” is already a name of {taken}: an alias has to mean one slot only.")
+        raise InputError(f"“{other}” is already a name of {taken}. An alias can belong to one player only.")
     return decide(Aliased(SlotId(slot), other.strip(), reason_of(why)), session)
 
 
@@ -136,14 +136,16 @@ def log(session: Session) -> Log:
 def decide(entry: Entry, session: Session) -> Record:
     """Write a decision. Raises InputError where there is no game to keep it with."""
     return entered(
-        entry, session, "A decision is kept with a game: --game FOLDER, or run it in the game's folder."
+        entry,
+        session,
+        "A decision is recorded in a game: add --game FOLDER, or run this in the folder of the game.",
     )
 
 
 def reason_of(why: str) -> str:
     """The reason of a decision. Raises InputError where there is none."""
     if not why.strip():
-        raise InputError('A decision needs its reason: --why "…". Players may ask for it.')
+        raise InputError('Give a reason for the decision: --why "…". Players may ask for it.')
     return why.strip()
 
 
@@ -163,14 +165,14 @@ def parse_line(text: str) -> Record:
     text.encode()  # a byte that is no UTF-8 came in as a surrogate
     found = json.loads(text)
     if not isinstance(found, dict) or set(found) != set(_ALL):
-        raise StateDamaged(f"it is no record of a journal, which has {', '.join(_ALL)}")
+        raise StateDamaged(f"it is not a journal record, which has {', '.join(_ALL)}")
     try:
         at = datetime.fromisoformat(found["at"])
         record = Record(found["number"], at, found["author"], decode(found), found["before"], found["digest"])
     except (TypeError, ValueError, AttributeError) as error:
         raise StateDamaged(f"it cannot be read ({error})") from None
     if line_of(record) != text:
-        raise StateDamaged("it is not letter for letter as it was exported")
+        raise StateDamaged("it was changed after it was exported")
     return record
 
 
@@ -265,7 +267,7 @@ def import_journal(file: Path, drop_torn: bool, session: Session) -> JournalImpo
     not as it was exported, DecisionNeeded where the two journals part.
     """
     if session.ledger is None:
-        raise InputError("A journal is kept with a game: name one with --game FOLDER.")
+        raise InputError("This needs a game and its journal: add --game FOLDER.")
     found, here = read_records(file, drop_torn, session.progress), journal_of(session, even_lost=True)
     _refuse_fork(here, found.journal, file)
     fresh = found.journal[len(here) :]
@@ -280,7 +282,7 @@ def import_journal(file: Path, drop_torn: bool, session: Session) -> JournalImpo
     return JournalImport(file, len(here), len(fresh), ahead, found.torn, begun)
 
 
-_AGAIN = "Nothing was imported. Export it again where it comes from, or take an older export."
+_AGAIN = "Nothing was imported. Export the journal again, or use an older export."
 
 
 def read_records(file: Path, drop_torn: bool, progress: Progress | None = None) -> ImportedRecords:
@@ -299,9 +301,9 @@ def read_records(file: Path, drop_torn: bool, progress: Progress | None = None) 
         if number == len(lines) and not ended and _is_torn(line):
             if not drop_torn:
                 raise InputError(
-                    f"{file}: line {number}, the last one, is cut off; nothing was imported. Export it again "
-                    f"where it comes from; if it is all you have, {DROP} imports the {number - 1} lines "
-                    "before it."
+                    f"{file}: line {number}, the last one, is cut off, so nothing was imported. "
+                    f"Export it again. If this file is all you have, {DROP} imports the "
+                    f"{number - 1} lines before it."
                 )
             torn = number
             break
@@ -333,11 +335,12 @@ def _refuse_fork(here: Journal, there: Journal, file: Path) -> None:
     for mine, other in zip(here, there, strict=False):
         if mine.digest != other.digest:
             raise DecisionNeeded(
-                f"The two journals part at entry {mine.number}; nothing was imported.\n"
+                f"The two journals differ from entry {mine.number} on, so nothing was imported.\n"
                 f"  here:      {_side(mine)}, and {len(here) - mine.number} more\n"
                 f"  {file.name}: {_side(other)}, and {len(there) - other.number} more\n"
-                "Both were written in two places at once. Choose the one to go on with, and enter what only "
-                "the other has by its verbs (knightfall log shows it; import it into an empty folder)."
+                "The game was written in two places at once. Choose the journal to go on with, "
+                "and enter again what only the other one has. To read the other one, import it "
+                "into an empty folder and run knightfall log there."
             )
 
 
@@ -373,9 +376,9 @@ def export_journal(file: Path, session: Session, public: bool = False) -> Journa
     """
     journal = journal_of(session)
     if not journal:
-        raise InputError("The journal is empty: there is nothing to export.")
+        raise InputError("The journal is empty, so there is nothing to export.")
     if file.exists():
-        raise InputError(f"{file} is there already. Take another name, or move it away first.")
+        raise InputError(f"{file} exists already. Use another name, or move it away first.")
     lines, left_out = list[str](), list[LeftOut]()
     if public:
         hidden = hidden_in(session)

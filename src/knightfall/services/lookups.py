@@ -61,7 +61,7 @@ def rulings(game: str, folder: Path | None = None) -> GameRulings:
     """
     kind = next((name for name in game_ids() if same_game(game, name)), None)
     if kind is None:
-        raise InputError(f"No rulings of “{game}”; there are those of {', '.join(game_ids())}.")
+        raise InputError(f"There are no rulings for “{game}”. Games that have them: {', '.join(game_ids())}.")
     spec = loaded(kind).spec
     given: Mapping[str, object] = {}
     if folder is not None:

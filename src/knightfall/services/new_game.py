@@ -185,21 +185,21 @@ def kind_of(game: str, where: str = "") -> str:
     """The id of a game, or "votes". Raises InputError, which begins with `where`, for what is neither."""
     if same_game(game, VOTES):
         return VOTES
-    known = f"{', '.join(game_ids())}, and {VOTES} for a count alone"
+    known = f"{', '.join(game_ids())}, and {VOTES} for a votes-only game"
     if not game:
-        raise InputError(f"{where}Which game? There are {known}: knightfall new GAME.")
+        raise InputError(f"{where}Which game? Choose one of {known}: knightfall new GAME")
     try:
         return game_named(game).spec.id
     except BrokenPlugin:
         raise
     except InputError:
-        raise InputError(f"{where}No game “{game}” here; there are {known}.") from None
+        raise InputError(f"{where}There is no game called “{game}”. Games: {known}.") from None
 
 
 def _check_options(kind: str, options: Mapping[str, object], where: str) -> None:
     """Raises InputError where the game has no such option, or the option no such value."""
     if kind == VOTES and options:
-        raise InputError(f"{where}a count alone has no options; found {', '.join(options)}.")
+        raise InputError(f"{where}a votes-only game has no options; found {', '.join(options)}.")
     try:
         if kind != VOTES:
             spec = game_named(kind).spec
@@ -216,7 +216,7 @@ def _make_folder(folder: Path, text: str) -> None:
     """
     file = folder / GAME_FILE
     if file.exists():
-        raise InputError(f"{folder} holds a game already ({GAME_FILE}): take another folder.")
+        raise InputError(f"{folder} contains a game already ({GAME_FILE}). Use another folder.")
     parse_setup(text, str(file))
     try:
         fresh = not folder.exists() or not any(folder.iterdir())
@@ -227,7 +227,7 @@ def _make_folder(folder: Path, text: str) -> None:
             (folder / half).mkdir(mode=_OWNER_ALONE, exist_ok=True)
             (folder / half).chmod(_OWNER_ALONE)
     except OSError as error:
-        raise InputError(f"{folder} cannot be made: {error.strerror}.") from None
+        raise InputError(f"{folder} cannot be created: {error.strerror}.") from None
     write_draft(folder, ".", GAME_FILE, text)
 
 
@@ -271,8 +271,8 @@ def deal_game(request: DealRequest, session: Session) -> BegunGame:
     began = next((r for r in standing(journal_of(session)) if isinstance(r.entry, Started)), None)
     if began is not None:
         raise InputError(
-            f"The game of {folder} was dealt already: entry {began.number} of knightfall log. Its PMs: "
-            "knightfall pm roles."
+            f"The game in {folder} was dealt already (entry {began.number} of knightfall log). "
+            "For its PMs: knightfall pm roles"
         )
 
     # The game file, with the players and the setup that were named beside it.
@@ -287,8 +287,9 @@ def deal_game(request: DealRequest, session: Session) -> BegunGame:
         proof = parse_proof(str(dealt), read_text(dealt))
         if proof.terms != terms:
             raise InputError(
-                f"{dealt}: a deal is there already, of another game or for other players; a second one would "
-                "be a choice. Take another folder: knightfall new GAME --out FOLDER."
+                f"{dealt}: there is already a deal here, of another game or for other players. A "
+                "second deal would let you choose between them. Use another folder: knightfall "
+                "new GAME --out FOLDER"
             )
     else:
         proof = commit(terms, request.seed, request.salt)
@@ -303,7 +304,7 @@ def _completed(text: str, setup: Setup, request: DealRequest) -> str:
     """The game file with the players and the setup of the request."""
     if request.players and setup.roster is not None:
         raise InputError(
-            f"{setup.source} lists players already: leave --players out, or take them out there."
+            f"{setup.source} lists players already. Leave out --players, or remove them from the file."
         )
     tables = "".join("\n" + "\n".join(lines) + "\n" for lines in player_tables(request.players))
     longer = text.rstrip("\n") + "\n" + tables if tables else text
@@ -312,7 +313,7 @@ def _completed(text: str, setup: Setup, request: DealRequest) -> str:
     if setup.options.get("setup", request.setup) != request.setup:
         raise InputError(
             f'{setup.source}: game.options.setup: found "{setup.options["setup"]}", and --setup '
-            f"{request.setup}: expected one of them alone."
+            f"{request.setup}. Use only one of them."
         )
     return longer if "setup" in setup.options else with_option(longer, "setup", request.setup)
 
@@ -335,8 +336,8 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
         )
     if setup.roster is None:
         raise SetupError(
-            f"{setup.source}: player: found none, expected a [[player]] table each. From the sign-ups: "
-            "knightfall signup read URL --write; from a file: --players FILE."
+            f"{setup.source}: no players found. Add a [[player]] table for each. From the "
+            "sign-ups: knightfall signup read URL --write. From a file: --players FILE"
         )
 
     # The setup of the request, else a table that waits in private/, else the code of the file.
@@ -398,7 +399,7 @@ def _begin_play(opening: _Opening, session: Session) -> BegunGame:
         tell_commitment(folder, proof)
     else:
         dealt_into(folder, proof)
-    entered(opening.entry, session, "A game is kept in a folder.")
+    entered(opening.entry, session, "This needs a folder for the game: --out FOLDER")
     table = table_of(session)
     texts = tuple(texts_of(table, table.last_events, opening.dialect))
     kept(folder, table.journal[-1].number, texts)

@@ -89,8 +89,8 @@ def _channel(word: str, environment: Mapping[str, str]) -> Channel:
         address = environment.get(KEYS[word], "").strip()
         if not address:
             raise InputError(
-                f"--notify {word} needs an address. It holds a key, so give it in the environment: "
-                f"{KEYS[word]}={EXAMPLES[word]}"
+                f"--notify {word} needs an address. The address holds a key, so put it in the "
+                f"environment: {KEYS[word]}={EXAMPLES[word]}"
             )
         return _service(word, address)
     if "://" in word:
@@ -107,7 +107,9 @@ def _service(name: str, address: str) -> Service:
         if address.startswith(plain):
             readings.append(posts + address.removeprefix(plain))
     if not any(found.add(one) for one in readings):
-        raise InputError(f"--notify {name}: no service knows that address. See knightfall watch --help.")
+        raise InputError(
+            f"--notify {name}: this address belongs to no known service. See knightfall watch --help."
+        )
     return Service(name, found)
 
 
@@ -118,7 +120,7 @@ def _apprise() -> Apprise:
     try:
         from apprise import Apprise
     except ModuleNotFoundError:
-        raise InputError(f"--notify needs one package more: {INSTALL}") from None
+        raise InputError(f"--notify needs another package: {INSTALL}") from None
     logging.getLogger("apprise").setLevel(logging.CRITICAL + 1)
     return Apprise()
 
@@ -135,13 +137,14 @@ def _desktop() -> Channel:
             raise
     if command is None:
         raise InputError(
-            "--notify desktop finds no way to this desktop. Install notify-send (Debian: libnotify-bin), or "
-            "leave it out: the terminal tells everything."
+            "--notify desktop cannot show notifications on this desktop. Install notify-send "
+            "(Debian: libnotify-bin), or leave out --notify desktop: the terminal shows "
+            "everything."
         )
     return Bubble(command)
 
 
-WITHHELD = "There is something that only your own screen may show: look at the terminal."
+WITHHELD = "There is news that only your own screen may show. Look at the terminal."
 KEPT = 20
 """So many messages wait for a way that is down; older ones are on the terminal anyway."""
 

@@ -58,8 +58,9 @@ def checked_future(moment: datetime, now: datetime, zone: ZoneInfo | None, past:
     weeks = (now - moment) // _WEEK + 1
     again = moment.astimezone(zone or UTC) + weeks * _WEEK
     raise TimeError(
-        f"Deadline {shown(moment, zone)} was {format_span(now - moment)} ago: now it is {shown(now, zone)}. "
-        f'If you meant {again:%a %d %b}: --ends "{again:%Y-%m-%d %H:%M}". To record a past phase add --past.'
+        f"The deadline {shown(moment, zone)} was {format_span(now - moment)} ago. It is now "
+        f'{shown(now, zone)}. If you meant {again:%a %d %b}: --ends "{again:%Y-%m-%d %H:%M}". To '
+        "record a past phase, add --past."
     )
 
 
@@ -69,8 +70,8 @@ def _checked_near(moment: datetime, now: datetime, zone: ZoneInfo | None, meant:
     if moment - now <= FAR or meant:
         return moment
     raise DecisionNeeded(
-        f"Deadline {shown(moment, zone)} is {(moment - now).days} days ahead. Is the year right? If you mean "
-        "it, add --far."
+        f"The deadline {shown(moment, zone)} is {(moment - now).days} days ahead. Is the year "
+        "right? If it is, add --far."
     )
 
 
@@ -212,14 +213,18 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
     """
     setup, now = setup_of(session), session.clock.now()
     if request.kind not in KINDS or request.number is None:
-        raise InputError(f"“{request.kind}” is no phase to open: expected day or night, then its number.")
+        raise InputError(
+            f"“{request.kind}” is not a phase that can be opened. Expected day or night, then its number."
+        )
     known = _phase_of(request, setup, session)
     if known.closed is not None:
-        raise DecisionNeeded(f'{known.title} is closed. To open it anew, first knightfall undo --why "…"')
+        raise DecisionNeeded(
+            f'{known.title} is closed. To open it again, first run knightfall undo --why "…"'
+        )
     _refuse_out_of_turn(request, known, setup, session)
     if known.running:
         raise DecisionNeeded(
-            f"{known.title} is open already. Its deadline changes with: knightfall phase extend "
+            f"{known.title} is open already. To change its deadline: knightfall phase extend "
             f'{request.kind} {request.number} --ends "…"'
         )
     past = Side.BEHIND if request.past else None
@@ -241,8 +246,8 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
             raise TimeError(f"{setup.source}: {fault}") from None
     if deadline is not None and begins is not None and deadline <= begins:
         raise InputError(
-            f"--ends {shown(deadline, setup.zone)} is not after --at {shown(begins, setup.zone)}: a phase "
-            "ends after it begins."
+            f"--ends {shown(deadline, setup.zone)} is not after --at {shown(begins, setup.zone)}. "
+            "A phase must end after it begins."
         )
     start = None if request.post is None else str(thread_post(request.post, setup, session))
 
@@ -286,23 +291,25 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
     setup, now = setup_of(session), session.clock.now()
     known = _phase_of(request, setup, session)
     if known.closed is not None:
-        raise DecisionNeeded(f'{known.title} is closed. First take that back: knightfall undo --why "…"')
+        raise DecisionNeeded(
+            f'{known.title} is closed. To change its deadline, first run knightfall undo --why "…"'
+        )
     if bool(request.ends) == bool(request.by):
-        raise InputError('Say until when, or how much longer: --ends "2026-11-27 20:00", or --by 24h.')
+        raise InputError('Give the new deadline, or how much longer: --ends "2026-11-27 20:00" or --by 24h')
     before = known.deadline
     if request.ends:
         side = Side.BEHIND if request.past else Side.AHEAD
         ends = parse_instant(request.ends, now, setup.zone, "--ends", side)
     elif before is None:
-        raise InputError(f"{known.title} has no deadline to count from: say it with --ends.")
+        raise InputError(f"{known.title} has no deadline yet, so --by cannot be used. Use --ends.")
     else:
         ends = moved(before, request.by, setup.zone)
     ends = checked_future(ends, now, setup.zone, request.past)
     ends = _checked_near(ends, now, setup.zone, request.far)
     if before is not None and ends <= before and not request.shorten:
         raise InputError(
-            f"{shown(ends, setup.zone)} is not later than the deadline that stands, "
-            f"{shown(before, setup.zone)}. To shorten {known.title}, say --shorten."
+            f"{shown(ends, setup.zone)} is not later than the current deadline, "
+            f"{shown(before, setup.zone)}. To shorten {known.title}, add --shorten."
         )
     # The reason goes before, so that what is taken back first is the extension.
     if why.strip():
@@ -320,9 +327,9 @@ def stop(request: PhaseRequest, why: str, options: PostOptions, session: Session
     """Stop the clock of a phase, until it is extended. Raises InputError without a reason, or a deadline."""
     known = _phase_of(request, setup_of(session), session)
     if not why.strip():
-        raise InputError('A clock is stopped for a reason: --why "…". It is kept in the journal.')
+        raise InputError('Give a reason for the pause: --why "…". It is kept in the journal.')
     if known.deadline is None:
-        raise InputError(f"{known.title} has no deadline: there is no clock to stop.")
+        raise InputError(f"{known.title} has no deadline, so there is nothing to pause.")
     entry = Stopped(known.window, why.strip())
     return _changed(entry, known.title, None, known.deadline, options, session)
 
@@ -339,7 +346,9 @@ def lock(request: PhaseRequest, session: Session) -> PhaseLock:
     _phase_of(request, setup, session)
     post = last_post(setup, session) if request.post is None else thread_post(request.post, setup, session)
     if post is None:
-        raise InputError("The thread was not read yet. Say after which post it was locked: --post NUMBER")
+        raise InputError(
+            "The thread has not been read yet. After which post was it locked? Say --post NUMBER"
+        )
     entry = Locked(request.window, str(post))
     record, receipt = enter(entry, speech_of(None, setup, session), session)
     return PhaseLock(request.kind, number, post, record, receipt)
@@ -355,7 +364,9 @@ def latest(kind: str, session: Session) -> int:
     numbers = {int(one.window.rpartition("-")[2]): one for one in found}
     running = [number for number, phase in numbers.items() if phase.running]
     if not numbers:
-        raise InputError(f"No {kind} was opened yet: knightfall phase open {kind} 1 --ends “…”")
+        raise InputError(
+            f"No {kind} has been opened yet. Open one: knightfall phase open {kind} 1 --ends “…”"
+        )
     return max(running or numbers)
 
 
@@ -375,7 +386,7 @@ def _phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
     if not meant and (request.kind not in KINDS or request.number is None):
         titles = ", ".join(f"{one.window.kind} ({one.window.title})" for one in open_)
         known = f"open now: {titles}" if titles else "expected day or night, then its number"
-        raise InputError(f"“{request.kind}” is no phase: {known}.")
+        raise InputError(f"“{request.kind}” is not a phase: {known}.")
 
     # What the journal says of it goes before the game's own clock.
     window = window_name(meant[0].window) if meant else request.window
@@ -398,21 +409,23 @@ def _refuse_out_of_turn(request: PhaseRequest, known: Phase, setup: Setup, sessi
     if begun(journal):
         table = table_of(session)
         if not table.windows:
-            raise DecisionNeeded("The game is over, so nothing is opened: knightfall post endgame")
+            raise DecisionNeeded(
+                "The game is over, so no phase can be opened. Its last post: knightfall post endgame"
+            )
         allowed = [window_name(one) for one in table.windows]
         following = _next_phase(table)
         if known.window in allowed or known.window == following:
             return
         now = ", ".join(one.title for one in table.windows)
-        after = f", and what comes next is {following.replace('-', ' ')}" if following else ""
-        raise DecisionNeeded(f"{known.title} is not opened: in the game it is {now}{after}.")
+        after = f", and next comes {following.replace('-', ' ')}" if following else ""
+        raise DecisionNeeded(f"{known.title} cannot be opened: the game is in {now}{after}.")
     numbers = [
         int(n) for one in phases(setup.days, journal) if (n := one.window.rpartition("-")[2]).isdigit()
     ]
     if numbers and (request.number or 0) > max(numbers) + 1:
         raise DecisionNeeded(
-            f"{known.title} is not opened: what is known goes as far as number {max(numbers)}, so what comes "
-            f"next is number {max(numbers) + 1} at the latest."
+            f"{known.title} cannot be opened: the last one known is number {max(numbers)}, so the "
+            f"next one is number {max(numbers) + 1} at most."
         )
 
 
@@ -470,8 +483,8 @@ def write_calendar(session: Session, allow: str = "") -> CalendarFile:
     calendar = calendar_of(setup, known, session.clock.now())
     if not calendar.subcomponents:
         raise InputError(
-            "No phase has a time yet, so there is nothing to write. Open one: knightfall phase open day 1 "
-            '--at "2026-11-18 20:00" --ends "2026-11-25 20:00"'
+            "No phase has a time yet, so the calendar would be empty. Open one: knightfall phase "
+            'open day 1 --at "2026-11-18 20:00" --ends "2026-11-25 20:00"'
         )
     # What somebody reads in it, a line each: a file of this kind breaks lines within words.
     said = (part.get(name) for part in calendar.walk() for name in ("x-wr-calname", "summary", "url"))

@@ -92,16 +92,16 @@ def replace_player(
     """Give a slot to somebody else. Raises InputError where they play already, or the slot is dead."""
     held, name = _held_slot(old, at, session), new.strip()
     if not name:
-        raise InputError("Name who comes: knightfall replace OLD NEW")
+        raise InputError("Name the replacement: knightfall replace OLD NEW")
     _refuse_dead(held, "replace")
     if name.casefold() == held.name.casefold():
-        raise InputError(f"{held.name} holds the slot already.")
+        raise InputError(f"{held.name} already holds this slot.")
 
     # One account holds one slot, and who moderates holds none; who held this one may come back.
     own, others = _slot_in(held.slot, held.setup), held.setup.roster.slots if held.setup.roster else ()
     taken = next((one for one in others if one is not own and bears(one, name)), None)
     if taken is not None:
-        raise InputError(f"“{name}” is a name of {taken.name}: one account can hold one slot only.")
+        raise InputError(f"“{name}” is a name of {taken.name}. One account can hold only one slot.")
     if name.casefold() in (moderator.casefold() for moderator in held.setup.moderators):
         raise InputError(f"“{name}” moderates this game and cannot play in it.")
     back = own.names if own else (held.slot,)
@@ -114,7 +114,9 @@ def replace_player(
 def modkill(name: str, at: str | None, why: str, options: PostOptions, session: Session) -> SlotChange:
     """Take a slot out of the game; the reason stays between moderators. Raises InputError without one."""
     if not why.strip():
-        raise InputError('A modkill needs its reason: --why "…". It is kept in the journal and never posted.')
+        raise InputError(
+            'Give a reason for the modkill: --why "…". It is kept in the journal and never posted.'
+        )
     held = _held_slot(name, at, session)
     _refuse_dead(held, "take out")
     return _changed(held, Removed(held.slot, "modkill", held.said, why.strip()), options, session)
@@ -131,7 +133,9 @@ def revive(name: str, at: str | None, why: str, options: PostOptions, session: S
     """Bring a slot back to life. Raises InputError for one that lives."""
     held = _held_slot(name, at, session)
     if _lives(held.slot, held.post, held.setup):
-        raise InputError(f"{held.name} is alive: there is nobody to bring back. See knightfall roster.")
+        raise InputError(
+            f"{held.name} is alive, so there is nobody to bring back. To see who is alive: knightfall roster"
+        )
     return _changed(held, Revived(held.slot, held.said, why.strip()), options, session)
 
 
@@ -143,8 +147,8 @@ def note_absence(name: str, days: str, options: PostOptions, session: Session) -
     setup = setup_of(session)
     if setup.zone is None:
         raise TimeError(
-            f"{setup.source}: an absence is told in days, and the game has no zone. Set timezone in [game], "
-            "for example “America/New_York”."
+            f"{setup.source}: an absence is given in days, so it needs a time zone. Set timezone "
+            "in [game], for example “America/New_York”."
         )
     first, last = parse_days(days, session.clock.now().astimezone(setup.zone).date())
     slot = _slot_id(name, setup, session)
@@ -166,7 +170,7 @@ def write_note(text: str, options: PostOptions, session: Session) -> Note:
     setup = setup_of(session)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
-        raise InputError('The note is empty: knightfall mod-note "Lumen is away until Friday."')
+        raise InputError('The note is empty. For example: knightfall mod-note "Lumen is away until Friday."')
     dialect = speech_of(options.dialect, setup, session)
     post = released(render("any/mod_note", {"lines": lines}, dialect), session, options.allow)
     entry = note_posted(MOD_NOTE, post, last_post(setup, session) or 0, journal_of(session), session)
@@ -182,8 +186,8 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
     setup = setup_of(session)
     if setup.url is None:
         raise InputError(
-            f"{setup.source} names no thread, so nobody's silence can be told. Add it:  [[thread]]  "
-            'url = "https://…"'
+            f"{setup.source} names no thread, so I cannot tell who is silent. Add one:  "
+            '[[thread]]  url = "https://…"'
         )
     found = activity(CountRequest(stored=True), session)
     if names:
@@ -194,7 +198,7 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
             row = living.get(_holder(slot, setup))
             if row is None or not _lives(slot, None, setup):
                 raise InputError(
-                    f"{name} is not among the living as of post {found.at.number}: nobody to prod."
+                    f"{name} is not alive as of post {found.at.number}, so there is nobody to prod."
                 )
             rows.append(row)
     else:
@@ -202,8 +206,8 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
         rows = [row for row in due if _lives(SlotId(row.name), None, setup)]
         if not rows:
             raise InputError(
-                f"Nobody is due a prod as of post {found.at.number}. {rule_sentence(found.rule)} Name "
-                "somebody to prod them all the same."
+                f"Nobody is due a prod as of post {found.at.number}. {rule_sentence(found.rule)} "
+                "To prod somebody anyway, name them."
             )
 
     # The PMs lie in private/ in any case; only an entry makes them count.
@@ -252,8 +256,8 @@ def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
         last = last_post(setup, session)
         if last is None:
             raise InputError(
-                "The thread was not read yet, so I do not know from which post on. Say it: --at POST, or "
-                "read it: knightfall vc"
+                "The thread has not been read yet, so I do not know from which post on this "
+                "counts. Say --at POST, or read the thread: knightfall vc"
             )
         post = last + 1
     # Without a thread the player list knows of nobody who came.
@@ -287,7 +291,11 @@ def _changed(
     if template != "replacement" and setup.roster is not None:
         alive = sum(_lives(SlotId(slot.name), held.post, setup) for slot in setup.roster.slots)
         if setup.rule.death is not Death.PLURALITY:
-            facts["votes"] = {"alive": alive, "needed": setup.rule.majority(alive)}
+            facts["votes"] = {
+                "alive": alive,
+                "needed": setup.rule.majority(alive),
+                "eliminate_word": setup.terms.eliminate,
+            }
     text = render(f"any/{template}", facts, dialect)
     post = announce(f"{record.number:03}-{template}", text, dialect, session)
     return SlotChange(held.name, held.post, record, receipt, post)
@@ -331,5 +339,6 @@ def _refuse_dead(held: _HeldSlot, verb: str) -> None:
     """Raise InputError where the slot is dead; `verb` is what was to be done to its player."""
     if not _lives(held.slot, held.post, held.setup):
         raise InputError(
-            f"{held.name} is not alive any more, so there is nobody to {verb}. See knightfall roster."
+            f"{held.name} is no longer alive, so there is nobody to {verb}. To see who is alive: "
+            "knightfall roster"
         )

@@ -83,7 +83,7 @@ def plot_file(request: PlotRequest, out: Path | None, session: Session) -> Plot:
 
 def _drawer(kind: str) -> Callable[[Counted, PlotRequest], _Drawing]:
     if kind not in KINDS:
-        raise InputError(f"“{kind}” is no kind of picture; expected one of {', '.join(KINDS)}.")
+        raise InputError(f"There is no picture called “{kind}”. Expected one of {', '.join(KINDS)}.")
     return KINDS[kind]
 
 
@@ -151,7 +151,7 @@ def _scale(done: Counted, request: PlotRequest) -> Scale:
     posts = _posts(done, day.start)
     untimed = [f"#{post.number}" for post in posts if post.time is None]
     if untimed:
-        raise InputError(f"These posts tell no time: {', '.join(untimed[:12])}. Leave --time out.")
+        raise InputError(f"These posts have no time: {', '.join(untimed[:12])}. Leave out --time.")
     times = {post.number: post.time for post in posts if post.time is not None}
     return by_time(times, done.count.zone or UTC)
 
@@ -216,7 +216,7 @@ def board_text(session: Session, viewer: str | None = None) -> str:
     board = table.game.board(table.state, slot, _names(table))
     if board:
         return board
-    raise InputError(f"{table.game.spec.name} has no board in letters here: leave --text out for a picture.")
+    raise InputError(f"{table.game.spec.name} has no text board. For a picture, leave out --text.")
 
 
 def _place(table: RunningGame, slot: SlotId | None) -> Path:
@@ -230,14 +230,16 @@ def _place(table: RunningGame, slot: SlotId | None) -> Path:
 def _guarded(path: Path, table: RunningGame, slot: SlotId | None) -> None:
     public = (table.folder / PUBLIC).resolve()
     if slot is not None and path.resolve().is_relative_to(public):
-        raise SecretGuard(f"{path} is among the public files, and this is {slot}'s board: nothing was drawn.")
+        raise SecretGuard(
+            f"{path} is inside public/, but this board shows what only {slot} may see. Nothing was drawn."
+        )
 
 
 def _scenes(table: RunningGame, slot: SlotId | None) -> tuple[Scene, ...]:
     draw = drawer_of(table.game.spec.id)
     if draw is None:
         there = ", ".join(name for name in game_ids() if drawer_of(name))
-        raise InputError(f"{table.game.spec.name} has no board to draw; there is one in {there}.")
+        raise InputError(f"{table.game.spec.name} has no board to draw. Games with a board: {there}.")
     return draw(table.state, slot, _names(table))
 
 

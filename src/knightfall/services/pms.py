@@ -54,7 +54,7 @@ STATES = ("copied", "sent", "confirmed")
 """How far a PM has come, in their order: each includes the ones before."""
 MARKS = STATES[1:]
 """The states that the moderator notes by hand."""
-NOWHERE = "PMs are sent for a game: --game FOLDER, or run this in the game's folder."
+NOWHERE = "PMs belong to a game: add --game FOLDER, or run this in the folder of the game."
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +288,7 @@ def mark(state: str, names: tuple[str, ...], batch: str | None, session: Session
             texts = [sha256(draft.read_bytes()).hexdigest()]
         if not texts:
             which = f" of {batch}" if batch else ""
-            raise InputError(f"There is no PM{which} for {shown(slot, held)}: nothing was marked.")
+            raise InputError(f"There is no PM{which} for {shown(slot, held)}, so nothing was marked.")
         due.append((slot, kind, tuple(dict.fromkeys(texts))))
     for slot, kind, digest in ((slot, kind, digest) for slot, kind, digests in due for digest in digests):
         # What has come so far already is not noted again; what is confirmed was sent.
@@ -307,7 +307,7 @@ def recipient(name: str, session: Session) -> SlotId:
     if begun(journal_of(session)):
         slot = slot_meant(table_of(session), name)
         if slot is None:
-            raise InputError("No PM goes to the moderator: name players.")
+            raise InputError("PMs go to players, not to the moderator. Name players.")
         return slot
     return listed_slot(name, setup_of(session), session)
 
@@ -378,9 +378,9 @@ def known_batches(family: str, session: Session) -> tuple[PmBatch, ...]:
         return found
     game = table.game.spec.name
     raise InputError(
-        f"{game} tells no player a secret at its start: there are no role PMs to send."
+        f"{game} has no secrets for players at its start, so there are no role PMs to send."
         if family == ROLE
-        else f"No results are due in {game}: nothing that was closed told a player anything in private."
+        else f"There are no results in {game}: nothing that was closed gave a player private information."
     )
 
 
@@ -390,7 +390,7 @@ def chosen(found: tuple[PmBatch, ...], kind: str | None) -> PmBatch:
         return found[-1]
     match = next((batch for batch in found if batch.kind == kind), None)
     if match is None:
-        raise InputError(f"There is no batch “{kind}”; there are {', '.join(b.kind for b in found)}.")
+        raise InputError(f"There is no batch “{kind}”. Batches: {', '.join(b.kind for b in found)}.")
     return match
 
 
@@ -438,10 +438,11 @@ def next_pm(
         record, entry = twin
         if not same_text.strip():
             raise DecisionNeeded(
-                f"Not copied: this very text was {entry.state} for {entry.slot} already ({entry.kind}, entry "
-                f"{record.number}).\nLook at both: knightfall pm show {pm.holder}, knightfall pm show "
-                f"{entry.slot}.\nIf entry {record.number} is wrong: knightfall undo {record.number} --why "
-                '"…"; if both are right: --same-text "why".'
+                f"Not copied: this exact text was {entry.state} for {entry.slot} already "
+                f"({entry.kind}, entry {record.number}).\n"
+                f"Look at both: knightfall pm show {pm.holder}, knightfall pm show {entry.slot}.\n"
+                f'If entry {record.number} is wrong: knightfall undo {record.number} --why "…"; '
+                'if both are right: --same-text "why".'
             )
         question = f"May the text of {entry.kind} for {entry.slot} go to {pm.slot}, too?"
         entered(Ruled(question, "yes", same_text.strip()), session, NOWHERE)
@@ -470,7 +471,7 @@ def pms_of(batch: PmBatch, name: str, session: Session) -> tuple[Pm, ...]:
     slot = recipient(name, session)
     own = tuple(pm for pm in batch.pms if pm.slot == slot)
     if not own:
-        raise InputError(f"{batch.kind} holds no PM for {slot}.")
+        raise InputError(f"{batch.kind} has no PM for {slot}.")
     return own
 
 

@@ -345,11 +345,13 @@ def ending_of(context: PostContext, day: int) -> tuple[DayEnding | None, tuple[s
     """The final count of a day; None and why not, where the thread was not read or cannot be counted."""
     thread = context.kept()
     if thread is None:
-        return None, ("It has no final count: nothing of the game's thread was read (knightfall read).",)
+        return None, (
+            "It has no final votecount: no posts of the game's thread have been read (knightfall read).",
+        )
     try:
         count = seen_by(View.PUBLIC, count_of(context.setup, thread, day, closing(context, day)))
     except (EvidenceError, InputError) as fault:
-        return None, (f"It has no final count: {fault}",)
+        return None, (f"It has no final votecount: {fault}",)
     late = (missed.post for missed in count.tally.not_counted if missed.why in TOO_LATE)
     return DayEnding(without_questions(count), tuple(dict.fromkeys(late))), ()
 

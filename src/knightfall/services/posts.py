@@ -114,7 +114,7 @@ def known_kind(kind: str) -> str:
     """The kind as `KINDS` has it. Raises InputError with those there are."""
     wanted = kind.strip().lower().replace("_", "-")
     if wanted not in KINDS:
-        raise InputError(f"“{kind}” is no kind of post; expected one of {', '.join(KINDS)}.")
+        raise InputError(f"There is no post called “{kind}”. Expected one of {', '.join(KINDS)}.")
     return wanted
 
 
@@ -155,7 +155,7 @@ def draft_post(request: PostRequest, session: Session) -> PostDraft:
     name, upto, remarks = kind, 0, tuple[str, ...]()
     if request.form is not None:
         if kind != ARCHIVE:
-            raise InputError(f"--format is for the record of a game: knightfall post archive, not {kind}.")
+            raise InputError(f"--format only works with knightfall post archive, not with {kind}.")
         name, speech = f"{ARCHIVE}-{request.form}", "plain"
         parts: tuple[str, ...] = (archive_file(context, request.form).rstrip("\n"),)
     else:

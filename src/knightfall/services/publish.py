@@ -132,5 +132,9 @@ def numbered(count: Votecount, journal: Journal) -> Votecount:
 def note_posted(kind: str, text: str, upto: int, journal: Journal, session: Session) -> Published:
     """Write down that a text went out, counted up to that post. Raises InputError without a game."""
     entry = Published(kind, due(journal, kind).number, sha256(text.encode()).hexdigest(), text, str(upto))
-    entered(entry, session, "What was posted is kept with a game: --game FOLDER, or be in the game's folder.")
+    entered(
+        entry,
+        session,
+        "What was posted is recorded in a game: add --game FOLDER, or run this in the folder of the game.",
+    )
     return entry

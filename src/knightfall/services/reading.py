@@ -71,7 +71,7 @@ def source_of(words: Sequence[str], html: bool = False, jsonl: bool = False, aga
     Raises InputError where they name nothing, or several things at once.
     """
     if html and jsonl:
-        raise InputError("--from-html and --from-jsonl exclude each other.")
+        raise InputError("Use --from-html or --from-jsonl, not both.")
     if not words:
         raise InputError("Give the address of a thread, or --from-html FILE..., or --from-jsonl FILE.")
     if jsonl or (not html and _all_files(words) and words[0].endswith(LINES)):
@@ -108,7 +108,7 @@ def _all_files(words: Sequence[str]) -> bool:
 
 def _only(words: Sequence[str], what: str) -> str:
     if len(words) > 1:
-        raise InputError(f"One {what} at a time; I was given {len(words)}: {', '.join(words)}.")
+        raise InputError(f"Give one {what} at a time. Found {len(words)}: {', '.join(words)}.")
     return words[0]
 
 
@@ -141,12 +141,12 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
             raise
         span = f"#{kept.posts[0].number} to #{kept.posts[-1].number}"
         raise type(error)(
-            f"{error}\nKept from earlier: posts {span}. The next read goes on from there."
+            f"{error}\nKept from earlier: posts {span}. The next read will continue from there."
         ) from error
     finally:
         store.close()
     if found is None:
-        raise InputError(f"{thread} holds no pages.")
+        raise InputError(f"{thread} has no pages.")
     return found
 
 
@@ -159,7 +159,7 @@ def _read_kept(url: str, session: Session) -> Thread:
     thread = address_of(url, session)
     found = _in_store(thread, session)
     if found is None:
-        raise InputError(f"{thread} was never read on this machine. Leave --stored out to read it.")
+        raise InputError(f"{thread} has never been read on this machine. To read it, leave out --stored.")
     return found
 
 
@@ -253,7 +253,9 @@ def parse_post_number(said: str) -> int:
     """Parse “412” or “#412”. Raises InputError for what is no number of a post."""
     number = said.strip().removeprefix("#")
     if not (number.isascii() and number.isdigit()):
-        raise InputError(f"{said} is no number of a post. Give it as the forum counts, for example 412.")
+        raise InputError(
+            f"{said} is not a post number. Use the number that the forum shows, for example 412."
+        )
     return int(number)
 
 
@@ -271,8 +273,8 @@ def thread_post(said: str, setup: Setup, session: Session, unread: int = UNREAD)
     first, last = thread.posts[0].number, thread.posts[-1].number
     if not first <= number <= last + unread:
         raise InputError(
-            f"Post {number} is not in the thread, which went from {first} to {last} when it was last read. "
-            "Read it again, if there is more by now: knightfall read"
+            f"Post {number} is not in the thread, which went from {first} to {last} when it was "
+            "last read. To read newer posts: knightfall read"
         )
     return number
 
@@ -332,14 +334,14 @@ def history_of(post: str, url: str | None, session: Session) -> History:
     """
     digits = post.strip().removeprefix("#")
     if not (digits.isascii() and digits.isdigit()):
-        raise InputError(f"{post} is no number of a post. Give it as the forum counts, for example 67.")
+        raise InputError(f"{post} is not a post number. Use the number that the forum shows, for example 67.")
     number = int(digits)
     thread = _own_thread(session) if url is None else address_of(url, session)
     store = session.store(thread)
     try:
         found, kept = store.thread(thread), store.versions(thread, number)
         if found is None or not kept:
-            raise InputError(f"Nothing is kept of post {number} of {thread}. Read the thread first.")
+            raise InputError(f"Post {number} of {thread} has not been read yet. Read the thread first.")
         return History(thread, found.platform, number, kept, store.changes(thread, number))
     finally:
         store.close()
@@ -470,14 +472,15 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
     url = together(pages).url
     if url is None:
         raise InputError(
-            f"{pages[0].path} does not say which address it was saved from, so it cannot be kept with the "
-            "game. Save it in your browser as a web page, or count it alone: knightfall vc --from-html FILE"
+            f"{pages[0].path} does not say which address it was saved from, so it cannot be "
+            "stored with the game. Save the page again in your browser as a web page, or count "
+            "it without a game: knightfall vc --from-html FILE"
         )
     # Of two copies of a page nobody knows which is the newer one.
     number, times = Counter(page.chunk.page for page in pages).most_common(1)[0]
     if times > 1:
         files = " and ".join(str(page.path) for page in pages if page.chunk.page == number)
-        raise InputError(f"{files} are both page {number} of the thread. Give the newer one only.")
+        raise InputError(f"{files} are both page {number} of the thread. Give only the newer one.")
     store, now = session.store(url), session.clock.now()
     try:
         for page in pages:
@@ -490,7 +493,7 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
 
 def incomplete(thread: Thread) -> str:
     """What is missing, and what to do."""
-    return " ".join((*thread.missing, "This is not the whole thread. Add what is missing and read again."))
+    return " ".join((*thread.missing, "This is not the whole thread. Add the missing pages and read again."))
 
 
 def _iso(at: datetime | None) -> str | None:

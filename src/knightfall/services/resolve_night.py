@@ -44,7 +44,7 @@ from knightfall.services.game_state import (
     table_of,
 )
 from knightfall.services.guard import TOLD_BY_A_DEATH, card_of
-from knightfall.services.session import Session, read_text
+from knightfall.services.session import Session, journal_of, read_text
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.leak_check import Secret, card_secrets, inflected, leaks
 from knightfall.writeups.render import template_names
@@ -81,14 +81,17 @@ SHEET, RECEIPT, KNOT = "moderator_night", "receipt", "knot"
 
 def has_nights(session: Session) -> bool:
     """Whether the game of the folder is a mafia game, whose nights are explained step by step."""
-    return isinstance(table_of(session).game, MafiaGame)
+    begun = next((r.entry for r in standing(journal_of(session)) if isinstance(r.entry, Started)), None)
+    return begun is None or isinstance(loaded(begun.game), MafiaGame)
 
 
 def night_here(number: int | None, session: Session) -> NightFile:
     """The night of that number; None: the open one, else the last. Raises InputError where there is none."""
     table = table_of(session)
     if not isinstance(table.game, MafiaGame):
-        raise InputError(f"{table.game.spec.name} has no nights. What closing leads to: knightfall resolve.")
+        raise InputError(
+            f"{table.game.spec.name} has no nights. To see what closing would do: knightfall resolve"
+        )
     title = setup_of(session).title or table.game.spec.name
     closed = _closed(table)
     open_ = table.state.number if table.state.phase is Phase.NIGHT else None
@@ -96,7 +99,7 @@ def night_here(number: int | None, session: Session) -> NightFile:
     if wanted is not None and wanted == open_:
         return _pending(table, title)
     if wanted not in closed:
-        none = "There was no night yet." if number is None else f"There is no night {number}."
+        none = "There has been no night yet." if number is None else f"There is no night {number}."
         known = [*(f"{night} (closed)" for night in closed), *([f"{open_} (open)"] if open_ else [])]
         nights = (
             f"Nights of this game: {', '.join(known)}."
@@ -142,7 +145,9 @@ def _past(table: RunningGame, taken: Taken, title: str) -> NightFile:
         message = Message(entry.slot, said, table.journal[taken.number - 1].at, _aliases(table))
         state = then.game.submit(state, message, chance(_night(then, state, title))).state
     if state.phase is not Phase.NIGHT:
-        raise InputError(f"Entry {taken.number} opened and closed that night at once: nobody sent anything.")
+        raise InputError(
+            f"Entry {taken.number} opened and closed that night at once, so nobody could send anything."
+        )
     return replace(
         _night(then, state, title),
         ending=tuple(
@@ -354,9 +359,9 @@ def check_flavour(night: NightFile, text: str, reason: str | None = None) -> Fla
     """
     found = tuple(_given_away(night, text))
     if found and not (reason and reason.strip()):
-        how = 'Write it otherwise, or say why it is meant: --allow-leak "REASON".'
+        how = 'Change the text, or give a reason to let it pass: --allow-leak "REASON"'
         raise SecretGuard(
-            "\n".join(("The text tells what nobody may know; nothing was printed.", *found, how))
+            "\n".join(("The text would give away a secret, so nothing was printed.", *found, how))
         )
     return FlavourCheck(text, found)
 

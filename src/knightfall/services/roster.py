@@ -80,7 +80,7 @@ class NicknameSuggestions:
         counts = [use.count for use in proposal.uses if use.count is not None]
         decided = [use.post for use in proposal.uses if use.because is ClaimBasis.DECIDED]
         if counts:
-            why = f"the votecount in post {counts[0]} has it so"
+            why = f"the votecount in post {counts[0]} counts it so"
         elif decided:
             why = f"decided on post {decided[0]}"
         else:

@@ -170,7 +170,7 @@ class Session:
     def place(self) -> Path:
         """The game as it was named. Raises InputError for a session of a thread alone."""
         if self.game is None:
-            raise InputError("A game is kept in a folder: --game FOLDER, or run this in it.")
+            raise InputError("This needs a game: add --game FOLDER, or run it in the folder of the game.")
         return self.game
 
     @property
@@ -251,10 +251,11 @@ def refuse_lost(game: Path) -> None:
     texts = [text.name for half in ("public", "private") for text in (file.parent / half).glob("*.txt")]
     if any(map(_OF_AN_ENTRY.fullmatch, texts)):
         raise StateDamaged(
-            f"The journal of this game is lost: {DEAL_FILE} and posts of the game lie in {file.parent}, and "
-            f"{file.name} is missing or empty. Put {file.name} back from a backup, or bring in your last "
-            "export: knightfall import FILE. Without either, take the numbered texts out of public/ and "
-            "private/: then knightfall deal begins the game again with the same cards."
+            f"The journal of this game is lost: there are {DEAL_FILE} and posts of the game in "
+            f"{file.parent}, but {file.name} is missing or empty. Restore {file.name} from a "
+            "backup, or import your last export: knightfall import FILE. If you have neither, "
+            "move the numbered texts out of public/ and private/, then run knightfall deal: it "
+            "starts the game again with the same cards."
         )
 
 
@@ -306,8 +307,8 @@ def _catch_up(entry: Entry, journal: Journal, seen: Seen, again: Again | None) -
         seen.tell(f"Meanwhile: {record.number} {record.author}: {entry_line(record.entry)}")
     if not (again(journal) if again else _untouched(entry, since)):
         raise Overtaken(
-            f"Nothing was written: “{entry_line(entry)}” was worked out before entry "
-            f"{journal[-1].number if journal else 0}, and would not be the same behind it. Look at "
+            f"Nothing was written: “{entry_line(entry)}” was prepared before entry "
+            f"{journal[-1].number if journal else 0} was added, and may be wrong now. Check "
             "knightfall log, then run the command again."
         )
 
@@ -326,9 +327,9 @@ def _tell_of_clock(record: Record, seen: Seen) -> None:
     """A clock that was set back is told of at the first entry that comes out earlier than the one before."""
     if seen.at is not None and record.at < seen.at:
         seen.tell(
-            f"The clock of this machine says {record.at:%Y-%m-%d %H:%M:%S %Z}, which is before entry "
-            f"{record.number - 1} ({seen.at:%Y-%m-%d %H:%M:%S %Z}). The new entry stands behind it all the "
-            "same. Deadlines go by the clock: set it right."
+            f"The clock of this machine says {record.at:%Y-%m-%d %H:%M:%S %Z}, which is before "
+            f"entry {record.number - 1} ({seen.at:%Y-%m-%d %H:%M:%S %Z}). The new entry was "
+            "written anyway. Deadlines depend on the clock, so set it right."
         )
 
 

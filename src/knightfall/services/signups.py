@@ -230,12 +230,12 @@ def decide(post: str, word: str, why: str, session: Session) -> Record:
     """Write down what a post means. Raises InputError for no post number, an unknown word, or no reason."""
     number = post.strip().removeprefix("#")
     if not (number.isascii() and number.isdigit()):
-        raise InputError(f"{post} is no number of a post. Give it as the forum counts, for example 22.")
+        raise InputError(f"{post} is not a post number. Use the number that the forum shows, for example 22.")
     if word not in DECISIONS:
         raise InputError(f"Found “{word}”, expected one of {', '.join(DECISIONS)}.")
     if not why.strip():
-        raise InputError('A decision needs its reason: --why "…".')
-    nowhere = "A decision is kept with a game: --game FOLDER, or run it in the game's folder."
+        raise InputError('Give a reason for the decision: --why "…"')
+    nowhere = "A decision is recorded in a game: add --game FOLDER, or run this in the folder of the game."
     return entered(Fixed(number, SIGNUP + word, why.strip()), session, nowhere)
 
 
@@ -261,8 +261,9 @@ def require_clear(found: SignupsRead) -> None:
     if found.unclear:
         listed = ", ".join(f"#{number}" for number in found.unclear)
         raise DecisionNeeded(
-            f"{len(found.unclear)} unclear and not counted: {listed}.\nAsk, or decide: knightfall signup "
-            f'decide {found.unclear[0]} {"|".join(DECISIONS)} --why "…"'
+            f"{len(found.unclear)} unclear and not counted: {listed}.\n"
+            f"Ask them, or decide: knightfall signup decide {found.unclear[0]} "
+            f'{"|".join(DECISIONS)} --why "…"'
         )
 
 
@@ -280,7 +281,9 @@ def write_signups(found: SignupsRead, session: Session, allow: str = "") -> Sign
     try:
         text = file.read_text(encoding="utf-8-sig")
     except OSError as fault:
-        raise InputError(f"{file}: cannot be read ({fault.strerror}). The names go there.") from None
+        raise InputError(
+            f"{file}: cannot be read ({fault.strerror}). The names are written to that file."
+        ) from None
     longer, added, extra = _followed(text, found.lists.names, str(file))
     dealt = begun(journal_of(session))
     left = parse_setup(text if dealt else longer, str(file)).roster or Roster(())

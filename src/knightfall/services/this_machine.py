@@ -78,7 +78,8 @@ def _login(cookies: Path | None, game: Path | None) -> CookieJar | None:
 
     if game is not None and cookies.resolve().is_relative_to(game_database(game).parent.resolve()):
         raise InputError(
-            f"{cookies} is in the folder of the game, which others may get. Move it away from there."
+            f"{cookies} is in the folder of the game, which you may share with others. Move it "
+            "somewhere else."
         )
     return read_cookies(cookies)
 

@@ -138,8 +138,8 @@ class DrawsAhead:
     def __str__(self) -> str:
         """The draws with their piles, a line each."""
         if not self.draws:
-            return "Nothing is left to draw: knightfall commit closes what is open."
-        head = "Still to draw, each by the seed unless you type it in, in this order:"
+            return "Nothing is left to draw. To close what is open: knightfall commit"
+        head = "Still to draw, in this order. The seed draws each one unless you type it in:"
         return "\n".join((head, *(f"  {one.label}  {one.expected}" for one in self.draws)))
 
 
@@ -191,11 +191,11 @@ def submit(
     something away and `allow` has no reason. Then nothing is kept.
     """
     if not text.strip():
-        raise InputError("The message is empty: nothing was taken in.")
+        raise InputError("The message is empty, so nothing was recorded.")
     table, now = table_of(session), session.clock.now()
     slot = _sender(table, who)
     if at is not None and at > now:
-        raise InputError(f"--at {at:%Y-%m-%d %H:%M %Z} is still to come: a message was sent before now.")
+        raise InputError(f"--at {at:%Y-%m-%d %H:%M %Z} is in the future. A message has been sent before now.")
     if slot is not None:
         _refuse_late(table, at or now)
     speech = dialect_here(dialect, session)
@@ -226,15 +226,17 @@ def _refuse_late(table: RunningGame, sent: datetime) -> None:
         window, ended = over
         kind = window.kind
         raise DecisionNeeded(
-            f"The time of {window.title} was up at {ended:%d %b %H:%M %Z}, {time_left(ended, sent)}; nothing "
-            f'was taken in. Was the message sent in time? Say when: --at "{ended:%Y-%m-%d %H:%M%z}". Else '
-            f"close what is over: knightfall commit {kind}. Or give it time: knightfall phase extend {kind}."
+            f"{window.title} ended at {ended:%d %b %H:%M %Z}, {time_left(ended, sent)}, so "
+            "nothing was recorded. If the message was sent in time, say when: --at "
+            f'"{ended:%Y-%m-%d %H:%M%z}". Otherwise close what is over: knightfall commit {kind}. '
+            f"Or extend the deadline: knightfall phase extend {kind}"
         )
     closed = next((record for record in reversed(closings(table)) if sent < closed_at(record)), None)
     if closed is not None:
         raise DecisionNeeded(
-            f"Entry {closed.number} closed what was open at {sent:%d %b %H:%M %Z}; nothing was taken in. To "
-            f'let it count: knightfall undo {closed.number} --why "…", then submit it and close again.'
+            f"Entry {closed.number} closed what was open at {sent:%d %b %H:%M %Z}, so nothing was "
+            f'recorded. To let the message count: knightfall undo {closed.number} --why "…", then '
+            "submit it and close again."
         )
 
 
@@ -277,11 +279,11 @@ def look(kind: str | None, session: Session) -> ClosingLook:
     silent = [shown(one.slot, held) for one in waits.slots if not one.answered and not one.refused]
     if silent:
         default = f" ({waits.default})" if waits.default else ""
-        doubts.append(f"Nothing was sent by: {', '.join(silent)}{default}.")
+        doubts.append(f"Nothing has been received from: {', '.join(silent)}{default}.")
     for one in waits.slots:
         for line, why in one.refused:
-            stands = f"; what stands: {'; '.join(one.standing)}" if one.standing else ""
-            doubts.append(f"Not taken from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
+            stands = f"; still planned: {'; '.join(one.standing)}" if one.standing else ""
+            doubts.append(f"Refused from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
     doubts += table.game.cautions(table.state, window)
     left = waits.until is not None and waits.until > now
     if left and waits.until is not None:
@@ -289,7 +291,7 @@ def look(kind: str | None, session: Session) -> ClosingLook:
             f"{window.title} is open until {waits.until:%d %b %H:%M %Z}, {time_left(waits.until, now)}."
         )
     elif waits.stopped:
-        doubts.append(f"The clock of {window.title} stands still.")
+        doubts.append(f"{window.title} is paused.")
     return ClosingLook(window, waits.until, tuple(doubts), left and window.fixed)
 
 
@@ -305,14 +307,15 @@ def close(
     window = _window_meant(table, kind)
     if ends_by_votes(window, session):
         raise DecisionNeeded(
-            f"{window.title} is closed by its votes, which are in the thread: knightfall phase close counts "
-            "them, asks you, and closes the day in the game, too."
+            f"{window.title} is decided by the votes in the thread. knightfall phase close counts "
+            "them, asks you, and closes the day in the game too."
         )
     seen = look(window.kind, session)
     if seen.early and not why_early.strip() and seen.until is not None:
         raise DecisionNeeded(
-            f"{window.title} is closed at its time, {seen.until:%d %b %H:%M %Z}, whoever has answered: "
-            'closing it earlier would tell who had nothing to say. If you must: --why "…".'
+            f"{window.title} is closed at {seen.until:%d %b %H:%M %Z}, whoever has answered. "
+            "Closing it earlier would reveal who had nothing to send. If you must, give a "
+            'reason: --why "…"'
         )
     # What was over is closed as of its end: what opens next begins there.
     over = overdue(table, now)
@@ -327,7 +330,7 @@ def close(
     if seen.early:
         # Before the closing, so that what is taken back first is the closing, and only where that can be.
         looked_at(trial, speech, session, allow)
-        nowhere = "A reason is kept in the journal of a game: name one with --game FOLDER."
+        nowhere = "The reason is kept in the journal of a game. Name the game with --game FOLDER."
         entered(
             Ruled(f"{window.title} was closed before its time", "yes", why_early.strip()), session, nowhere
         )
@@ -507,7 +510,7 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
         found = " ".join(values) or "nothing"
         raise InputError(f"{asked.label}: found “{found}”, expected {asked.expected}.")
     entry = Drawn(asked.label, drawn[0] if asked.count == 1 else drawn)
-    nowhere = "Cards are drawn for a game: --game FOLDER, or run this in its folder."
+    nowhere = "Cards are drawn for a game: add --game FOLDER, or run this in its folder."
     record = entered(entry, session, nowhere, at)
     return HandDraw(record, _ahead(table, append(table.journal, entry, at, session.author), at))
 
@@ -567,11 +570,11 @@ def history(what: str, at: str | None, session: Session) -> History:
         if told:
             found.append(HistoryEntry(record.number, entry_line(record.entry), told))
     if not found:
-        raise InputError(f"“{what}” stands in nothing that was told. Give a name or a number of the game.")
+        raise InputError(f"Nothing so far mentions “{what}”. Give a name or a number of the game.")
     return History(what, tuple(found))
 
 
-NOWHERE = "This is kept with a game: --game FOLDER, or run it in the game's folder."
+NOWHERE = "This needs a game: add --game FOLDER, or run it in the folder of the game."
 
 
 @dataclass(frozen=True, slots=True)

@@ -337,9 +337,9 @@ def _deal_faults(folder: Path, journal: Journal) -> Iterator[str]:
     yield from wrong_in(proof, committed)
     started = next(r.entry for r in standing(journal) if isinstance(r.entry, Started))
     if (proof.terms.game, proof.terms.slots) != (started.game, started.slots):
-        yield f"{DEAL_FILE} is of another game than the one that the journal starts"
+        yield f"{DEAL_FILE} belongs to another game than the journal"
     if dict(proof.terms.options) != dict(started.options):
-        yield f"{DEAL_FILE} has other options than the start of the game in the journal"
+        yield f"{DEAL_FILE} has other options than the journal"
 
 
 def proof_of(folder: Path) -> DealProof:
@@ -348,8 +348,8 @@ def proof_of(folder: Path) -> DealProof:
         return parse_proof(DEAL_FILE, (folder / DEAL_FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError, KnightfallError) as error:
         raise StateDamaged(
-            f"{folder / DEAL_FILE} is not as it was written ({error}): the game's chance is in it. Restore "
-            "it from a backup."
+            f"{folder / DEAL_FILE} was changed or damaged ({error}). It holds the random seed of "
+            "the game. Restore it from a backup."
         ) from None
 
 
@@ -411,7 +411,7 @@ def _texts_again(entry: Published, then: Session) -> Iterator[str]:
     """A post of the library, as its kind gives it at that moment, in every form in which it may have gone
     out."""
     if entry.kind == MOD_NOTE:
-        raise InputError("the words are your own. They stand in the journal, whose hashes hold.")
+        raise InputError("you wrote the words yourself. They are in the journal, whose hashes hold.")
     name, context = entry.kind, post_context(then, stored=True)
     if name.startswith(RECORD):
         yield archive_file(context, name.removeprefix(RECORD)).rstrip("\n")

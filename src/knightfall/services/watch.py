@@ -123,7 +123,9 @@ def parse_quiet(text: str) -> QuietHours:
     except (ValueError, TimeError):
         raise InputError(f"--quiet {text}: expected hours such as 23:00-07:00.") from None
     if begins == ends:
-        raise InputError(f"--quiet {text}: that is no time at all. Leave --quiet out, or say until when.")
+        raise InputError(
+            f"--quiet {text}: start and end are the same. Leave out --quiet, or change one of them."
+        )
     return QuietHours(begins, ends)
 
 
@@ -356,7 +358,7 @@ def end_day(setup: Setup, day: DaySetup, session: Session) -> EndedDay:
     folder, told = session.folder, []
     try:
         file = keep_final(final, released(final_text(final), session), folder)
-        told.append(f"The final count is in {file.relative_to(folder)},")
+        told.append(f"The final votecount is in {file.relative_to(folder)},")
         text = released(end_of_vote_post(final, session), session)
         draft = write_public(folder, f"end-of-vote-{day.number}.txt", text)
         told.append(f"the draft of the next post in {draft.relative_to(folder)}.")
@@ -459,8 +461,8 @@ class _Watch:
         day, left = now.day, now.left
         if self.request.to_deadline and (day is None or day.deadline is None):
             raise InputError(
-                "--until deadline: no day with a deadline runs here. Give it one: knightfall phase open, or "
-                "phase extend; or leave --until out."
+                "--until deadline: no day with a deadline is running here. Set one with "
+                "knightfall phase open or phase extend, or leave out --until."
             )
         self.last = day.number if day else None
         closes = now.setup.rule.closes(day.deadline) if day and day.deadline else None

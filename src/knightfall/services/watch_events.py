@@ -112,7 +112,7 @@ def deadline_passed(day: DaySetup, rule: Rule, zone: ZoneInfo, now: datetime) ->
         return
     words = f"The deadline of day {day.number} has passed ({local_time(day.deadline, zone)})."
     locks = rule.boundary is Boundary.UNTIL_LOCK and day.end is None
-    lock = " Votes count until you lock the thread: then knightfall phase lock" if locks else ""
+    lock = " Votes count until you lock the thread. Then: knightfall phase lock" if locks else ""
     key = f"deadline day-{day.number} {day.deadline.isoformat()}"
     yield Notice(key, now, words + lock, words, urgent=True)
 

@@ -44,7 +44,7 @@ def audit(database: Database) -> Audit:
                     found.unsealed += holds is None
                     whole = _text_holds(table, row) if holds is None else holds
                     if not whole:
-                        found.faults.append(f"{_name(table, row)} is not as it was kept.")
+                        found.faults.append(f"{_name(table, row)} was changed or damaged.")
 
         except StateDamaged as damage:
             found.faults.append(str(damage))

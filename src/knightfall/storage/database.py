@@ -190,7 +190,10 @@ def migrate(path: Path, connection: Connection) -> None:
     if found == VERSION:
         return
     if found > VERSION:
-        raise StateDamaged(f"{path} is of a newer Knightfall (schema {found}, here {VERSION}): update.")
+        raise StateDamaged(
+            f"{path} was written by a newer Knightfall (schema {found}, this one has {VERSION}). "
+            "Update Knightfall."
+        )
     for step in STEPS[found - 1 :] if found else ():
         for statement in step:
             connection.execute(statement)
@@ -208,24 +211,27 @@ def make_tables(connection: Connection) -> None:
 _PRIMARY = 0xFF
 """The part of SQLite's codes that names the kind of error."""
 _READ_ONLY = (
-    "{path} cannot be written: the file or its folder is read-only for you. Nothing was written. Give "
-    "yourself the right (chmod u+rwX on the folder), or work on a copy."
+    "{path} cannot be written: the file or its folder is read-only for you. Nothing was "
+    "written. Give yourself write access (chmod u+rwX on the folder), or work on a copy."
 )
 _ADVICE: Mapping[int, str] = MappingProxyType(
     {
-        sqlite3.SQLITE_FULL: "{path}: the disk is full. Nothing was written. Make room and run it again.",
+        sqlite3.SQLITE_FULL: (
+            "{path}: the disk is full. Nothing was written. Free some space and run the command again."
+        ),
         sqlite3.SQLITE_IOERR: (
-            "{path}: the disk refuses to read or write ({said}). Nothing was written. Make room, look after "
-            "the disk or your quota, and run it again."
+            "{path}: the disk cannot be read or written ({said}). Nothing was written. Free "
+            "some space, check the disk and your quota, and run the command again."
         ),
         sqlite3.SQLITE_BUSY: (
-            "{path} is in use: another program has been writing for 10 s. Nothing was written; run it again."
+            "{path} is in use: another program has been writing for 10 s. Nothing was written. "
+            "Run the command again."
         ),
         sqlite3.SQLITE_READONLY: _READ_ONLY,
         sqlite3.SQLITE_PERM: _READ_ONLY,
         sqlite3.SQLITE_CANTOPEN: (
-            "{path} cannot be opened: {said}. Is the folder there, and may you read and write in it? "
-            "(chmod u+rwX)"
+            "{path} cannot be opened: {said}. Does the folder exist, and can you read and "
+            "write in it? (chmod u+rwX)"
         ),
     }
 )
@@ -245,7 +251,7 @@ def damage(path: Path, said: str) -> str:
     """What is wrong with a file, and how to repair it."""
     return (
         f"{path} is damaged: {said}. Move it away and put your last backup or export in its place "
-        "(knightfall import FILE), then read the thread again. What is readable comes out with: "
+        "(knightfall import FILE), then read the thread again. To save what can still be read: "
         f'sqlite3 "{path}" .recover'
     )
 
@@ -276,7 +282,7 @@ class Database:
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"{self.path.parent} cannot be made: {error.strerror}.") from None
+            raise InputError(f"{self.path.parent} cannot be created: {error.strerror}.") from None
         with self._transaction() as connection:
             migrate(self.path, connection)
 

@@ -102,5 +102,5 @@ def _record(row: Row) -> Record:
         raise StateDamaged(f"Record {row['number']} of the journal cannot be read: {error}.") from error
     record = Record(row["number"], at, row["author"], entry, row["before"], row["digest"])
     if _row(record) != dict(row):  # what means the same in other letters is a change, too
-        raise StateDamaged(f"Record {row['number']} of the journal is not as it was written: {REPAIR}")
+        raise StateDamaged(f"Record {row['number']} of the journal was changed or damaged: {REPAIR}")
     return record

@@ -134,14 +134,16 @@ def parse_forms(words: Iterable[str]) -> Forms:
             try:
                 house.append(regex.compile(source, regex.IGNORECASE))
             except regex.error as fault:
-                raise InputError(f"The vote pattern “{source}” is no regular expression: {fault}.") from None
+                raise InputError(
+                    f"The vote pattern “{source}” is not a valid regular expression: {fault}."
+                ) from None
             continue
         try:
             accepted.add(Form(word))
         except ValueError:
             known = ", ".join(form.value for form in Form if form is not Form.HOUSE)
             raise InputError(
-                f"“{word}” is no form of a vote; expected one of {known}, or “regex:…”."
+                f"“{word}” is not a form of vote. Expected one of {known}, or “regex:…”."
             ) from None
     if Form.BOLD in accepted:
         accepted.add(Form.BOLD_COLON)

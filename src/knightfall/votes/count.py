@@ -94,7 +94,7 @@ def _refuse_gaps(thread: Thread, ask: Ask) -> None:
     """Refuse a thread with gaps, but for a count as of a post before the first of them. As of a time, a later
     post must be there too: the next one missing might have been in time."""
     if not thread.posts:
-        raise IncompleteRead("The thread holds no posts; there is nothing to count.")
+        raise IncompleteRead("The thread has no posts, so there is nothing to count.")
     if thread.complete:
         return
     sure = ""
@@ -103,7 +103,7 @@ def _refuse_gaps(thread: Thread, ask: Ask) -> None:
             return
         if ask.at_time is not None and _last_post(thread.posts, ask) < thread.whole_to:
             return
-        sure = f" Nothing is missing up to post {thread.whole_to}: --at {thread.whole_to} counts so far."
+        sure = f" Nothing is missing up to post {thread.whole_to}: --at {thread.whole_to} counts up to there."
     raise IncompleteRead(f"{' '.join(thread.missing)} Count withheld: posts are missing.{sure}")
 
 
@@ -119,7 +119,7 @@ def _last_post(posts: tuple[Post, ...], ask: Ask) -> int:
     moment = ask.at_time
     before = [post.number for post in posts if post.time is not None and post.time <= moment]
     if not before:
-        raise InputError(f"No post of this thread is as old as {moment.isoformat()}.")
+        raise InputError(f"This thread has no post from before {moment.isoformat()}.")
     return max(before)
 
 
@@ -180,8 +180,9 @@ class _Sources:
         for inferred in renamed_accounts(roster, authors, found.ballots, folded):
             roster = inferred.applied(roster)
             renamed.append(
-                f"{inferred.author} votes and is not listed, {inferred.slot.name} is listed and never posts: "
-                f"taken for one player. If they are two, list {inferred.author} too."
+                f"{inferred.author} votes but is not listed, and {inferred.slot.name} is listed "
+                f"and never posts: taken for one player. If they are two, list {inferred.author} "
+                "too."
             )
         return Basis(day, until, roster, folded, rule, found, (*assumed, *day_assumed, *renamed))
 
@@ -206,7 +207,7 @@ class _Sources:
         hidden = [f"#{post.number}" for post in of_day if post.hidden]
         assumed = [*basis.assumed, *contradiction]
         if edited:
-            assumed.append(f"Edited posts that hold votes, counted as they read now: {', '.join(edited)}.")
+            assumed.append(f"Edited posts with votes, counted as they read now: {', '.join(edited)}.")
         if strangers:
             assumed.append(f"Not listed as players, so their votes do not count: {', '.join(strangers)}.")
         if hidden:
@@ -278,8 +279,9 @@ class _Sources:
         if told == alive:
             return ()
         return (
-            f"Post #{opened.number} says that {told} are alive, and {alive} would be by this list: so no "
-            "number of votes needed is told. Who died stands in a game.toml: knightfall new votes",
+            f"Post #{opened.number} says that {told} are alive, but by this list it would be "
+            f"{alive}, so the number of votes needed is not shown. List the dead in a game.toml: "
+            "knightfall new votes",
         )
 
     def _bereaved(self, roster: Roster, day: Day) -> Roster:
@@ -306,12 +308,13 @@ class _Sources:
         if given is None and self._filed():
             known = ", ".join(str(day.number) for day in self.config.days)
             raise InputError(
-                f"Day {number} is not in {self.config.source}; it has day {known}. Add a [[day]]."
+                f"Day {number} is not in {self.config.source}, which has day {known}. Add a [[day]]."
             )
         if number not in starts:
             raise InputError(
-                f"No post of the moderator opens day {number}. Tell where it starts: a [[day]] with "
-                f"number and start_post in game.toml, or knightfall phase open day {number} --post POST"
+                f"No post of the moderator opens day {number}. Say where it starts: add a [[day]] "
+                f"with number and start_post to game.toml, or knightfall phase open day {number} "
+                "--post POST"
             )
 
         # It ends with the last post before the one that opens the next day.
@@ -376,10 +379,10 @@ def _found_roster(
     if listed:
         roster = roster_from(listed, day.number, day.start, day.end is None)
         dead = len(roster.slots) - len(roster.alive_at(day.start))
-        return roster, f"Players: the {len(listed)} listed in the opening post; {dead} of them dead."
+        return roster, f"Players: the {len(listed)} listed in the opening post, {dead} of them dead."
     if not authors:
-        raise InputError("Nobody but the moderator posts here. Give the players in a game.toml: --game.")
-    return roster_of(authors), f"Players: the {len(authors)} who post; the opening post lists nobody."
+        raise InputError("Only the moderator posts here. List the players in a game.toml: --game")
+    return roster_of(authors), f"Players: the {len(authors)} who posted. The opening post lists nobody."
 
 
 def _without_threshold(counted: Tally) -> Tally:

@@ -160,31 +160,36 @@ FORMS: Mapping[Form, str] = MappingProxyType(
     {
         Form.TAG: "the site's vote tag",
         Form.RAW_TAG: "[vote]name[/vote]",
-        Form.BOLD_COLON: "bold “Vote: name”",
-        Form.BOLD: "bold “vote name”",
+        Form.BOLD_COLON: "“Vote: name” in bold",
+        Form.BOLD: "“vote name” in bold",
         Form.HASHES: "“##vote name”",
         Form.BANG: "“!vote name”",
-        Form.HEADING: "a heading “vote name”",
-        Form.OWN_LINE: "a line of its own “vote: name”",
+        Form.HEADING: "“vote name” as a heading",
+        Form.OWN_LINE: "“vote: name” on a line of its own",
     }
 )
 TIES: Mapping[Tie, str] = MappingProxyType(
     {
-        Tie.NO_ELIMINATION: "On a tie nobody is eliminated.",
-        Tie.RANDOM: "A tie is decided by chance, by the game's seed.",
-        Tie.FIRST_TO_REACH: "On a tie it is who first had that many votes.",
-        Tie.LONGEST_HELD: "On a tie it is who has had that many votes longest without a break.",
-        Tie.ANTI_TOWN: "A tie is settled to hurt the town most; a tied vote for nobody wins.",
-        Tie.ALL: "On a tie all who are tied are eliminated.",
-        Tie.ASK: "On a tie the moderator decides.",
+        Tie.NO_ELIMINATION: "If there is a tie, nobody is eliminated.",
+        Tie.RANDOM: "A tie is broken at random, by the game's seed.",
+        Tie.FIRST_TO_REACH: "If there is a tie, the player who reached that many votes first is eliminated.",
+        Tie.LONGEST_HELD: "If there is a tie, the player who has had that many votes the longest without a "
+        "break is eliminated.",
+        Tie.ANTI_TOWN: "Ties go against the town. If {} is tied for the most votes, nobody is eliminated.",
+        Tie.ALL: "If there is a tie, all tied players are eliminated.",
+        Tie.ASK: "If there is a tie, the moderator decides.",
     }
 )
+"""What becomes of a tie; {} is the house's name of no elimination."""
 BOUNDARIES: Mapping[Boundary, str] = MappingProxyType(
     {
-        Boundary.BEFORE: "A vote counts before the deadline; in its very second it is too late.",
-        Boundary.SECOND: "A vote counts up to the deadline, its very second included.",
-        Boundary.MINUTE: "A vote counts up to the deadline, its whole minute included.",
-        Boundary.UNTIL_LOCK: "A vote counts until the moderator locks the thread.",
+        Boundary.BEFORE: "Votes must be posted before the deadline. A vote posted at the exact second of the "
+        "deadline is too late.",
+        Boundary.SECOND: "Votes must be posted by the deadline. A vote posted at the exact second of the "
+        "deadline still counts.",
+        Boundary.MINUTE: "Votes must be posted by the deadline. A vote posted in the same minute as the "
+        "deadline still counts.",
+        Boundary.UNTIL_LOCK: "Votes count until the moderator locks the thread.",
     }
 )
 
@@ -199,16 +204,16 @@ def boundary_sentence(rule: Rule, deadline: datetime | None, zone: tzinfo) -> st
 
 _NOBODY: Mapping[NoElim, str] = MappingProxyType(
     {
-        NoElim.NO: "“{}” cannot be voted.",
-        NoElim.ONE_FEWER: "“{}” can be voted; half of the living is enough.",
-        NoElim.VOTABLE: "“{}” can be voted like a player.",
+        NoElim.NO: "You cannot vote {}.",
+        NoElim.ONE_FEWER: "You can vote {}. Votes from half of the living players are enough.",
+        NoElim.VOTABLE: "You can vote {}.",
     }
 )
 EDITS: Mapping[Edited, str] = MappingProxyType(
     {
-        Edited.FLAG: "Do not edit posts that hold votes; the moderator looks at each one.",
+        Edited.FLAG: "Do not edit posts that contain votes. The moderator checks each one that was edited.",
         Edited.VOID: "A vote in an edited post does not count.",
-        Edited.ACCEPT: "A vote in an edited post counts as it reads.",
+        Edited.ACCEPT: "A vote in an edited post counts as it reads after the edit.",
     }
 )
 
@@ -217,44 +222,55 @@ def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...
     """The rule in sentences; `nobody` is the house's name of no elimination."""
     limits: list[str] = []
     if rule.votes_per_player > 1:
-        limits.append(f"Everybody has {rule.votes_per_player} votes.")
+        limits.append(f"Each player has {rule.votes_per_player} votes.")
     if rule.double_voter is DoubleVoter.X2:
-        limits.append("Who has two votes spends both on one player by writing “x2”.")
+        limits.append("A player with two votes can put both on one player by writing “x2”.")
     if not rule.self_vote:
-        limits.append("Nobody votes for himself.")
+        limits.append("You cannot vote for yourself.")
     if rule.unvote_first:
-        limits.append("Unvote before you vote anew.")
+        limits.append("You must unvote before you vote for someone else.")
     if rule.max_changes is not None:
-        limits.append(f"A standing vote may be changed {rule.max_changes} times a day.")
+        times = {0: "cannot change your vote", 1: "can change your vote once a day"}
+        limits.append(
+            f"You {times.get(rule.max_changes, f'can change your vote {rule.max_changes} times a day')}."
+        )
     if rule.locked_at:
-        limits.append(f"On day {', '.join(map(str, sorted(rule.locked_at)))} a vote once given stays.")
+        limits.append(f"On day {', '.join(map(str, sorted(rule.locked_at)))}, you cannot change your vote.")
 
     death: list[str] = []
+    since = f"From day {rule.majority_from_day} on, " if rule.majority_from_day > 1 else ""
     if rule.death is not Death.PLURALITY:
-        since = f" from day {rule.majority_from_day} on" if rule.majority_from_day > 1 else ""
-        death.append(f"Who has the votes needed is eliminated at once{since}; later votes are void.")
+        who = f"{since}a player" if since else "A player"
+        goal = (
+            f"{rule.fixed_needed} votes"
+            if rule.fixed_needed
+            else "votes from more than half of the living players"
+        )
+        death.append(f"{who} with {goal} is eliminated at once. Later votes do not count.")
     if rule.at_deadline is AtDeadline.HALF_ROUNDED_UP:
-        death.append("At the deadline half of that number, rounded up, is enough.")
+        death.append("At the deadline, half of that number (rounded up) is enough.")
     elif rule.at_deadline is AtDeadline.OF_VOTES_CAST:
-        death.append("At the deadline more than half of the votes that stand is enough.")
+        death.append("At the deadline, more than half of the votes cast is enough.")
     elif rule.death is not Death.MAJORITY:
-        death.append("At the deadline the player with most votes is eliminated.")
+        death.append("The player with the most votes at the deadline is eliminated.")
     elif rule.majority_from_day > 1:
         before = rule.majority_from_day - 1
         days = "On day 1" if before == 1 else f"On days 1 to {before}"
-        death.append(f"{days} the player with most votes at the deadline is eliminated.")
+        death.append(f"{days}, the player with the most votes at the deadline is eliminated.")
     if rule.minimum_votes > 1:
-        death.append(f"Nobody falls with fewer than {rule.minimum_votes} votes.")
+        death.append(f"Nobody is eliminated with fewer than {rule.minimum_votes} votes.")
     if rule.needed_at_deadline(2, 0, 1) is not None or rule.at_deadline is not AtDeadline.NOBODY:
-        death.append(TIES[rule.tie])
+        death.append(TIES[rule.tie].format(nobody))
     if rule.needed_at_deadline(2, 0, rule.majority_from_day) is None:
-        since = f" from day {rule.majority_from_day} on" if rule.majority_from_day > 1 else ""
+        who = f"{since}if nobody" if since else "If nobody"
         death.append(
-            f"If nobody has the votes needed at the deadline{since}, the moderator decides, in a tie, too: "
-            "nobody is eliminated, or one of those with the most votes."
+            f"{who} has enough votes at the deadline, the moderator decides: nobody is eliminated, or one "
+            "of the players with the most votes. The same goes for a tie."
         )
     if rule.unanimous:
-        death.append("A day may end before its deadline once all the living vote for the same.")
+        death.append(
+            f"The day can end early once all living players vote for the same player, or all for {nobody}."
+        )
 
     return (
         forms_sentence(rule),
@@ -278,5 +294,7 @@ def needed_table(rule: Rule, most: int) -> tuple[tuple[int, int, int | None], ..
 def forms_sentence(rule: Rule) -> str:
     """How a vote is written in this house."""
     accepted = [words for form, words in FORMS.items() if form in rule.forms.accepted]
-    house = ["the house's own pattern"] if rule.forms.house else []
-    return f"A vote is {' or '.join([*accepted, *house])}; quotes and spoilers never count."
+    house = ["this game's own form"] if rule.forms.house else []
+    *most, last = (*accepted, *house)
+    ways = f"{', '.join(most)} or {last}" if most else last
+    return f"To vote, use {ways}. Votes in quotes or spoilers do not count."

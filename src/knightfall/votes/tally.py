@@ -312,7 +312,7 @@ class _Count:
             target = self.roster.slot_of(fix.to) if fix.to else None
             if fix.to and target is None:
                 raise InputError(
-                    f"The decision on post {fix.post} names “{fix.to}”, who is no player: correct it."
+                    f"The decision on post {fix.post} names “{fix.to}”, who is not a player. Correct it."
                 )
             weight = self.rule.weight(voter, spends_all=False)
             self._stand(Vote(voter, target, post.number, fix.why, "moderator", weight, post.time, post.url))

@@ -367,8 +367,8 @@ def _plain_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
             own = pattern.search(line.text, timeout=HOUSE_TIMEOUT)
         except TimeoutError:
             raise InputError(
-                f"Your vote pattern “{pattern.pattern}” takes too long on the line “{line.text[:40]}…”. "
-                "Make it simpler: no repetition inside a repetition."
+                f"Your vote pattern “{pattern.pattern}” takes too long on the line "
+                f"“{line.text[:40]}…”. Make it simpler, without a repetition inside a repetition."
             ) from None
         if own is not None:
             groups = own.groupdict()

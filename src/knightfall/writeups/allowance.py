@@ -53,7 +53,7 @@ def bounded(value: object) -> object:
 def fits(length: float) -> None:
     """Raises TemplateRuntimeError where a text or a list would be longer than any may be."""
     if length > LENGTH:
-        raise TemplateRuntimeError(f"it makes a text that is too large: more than {LENGTH} characters")
+        raise TemplateRuntimeError(f"it makes a text that is too long: more than {LENGTH} characters")
 
 
 def counted(values: Iterable[object], steps: int = 1) -> Iterator[object]:

@@ -187,7 +187,7 @@ def split(nodes: Nodes, dialect: Dialect, limit: int | None = None) -> tuple[Nod
 
 def _too_small(dialect: Dialect, limit: int) -> InputError:
     return InputError(
-        f"A limit of {limit} {unit(dialect)} has no room for this post, not even in {MOST} parts. "
+        f"A limit of {limit} {unit(dialect)} is too small for this post, even in {MOST} parts. "
         "Give a larger one."
     )
 

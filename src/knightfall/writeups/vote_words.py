@@ -13,46 +13,46 @@ from knightfall.votes.votecount import Votecount
 REASONS = {
     UncountedReason.QUOTED: "quoted",
     UncountedReason.SPOILERED: "in a spoiler",
-    UncountedReason.CODE: "in code",
+    UncountedReason.CODE: "in a code block",
     UncountedReason.STRUCK: "struck out",
     UncountedReason.SIGNATURE: "in a signature",
     UncountedReason.NOT_BOLD: "not bold",
-    UncountedReason.NO_FORM: "in no form that counts",
-    UncountedReason.DEAD_VOTER: "voter is dead",
-    UncountedReason.DEAD_TARGET: "target is dead",
+    UncountedReason.NO_FORM: "not in a form that counts",
+    UncountedReason.DEAD_VOTER: "the voter is dead",
+    UncountedReason.DEAD_TARGET: "the target is dead",
     UncountedReason.NOT_A_PLAYER: "not a player",
-    UncountedReason.UNKNOWN_NAME: "names nobody",
+    UncountedReason.UNKNOWN_NAME: "no such player",
     UncountedReason.AFTER_HAMMER: "after the hammer",
     UncountedReason.LATE: "after the deadline",
     UncountedReason.MODERATOR_POST: "moderator's post",
-    UncountedReason.TALLY_POST: "in a pasted count",
+    UncountedReason.TALLY_POST: "in a pasted votecount",
     UncountedReason.EDITED: "edited post",
     UncountedReason.VOID: "void by the rules",
 }
 
 RULES = {
     "exact": "the name as listed",
-    "alias": "an alias of yours",
-    "look_alike": "letters that look alike",
-    "prefix": "beginning or word of the name",
+    "alias": "an alias you set",
+    "look_alike": "look-alike letters",
+    "prefix": "start or word of the name",
     "initials": "initials",
-    "name_at_start": "begins with the name",
+    "name_at_start": "starts with the name",
     "inside": "part of the name",
-    "word_starts": "beginnings of its words",
-    "edit_distance": "few letters wrong",
-    "repeats": "letters drawn out",
-    "abbreviated": "letters in order",
+    "word_starts": "starts of its words",
+    "edit_distance": "a few letters wrong",
+    "repeats": "repeated letters",
+    "abbreviated": "some letters of the name",
     "shuffled": "letters shuffled",
-    "affix": "a word glued to the name",
-    "name_contained": "the name among other words",
+    "affix": "the name with a word added",
+    "name_contained": "the name and other words",
     "first_words": "its first word",
-    "shared_word": "a word that it alone has",
-    "no_elimination": "words for nobody",
+    "shared_word": "a word only it has",
+    "no_elimination": "means no elimination",
     "moderator": "your decision",
 }
 """The rules of `votes.tiers`, in words that fit a table."""
 
-_DID = {ChangeKind.CHANGED: "changed", ChangeKind.VANISHED: "vanished", ChangeKind.RETURNED: "is there again"}
+_DID = {ChangeKind.CHANGED: "changed", ChangeKind.VANISHED: "vanished", ChangeKind.RETURNED: "reappeared"}
 
 
 def short(text: str, width: int) -> str:
@@ -107,11 +107,11 @@ def post_lines(number: int, count: Votecount) -> Iterator[str]:
         yield f"Counts for {target}{weight}: “{vote.text}”, matched by {matched_by(vote)}."
     for missed in count.tally.not_counted:
         if missed.post == number:
-            yield f"Not counted, {REASONS[missed.why]}: “{missed.text}”."
+            yield f"Not counted ({REASONS[missed.why]}): “{missed.text}”."
     for doubt in count.tally.questions:
         if doubt.post == number:
-            near = " or ".join(doubt.candidates) or "nobody"
-            yield f"A question to you: “{doubt.text}” is near {near}."
+            near = " or ".join(doubt.candidates) or "nobody on the list"
+            yield f"Your decision is needed: “{doubt.text}” could mean {near}."
 
 
 def change_line(change: PostChange) -> str:
