@@ -15,8 +15,8 @@ from pathlib import Path
 from app.evening import Evening
 from fetch.loopback import Server, StillClock, client, serving
 from fetch.threads import Forum
+from knightfall.cli.format_play import show_receipt
 from knightfall.cli.night import show_intake
-from knightfall.cli.terminal import show_receipt
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Submitted, standing
 from knightfall.mafia.roles import Role

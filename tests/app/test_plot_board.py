@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from knightfall.cli import app
-from knightfall.errors import InputError, SecretGuard
+from knightfall.errors import DecisionNeeded, InputError, SecretGuard
 
 
 def run(*words: str) -> Result:
@@ -83,12 +83,13 @@ def test_with_text_the_board_is_printed_and_no_file_is_written(
 ) -> None:
     fight("none", tmp_path / "bout")
     monkeypatch.chdir(tmp_path / "bout")
+    before = {*tmp_path.glob("*/public/board-*")}
     shown = run("plot", "board", "--text").stdout
     assert shown.splitlines()[0] == "    A B C D E F G H I J K L"
     assert " 3  . . . . X . . . . . . ." in shown
     run("new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path / "duel"))
     assert "*" in run("plot", "board", "--text", "--game", str(tmp_path / "duel")).stdout
-    assert not [*tmp_path.glob("*/public/board-*")]
+    assert {*tmp_path.glob("*/public/board-*")} == before
 
 
 def test_a_board_that_is_hidden_is_printed_for_its_player_alone(snapshot: Path) -> None:
@@ -138,3 +139,126 @@ def test_knights_duty_has_a_picture_for_each_round(tmp_path: Path) -> None:
     out = tmp_path / "turn.svg"
     assert len(run("plot", "board", "--out", str(out), *game).stdout.split()) == 3
     assert (tmp_path / "turn-3.svg").exists()
+
+
+def court(folder: Path, *options: str) -> tuple[str, str]:
+    """A match of King's Court whose first vote is in: Ada is elected."""
+    game = ("--game", str(folder))
+    assert run("new", "kings-court", *NAMES, *options, "--out", str(folder)).exit_code == 0
+    for name in NAMES[1:]:
+        run("submit", name, "VOTE: Ada", *game)
+    return game
+
+
+NAMES = ("Ada", "Boro", "Cinder", "Dovey", "Elm", "Fen", "Gilt", "Hesper", "Iris", "Jory", "Kestrel")
+
+
+def test_a_closing_draws_the_board_that_belongs_to_its_post_and_says_where(tmp_path: Path) -> None:
+    game = court(tmp_path)
+    done = run("commit", "vote", "--yes", *game)
+    [picture] = (tmp_path / "public").glob("board-*")
+    assert f"The picture for the post: public/{picture.name}" in done.stderr.splitlines()
+    assert picture.name not in done.stdout
+    assert run("plot", "board", *game).stdout.strip() == str(picture)  # the name that plot board gives it
+    assert ">Ada" in shown(picture)
+
+
+def test_a_closing_that_leaves_the_board_as_it_was_draws_none(tmp_path: Path) -> None:
+    game = ("--game", str(tmp_path))
+    run("new", "knight-fight", "Ada", "Boro", "--option", "anomalies=none", "--out", str(tmp_path))
+    run("submit", "Ada", "SIDE: X", *game)
+    public = tmp_path / "public"
+    before = {*public.glob("board-*")}
+    assert run("submit", "Ada", "F6>G4", *game).exit_code == 0
+    [moved] = {*public.glob("board-*")} - before
+    assert "O to move." in shown(moved)
+    asked = run("submit", "Ada", "DRAW", *game)
+    assert "board-" not in asked.stderr
+    assert {*public.glob("board-*")} - before == {moved}
+    refused = run("submit", "Boro", "A1>B1", *game)
+    assert (refused.exit_code, "board-" in refused.stderr) == (3, False)
+
+
+def test_no_picture_of_a_hidden_board_is_made_by_itself_before_its_end(snapshot: Path) -> None:
+    assert not [*snapshot.glob("*/board-*")]
+    ended = run("submit", "moderator", "FORFEIT Ada")
+    [picture] = (snapshot / "public").glob("board-*")
+    assert f"The picture for the post: public/{picture.name}" in ended.stderr
+    assert "O wins after" in shown(picture)
+
+
+def test_a_turn_of_knights_duty_names_the_pictures_of_its_rounds(tmp_path: Path) -> None:
+    game = ("--game", str(tmp_path))
+    run("new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path))
+    run("commit", "setup", "--yes", *game)
+    run("submit", "Ada", "1: MOVE SE", *game)
+    done = run("commit", "turn", "--yes", *game)
+    [line] = [line for line in done.stderr.splitlines() if line.startswith("The pictures for the post: ")]
+    names = line.partition(": ")[2].split(", ")
+    assert len(names) == 3
+    assert all((tmp_path / name).exists() for name in names)
+
+
+def test_the_picture_of_a_closing_that_is_undone_is_void_and_comes_back_with_it(tmp_path: Path) -> None:
+    game = court(tmp_path)
+    run("commit", "vote", "--yes", *game)
+    [picture] = (tmp_path / "public").glob("board-*")
+    number = picture.stem.removeprefix("board-").lstrip("0")
+    done = run("undo", number, "--why", "too early", "--yes", *game)
+    assert picture.name in done.stderr
+    assert not picture.exists()
+    assert (tmp_path / "private" / "void" / "public" / picture.name).exists()
+    run("undo", "--why", "it was right", "--yes", *game)
+    assert picture.exists()
+
+
+def test_a_game_without_a_board_has_no_line_of_pictures(tmp_path: Path) -> None:
+    game = ("--game", str(tmp_path))
+    run("new", "knight-errant", *(f"P{n}" for n in range(1, 19)), "--out", str(tmp_path))
+    run("submit", "moderator", "no elimination", *game)
+    done = run("commit", "--yes", *game)
+    assert done.exit_code == 0
+    assert "picture" not in done.stderr
+    assert not [*tmp_path.glob("public/board-*")]
+
+
+def test_after_an_early_king_the_picture_shows_the_court_that_elected_them(tmp_path: Path) -> None:
+    game = ("--game", str(tmp_path))
+    run("new", "kings-court", *NAMES, "--out", str(tmp_path))
+    king = next(
+        name for name in NAMES if "the King" in shown(next(tmp_path.glob(f"private/001-*-{name}.txt")))[:40]
+    )
+    for name in NAMES:
+        if name != king:
+            run("submit", name, f"VOTE: {king}", *game)
+    done = run("commit", "vote", "--yes", *game)
+    assert "Attempt 2 of 4" in done.stdout
+    [picture] = (tmp_path / "public").glob("board-*")
+    assert ("The court, attempt 1" in shown(picture), f">{king} (King)<" in shown(picture)) == (True, True)
+    assert "attempt 1" in run("plot", "board", "--text", *game).stdout
+
+
+def test_undoing_a_closing_asks_even_where_the_next_window_bears_the_same_title(tmp_path: Path) -> None:
+    """An early King: round 1 of attempt 1 opens again in the place of round 1 of attempt 2."""
+    test_after_an_early_king_the_picture_shows_the_court_that_elected_them(tmp_path)
+    asked = run("undo", "--why", "too early", "--game", str(tmp_path))
+    assert isinstance(asked.exception, DecisionNeeded)
+    assert "This reopens: Round 1." in asked.output
+
+
+def test_the_status_calls_players_as_they_are_called_now(tmp_path: Path) -> None:
+    game = court(tmp_path)
+    run("replace", "Iris", "Quill", *game)
+    assert "Quill (was Iris)," in " ".join(run("status", *game).stdout.partition("Alive")[2].split())
+
+
+def test_the_endgame_of_knights_duty_shows_the_last_board_and_the_turn_only_once(tmp_path: Path) -> None:
+    game = ("--game", str(tmp_path))
+    run("new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path))
+    run("commit", "setup", "--yes", *game)
+    run("submit", "moderator", "last turn 1", *game)
+    run("submit", "Ada", "1: MOVE SE", *game)
+    assert run("commit", "turn", "--yes", *game).stdout.count("Boro[/b] (red) C7") <= 1
+    told = run("post", "endgame", *game).stdout
+    assert "The last board" in told
+    assert "Ada (purple) B4, sword, Heart up" in told.replace("[b]", "").replace("[/b]", "")

@@ -81,7 +81,7 @@ def test_no_verb_writes_a_file_of_its_own_into_public() -> None:
     }
     assert files == {
         "services/archive.py:write_folder",
-        "services/plots.py:write_scene",
+        "services/boards.py:write_scene",
     }
 
 

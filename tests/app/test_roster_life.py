@@ -14,7 +14,7 @@ from fetch.loopback import client, serving
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.format_day import closed_line, closing_lines, phase_remarks
-from knightfall.cli.terminal import show_receipt
+from knightfall.cli.format_play import show_receipt
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
 from knightfall.engine.prods import State

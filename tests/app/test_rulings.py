@@ -21,7 +21,11 @@ def test_every_option_stands_with_its_ruling_in_80_columns(spec: Spec) -> None:
     assert {o["name"] for entry in sheet for o in entry["options"]} == {
         option.name for option in spec.options
     }
-    assert all(o["chosen"] == o["default"] == o["values"][0] for entry in sheet for o in entry["options"])
+    assert all(
+        o["chosen"] == o["default"] == spec.begun_with.get(o["name"], o["values"][0])
+        for entry in sheet
+        for o in entry["options"]
+    )
     assert all(len(line) <= 80 for line in format_rulings(rulings(spec.id)).splitlines())
 
 
@@ -59,3 +63,9 @@ def test_an_option_that_is_none_is_refused(tmp_path: Path) -> None:
 def test_an_unknown_game_is_answered_with_those_there_are() -> None:
     with pytest.raises(InputError, match="Games that have them: knight_errant"):
         rulings("chess")
+
+
+def test_what_a_new_game_begins_with_is_told_as_its_default() -> None:
+    told = format_rulings(rulings("kings-court"))
+    assert "first_deadline = from_start (default); else: unset" in told
+    assert "seeds = each_attempt (default); else: one" in told

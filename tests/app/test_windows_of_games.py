@@ -10,13 +10,18 @@ import pytest
 from app.voting_day import MemoryLedger, VotingDay, voting_day
 from fetch.loopback import StillClock
 from knightfall.engine.journal import Extended, Ruled, Stopped
+from knightfall.engine.spans import format_deadline
 from knightfall.errors import DecisionNeeded, InputError
-from knightfall.services.awaited import pending
+from knightfall.services.awaited import pending, refused_orders
 from knightfall.services.close_day import close
+from knightfall.services.game_state import overdue
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.phases import PhaseRequest, extend, open_phase, stop
-from knightfall.services.turns import PostOptions, submit
+from knightfall.services.players import replace_player
+from knightfall.services.posts import PostRequest, write_post
+from knightfall.services.turns import PostOptions, look, submit
 from knightfall.services.turns import close as close_window
+from knightfall.services.undo import undo
 from salt_harbour import NAMES
 
 GAMES = {"kings_court": 11, "knights_duty": 3, "knight_fight": 2, "empowered": 9}
@@ -61,7 +66,7 @@ def test_a_window_whose_time_is_up_goes_on_when_it_is_extended(tmp_path: Path, k
     change = extend(PhaseRequest(window.kind, by="24h"), PostOptions(), game.session)
     assert isinstance(game.ledger.journal[-1].entry, Extended)
     assert change.overdue == timedelta(hours=1)
-    assert game.table.windows[0] == window
+    assert game.table.windows[0].title == window.title
     assert not change.receipt or not change.receipt.texts
 
 
@@ -114,3 +119,115 @@ def test_posts_of_a_phase_that_is_not_the_last_one_say_so(tmp_path: Path) -> Non
     day.said += [("Ada", "hm"), ("Wren", "[b]Day 2 begins.[/b]")]
     close(day.look(early="it is enough"), "No Elimination", day.session)
     assert "This is the post for night 1, but the game is now in Night 2." in day.post("dawn").remarks
+
+
+@pytest.mark.parametrize(("kind", "who", "line"), [("kings_court", 1, "VOTE: {0}"), ("knights_duty", 0, "")])
+def test_a_receipt_tells_the_deadline_that_holds(tmp_path: Path, kind: str, who: int, line: str) -> None:
+    game = begun(tmp_path, kind)
+    if kind == "knights_duty":
+        close_window("setup", None, game.session)
+    window, line = game.table.windows[0], line.format(NAMES[0]) or "1: SHIELD"
+    assert window.closes is not None
+    before = submit(NAMES[who], line, None, game.session).texts[0].text
+    assert format_deadline(window.closes) in before
+    extend(PhaseRequest(window.kind, by="3h"), PostOptions(), game.session)
+    later = submit(NAMES[who], line, None, game.session).texts[0].text
+    assert format_deadline(window.closes + timedelta(hours=3)) in later
+    assert format_deadline(window.closes) not in later
+    stop(PhaseRequest(window.kind), "the site is down", PostOptions(), game.session)
+    assert "eadline" not in submit(NAMES[who], line, None, game.session).texts[0].text
+    extend(PhaseRequest(window.kind, ends="50h"), PostOptions(), game.session)
+    assert format_deadline(game.clock.now() + timedelta(hours=50)) in (
+        submit(NAMES[who], line, None, game.session).texts[0].text
+    )
+    close_window(window.kind, None, game.session, why_early="all are in")
+    assert game.table.windows[0].closes != game.clock.now() + timedelta(hours=50)
+
+
+def fight(folder: Path) -> VotingDay:
+    game = begun(folder, "knight_fight")
+    submit(NAMES[0], "SIDE: X", None, game.session)
+    return game
+
+
+def test_a_move_within_the_extension_is_taken_and_costs_no_reserve(tmp_path: Path) -> None:
+    game = fight(tmp_path)
+    extend(PhaseRequest("turn", by="24h"), PostOptions(), game.session)
+    game.wait(20)
+    receipt = submit(NAMES[0], "F6>G4", None, game.session)
+    assert receipt.refused == ()
+    assert "Reserve: X 3:00, O 3:00." in receipt.public[-1]
+    # The next move has the deadline of its own clock, in every answer.
+    [window] = pending(game.table)
+    assert window.until == game.table.windows[0].closes == game.clock.now() + timedelta(minutes=4)
+    assert overdue(game.table, game.clock.now() + timedelta(minutes=5)) is not None
+
+
+def test_a_stopped_move_waits_and_the_clock_runs_on_from_the_new_deadline(tmp_path: Path) -> None:
+    game = fight(tmp_path)
+    stop(PhaseRequest("turn"), "the site is down", PostOptions(), game.session)
+    assert "CLOCK_STOPPED" in {why.code for _, why in submit(NAMES[0], "F6>G4", None, game.session).refused}
+    game.wait(20)
+    extend(PhaseRequest("turn", ends="2h"), PostOptions(), game.session)
+    game.wait(1)
+    assert submit(NAMES[0], "F6>G4", None, game.session).refused == ()
+    assert not pending(game.table)[0].stopped
+
+
+def test_the_moderators_own_line_starts_a_clock_that_the_desk_stopped(tmp_path: Path) -> None:
+    game = fight(tmp_path)
+    stop(PhaseRequest("turn"), "the site is down", PostOptions(), game.session)
+    game.wait(5)
+    assert submit("moderator", "START CLOCK", None, game.session).refused == ()
+    [window] = pending(game.table)
+    assert (window.stopped, window.until) == (False, game.clock.now() + timedelta(minutes=4))
+
+
+def test_another_deadline_of_a_choice_of_sides_is_not_that_of_the_next_bout(tmp_path: Path) -> None:
+    game = begun(tmp_path, "knight_fight")
+    extend(PhaseRequest("side", ends="50h"), PostOptions(), game.session)
+    submit(NAMES[0], "SIDE: X", None, game.session)
+    assert dict(game.table.replay.pending.until) == {}
+
+
+def test_the_opening_tells_the_deadline_and_the_players_of_now(tmp_path: Path) -> None:
+    game = begun(tmp_path, "kings_court")
+    first = game.table.windows[0].closes
+    assert first is not None
+    extend(PhaseRequest("vote", by="3h"), PostOptions(), game.session)
+    replace_player(NAMES[3], "Quill", None, "", PostOptions(), game.session)
+    told = write_post(PostRequest("opening"), game.session).text
+    assert format_deadline(first + timedelta(hours=3)) in told
+    assert format_deadline(first) not in told
+    assert f"Quill (was {NAMES[3]})" in told
+    for name in NAMES[1:11]:
+        submit("Quill" if name == NAMES[3] else name, f"VOTE: {NAMES[0]}", None, game.session)
+    close_window("vote", None, game.session)
+    assert (
+        "Round 1 is open until"
+        not in write_post(PostRequest("opening"), game.session).text.partition("How it began")[2]
+    )
+
+
+@pytest.mark.parametrize("lost", ["hello, 1: SWORD @ Boro", "SWORD @ Boro"])
+def test_an_order_that_cannot_be_placed_is_told_before_the_turn_is_closed(tmp_path: Path, lost: str) -> None:
+    game = begun(tmp_path, "knights_duty")
+    close_window("setup", None, game.session)
+    receipt = submit("Ada", f"{lost}\n2: SHIELD\n3: SHIELD", None, game.session)
+    assert refused_orders(f"{lost}\n2: SHIELD\n3: SHIELD", receipt.refused) == receipt.refused != ()
+    assert any(lost in doubt for doubt in look("turn", game.session).doubts)
+    talk = submit("Boro", "good luck all!\n2: SHIELD", None, game.session)
+    assert refused_orders("good luck all!\n2: SHIELD", talk.refused) == ()
+
+
+def test_what_was_refused_from_the_start_rests_on_nothing_that_was_taken_back(tmp_path: Path) -> None:
+    game = begun(tmp_path, "kings_court")
+    for name in NAMES[2:11]:
+        submit(name, "VOTE: Boro", None, game.session)
+    closed = close_window("vote", None, game.session).receipt.entry
+    undo(closed, "too early", game.session)
+    # Refused when it was written; where the closing stood, they were in the court and could check a pair.
+    assert submit("Boro", "CHECK: Cinder, Elm", None, game.session).refused
+    late = submit(NAMES[2], "UNVOTE", None, game.session).entry
+    undo(late, "a slip", game.session)
+    assert game.table.replay.questions == ()

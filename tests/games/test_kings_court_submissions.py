@@ -45,7 +45,9 @@ def test_one_message_can_hold_several_commands() -> None:
     assert table.state.tiebreak == (ELM, FEN, IRIS)
     assert (table.state.garnets[ADA], table.state.garnets[FEN]) == (7, 22)
     stands = ("VOTE: Elm", "TIEBREAK: Elm > Fen > Iris")
-    receipt = Receipt(ADA, "12:00 UTC", Phase.VOTE, 1, stands, vote_due=False, deadline="Wed 12:00 UTC")
+    receipt = Receipt(
+        ADA, "12:00 UTC", Phase.VOTE, 1, stands, vote_due=False, deadline="Wed 4 Mar, 12:00 UTC"
+    )
     assert table.told(ADA, Receipt) == [receipt]
 
 

@@ -73,3 +73,9 @@ def test_a_role_that_was_dealt_again_is_told_by_no_line_of_its_earlier_holder() 
     assert not leaks("Ada joins the court and is the King. Court: Boro, Ada.", secrets)
     assert leaks("Boro is the King by now.", secrets)
     assert leaks("Ada joins the court.\nBoro: King", secrets)
+
+
+def test_the_deadline_that_a_post_and_a_pm_tell_is_no_secret() -> None:
+    pm = "You have no vote in for round 1. Deadline: Mon 23 Nov, 12:47 UTC."
+    assert leaks("Round 2 begins. Next deadline: Mon 23 Nov, 12:47 UTC.", (), [pm]) == ()
+    assert leaks("Somebody wrote: you have no vote in for round 1.", (), [pm]) != ()

@@ -171,7 +171,7 @@ def test_all_posts_of_a_random_match_can_be_written(letters: str) -> None:
 
 
 @pytest.mark.parametrize("template", ["opening", "setup"])
-@pytest.mark.parametrize(("anomalies", "first"), [("", True), ("B", False)])
+@pytest.mark.parametrize(("anomalies", "first"), [("none", True), ("B", False)])
 def test_nobody_moves_first_where_both_bid(template: str, anomalies: str, first: bool) -> None:
     slots = (SlotId("Ada"), SlotId("Boro"))
     if template == "setup":

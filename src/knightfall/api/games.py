@@ -12,7 +12,6 @@ from knightfall.services import turns
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.game_state import MODERATOR, RunningGame, table_of
 from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.publish import Text
 from knightfall.services.this_machine import session_of
 from knightfall.storage.drafts import PUBLIC
 
@@ -30,11 +29,13 @@ class RefusedLine:
 @dataclass(frozen=True, slots=True)
 class Closing:
     """What goes out when something is closed: posts for everybody, in order; recipient → PM; and sheets for
-    the moderator alone. The same texts lie in the folder's `public/` and `private/`."""
+    the moderator alone. The same texts lie in the folder's `public/` and `private/`, and in `public/` the
+    pictures of the board that belong to the posts."""
 
     posts: tuple[str, ...]
     pms: Mapping[str, str]
     sheets: tuple[str, ...] = ()
+    pictures: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class Game:
         """
         led = turns.submit(who, text, dialect, session_of(self.folder), allow_leak)
         refused = tuple(RefusedLine(line, why.code, why.text) for line, why in led.refused)
-        return Receipt(refused, _closing(led.texts))
+        return Receipt(refused, _closing(led))
 
     def missing(self) -> tuple[PendingWindow, ...]:
         """Each open window: who has sent nothing since it opened (`absent`), until when they can (`until`: an
@@ -124,7 +125,7 @@ class Game:
         not clear what is meant, SecretGuard as `submit` does: then nothing is written.
         """
         led = turns.close(window, dialect, session_of(self.folder), allow_leak)
-        return _closing(led.receipt.texts)
+        return _closing(led.receipt)
 
     def _table(self) -> RunningGame:
         return table_of(session_of(self.folder))
@@ -138,10 +139,11 @@ def texts_by(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {whose: "\n\n".join(parts) for whose, parts in found.items()}
 
 
-def _closing(texts: Iterable[Text]) -> Closing:
-    everything = tuple(texts)
+def _closing(led: turns.Receipt) -> Closing:
+    everything = led.texts
     return Closing(
         tuple(text.text for text in everything if text.whose == PUBLIC),
         texts_by((text.whose, text.text) for text in everything if text.whose not in (PUBLIC, MODERATOR)),
         tuple(text.text for text in everything if text.whose == MODERATOR),
+        led.pictures,
     )

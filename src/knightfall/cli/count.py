@@ -400,7 +400,7 @@ def plot(
 
     game = _game_of(source, game)
     if kind == BOARD:
-        from knightfall.services.plots import board_text, plot_board
+        from knightfall.services.boards import board_text, plot_board
 
         session = real_session(game_needed(game), allow_private_host)
         echo(board_text(session, viewer) if text else "\n".join(map(str, plot_board(out, session, viewer))))

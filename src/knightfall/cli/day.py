@@ -18,7 +18,6 @@ from knightfall.cli.terminal import (
     Stored,
     echo,
     game_needed,
-    show_receipt,
 )
 
 if TYPE_CHECKING:
@@ -150,6 +149,7 @@ def lock(
     Later posts don't count.
     """
     from knightfall.cli.format_day import lock_line
+    from knightfall.cli.format_play import show_receipt
     from knightfall.cli.terminal import real_session
     from knightfall.services import phases
 
@@ -163,6 +163,7 @@ def lock(
 def show_change(change: "PhaseChange", copying: bool) -> None:
     """Print what was done to a phase, what a begun game answers, and the post that tells everybody."""
     from knightfall.cli.format_day import phase_lines, phase_remarks
+    from knightfall.cli.format_play import show_receipt
     from knightfall.cli.terminal import Clipboard
 
     for line in phase_remarks(change):
@@ -276,6 +277,7 @@ def close_voted(
 ) -> None:
     """Close a day by its votes. `yes`: where the rules leave no choice the name need not be typed."""
     from knightfall.cli.format_day import closed_line, closing_lines, confirmation, mistyped_line
+    from knightfall.cli.format_play import show_receipt
     from knightfall.cli.terminal import progress_bar, typed
     from knightfall.services import close_day
 

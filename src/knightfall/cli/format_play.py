@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC
 from shlex import quote
 from textwrap import fill
@@ -19,10 +19,13 @@ from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.journal import entry_line
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from knightfall.engine.journal import Record
     from knightfall.services.awaited import Missing
     from knightfall.services.inbox import Case, Intake
     from knightfall.services.journal import Log
+    from knightfall.services.session import Say
     from knightfall.services.status import GameStatus
     from knightfall.services.turns import History, Receipt, Submissions
     from knightfall.services.undo import UndoLook
@@ -95,7 +98,23 @@ def receipt_lines(receipt: Receipt) -> Iterator[str]:
     others = [text.whose for text in receipt.texts if text.whose != PUBLIC and text.kind != "receipt"]
     if others:
         yield f"In private/{receipt.entry:03}-…: {', '.join(dict.fromkeys(others))}."
+    yield from picture_lines(receipt.pictures)
     yield from refused_lines(receipt.refused)
+
+
+def picture_lines(pictures: Sequence[Path]) -> Iterator[str]:
+    """Which pictures of the board belong to the post; nothing where none does."""
+    if pictures:
+        one = "The picture for the post" if len(pictures) == 1 else "The pictures for the post"
+        yield f"{one}: {', '.join(f'{path.parent.name}/{path.name}' for path in pictures)}"
+
+
+def show_receipt(receipt: Receipt, out: Say, err: Say) -> None:
+    """Tell what an entry led to: public posts go to `out`, everything else to `err`."""
+    for post in receipt.public:
+        out(post)
+    for line in receipt_lines(receipt):
+        err(line)
 
 
 def preview_lines(receipt: Receipt) -> Iterator[str]:

@@ -132,7 +132,7 @@ def games(as_json: AsJson = False) -> None:
 def _save_picture(answer: Answer, out: Path) -> None:
     """Draw an answer as SVG or PNG, by the ending of the file."""
     from knightfall.errors import InputError
-    from knightfall.services.plots import ENDINGS, write_scene
+    from knightfall.services.boards import ENDINGS, write_scene
 
     if out.suffix.lower() not in ENDINGS:
         raise InputError(f"--out {out}: the file name must end in {' or '.join(ENDINGS)}.")

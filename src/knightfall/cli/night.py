@@ -22,7 +22,6 @@ from knightfall.cli.terminal import (
     echo,
     game_needed,
     is_verbose,
-    show_receipt,
 )
 from knightfall.engine.json_text import as_object
 
@@ -180,7 +179,7 @@ def _one(
     folder: Path,
 ) -> None:
     """`how`: --as, --dry-run, --allow-leak and --at."""
-    from knightfall.cli.format_play import preview_lines
+    from knightfall.cli.format_play import preview_lines, show_receipt
     from knightfall.cli.terminal import real_session
     from knightfall.services import turns
     from knightfall.services.awaited import refused_orders
@@ -212,7 +211,7 @@ def _one(
 def show_intake(intake: Intake, verbose: bool, out: Say, err: Say) -> None:
     """Tells each message and what the game answers. Raises DecisionNeeded where senders are in question, else
     the first trouble of a thread that could not be read; what was taken then is taken all the same."""
-    from knightfall.cli.format_play import case_line, intake_summary, is_told, preview_lines
+    from knightfall.cli.format_play import case_line, intake_summary, is_told, preview_lines, show_receipt
     from knightfall.errors import DecisionNeeded
 
     for note in (*intake.notes, *(intake.passed if verbose else ())):
@@ -265,6 +264,7 @@ def commit(
     Exit status 3: it can't be closed yet, or there was nobody to ask; nothing is written then.
     """
     from knightfall.cli.day import AfterClosing, close_voted
+    from knightfall.cli.format_play import show_receipt
     from knightfall.cli.terminal import real_session, typed
     from knightfall.errors import DecisionNeeded
     from knightfall.services.close_day import ClosingRequest

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from knightfall.services.close_day import Countdown
-    from knightfall.services.session import Progress, Say, Session
-    from knightfall.services.turns import Receipt
+    from knightfall.services.session import Progress, Session
 
 WIDTH = 80
 """Columns of a terminal: longer lines of prose are broken."""
@@ -114,16 +113,6 @@ def echo(text: object = "", err: bool = False, nl: bool = True) -> None:
 
     if not (err and is_quiet()):
         say(text, err, nl)
-
-
-def show_receipt(receipt: Receipt, out: Say, err: Say) -> None:
-    """Tell what an entry led to: public posts go to `out`, everything else to `err`."""
-    from knightfall.cli.format_play import receipt_lines
-
-    for post in receipt.public:
-        out(post)
-    for line in receipt_lines(receipt):
-        err(line)
 
 
 def say(text: object, err: bool = False, nl: bool = True) -> None:

@@ -289,6 +289,18 @@ class Game(ABC, Generic[S]):
     def close(self, state: S, kind: str, at: datetime, draw: Rng) -> Step[S]:
         """Close the open window of this kind."""
 
+    def moved(
+        self,
+        state: S,
+        kind: str,  # noqa: ARG002 - a game that tells deadlines in its texts keeps this one
+        until: datetime | None,  # noqa: ARG002
+        at: datetime,  # noqa: ARG002
+    ) -> S:
+        """The state when the moderator gives the open window of this kind another deadline at an instant, or
+        stops its clock (`until` None). A game that answers with a window that closes then keeps the deadline
+        itself, in its texts and its clocks; else the journal does."""
+        return state
+
     @abstractmethod
     def legal(self, state: S, slot: SlotId | None) -> Iterable[str]:
         """Lines that `submit` would take now, in the game's notation."""
@@ -374,6 +386,10 @@ class Game(ABC, Generic[S]):
         """The board in letters of one width, as that slot sees it, with each slot called as in `names`; ""
         where there is none to show."""
         return ""
+
+    def opening_now(self, state: S, opening: Facts) -> Facts:  # noqa: ARG002 - most begin without a deadline
+        """The first post of the game as it reads while the game goes on: no deadline in it that is past."""
+        return opening
 
     def retold(self, event: Announced) -> Announced:
         """An announcement as the post that ends the game repeats it, when nobody is asked for anything."""

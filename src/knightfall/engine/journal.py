@@ -364,8 +364,9 @@ class Pending:
     held: Mapping[str, Sequence[object]] = field(default_factory=dict)
     asks: bool = False
     """Whether a window whose time is up waits for the moderator."""
-    unundone: Replay[Any] | None = None
-    """Where all records lead, those included that were taken back; None where nothing was."""
+    fine: frozenset[int] = frozenset()
+    """Records that the game took when they were written, of those before the last one that took something
+    back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,12 +394,19 @@ def replay(journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[
         run.follow(record)
     if run.state is None:
         raise StateDamaged("The journal does not begin with the start of a game.")
-    if not undone_numbers(journal):
-        return run.replay()
-    unundone = _Run(game, ManualRng(draws()))
-    for record in journal:
-        unundone.follow(record)
-    return run.replay(unundone.replay())
+    # What was taken when it was written: each record is followed where the undos before it had led.
+    fine: set[int] = set()
+    undos = [place for place, record in enumerate(journal) if isinstance(record.entry, Undone)]
+    begin = 0
+    for place in undos:
+        then = _Run(game, ManualRng(draws()))
+        for record in (*standing(journal[:begin]), *journal[begin:place]):
+            if then.state is not None or isinstance(record.entry, Started | Replaced | Aliased):
+                then.follow(record)
+        written = {record.number for record in journal[begin:place]}
+        fine |= {taken.number for taken in then.taken if taken.number in written and not taken.refused}
+        begin = place + 1
+    return run.replay(frozenset(fine))
 
 
 def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[S]:
@@ -407,11 +415,7 @@ def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[]
         return replay(journal, game, draws)
     run = _resumed(before, game, draws())
     run.follow(journal[-1])
-    if before.pending.unundone is None:
-        return run.replay()
-    unundone = _resumed(before.pending.unundone, game, draws())
-    unundone.follow(journal[-1])
-    return run.replay(unundone.replay())
+    return run.replay(before.pending.fine)
 
 
 def _resumed(before: Replay[S], game: Game[S], draw: Rng) -> _Run[S]:
@@ -455,11 +459,10 @@ class _Run(Generic[S]):
     taken: list[Taken] = field(default_factory=list)
     asks: bool = False
 
-    def replay(self, unundone: Replay[S] | None = None) -> Replay[S]:
-        """Where the run has led so far; `unundone` is where it led with what was taken back since."""
-        pending = Pending(self.aliases, self.until, self.draw.held, self.asks, unundone)
+    def replay(self, fine: frozenset[int] = frozenset()) -> Replay[S]:
+        """Where the run has led so far; `fine` is what was taken when it was written."""
+        pending = Pending(self.aliases, self.until, self.draw.held, self.asks, fine)
         # What was taken while the undone records counted, and is refused without them.
-        fine = {taken.number for taken in unundone.taken if not taken.refused} if unundone else set()
         questions = tuple(taken for taken in self.taken if taken.refused and taken.number in fine)
         return Replay(self._begun(), tuple(self.taken), questions, pending)
 
@@ -474,9 +477,9 @@ class _Run(Generic[S]):
                 self.asks = timeouts == "ask"
                 self._take(record.number, self.game.begin(slots, options, record.at, self.draw))
             case Extended(window=window, until=until) | Opened(window=window, until=until):
-                self.until[self._kind(window)] = until
+                self._move(self._kind(window), until, record.at)
             case Stopped(window=window):
-                self.until[self._kind(window)] = None
+                self._move(self._kind(window), None, record.at)
             case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
                 self.aliases[name] = slot
             case Submitted(slot=sender, text=text, post=post, sent=sent):
@@ -518,6 +521,15 @@ class _Run(Generic[S]):
             closed.append(window.kind)
         return tuple(closed)
 
+    def _move(self, kind: str, until: datetime | None, at: datetime) -> None:
+        """Another deadline of a window, kept by the game where it can, so that the next window of this kind
+        is not taken for this one."""
+        self.state = self.game.moved(self._begun(), kind, until, at)
+        if any(one.kind == kind and one.closes == until for one in self.game.windows(self.state)):
+            self.until.pop(kind, None)
+        else:
+            self.until[kind] = until
+
     def _close(self, number: int, kind: str, at: datetime) -> bool:
         """Whether the window was closed; values drawn by hand were for it, and wait for no later one."""
         step = self.game.close(self._begun(), kind, at, self.draw)
@@ -531,12 +543,21 @@ class _Run(Generic[S]):
         self._take(record.number, self.game.submit(self._begun(), message, self.draw))
 
     def _take(self, number: int, step: Step[S]) -> None:
+        # What was said of a window does not hold for the next one of its kind.
+        before = self._titles() if self.until and self.state is not None else {}
         self.state = step.state
+        after = self._titles() if before else {}
+        for kind in [kind for kind in self.until if kind in before and before[kind] != after.get(kind)]:
+            del self.until[kind]
         by_hand = tuple(self.draw.used)
         self.draw.used.clear()
         told = (self.game.drawn_by_hand(step.state, label, value) for label, value in by_hand)
         events = (*step.events, *(event for event in told if event is not None))
         self.taken.append(Taken(number, events, step.refused, by_hand))
+
+    def _titles(self) -> dict[str, str]:
+        """The open windows by their kinds."""
+        return {window.kind: window.title for window in self.game.windows(self._begun())}
 
     def _kind(self, window: str) -> str:
         """The kind that the game knows of a numbered phase: of `day-2` the open window titled Day 2."""

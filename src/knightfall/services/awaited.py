@@ -145,6 +145,8 @@ def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
                     until, stopped = end, False
                 case Stopped(window=named) if named in names:
                     until, stopped = None, True
+        if window.kind not in table.replay.pending.until:  # the game itself knows, and may have moved on
+            until, stopped = window.closes, stopped and window.closes is None
         slots = tuple(
             PendingSlot(one.slot, one.standing, *latest.get(one.slot, ((), False)))
             for one in table.game.awaits(table.state, window)

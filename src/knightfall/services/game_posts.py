@@ -146,9 +146,10 @@ def opening(context: PostContext) -> PostContent:
     began = context.last("opening")
     if began is None or context.game is None or context.table is None:
         return PostContent((head, players))
-    own = Section(f"{context.game.spec.id}/opening", counted_by(context.table, began).facts)
+    facts = context.game.opening_now(context.table.state, counted_by(context.table, began).facts)
+    own = Section(f"{context.game.spec.id}/opening", facts)
     if len(context.public) == 1:
-        return PostContent((head, own))
+        return PostContent((head, replace(own, facts=context.renamed(facts))))
     return PostContent((head, players, Section("any/began", {}), own))
 
 

@@ -69,7 +69,8 @@ def rulings(game: str, folder: Path | None = None) -> GameRulings:
         if not same_game(setup.kind, kind):
             raise SetupError(f"{setup.source}: game.kind: found {setup.kind!r}, expected {kind!r}.")
         given = setup.options
-    chosen = chosen_values(spec.name, spec.options, given)
+    # A new game has some values otherwise than games that began before there was a choice.
+    chosen = chosen_values(spec.name, spec.options, {**spec.begun_with, **given})
     # A ruling without a line of its own has its option's question.
     texts = {option.ruling: option.question for option in spec.options} | dict(spec.rulings)
 
@@ -81,7 +82,15 @@ def rulings(game: str, folder: Path | None = None) -> GameRulings:
     def choices(ruling: str) -> tuple[OptionChoice, ...]:
         own = [option for option in spec.options if option.ruling == ruling]
         return tuple(
-            OptionChoice(o.name, o.question, o.values, o.default, chosen[o.name], o.form) for o in own
+            OptionChoice(
+                o.name,
+                o.question,
+                o.values,
+                spec.begun_with.get(o.name, o.default),
+                chosen[o.name],
+                o.form,
+            )
+            for o in own
         )
 
     found = (Ruling(ruling, texts[ruling], choices(ruling)) for ruling in sorted(texts, key=number))

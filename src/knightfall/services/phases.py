@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -456,7 +457,7 @@ def _changed(
     post = deadline_post(title, deadline, before, session.clock.now(), setup, speech)
     text = released(post, session, options.allow)
     record, receipt = enter(entry, speech, session, options.allow)
-    name = f"deadline-{title.lower().replace(' ', '-')}"
+    name = f"deadline-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"
     announcement = announce(name, text, speech, session)
     return PhaseChange(title, record, deadline, before, setup, announcement, receipt)
 

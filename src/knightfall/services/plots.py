@@ -1,4 +1,4 @@
-"""Pictures: of a day's votes and activity, and of a board game where it stands."""
+"""Pictures of a day's votes and activity; `boards` draws where a game stands."""
 
 from __future__ import annotations
 
@@ -7,29 +7,21 @@ from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
-from knightfall.engine.game import SlotId
-from knightfall.errors import InputError, SecretGuard
-from knightfall.games import drawer_of, game_ids
+from knightfall.errors import InputError
 from knightfall.models import Post, Slot
 from knightfall.pictures.activity import Activity, activity_scene, activity_text, by_day, by_hours
 from knightfall.pictures.scene import Scene
-from knightfall.pictures.svg import is_plain, svg_text
 from knightfall.pictures.vote_chains import chains_of, votes_scene, votes_text
 from knightfall.pictures.wagons import Scale, by_post, by_time, wagons_of, wagons_scene, wagons_text
+from knightfall.services.boards import ENDINGS, write_scene
 from knightfall.services.count_request import CountRequest
-from knightfall.services.game_state import RunningGame, holders, shown, slot_meant, table_of
-from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.reading import habits_of
 from knightfall.services.session import Session
 from knightfall.services.votecount import Counted, counted
+from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Basis, standing_on
 from knightfall.votes.tally import Day, Doubt
-
-PUBLIC = "public"
-"""The folder of a game whose files players may see: weights that the rule hides are in no picture."""
-ENDINGS = (".svg", ".png")
-INSTALL = 'pip install "knightfall[pictures]"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,38 +84,6 @@ def _open_votes(request: PlotRequest, done: Counted) -> tuple[Doubt, ...]:
     return () if request.kind == "activity" else done.count.tally.questions
 
 
-def write_scene(scene: Scene, path: Path) -> None:
-    """SVG or PNG by the ending. Raises InputError where the file cannot be written."""
-    page = png_of(scene) if path.suffix.lower() == ".png" else _svg_of(scene)
-    try:
-        if path.parent.name == PUBLIC:
-            path.parent.mkdir(exist_ok=True)
-        path.write_bytes(page)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}.") from error
-
-
-def png_of(scene: Scene) -> bytes:
-    """The scene as PNG. Raises InputError where matplotlib is not installed."""
-    try:
-        from knightfall.pictures.drawing import png  # matplotlib takes a second to load
-    except ModuleNotFoundError:
-        raise InputError(f"A PNG needs matplotlib: {INSTALL}, or write an SVG.") from None
-    return png(scene)
-
-
-def _svg_of(scene: Scene) -> bytes:
-    """The scene as SVG, without matplotlib where it is not installed: only hatched boxes need it.
-    Raises InputError for those then."""
-    try:
-        from knightfall.pictures.drawing import svg
-    except ModuleNotFoundError:
-        if not is_plain(scene):
-            raise InputError(f"This SVG needs matplotlib, too: {INSTALL}, or use --text.") from None
-        return svg_text(scene).encode()
-    return svg(scene)
-
-
 def _wagons(done: Counted, request: PlotRequest) -> _Drawing:
     count = done.count
     day = wagons_of(count.tally, count.day, count.rule, _slots(done), count.terms.no_elimination)
@@ -182,68 +142,3 @@ def _slots(done: Counted) -> tuple[Slot, ...]:
 def _standing_on(done: Counted) -> tuple[tuple[Day, ...], Basis]:
     ask = Ask(done.count.day.number, at_post=done.count.tally.at)
     return standing_on(done.thread, habits_of(done.thread, done.site), done.setup, ask)
-
-
-def plot_board(out: Path | None, session: Session, viewer: str | None = None) -> tuple[Path, ...]:
-    """Draw the board as SVG or PNG by the ending of `out`, and return where; without it into the game's
-    public folder, or into its private one where it is the board of one `viewer`. A game that has several
-    pictures of it, one for each round, gets as many files with a number at the end of their names.
-
-    Raises InputError where the game has no board, hides it, or nobody is called so; SecretGuard where a
-    player's own board would get among the public files.
-    """
-    if out is not None and out.suffix.lower() not in ENDINGS:
-        raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
-    table = table_of(session)
-    slot = None if viewer is None else slot_meant(table, viewer)
-    scenes, path = _scenes(table, slot), out or _place(table, slot)
-    _guarded(path, table, slot)
-    if len(scenes) == 1:
-        write_scene(scenes[0], path)
-        return (path,)
-    paths = tuple(path.with_stem(f"{path.stem}-{number}") for number in range(1, len(scenes) + 1))
-    for scene, each in zip(scenes, paths, strict=True):
-        write_scene(scene, each)
-    return paths
-
-
-def board_text(session: Session, viewer: str | None = None) -> str:
-    """The board in letters of one width, as everybody sees it, or as one `viewer` does. Raises InputError
-    where the game has no such board, or hides it."""
-    table = table_of(session)
-    slot = None if viewer is None else slot_meant(table, viewer)
-    _scenes(table, slot)  # it knows what may be shown to whom
-    board = table.game.board(table.state, slot, _names(table))
-    if board:
-        return board
-    raise InputError(f"{table.game.spec.name} has no text board. For a picture, leave out --text.")
-
-
-def _place(table: RunningGame, slot: SlotId | None) -> Path:
-    """“public/board-014.svg”, “private/board-014-Ada.svg”."""
-    number = f"board-{len(table.journal):03}"
-    if slot is None:
-        return table.folder / PUBLIC / f"{number}.svg"
-    return table.folder / PRIVATE_FOLDER / f"{number}-{safe_name(slot)}.svg"
-
-
-def _guarded(path: Path, table: RunningGame, slot: SlotId | None) -> None:
-    public = (table.folder / PUBLIC).resolve()
-    if slot is not None and path.resolve().is_relative_to(public):
-        raise SecretGuard(
-            f"{path} is inside public/, but this board shows what only {slot} may see. Nothing was drawn."
-        )
-
-
-def _scenes(table: RunningGame, slot: SlotId | None) -> tuple[Scene, ...]:
-    draw = drawer_of(table.game.spec.id)
-    if draw is None:
-        there = ", ".join(name for name in game_ids() if drawer_of(name))
-        raise InputError(f"{table.game.spec.name} has no board to draw. Games with a board: {there}.")
-    return draw(table.state, slot, _names(table))
-
-
-def _names(table: RunningGame) -> dict[SlotId, str]:
-    """What each slot is called now: “Ada”, “Cy (was Ada)”."""
-    held = holders(table.journal)
-    return {slot: shown(slot, held) for slot in held}

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import ClassVar, TypeVar
 
 from knightfall.config.game_file import read_setup
@@ -32,6 +33,7 @@ from knightfall.engine.journal import (
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.services.awaited import UNKNOWN, pending, refused_orders, time_left
+from knightfall.services.boards import draw_for_post
 from knightfall.services.game_state import (
     MODERATOR,
     RunningGame,
@@ -61,11 +63,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What an entry led to: its number, the texts that go out, and the lines that were not taken."""
+    """What an entry led to: its number, the texts that go out, the lines that were not taken, and the
+    pictures of the board that belong to its posts."""
 
     entry: int
     texts: tuple[Text, ...]
     refused: tuple[tuple[str, Refusal], ...]
+    pictures: tuple[Path, ...] = ()
 
     @property
     def public(self) -> tuple[str, ...]:
@@ -332,7 +336,7 @@ def close(
         looked_at(trial, speech, session, allow)
         nowhere = "The reason is kept in the journal of a game. Name the game with --game FOLDER."
         entered(
-            Ruled(f"{window.title} was closed before its time", "yes", why_early.strip()), session, nowhere
+            Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip()), session, nowhere
         )
         table = table_of(session)
     return Closing(window, receipt_of(guarded(table, entry, speech, session, allow), speech))
@@ -363,10 +367,11 @@ def _window_meant(table: RunningGame, kind: str | None) -> Window:
 
 
 def receipt_of(after: RunningGame, dialect: str) -> Receipt:
-    """What the last entry of a game led to; its texts are kept in `public/` and `private/`."""
+    """What the last entry of a game led to; its texts are kept in `public/` and `private/`, and with them the
+    pictures that belong to its posts."""
     found = outcome_of(after, dialect)
     kept(after.folder, found.entry, found.texts)
-    return found
+    return replace(found, pictures=draw_for_post(after))
 
 
 def outcome_of(after: RunningGame, dialect: str = "plain") -> Receipt:

@@ -18,7 +18,8 @@ from knightfall.engine.journal import (
     undone_numbers,
 )
 from knightfall.errors import InputError
-from knightfall.services.game_state import RunningGame, before, begun, table_with
+from knightfall.services.boards import draw_for_post, pictures_of
+from knightfall.services.game_state import RunningGame, before, begun, table_with, window_name
 from knightfall.services.journal import decide, reason_of
 from knightfall.services.pms import RECEIPT
 from knightfall.services.publish import PRIVATE_FOLDER, kept, looked_at
@@ -89,7 +90,13 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
     now = table_with(session.place, journal, session.seen)
     then = _without(record, now, session)
     open_now = {window.title for window in now.windows}
-    reopens = tuple(window.title for window in then.windows if window.title not in open_now)
+    # A window can have the title of the one that it gives way to: round 1 of a King's Court dealt anew.
+    closed = record.entry.window if isinstance(record.entry, Closed) else None
+    reopens = tuple(
+        window.title
+        for window in then.windows
+        if window.title not in open_now or closed in (window.kind, window_name(window))
+    )
     lost = {taken.number for taken in then.replay.questions}
     stale = _stale(now, then, [one for one in stands if one != record])
     files = tuple(_files(session.folder, (record, *stale)))
@@ -125,10 +132,12 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
         for file in look.files:
             void.append(_moved(file, place / file.parent.name / file.name))
         if isinstance(look.record.entry, Undone):
-            for file in sorted(place.glob(f"*/{look.record.entry.entry:03}-*")):
+            number = look.record.entry.entry
+            for file in chain(sorted(place.glob(f"*/{number:03}-*")), pictures_of(place, number)):
                 _moved(file, session.folder / file.parent.name / file.name)
         for after in anew:
             written += kept(after.folder, after.journal[-1].number, outcome_of(after, speech).texts)
+            written += draw_for_post(after)
     return Undoing(record, look, tuple(void), tuple(written))
 
 
@@ -183,11 +192,14 @@ def _stale(now: RunningGame, then: RunningGame, records: Iterable[Record]) -> tu
 
 
 def _files(folder: Path, records: Iterable[Record]) -> Iterator[Path]:
-    """The texts that entries led to, those for everybody first."""
-    numbers = [f"{record.number:03}-*" for record in records]
-    return chain.from_iterable(
-        sorted((folder / half).glob(number)) for half in (PUBLIC, PRIVATE_FOLDER) for number in numbers
+    """The texts that entries led to, those for everybody first, then the pictures of the board."""
+    numbers = [record.number for record in records]
+    texts = chain.from_iterable(
+        sorted((folder / half).glob(f"{number:03}-*"))
+        for half in (PUBLIC, PRIVATE_FOLDER)
+        for number in numbers
     )
+    return chain(texts, chain.from_iterable(pictures_of(folder, number) for number in numbers))
 
 
 def _moved(file: Path, to: Path) -> Path:

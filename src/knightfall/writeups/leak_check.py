@@ -13,7 +13,11 @@ RUN = 6
 A_LIST = 2
 """So many roles at least are a list of those in play."""
 IN_A_LIST = 2
-"""Other words than names and numbers in a row of RUN that is but a list of players."""
+"""Other words than names, numbers and those of dates in a row of RUN that is but a list of players, or a
+deadline."""
+_MONTHS = "january february march april may june july august september october november december"
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday"
+DATES = frozenset(form for word in f"{_MONTHS} {_WEEKDAYS}".split() for form in (word, word[:3])) | {"utc"}
 SIDES = frozenset({"town", "mafia", "serial", "vanilla", "neutral"})
 """Words of a role's name that say nothing by themselves."""
 
@@ -52,7 +56,8 @@ def leaks(
     names: Iterable[str] = (),
 ) -> tuple[Leak, ...]:
     """Every secret in a text, in the order of its lines, each once a line. Words of a PM are none where the
-    same row stands in a text that is `public` already, or is a list of players' `names` and numbers."""
+    same row stands in a text that is `public` already, is a list of players' `names` and numbers, or says
+    when something ends."""
     lines = text.splitlines()
 
     # A line need only be compared with what begins like one of its words.
@@ -82,11 +87,12 @@ def leaks(
     here = dict(enumerate(_runs([word for _, word in placed])))
     runs = _shared(set(here.values()), pms)
     runs -= _shared(runs, public)
-    free = {word for name in names for word in _words(name)}
+    free = DATES.union(word for name in names for word in _words(name))
     hits: list[int] = []
     for place, run in here.items():
         if run in runs:
-            # Hardly more than players and numbers is a list of them, as every post has one.
+            # Hardly more than players and numbers is a list of them, as every post has one; a post and a PM
+            # tell the same deadline.
             others = sum(word not in free and not word.isdigit() for word in run)
             if others > IN_A_LIST:
                 hits.append(place)

@@ -29,7 +29,14 @@ from knightfall.games.kings_court import posts, views
 from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
 from knightfall.games.kings_court.deal import PLAYERS, check_slots, deal
 from knightfall.games.kings_court.elections import candidates, close_tie, close_vote
-from knightfall.games.kings_court.events import CandidateNamed, DrawnByHand, Ending, SetupPost, TokensGiven
+from knightfall.games.kings_court.events import (
+    CandidateNamed,
+    DrawnByHand,
+    Ending,
+    Opening,
+    SetupPost,
+    TokensGiven,
+)
 from knightfall.games.kings_court.legality import Code
 from knightfall.games.kings_court.legality import lines as legal_lines
 from knightfall.games.kings_court.moderation import decisions, moderate, refuse
@@ -45,7 +52,17 @@ from knightfall.games.kings_court.options import (
 )
 from knightfall.games.kings_court.seats import called, court_text, seats_of
 from knightfall.games.kings_court.sheets import deal_sheet, one_sheet
-from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, Move, Phase, State, deadline, then
+from knightfall.games.kings_court.state import (
+    DEATHMATCH,
+    FROZEN,
+    Move,
+    Phase,
+    State,
+    deadline,
+    deadline_said,
+    phase_of,
+    then,
+)
 from knightfall.games.kings_court.submissions import receipt, refusal, take
 
 SHOP = "shop"
@@ -151,6 +168,10 @@ class KingsCourt(Game[State]):
             return refuse(state, f"close {kind}", Code.UNDECIDED, "say who it is, for example: dmo NAME")
         return one_sheet(_CLOSES[state.phase](state, at, draw))
 
+    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:  # noqa: ARG002
+        """KC-02: posts, PMs and receipts tell the deadline that holds."""
+        return state._replace(moved=(phase_of(state), until)) if kind == state.phase else state
+
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
         """Lines that `submit` would take now; of the moderator only what they must decide."""
         if slot is None:
@@ -186,6 +207,13 @@ class KingsCourt(Game[State]):
     def published(self, state: State) -> tuple[tuple[str, ...], ...]:
         """KC-23: the last attempt alone; nothing of a match that began with one seed for all."""
         return (("deal", str(state.deals)), _END) if state.rules[SEEDS] == "each_attempt" else ()
+
+    def opening_now(self, state: State, opening: Facts) -> Facts:
+        """The deadline of round 1 as it is now, and none once that round is over."""
+        if not isinstance(opening, Opening):
+            return opening
+        first = state.phase is Phase.VOTE and not state.polls and state.deals == 1
+        return replace(opening, deadline=deadline_said(state) if first else None)
 
     def retold(self, event: Announced) -> Announced:
         """Nobody is asked for tokens, a candidate or an opponent once the match is over."""

@@ -48,8 +48,12 @@ class Seats:
 
 
 def seats_of(state: State, deal: int | None = None) -> Seats:
-    """The table of one deal, the latest by default."""
+    """The table of one deal, the latest by default; until a round of an attempt is over that of the attempt
+    before it, which an early King ended."""
     wanted = state.deals if deal is None else deal
+    last = state.polls[-1] if state.polls else None
+    if deal is None and last is not None and last.deal != wanted and last.attempt != state.attempt:
+        wanted = last.deal
     polls = tuple(poll for poll in state.polls if poll.deal == wanted)
     court = tuple(slot for poll in polls for slot in poll.elected)
     order = (*court, *(slot for slot in state.slots if slot not in court))

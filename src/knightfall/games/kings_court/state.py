@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from knightfall.engine.game import Chosen, SlotId, Step
+from knightfall.engine.spans import format_deadline
 from knightfall.games.kings_court.deal import Deal
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
@@ -112,7 +113,8 @@ class Prizes:
 class State(NamedTuple):
     """`court` in order of election; `totals` votes received in this attempt; `ballots` what stands in this
     round, the latest last; `covers` every role shown for the King in this attempt, with who paid for it;
-    `pending` a counted vote whose tie is open; `opened` when the phase began, None: nobody said; `deals` how
+    `pending` a counted vote whose tie is open; `opened` when the phase began, None: nobody said; `moved` the
+    phase that the moderator gave another deadline, and which (None: its clock stands still); `deals` how
     often roles were dealt, `past_deals` all of them but the last. A tuple, because every message changes one
     part of many: `_replace` is quick."""
 
@@ -141,6 +143,7 @@ class State(NamedTuple):
     end: End | None = None
     removed: frozenset[SlotId] = frozenset()
     opened: datetime | None = None
+    moved: tuple[tuple[object, ...], datetime | None] | None = None
     past_deals: tuple[Deal, ...] = ()
 
     @property
@@ -169,7 +172,6 @@ def credited(balances: Mapping[SlotId, int], slot: SlotId, amount: int) -> dict[
 
 
 TIE_HOURS, END_HOURS = 12, 24
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _HOURS: Mapping[Phase, int] = {
     Phase.TIE: TIE_HOURS,
     Phase.TOL: END_HOURS,
@@ -178,16 +180,24 @@ _HOURS: Mapping[Phase, int] = {
 }
 
 
+def phase_of(state: State) -> tuple[object, ...]:
+    """What tells a phase from every other one of the match."""
+    return (state.phase, state.deals, state.round, state.opened)
+
+
 def deadline(state: State) -> datetime | None:
-    """When the phase ends; None where nobody said when it began, or where it waits for the moderator."""
+    """When the phase ends, as the moderator said where they gave it another deadline; None where nobody said
+    when it began, where its clock stands still, and where it waits for the moderator."""
+    if state.moved is not None and state.moved[0] == phase_of(state):
+        return state.moved[1]
     hours = int(state.rules["kc_02"]) if state.phase is Phase.VOTE else _HOURS.get(state.phase)
     return state.opened + timedelta(hours=hours) if state.opened and hours else None
 
 
 def deadline_said(state: State) -> str | None:
-    """“Tue 20:00 UTC”: no phase is longer than three days."""
+    """“Thu 3 Jan, 12:00 UTC”; None where nobody said when the phase began."""
     ends = deadline(state)
-    return f"{_DAYS[ends.astimezone(UTC).weekday()]} {time_said(ends)}" if ends else None
+    return format_deadline(ends) if ends else None
 
 
 def time_said(at: datetime) -> str:

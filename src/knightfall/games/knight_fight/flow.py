@@ -64,7 +64,7 @@ def take_move(table: Table, side: Side, written: Written, at: datetime) -> Taken
         return table, code
     if table.turn.stand_in:
         return table, Code.LATE
-    if seconds_between(table.turn.since, at) > allowed(bout, side):
+    if seconds_between(table.turn.since, at) > allowed(bout, side) + table.turn.extra:
         return stand_in(table, side, at), Code.LATE  # KF-09
     return replace(table, turn=replace(table.turn, waiting=Waiting(move, at, code is None))), None
 
@@ -96,7 +96,8 @@ def settle(table: Table, at: datetime) -> Table:
     waiting = table.turn.waiting
     if table.bout.ended or waiting is None or trap_awaited(table):
         return table
-    side, seconds = table.bout.to_move, seconds_between(table.turn.since, waiting.at)
+    side, spent = table.bout.to_move, seconds_between(table.turn.since, waiting.at)
+    seconds = max(0.0, spent - max(0.0, table.turn.extra))
     bout = charged(table.bout, side, seconds)
     if not waiting.legal or waiting.move is None:
         return next_table(table, passed_turn(bout, side, waiting.move, seconds), at)

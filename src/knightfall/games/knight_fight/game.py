@@ -51,6 +51,7 @@ from knightfall.games.knight_fight.table import (
     bidders,
     deadline,
     minute_over,
+    moved,
     mover_of,
     trap_open,
 )
@@ -119,6 +120,13 @@ class KnightFight(Game[State]):
                     table = flow.end_move(table, at)
             after = finish(replace(state, table=table), at)
         return Step(after, tuple(events(state, after)))
+
+    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:
+        """KF-08: a move is in time by the deadline that the moderator gave, and nobody's reserve pays for
+        what lies beyond the clocks."""
+        if state.table is None or kind not in (TURN, TRAP, STAND_IN, BIDS):
+            return state
+        return replace(state, table=moved(state.table, trap=kind == TRAP, until=until, at=at))
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
         """Lines that `submit` would take now."""

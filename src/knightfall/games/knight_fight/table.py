@@ -59,7 +59,8 @@ class Bid:
 class Turn:
     """What is open since when. `traps`: None not said, 0 declined; `trap_over`: the first minute is over.
 
-    `stand_in`: the rival may move for the mover (KF-09); `winner`: who plays after a round of bids.
+    `stand_in`: the rival may move for the mover (KF-09); `winner`: who plays after a round of bids; `extra`:
+    the seconds that the moderator gave beyond the clocks, which cost nobody anything.
     """
 
     since: datetime
@@ -70,6 +71,7 @@ class Turn:
     stand_in: bool = False
     winner: Side | None = None
     stopped: datetime | None = None
+    extra: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +109,34 @@ def trap_awaited(table: Table) -> bool:
 
 def deadline(table: Table) -> datetime | None:
     """Until when what is open can be answered; None while the clock stands still."""
-    turn, bout = table.turn, table.bout
+    turn = table.turn
     if turn.stopped:
         return None
-    if turn.stand_in or bout.has("B"):
-        return after(turn.since, bout.rules.move_time)
-    return after(turn.since, allowed(bout, bout.to_move))
+    return after(turn.since, _span(table) + turn.extra)
+
+
+def _span(table: Table) -> float:
+    """For how many seconds what is open can be answered by the clocks."""
+    if table.turn.stand_in or table.bout.has("B"):
+        return table.bout.rules.move_time
+    return allowed(table.bout, table.bout.to_move)
+
+
+def moved(table: Table, *, trap: bool, until: datetime | None, at: datetime) -> Table:
+    """What is open with another deadline, or the first minute of a trap (KF-27) with one; None stops the
+    clock at that instant."""
+    turn = table.turn
+    if until is None:
+        return replace(table, turn=replace(turn, stopped=turn.stopped or at))
+    span = table.bout.rules.move_time if trap else _span(table)
+    extra = seconds_between(turn.since, until) - span
+    return replace(table, turn=replace(turn, extra=extra, stopped=None))
 
 
 def minute_over(table: Table) -> datetime | None:
     """Until when a trap can be set."""
     turn = table.turn
-    return None if turn.stopped else after(turn.since, table.bout.rules.move_time)
+    return None if turn.stopped else after(turn.since, table.bout.rules.move_time + turn.extra)
 
 
 def next_table(table: Table, bout: Bout, at: datetime) -> Table:

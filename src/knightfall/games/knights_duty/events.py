@@ -427,7 +427,8 @@ class ScoreRow:
 @dataclass(frozen=True, slots=True)
 class Ending(Facts):
     """The post that ends the game: who won, or between whom it is drawn; `why`: last, fell, limit or left.
-    `knights` and `scores` are in the same order."""
+    `knights` and `scores` are in the same order. `over`: it is repeated at the end of the game, with the last
+    `board`, which the post of the turn has shown before."""
 
     kind: ClassVar[str] = "ending"
 
@@ -438,6 +439,8 @@ class Ending(Facts):
     knights: tuple[KnightRow, ...]
     story: tuple[Deed, ...]
     scores: tuple[ScoreRow, ...]
+    board: tuple[str, ...]
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)

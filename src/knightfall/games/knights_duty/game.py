@@ -29,7 +29,7 @@ from knightfall.engine.game import (
 from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty import staging, views
 from knightfall.games.knights_duty.endings import LIMIT_OFFERED, at_limit, outcome, settled, told
-from knightfall.games.knights_duty.events import ByHand, ModeratorLimit
+from knightfall.games.knights_duty.events import ByHand, Ending, ModeratorLimit
 from knightfall.games.knights_duty.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.knights_duty.plan import Entry, entry_at, write_entry
 from knightfall.games.knights_duty.rounds import play_turn
@@ -117,6 +117,10 @@ class KnightsDuty(Game[State]):
             return Step(after, (views.stage_post(after, since), *views.questions(after)))
         return _turn_over(state, play_turn(state, here), at)
 
+    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:  # noqa: ARG002
+        """KD-31: posts, PMs and receipts tell the deadline that holds."""
+        return replace(state, moved=(views.phase_of(state), until)) if kind == state.phase else state
+
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
         """What the slot could send now; nothing is the moderator's to decide."""
         return () if slot is None else offers(state, slot)
@@ -132,6 +136,11 @@ class KnightsDuty(Game[State]):
     def silence(self, kind: str) -> Silence | None:
         """KD-25, KD-27 and KD-28."""
         return _SILENCE.get(kind)
+
+    def retold(self, event: Announced) -> Announced:
+        """The end of the game with its last board."""
+        facts = event.facts
+        return Announced(replace(facts, over=True)) if isinstance(facts, Ending) else event
 
     def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:  # noqa: ARG002
         """Cards and lots are public (KD-30), so it is public, too, who drew them."""

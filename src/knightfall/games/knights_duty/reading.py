@@ -30,6 +30,7 @@ _AT = re.compile(r"^(?:@|at\b|on\b|->|→|vs\.?\s)\s*", re.I)
 _ONLY = re.compile(r"[\s,(\[]*\bonly[)\]]?\s*$", re.I)
 _EXTRA = re.compile(rf"[\s,(]*\b({'|'.join(Extra)})\)?\s*$", re.I)
 _PICK = re.compile(r"[\s,(]*\bpick\s*#?(\d)\)?\s*$", re.I)
+_ORDER_WITHIN = re.compile(rf"\b\d{{1,2}}\s*[:.)=]\s*(?:{'|'.join(Token)})\b", re.I)
 _SHORTEST = 3
 
 _TOKENS: Mapping[str, Token] = {
@@ -74,8 +75,15 @@ def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
         chatter = []
         for piece, number, wanted in found:
             if number is None:
-                why = "say for which round" if wanted else "this is not a line of a plan"
-                chatter.append((piece, Refusal("UNKNOWN_COMMAND", f"{why}, for instance 2: SWORD @ NAME")))
+                # An order that cannot be placed is no talk: its sender thinks that it counts.
+                order = wanted is not None or _ORDER_WITHIN.search(piece)
+                why = (
+                    "say for which round, for instance"
+                    if wanted
+                    else "this is not a line of a plan; a line looks like this:"
+                )
+                code = "BAD_ROUND" if order else "UNKNOWN_COMMAND"
+                chatter.append((piece, Refusal(code, f"{why} 2: SWORD @ NAME")))
             elif isinstance(wanted, Refusal) or number in laid or number < 1:
                 bad_round = Refusal("BAD_ROUND", "each round has one line, from 1 on")
                 why_not = wanted if isinstance(wanted, Refusal) else bad_round

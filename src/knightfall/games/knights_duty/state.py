@@ -144,7 +144,8 @@ class Ending:
 @dataclass(frozen=True, slots=True)
 class State:
     """The whole position. `knights` in seat order, the fallen too; `rounds` are those of the latest turn;
-    `plans`, `choices` and `shuffles` (how a target lays out a pile) are secret until they are used."""
+    `moved` is what the moderator gave another deadline, and which (None: its clock stands still); `plans`,
+    `choices` and `shuffles` (how a target lays out a pile) are secret until they are used."""
 
     rules: Chosen
     board: Board
@@ -153,6 +154,7 @@ class State:
     turn: int = 0
     limit: int | None = None
     opened: datetime | None = None
+    moved: tuple[tuple[object, ...], datetime | None] | None = None
     choices: Mapping[SlotId, Choice] = field(default_factory=dict)
     plans: Mapping[SlotId, Plan] = field(default_factory=dict)
     shuffles: Mapping[SlotId, tuple[int, ...]] = field(default_factory=dict)

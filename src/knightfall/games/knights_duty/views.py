@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 
 from knightfall.engine.game import Announced, Chosen, Noted, Refusal, SlotId, Told, View
+from knightfall.engine.spans import format_deadline
 from knightfall.games.knights_duty.board import STEPS, Board, Grid, draw_board
 from knightfall.games.knights_duty.endings import scores_of
 from knightfall.games.knights_duty.events import (
@@ -117,8 +117,15 @@ def _wishes(choice: Choice) -> tuple[str, ...]:
     return (*starts, f"WEAPON {choice.weapon.upper()}") if choice.weapon else starts
 
 
+def phase_of(state: State) -> tuple[object, ...]:
+    """What tells what is open from all else that is ever open in the game."""
+    return (state.phase, state.turn, len(state.rounds), state.opened)
+
+
 def deadline(state: State) -> datetime | None:
-    """KD-31: when what is open ends; None: as the moderator says."""
+    """KD-31: when what is open ends; None: as the moderator says, or its clock stands still."""
+    if state.moved is not None and state.moved[0] == phase_of(state):
+        return state.moved[1]
     hours = state.rules["kd_31"]
     if state.opened is None or hours == "none":
         return None
@@ -127,12 +134,7 @@ def deadline(state: State) -> datetime | None:
 
 def _until(state: State) -> str | None:
     ends = deadline(state)
-    return _weekday(ends) if ends else None
-
-
-@lru_cache(maxsize=64)  # asked for in every receipt of a turn
-def _weekday(at: datetime) -> str:
-    return f"{at.astimezone(UTC):%a %H:%M} UTC"
+    return format_deadline(ends) if ends else None
 
 
 def opening(state: State) -> Announced:
@@ -333,5 +335,6 @@ def ending(state: State) -> Announced:
             knights=knight_rows(state),
             story=state.story,
             scores=tuple(ScoreRow(slot, **asdict(score)) for slot, score in scores_of(state).items()),
+            board=board_lines(state),
         )
     )
