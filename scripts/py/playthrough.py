@@ -10,12 +10,12 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from written_pages import Page, pages
+from written_pages import PUBLIC, Page, pages
 
 from knightfall.engine.game import Game, Outcome, SlotId
 from knightfall.engine.journal import replay
@@ -25,6 +25,7 @@ from knightfall.errors import InputError
 from knightfall.mafia.endgame_history import completed
 from knightfall.services.deal import DealProof, DealTerms, commit, commitment_note, endgame_facts
 from knightfall.services.game_choice import game_named
+from knightfall.writeups.render import render
 
 _NAMES = (
     "Alder Bramble Cobalt Drift Ember Flint Gorse Heron Indigo Jasper "
@@ -57,8 +58,12 @@ def played(game: Game[Any], seed: int) -> Played:
     chance = SeededRng(_bytes(game, "chance", seed))
     playout = play(game, slots, options, chance, SeededRng(proof.seed), WINDOWS)
     events = replay(playout.journal, game, lambda: SeededRng(proof.seed)).events
-    known = completed(events, endgame_facts(proof))
-    return Played(game, proof, playout, pages(game.spec.id, known, DIALECT))
+    written = list(pages(game.spec.id, completed(events), DIALECT))
+    if game.spec.id in PLAYERS:  # a mafia game's deal can be told whole, at the end of the last post
+        checked = render("any/proof", {"proof": endgame_facts(proof)}, DIALECT)
+        last = max(place for place, page in enumerate(written) if page.audience == PUBLIC)
+        written[last] = replace(written[last], text=f"{written[last].text}\n\n{checked}")
+    return Played(game, proof, playout, tuple(written))
 
 
 def options_of(game: str) -> Mapping[str, object]:

@@ -36,6 +36,7 @@ from knightfall.engine.journal import Closed, Published, Ruled
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
 from knightfall.markup.dialects import DIALECTS
+from knightfall.services.deal import parse_proof, verify
 from knightfall.services.guard import released
 from knightfall.services.post_facts import PostContent, PostContext, post_nodes
 from knightfall.services.posts import KINDS, content_of
@@ -274,9 +275,32 @@ def test_the_endgame_tells_how_many_days_are_counted(tmp_path: Path) -> None:
     assert steps == [(1, 2), (2, 2)]
 
 
-def test_the_endgame_proves_the_deal(tmp_path: Path) -> None:
-    from knightfall.services.deal import parse_proof, verify
+def sections(game: str) -> dict[str, str]:
+    """The golden posts of a game, by the head of each."""
+    text = (GOLDEN / f"game-{game}.txt").read_text(encoding="utf-8")
+    parts = text.split("=== ")[1:]
+    return {head: body.strip() for head, _, body in (part.partition(" ===\n") for part in parts)}
 
+
+@pytest.mark.parametrize("game", ["knight_errant", "empowered"])
+def test_dawn_and_the_day_that_begins_say_the_same_of_the_dead(game: str) -> None:
+    posts = sections(game)
+    found = [
+        [line for line in posts[f"{kind}, in the middle"].splitlines() if " Role: " in line]
+        for kind in ("dawn", "day-start")
+    ]
+    assert found[0]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("game", ["knight_errant", "empowered", "custom_mafia", "knights_duty"])
+def test_the_last_line_of_an_endgame_post_is_the_file_that_verify_deal_reads(game: str) -> None:
+    last = sections(game)["endgame, at the end"].splitlines()[-1]
+    assert json.loads(last)["commitment"]
+    assert verify(parse_proof("the endgame post", last)) == ()
+
+
+def test_the_endgame_proves_the_deal(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "tin", "over")
     line = next(
         line for line in out(folder, pages, "endgame")[0].splitlines() if line.startswith('{"schema"')

@@ -25,6 +25,13 @@ def test_corner_edge_and_centre_have_their_chances(code: str, chance: int) -> No
     assert CODES[code].probability == Fraction(1, chance)
 
 
+def test_two_cells_may_give_the_same_ability_but_no_role_is_crossed_twice() -> None:
+    """The setup post says both."""
+    twice = [setup for setup in CODES.values() if max(setup.shots.values()) > 1]
+    assert len(twice) == 13
+    assert all(len(set(setup.powers)) == len(setup.powers) for setup in CODES.values())
+
+
 def test_the_published_example() -> None:
     setup = CODES["A1-RD"]
     assert setup.cells == ("A1", "B1", "C1", "C2")

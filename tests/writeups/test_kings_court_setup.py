@@ -237,7 +237,7 @@ def test_the_numbers_of_the_rules_stand_in_the_post() -> None:
         f"you lose {VOTE_FINE} garnet.",
         f"gets 1 MoE and loses {EARLY_FINE} garnets",
         f"if fewer than {words[ENOUGH]} players joined before",
-        f"There are {words[ATTEMPTS]} attempts.",
+        f"there are at most {words[ATTEMPTS]}.",
         f"see the roles of {words[LOOKS]} players",
         f"gets {TEAM_TOKENS} Token of Life and {TEAM_GARNETS} garnets",
         f"gets {KING_TOKENS} Tokens of Life",

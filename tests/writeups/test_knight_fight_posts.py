@@ -9,10 +9,11 @@ import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Option, SlotId, Told
+from knightfall.engine.game import Announced, Event, Option, SlotId, Told, announced
 from knightfall.engine.journal import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT
@@ -167,3 +168,14 @@ def test_all_posts_of_a_random_match_can_be_written(letters: str) -> None:
         post = written(event, "phpbb")
         if isinstance(event, Announced) and event.kind == "turn" and "N" in letters:
             assert not re.search(r"\b[A-L](?:[1-9]|1[01])\b", post), post
+
+
+@pytest.mark.parametrize("template", ["opening", "setup"])
+@pytest.mark.parametrize(("anomalies", "first"), [("none", True), ("B", False)])
+def test_nobody_moves_first_where_both_bid(template: str, anomalies: str, first: bool) -> None:
+    slots = (SlotId("Ada"), SlotId("Boro"))
+    if template == "setup":
+        facts: Any = KNIGHT_FIGHT.setup_post(slots, {"anomalies": anomalies})
+    else:
+        facts = announced(KNIGHT_FIGHT.setup(slots, {"anomalies": anomalies}, SeededRng(b"")).events)[0].facts
+    assert ("X moves first" in render(f"knight_fight/{template}", facts, "plain")) == first

@@ -113,13 +113,15 @@ CM_MAFIA = ("Mafia Goon", "Mafia Roleblocker")
 
 SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
     "knight_errant": {
-        "ke_r2": ((("jail each other both hold", "stop each other in a ring, all of them hold"), ALL),),
+        "ke_r2": (
+            (("jail each other, both jails hold", "stop each other in a ring, all of them hold"), ALL),
+        ),
         "ke_r5": ((("A jailed roleblocker blocks nobody", "A jailed roleblocker still blocks"), ALL),),
         "commute_stops_own_actions": (
             (("You can still act on the night", "nothing else that you do"), KILLER),
         ),
         "ke_r7": ((("You can act on the player whom", "You cannot act on the player whom"), KILLER),),
-        "ke_r11": ((("their heal is used first", "before anybody's heal on you"), KILLER),),
+        "ke_r11": ((("their protection is used first", "before a Doctor's protection of you"), KILLER),),
         "ke_r13": ((("Bulletproof (1 use)", "No regular kill can hurt you that night"), KILLER),),
         "ke_r16": ((("killed at night still gets the result", "killed at night gets No Result"), ALL),),
         "ke_r17": ((("does nothing else that night.", "unless they are the last living mafioso"), KE_MAFIA),),
@@ -130,7 +132,7 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
         "ke_r22": ((("", "on even nights"), KILLER),),
         "ke_r24": ((("use is spent even if", "use is not spent if"), ALL),),
         "ke_r25": ((("nce in the game", "ach night"), ("Town Cop",)),),
-        "ke_r28": ((("that failed is not a visit. ", "was in jail. Watchers"), ALL),),
+        "ke_r28": ((("that failed is not a visit; a kill", "was in jail. A kill"), ALL),),
         "ke_r31": ((("Watchers do not see themselves", "Watchers see themselves"), ALL),),
         "ke_r34": (
             (
@@ -163,11 +165,13 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
         "em_r20": ((("you still get your result", "you get no result"), EM_ASK),),
         "em_r21": ((("you get no message", "you are told No Result"), EM_ASK),),
         "em_r22": ((("You do not see yourself", "You see yourself"), ("Watcher",)),),
-        "em_r23": ((("the latest one counts", "the first one counts"), EM_MAFIA),),
+        "em_r23": ((("the latest valid one counts", "the first one counts"), EM_MAFIA),),
         "em_r24": ((("you win, too", "nobody wins"), EM_MAFIA),),
-        "em_r25": ((("One living town player is enough", "At least two town players"), EM_TOWN),),
+        "em_r25": ((("One town player is enough once", "At least two town players"), EM_TOWN),),
         "em_r26": (),
-        "em_r27": ((("once every living player has sent ready", "No day and no night ends before"), ALL),),
+        "em_r27": (
+            (("once every living player has PMed me “ready”", "No day and no night ends before"), ALL),
+        ),
         "em_r28": (),
         "phases": (),
         "ring": (

@@ -60,11 +60,11 @@ ALWAYS: Mapping[str, Mapping[str, object]] = {
 
 SAID: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "knight_errant": {
-        "ke_r2": ("jail each other both hold", "stop each other in a ring, all of them hold"),
+        "ke_r2": ("jail each other, both jails hold", "stop each other in a ring, all of them hold"),
         "ke_r5": ("A jailed roleblocker blocks nobody", "A jailed roleblocker still blocks"),
         "commute_stops_own_actions": ("who commutes can still act", "who commutes does nothing else"),
         "ke_r7": ("can still act on that player", "cannot act on that player"),
-        "ke_r11": ("the heal is used first", "the bulletproof is used first"),
+        "ke_r11": ("protection is used first", "the bulletproof is used first"),
         "ke_r13": ("works by itself for them", "a vest that they wear on a night of their choice"),
         "ke_r16": ("killed at night still gets the result", "killed at night gets No Result"),
         "ke_r17": ("This holds for the last mafioso, too", "Only the last living mafioso may do both"),
@@ -73,7 +73,7 @@ SAID: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "ke_r22": ("watch on any night", "watch on even nights only"),
         "ke_r24": ("use is spent even if", "use is not spent if"),
         "ke_r25": ("Town Cop: once in the game", "Town Cop: each night"),
-        "ke_r28": ("failed is not a visit. ", "was in jail."),
+        "ke_r28": ("failed is not a visit; a kill", "was in jail. A kill"),
         "ke_r31": ("Watchers do not see themselves", "Watchers see themselves"),
         "ke_r34": (
             "the Serial Killer or a mafioso, provided",
@@ -83,7 +83,11 @@ SAID: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "ke_r35": ("covers all checks of one night", "covers one check"),
         "ke_r36": ("Nobody can target themselves. ", "except the Town Cop"),
         "ke_r37": ("and at least half of the living are", "and more than half of the living are"),
-        "ke_r38": ("as the last player alive", "at most one other player is alive.", "only one town player"),
+        "ke_r38": (
+            "by being the last player alive",
+            "at most one other player is alive.",
+            "only one town player",
+        ),
         "ke_r39": ("may declare a draw", "the game is a draw.\n- The game", "left, the game goes on"),
         "ke_r43": ("partners are and which roles they have", "but not which roles they have"),
     },
@@ -101,26 +105,26 @@ SAID: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "em_r20": ("still gets the result", "gets no result"),
         "em_r21": ("incarcerated, gets no message", "incarcerated, is told No Result"),
         "em_r22": ("Watchers do not see themselves", "Watchers see themselves"),
-        "em_r23": ("the latest one counts", "the first one counts"),
+        "em_r23": ("the latest valid one counts", "the first one counts"),
         "em_r24": ("left alive, the mafia wins", "left alive, nobody wins"),
         "em_r25": ("is left, the town wins", "the town needs two"),
         "em_r26": ("Ties go against the town", "one of the tied is drawn at random."),
-        "em_r27": ("once every living player has sent ready", "No day and no night ends before"),
-        "em_r28": ("deadline, the moderator decides", "deadline, nobody is eliminated"),
+        "em_r27": ("once every living player has PMed me “ready”", "No day and no night ends before"),
+        "em_r28": ("deadline, I decide", "deadline, nobody is eliminated"),
         "phases": ("A day lasts 72 hours", "A day lasts 48 hours"),
         "ring": ("each other, both fail", "each other, both hold", "sent first holds"),
     },
     "custom_mafia": {
-        "knots": ("come first, the moderator decides", "a Bus Driver comes before"),
-        "doctor_saves": ("A heal stops one kill", "A heal stops all kills"),
+        "knots": ("come first, I decide", "a Bus Driver comes before"),
+        "doctor_saves": ("protection stops one kill", "protection stops all kills"),
         "bomb": ("stopped like any other", "Nothing stops that kill"),
         "blocked_shot": ("use is spent even if", "use is not spent if"),
-        "cop_sees_killer": ("is Guilty to a Cop. A Serial Killer is Guilty", "A Serial Killer is Innocent"),
+        "cop_sees_killer": ("except a Godfather. A Serial Killer is Guilty", "A Serial Killer is Innocent"),
         "carrier": ("cannot use their own ability", "may also use their own ability"),
         "self_target": ("You cannot target yourself", "You may target yourself"),
         "mafia_wins": ("and at least half", "and more than half", "nor a town player is alive"),
-        "killer_wins": ("as the last player alive", "when at most one other player is alive"),
-        "jester": ("voted out. The game goes on", "voted out. The game ends at once"),
+        "killer_wins": ("by being the last player alive", "when at most one other player is alive"),
+        "jester": ("voted out, and the game goes on", "voted out, and the game ends at once"),
         "lovers_know": ("Lovers know each other", "Lovers do not know"),
     },
 }
@@ -203,4 +207,6 @@ def test_a_post_speaks_only_of_what_the_setup_shows() -> None:
 
 
 def test_what_a_setup_itself_chooses_is_told() -> None:
-    assert "The game ends at once" in post("custom_mafia", setup={**EVERYTHING, "wins": {"jester": "ends"}})
+    assert "and the game ends at once" in post(
+        "custom_mafia", setup={**EVERYTHING, "wins": {"jester": "ends"}}
+    )

@@ -10,15 +10,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from knightfall.engine.game import Announced, Event, Noted, SlotId, Told
-from knightfall.mafia.events import Ending, NightHistory, NightRow, NightSheet, Proof, Receipt
+from knightfall.mafia.events import Ending, NightHistory, NightRow, NightSheet, Receipt
 
 
-def completed(events: Iterable[Event], proof: Proof | None = None) -> tuple[Event, ...]:
-    """The events of a whole game, its ending with every night and, where there is one, the deal's proof."""
+def completed(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events of a whole game, its ending with every night."""
     known = tuple(events)
     # A mafia game's ending: that of another kind of game knows no nights.
     return tuple(
-        Announced(replace(event.facts, nights=nights(known), proof=proof))
+        Announced(replace(event.facts, nights=nights(known)))
         if isinstance(event, Announced) and isinstance(event.facts, Ending)
         else event
         for event in known

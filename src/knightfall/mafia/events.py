@@ -241,7 +241,6 @@ class Ending(Facts):
     code: str
     along: tuple[Card, ...] = ()
     nights: tuple[NightHistory, ...] = ()
-    proof: Proof | None = None
 
 
 # ── By PM. ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -19,19 +19,19 @@ from knightfall.mafia.events import (
 from knightfall.mafia.night import Action, Answer, Caution, Death, Fate, Night, Note, Reason
 
 _BECAUSE: Mapping[str, str] = {
-    Reason.TARGET_COMMUTING: "the target commutes",
-    Reason.ACTOR_JAILED: "its actor is jailed",
-    Reason.TARGET_JAILED: "the target is jailed",
-    Reason.ACTOR_ROLEBLOCKED: "its actor is roleblocked",
-    Reason.ACTOR_KILLED: "its actor dies",
-    Reason.ACTOR_COMMUTING: "its actor commutes",
+    Reason.TARGET_COMMUTING: "the target was away",
+    Reason.ACTOR_JAILED: "its actor was jailed",
+    Reason.TARGET_JAILED: "the target was in jail",
+    Reason.ACTOR_ROLEBLOCKED: "its actor was roleblocked",
+    Reason.ACTOR_KILLED: "its actor was killed",
+    Reason.ACTOR_COMMUTING: "its actor was away",
     Reason.AWAY: "away for the night",
     Reason.HOLDS: "holds",
     Reason.LANDED: "lands",
-    Reason.UNSTOPPABLE: "lands, nothing stops it",
+    Reason.UNSTOPPABLE: "nothing stops it",
     Reason.HEALED: "healed",
     Reason.BULLETPROOF: "bulletproof",
-    Reason.VEST: "stopped by the vest",
+    Reason.VEST: "bulletproof, a limited use",
     Reason.SAVED: "stops a kill",
     Reason.UNUSED: "no kill to stop",
     Reason.WORN: "worn",
@@ -93,8 +93,7 @@ def because(words: Words, note: Note) -> str:
     powered = note.cause is not None and note.cause.ability in words.power
     if note.cause is None or (powered and note.action.ability in words.unpowered):
         return reason
-    link = ", powered by " if powered else ": "
-    return f"{reason}{link}{said(words, note.cause)}"
+    return f"{reason}, powered by {note.cause.actor}" if powered else f"{reason} ({said(words, note.cause)})"
 
 
 def said(words: Words, action: Action) -> str:

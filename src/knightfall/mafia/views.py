@@ -87,8 +87,7 @@ def dealt(state: State[R]) -> Noted:
 
 
 def ending(state: State[R], reason: str) -> Ending:
-    """Who won and why, who is left, every card and how its holder left. `endgame_history` adds nights and
-    proof."""
+    """Who won and why, who is left, every card and how its holder left. `endgame_history` adds the nights."""
     count = count_sides(state.living.values())
     ends = {slot: f"{gone.how}, {gone.when}" for slot, gone in state.left.items()}
     return Ending(

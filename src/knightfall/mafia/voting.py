@@ -23,15 +23,17 @@ def voting_sentences(rule: DayRule) -> tuple[str, ...]:
     """How to vote, what eliminates, what happens at the deadline and in a tie."""
     sentences = [
         "To vote, write “Vote: Name” in bold in the thread. You can change your vote at any time; your "
-        "latest vote counts.",
+        "latest vote counts. To take it back, write “Unvote” in bold.",
         "You can vote No Elimination.",
+        "Only votes posted before the deadline of the day count.",
     ]
     if rule.death == "majority":
         sentences += [
             "A player who has the votes of more than half of the living is eliminated at once, and the day "
             "ends.",
-            "If nobody has a majority at the deadline, the moderator decides: nobody is eliminated, or one "
-            "of the players with the most votes. The same goes for a tie.",
+            "If nobody has a majority at the deadline, I decide: either nobody is eliminated, or one of the "
+            "players with the most votes, also in a tie. No Elimination with more than half of the living "
+            "ends the day at once.",
         ]
     else:
         sentences += [
@@ -40,7 +42,7 @@ def voting_sentences(rule: DayRule) -> tuple[str, ...]:
         ]
     if rule.unanimous:
         sentences.append(
-            "The day can end early once all living players vote for the same player, or all for No "
-            "Elimination."
+            "The day ends before its deadline only if all living players vote for the same player, who "
+            "votes, too, or all for No Elimination."
         )
     return tuple(sentences)

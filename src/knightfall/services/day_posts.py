@@ -243,19 +243,19 @@ def _running_day(context: PostContext) -> int:
 
 
 def _deaths(context: PostContext, day: int) -> dict[str, object]:
-    """{night, deaths, first}: who died since the day before, with the roles that were shown."""
+    """{night, deaths, first}: who died since the day before, with the roles that were shown, and of what."""
     deaths = list[dict[str, str]]()
     if context.table is not None:  # by its latest dawn
         event = context.last_facts(Dawn, Elimination)
         rows = event.deaths if isinstance(event, Dawn) else ()
-        deaths = [{"name": context.shown(row.name), "role": row.role} for row in rows]
+        deaths = [{"name": context.shown(row.name), "role": row.role, "cause": row.cause} for row in rows]
     else:  # by the posts at which players left
         before = context.setup.day(day - 1)
         since = before.start if before and before.start is not None else 0
         for one in context.dead:
             slot = context.setup.roster.slot_of(one.slot) if context.setup.roster else None
             if slot and slot.left and slot.left.how is DepartureKind.KILLED and slot.left.post >= since:
-                deaths.append({"name": one.slot, "role": one.role})
+                deaths.append({"name": one.slot, "role": one.role, "cause": ""})
     return {"night": day - 1, "deaths": deaths, "first": day == 1}
 
 

@@ -19,7 +19,7 @@ from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
-from knightfall.mafia.events import Elimination, Ending, MafiaSetup, Proof
+from knightfall.mafia.events import Elimination, MafiaSetup, Proof
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.game_state import counted_by
 from knightfall.services.guard import PASSED
@@ -212,15 +212,14 @@ def endgame(context: PostContext) -> PostContent:
             "knightfall missing"
         )
 
-    # The ending and all that was announced after it; a mafia game's with every night and the proof.
+    # The ending and all that was announced after it; a mafia game's with every night.
     proof = proof_of(context)
     told = tuple(dropwhile(lambda event: event.kind not in ENDINGS, context.public))
-    whole = tuple(map(context.game.retold, announced(completed(context.table.replay.events, proof))))
+    whole = tuple(map(context.game.retold, announced(completed(context.table.replay.events))))
     last = [
         Section(f"{context.game.spec.id}/{event.kind}", context.renamed(event.facts))
         for event in whole[len(whole) - len(told) :]
     ]
-    proved = any(isinstance(event.facts, Ending) for event in told)
 
     moderators = list(context.setup.moderators)
     facts = {"title": context.title, "moderators": moderators, "rooms": context.votes_by_day}
@@ -230,8 +229,9 @@ def endgame(context: PostContext) -> PostContent:
             *last,
             *_every_vote(context),
             *rulings_of(context),
-            *(() if proved or proof is None else (Section("any/proof", {"proof": proof}),)),
             Section("any/thanks", facts),
+            # The file that readers check is the very last line of the post: the proof says so.
+            *(() if proof is None else (Section("any/proof", {"proof": proof}),)),
         )
     )
 

@@ -114,7 +114,7 @@ ABILITIES: tuple[CustomAbility, ...] = (
         id=Ability.MAFIA_KILL,
         lines=("mafia kill", "mafia_kill"),
         title="Factional Kill",
-        pm="You kill that player. The mafia has one kill a night, whoever of you carries it. To let a "
+        pm="You kill that player. The mafia has one kill a night, whichever of you carries it. To let a "
         "partner carry it, add “by” and their name.",
         deed="kill of",
         called=("kill",),

@@ -101,7 +101,7 @@ TRAITS: tuple[Entry, ...] = (
     Entry(
         "Mason",
         Kind.TRAIT,
-        "Knows the other masons, and that they are town.",
+        "Knows the other Masons, and that they are town.",
         (35,),
         Trait.MASON,
         stopped_by=NOTHING,
@@ -110,7 +110,7 @@ TRAITS: tuple[Entry, ...] = (
     Entry(
         "Miller",
         Kind.TRAIT,
-        "Is Guilty to a cop, and knows it.",
+        "Is Guilty to a Cop, and knows it.",
         (23, 35),
         Trait.MILLER,
         stopped_by=NOTHING,
@@ -120,7 +120,7 @@ TRAITS: tuple[Entry, ...] = (
     Entry(
         "Godfather",
         Kind.TRAIT,
-        "Is Innocent to a cop.",
+        "Is Innocent to a Cop.",
         (23,),
         Trait.GODFATHER,
         stopped_by=NOTHING,
@@ -131,7 +131,7 @@ TRAITS: tuple[Entry, ...] = (
     Entry(
         "Ninja",
         Kind.TRAIT,
-        "Kills without being seen by trackers and watchers.",
+        "Kills without being seen by Trackers and Watchers.",
         (28,),
         Trait.NINJA,
         stopped_by=NOTHING,
@@ -141,7 +141,7 @@ TRAITS: tuple[Entry, ...] = (
     Entry(
         "Strongman",
         Kind.TRAIT,
-        "Kills through roleblocks, jails and protection.",
+        "Kills through roleblocks, jails, protection and Bulletproof.",
         (14,),
         Trait.STRONGMAN,
         stopped_by=NOTHING,
@@ -216,7 +216,7 @@ MODIFIERS: tuple[Entry, ...] = (
     _modifier("Lazy", Modifier.LAZY, "Fails while at most one living player is not of the town.", 19),
     _modifier("Loyal", Modifier.LOYAL, "Works on players of the same side only.", 18),
     _modifier("Disloyal", Modifier.DISLOYAL, "Works on players of other sides only.", 18),
-    _modifier("Weak", Modifier.WEAK, "Its holder dies on reaching a player of another side.", 17),
+    _modifier("Weak", Modifier.WEAK, "Whoever has it dies if they reach a player of another side.", 17),
 )
 BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, *OWN_SIDES)
 """What gives a role something, in the order of its name."""

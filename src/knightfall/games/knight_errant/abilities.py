@@ -33,7 +33,7 @@ ABILITIES: tuple[AbilityRow, ...] = (
         id=Ability.MAFIA_KILL,
         lines=("kill", "mafia kill", "mafia_kill"),
         title="Factional Kill",
-        pm="You kill that player. The mafia has one kill a night, whoever of you carries it. To let a "
+        pm="You kill that player. The mafia has one kill a night, whichever of you carries it. To let a "
         "partner carry it, add “by” and their name.",
         deed="kill of",
         ruling="KE-R17",

@@ -162,13 +162,14 @@ class Opening(Facts):
 
 @dataclass(frozen=True, slots=True)
 class Sides(Facts):
-    """The post before a later bout: who chooses a side."""
+    """The post before a later bout: who chooses a side. `bidding`: nobody moves first."""
 
     kind: ClassVar[str] = "sides"
 
     bout: int
     chooser: SlotId
     move_time: str
+    bidding: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,7 +154,8 @@ def opening(state: State) -> Opening:
 
 def sides(state: State) -> Sides:
     """KF-03: who chooses before a later bout."""
-    return Sides(state.number, chooses(state), time_in_words(state.rules.move_time))
+    rules = state.rules
+    return Sides(state.number, chooses(state), time_in_words(rules.move_time), "B" in rules.anomalies)
 
 
 def bout_start(state: State, table: Table) -> BoutStart:

@@ -77,9 +77,13 @@ def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
             if number is None:
                 # An order that cannot be placed is no talk: its sender thinks that it counts.
                 order = wanted is not None or _ORDER_WITHIN.search(piece)
-                why = "say for which round" if wanted else "this is no line of a plan"
+                why = (
+                    "say for which round, for instance"
+                    if wanted
+                    else "this is not a line of a plan; a line looks like this:"
+                )
                 code = "BAD_ROUND" if order else "UNKNOWN_COMMAND"
-                chatter.append((piece, Refusal(code, f"{why}, for instance 2: SWORD @ NAME")))
+                chatter.append((piece, Refusal(code, f"{why} 2: SWORD @ NAME")))
             elif isinstance(wanted, Refusal) or number in laid or number < 1:
                 bad_round = Refusal("BAD_ROUND", "each round has one line, from 1 on")
                 why_not = wanted if isinstance(wanted, Refusal) else bad_round
@@ -95,7 +99,9 @@ def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
     # Without numbers the lines are the rounds; with a line among them that is none, nothing is guessed.
     known = [wanted for _, _, wanted in found if wanted is not None]
     if not known:
-        no_plan = Refusal("UNKNOWN_COMMAND", "this is no line of a plan, for instance 2: SWORD @ NAME")
+        no_plan = Refusal(
+            "UNKNOWN_COMMAND", "this is not a line of a plan; a line looks like this: 2: SWORD @ NAME"
+        )
         return Read(None, tuple((piece, no_plan) for piece, _, _ in found))
     unread = [(piece, wanted) for piece, _, wanted in found if isinstance(wanted, Refusal)]
     if unread and not lenient:
