@@ -198,7 +198,7 @@ def test_the_day_start_tells_the_last_second_of_its_own_deadline(
     day = voting_day(tmp_path, "custom_mafia", rules=f'boundary = "{boundary}"')
     open_phase(PhaseRequest("day", 1, ends="2026-11-23 22:00"), PostOptions(), day.session)
     text = day.post("day-start").text
-    assert f"Votes must be posted by {said}." in text
+    assert f"Votes must be posted by {said} " in text
     assert "20:00" not in text
     assert "20:00" not in day.post("rules").text
 

@@ -63,7 +63,7 @@ def test_a_picture_by_its_ending(record: Path, ending: str) -> None:
     out = record.parent / f"board.{ending}"
     result = CliRunner().invoke(app, ["replay", str(record), "--out", str(out)])
     assert result.exit_code == 0
-    assert out.read_bytes()[:4] in (b"<?xm", b"\x89PNG")
+    assert out.read_bytes()[:4] in (b"<svg", b"\x89PNG")
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,7 @@ def opening(context: PostContext) -> PostContent:
             "setup": _tells_setup(context),
             "places": _links(context, "signup", "vote"),
             "commitment": _commitment(context) if context.table else None,
+            "published": _published(context) if context.table else "",
         },
     )
     players = Section("any/players", {"groups": groups(context), "stations": stations(context)})
@@ -182,6 +183,13 @@ def _prod_sentences(rule: ProdRule) -> Iterator[str]:
     if rule.most is not None:
         times = "time" if rule.most == 1 else "times"
         yield f"Players who stay silent after being prodded {rule.most} {times} are replaced or removed."
+
+
+def _published(context: PostContext) -> str:
+    """How much of the chance of a game is published at its end: all, part or none."""
+    assert context.table is not None
+    parts = context.table.game.published(context.table.state)
+    return "all" if parts == ((),) else "part" if parts else "none"
 
 
 def _commitment(context: PostContext) -> str | None:

@@ -199,7 +199,7 @@ def boundary_sentence(rule: Rule, deadline: datetime | None, zone: tzinfo) -> st
     if deadline is None or rule.boundary is Boundary.UNTIL_LOCK:
         return BOUNDARIES[rule.boundary]
     last = (rule.closes(deadline) - timedelta(seconds=1)).astimezone(zone)
-    return f"Votes must be posted by {last:%H:%M:%S}."
+    return f"Votes must be posted by {last:%H:%M:%S %Z}."
 
 
 _NOBODY: Mapping[NoElim, str] = MappingProxyType(
