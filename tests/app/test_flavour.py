@@ -93,7 +93,7 @@ def test_a_kill_that_was_stopped_is_a_secret_where_nobody_died() -> None:
 
 
 def test_words_of_a_pm_are_refused() -> None:
-    assert "words of a PM" in refused("As one read: what you learned in night 2.", SALT_HARBOUR)
+    assert "words of a PM" in refused("As one read: here is what you learned on Night 2.", SALT_HARBOUR)
 
 
 def test_a_night_that_ends_the_game_has_no_secrets_left() -> None:
