@@ -31,7 +31,7 @@ def run(*words: str) -> Result:
 def test_the_demo_tells_what_was_turned_and_who_died_of_what() -> None:
     told = run("resolve", str(DEMO)).stdout
     assert "mafia kill Gale → Ada" in told
-    assert "Cinder dies: Cinder: heal Boro (weak, and the target is of another side)" in told
+    assert "Cinder dies: Cinder: heal Boro – weak, and the target is of another side" in told
     assert "Fen is told: cop Boro: Guilty" in told
     assert max(map(len, told.splitlines())) <= 80
 

@@ -75,7 +75,7 @@ def test_a_preview_says_what_the_closing_will_do_and_writes_nothing(here: Quay) 
     before = here.table.journal
     doctor, goon, saved = here.holder("Town Doctor"), here.holder("Mafia Goon"), victim(here.table)
     shown = preview(night_here(None, here.session))
-    assert f"{saved} lives: {goon}: kill {saved}, healed ({doctor}: heal {saved})" in shown
+    assert f"{saved} lives: {goon}: kill {saved} – healed ({doctor}: heal {saved})" in shown
     assert "Deaths: nobody." in shown
     assert "PMs to send: none." in shown
     assert "Sent no valid action (no action):" in shown

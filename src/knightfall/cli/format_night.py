@@ -100,7 +100,7 @@ def _sheet(night: ResolvedNight) -> str:
 
 
 def _attacks(death: Attacked) -> str:
-    return "; ".join(f"{attack.kill}, {attack.because}" for attack in death.attacks)
+    return "; ".join(f"{attack.kill} – {attack.because}" for attack in death.attacks)
 
 
 def format_dependences(found: Sequence[Dependence]) -> tuple[str, ...]:
