@@ -321,7 +321,7 @@ def _completed(text: str, setup: Setup, request: DealRequest) -> str:
 def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
     """What is dealt by a game file. Raises as `deal_game` does."""
     if setup.kind == VOTES:
-        named = game_named(request.game).spec.id if request.game else "knight_errant"
+        named = game_named(request.game).spec.id if request.game else next(iter(game_ids()))
         raise SetupError(
             f'{setup.source}: game.kind: found "{VOTES}", expected a game that is dealt, such as '
             f'kind = "{named}". There are {", ".join(game_ids())}.'
