@@ -299,6 +299,7 @@ def test_a_game_of_ones_own_setup_says_loudly_that_none_was_named(here: Path) ->
 
 def test_a_game_without_a_title_has_a_folder_of_its_own_name(here: Path) -> None:
     assert "Created knight-fight" in run("new", "knight_fight", "Ada", "Boro").stdout
+    assert 'title = "Knight Fight"' in (here / "knight-fight" / "game.toml").read_text(encoding="utf-8")
     assert "Created knights-duty" in run("new", "Knights Duty").stdout
     assert "Created votes" in run("new", "votes").stdout
     (here / "x.toml").write_text('schema = 1\n[game]\nkind = "empowered"\n', encoding="utf-8")

@@ -123,10 +123,11 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
             dialect_named(name)
     kind = kind_of(request.game)
     _check_options(kind, request.options, "")
+    game = None if kind == VOTES else game_named(kind)
     text = new_file(
         FileStart(
             kind,
-            request.title or kind,
+            request.title or (game.spec.name if game else kind),
             request.timezone,
             request.site,
             request.moderators,
@@ -134,9 +135,9 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
             request.threads,
             request.players,
         ),
-        None if kind == VOTES else game_named(kind),
+        game,
     )
-    if not request.players or kind == VOTES:
+    if not request.players or game is None:
         _make_folder(request.folder, text)
         # A game file has no place for a setup that is a table, not a code: it waits in private/.
         own = request.options.get("setup")
@@ -147,7 +148,7 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
         return NewGame(request.folder, kind, assumed=assumed_setup(kind, request.options))
 
     # Deal, and read the first posts for secrets, before there is a folder.
-    chosen = {**game_named(kind).spec.begun_with, **request.options}
+    chosen = {**game.spec.begun_with, **request.options}
     terms = DealTerms(kind, chosen, tuple(map(SlotId, request.players)))
     setup = parse_setup(text)
     proof = commit(terms, request.seed, request.salt)
