@@ -259,6 +259,16 @@ def test_what_was_bought_before_anything_was_closed_is_no_role_pm() -> None:
 
 
 @pytest.mark.usefixtures("court")
+def test_a_pm_that_was_left_out_of_earlier_results_is_not_forgotten() -> None:
+    run("submit", "moderator", "garnets Elm 20")
+    run("submit", "moderator", "garnets Boro 20")
+    assert run("pm", "mark", "sent", "Elm", "--batch", "result-e0").exit_code == 0
+    elect("Ada")
+    run("submit", "moderator", "garnets Fen 20")
+    assert "1 of result-e0" in run("status").stdout.replace("\n  ", " ")
+
+
+@pytest.mark.usefixtures("court")
 def test_the_log_calls_a_sender_by_the_name_they_have_now() -> None:
     run("replace", "Boro", "Zed", "--why", "left")
     run("submit", "Zed", "VOTE: Ada")

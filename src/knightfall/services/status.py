@@ -154,15 +154,20 @@ def _posted(journal: Journal) -> tuple[str, ...]:
 
 
 def _unsent(table: RunningGame, title: str, session: Session) -> dict[str, int]:
-    """How many PMs of the last results were not sent, and of the roles but those of a slot that was dealt a
-    role again."""
+    """How many PMs of the last results were not sent, of earlier ones where only some were, and of the roles
+    but those of a slot that was dealt a role again."""
     roles = [(batch.kind, ledger(batch, (), session).rows) for batch in batches(table, ROLE, title)]
     left: dict[str, int] = {}
     for place, (kind, rows) in enumerate(roles, start=1):
         again = {row.name for _, later in roles[place:] for row in later}
         left[kind] = sum(row.progress.state not in MARKS and row.name not in again for row in rows)
-    for batch in batches(table, RESULT, title)[-1:]:
-        left[batch.kind] = sum(row.progress.state not in MARKS for row in ledger(batch, (), session).rows)
+    results = batches(table, RESULT, title)
+    for batch in results:
+        rows = ledger(batch, (), session).rows
+        waiting = sum(row.progress.state not in MARKS for row in rows)
+        # Who marks none keeps no ledger here: of what is long over nothing is owed then.
+        if batch is results[-1] or waiting < len(rows):
+            left[batch.kind] = waiting
     return {kind: count for kind, count in left.items() if count}
 
 
