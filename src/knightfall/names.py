@@ -48,7 +48,7 @@ _LOOK_ALIKES = str.maketrans(
 _STROKES = str.maketrans({"l": "i", "1": "i", "|": "i", "!": "i", "0": "o", "5": "s", "$": "s", "@": "a"})
 # A run of digits or a run of letters: “Category6” is “Category” and “6”; “_” parts words.
 _WORDS = re.compile(r"\d+|[^\W\d_]+")
-# The empty place within a camelCase name: “MathBlade” → “Math|Blade”, “ABCTeam” → “ABC|Team”.
+# The empty place within a camelCase name: “MoonPike” → “Moon|Pike”, “ABCTeam” → “ABC|Team”.
 _HUMPS = re.compile(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SPACES = re.compile(r"\s+")
 _SMALL_WORDS = frozenset({"the", "of", "a", "an", "and", "to", "in", "from", "for", "on", "at"})
