@@ -431,6 +431,11 @@ def standing(journal: Journal) -> Journal:
     return tuple(record for record in journal if record.number not in undone)
 
 
+def start_of(journal: Journal) -> Started | None:
+    """The entry that begins the game, as it stands; None where none does."""
+    return next((record.entry for record in standing(journal) if isinstance(record.entry, Started)), None)
+
+
 def undone_numbers(journal: Journal) -> frozenset[int]:
     """Which records do not count: an undo can itself be undone."""
     gone: set[int] = set()

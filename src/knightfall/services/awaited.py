@@ -80,6 +80,16 @@ class PendingWindow:
             return ""
         return f"{self.silence.text} ({self.silence.ruling})" if self.silence.ruling else self.silence.text
 
+    def to_dict(self) -> dict[str, object]:
+        """{window, title, until, stopped, missing: slots}."""
+        return {
+            "window": self.window.kind,
+            "title": self.window.title,
+            "until": self.until,
+            "stopped": self.stopped,
+            "missing": list(self.absent),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Missing:
@@ -95,11 +105,7 @@ class Missing:
         return {
             "open": [
                 {
-                    "window": one.window.kind,
-                    "title": one.window.title,
-                    "until": one.until,
-                    "stopped": one.stopped,
-                    "missing": list(one.absent),
+                    **one.to_dict(),
                     "refused": {
                         slot.slot: [
                             {"line": line, "code": why.code, "text": why.text} for line, why in slot.refused

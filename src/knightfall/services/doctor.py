@@ -12,7 +12,7 @@ from pathlib import Path
 
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import ThreadSetup
-from knightfall.engine.journal import Journal, Started, standing
+from knightfall.engine.journal import Journal
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.fetch.clock import Fetch
 from knightfall.fetch.saved import saved_bytes, saved_response
@@ -22,6 +22,7 @@ from knightfall.forums.html import Tag, attribute, every, maybe, parse_page, wor
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.payload import is_json, is_xml
 from knightfall.forums.platforms import PLATFORMS, Platform, platform_named
+from knightfall.services.game_state import begun
 from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of, refuse_lost
 from knightfall.services.verify import proof_of
 from knightfall.storage.audit import audit, last_page
@@ -262,7 +263,7 @@ def _database(database: Database, session: Session) -> Iterator[Finding]:
         yield Finding("Journal", str(lost), lost.exit_status)
         return
     yield Finding("Journal", f"{found.entries} entries, and the chain of their hashes holds")
-    if any(isinstance(record.entry, Started) for record in standing(journal)):
+    if begun(journal):
         try:
             proof_of(session.folder)
         except StateDamaged as damage:

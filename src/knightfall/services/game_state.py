@@ -32,6 +32,7 @@ from knightfall.engine.journal import (
     go_on,
     replay,
     standing,
+    start_of,
 )
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
@@ -111,7 +112,7 @@ def table_of(session: Session) -> RunningGame:
 
 def table_with(folder: Path, journal: Journal, seen: Seen | None = None) -> RunningGame:
     """The same where the journal was read already; `seen` knows where it led when it was looked at last."""
-    started = next((r.entry for r in standing(journal) if isinstance(r.entry, Started)), None)
+    started = start_of(journal)
     if started is None:
         raise InputError(
             f"There is no game in {game_folder(folder)}. Start one: knightfall new GAME --out FOLDER"
@@ -413,7 +414,7 @@ def window_name(window: Window) -> str:
 
 def begun(journal: Journal) -> bool:
     """Whether a game was begun, so that there is a table."""
-    return any(isinstance(record.entry, Started) for record in standing(journal))
+    return start_of(journal) is not None
 
 
 def _deaths(table: RunningGame) -> Iterator[FiledDeath]:

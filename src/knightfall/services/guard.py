@@ -16,7 +16,16 @@ from knightfall.config.decided import decided
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Game, SlotId, noted, told
-from knightfall.engine.journal import Closed, Journal, Published, Ruled, Started, Submitted, standing
+from knightfall.engine.journal import (
+    Closed,
+    Journal,
+    Published,
+    Ruled,
+    Started,
+    Submitted,
+    standing,
+    start_of,
+)
 from knightfall.errors import SecretGuard
 from knightfall.forums import candidates
 from knightfall.forums.base import without_session
@@ -25,7 +34,7 @@ from knightfall.mafia.events import NightSheet
 from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
 from knightfall.markup.tags import TAG, without_marks
-from knightfall.services.game_state import RunningGame, table_with
+from knightfall.services.game_state import RunningGame, begun, table_with
 from knightfall.services.game_state import names_of as game_names
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
@@ -142,7 +151,7 @@ class GameSecrets:
 def hidden_in(session: Session) -> GameSecrets:
     """What the game of a session hides. Raises what reading file and journal raises."""
     journal = journal_of(session)
-    if any(isinstance(record.entry, Started) for record in standing(journal)):
+    if begun(journal):
         return hidden_at(table_with(session.place, journal, session.seen), session)
     setup = _setup(session.file, journal)
     return replace(_of_file(setup, session.file.parent, journal), rooms=rooms_of(setup, session))
@@ -188,7 +197,8 @@ def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
         whole = table.game.published(table.state) == ((),)
         keys = () if whole else tuple(key for key in _keys(table.folder) if key.what.startswith("the seed"))
         return GameSecrets(secrets=forbidden, keys=keys)
-    began = next(record.entry for record in table.journal if isinstance(record.entry, Started))
+    began = start_of(table.journal)
+    assert began is not None  # or there were no table
     rules = setup_text(table.game, began)
     held = game_names(table)[1]
     slots: dict[str, tuple[str, ...]] = {

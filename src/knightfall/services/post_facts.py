@@ -32,6 +32,7 @@ from knightfall.services.day_end import count_of, without_questions
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import (
     RunningGame,
+    begun,
     counted_by,
     holders,
     renamed,
@@ -185,8 +186,7 @@ def post_context(session: Session, stored: bool = False) -> PostContext:
     """All that is known of the game of a session. Raises SetupError for a bad game file, and what reading the
     journal raises."""
     setup, journal = setup_of(session), standing(journal_of(session))
-    begun = any(isinstance(record.entry, Started) for record in journal)
-    table = table_of(session) if begun else None
+    table = table_of(session) if begun(journal) else None
     return PostContext(setup, journal, session, cache(partial(kept_thread, setup, session)), table, stored)
 
 

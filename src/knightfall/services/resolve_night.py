@@ -24,7 +24,7 @@ from knightfall.engine.game import (
     noted,
     told,
 )
-from knightfall.engine.journal import Aliased, Drawn, Replaced, Started, Submitted, Taken, standing
+from knightfall.engine.journal import Aliased, Drawn, Replaced, Submitted, Taken, standing, start_of
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, SetupError
 from knightfall.games import game_ids, loaded
 from knightfall.mafia.decide import NOON, Position, Refused, chance, send_all
@@ -81,8 +81,8 @@ SHEET, RECEIPT, KNOT = "moderator_night", "receipt", "knot"
 
 def has_nights(session: Session) -> bool:
     """Whether the game of the folder is a mafia game, whose nights are explained step by step."""
-    begun = next((r.entry for r in standing(journal_of(session)) if isinstance(r.entry, Started)), None)
-    return begun is None or isinstance(loaded(begun.game), MafiaGame)
+    started = start_of(journal_of(session))
+    return started is None or isinstance(loaded(started.game), MafiaGame)
 
 
 def night_here(number: int | None, session: Session) -> NightFile:
@@ -161,7 +161,8 @@ def _past(table: RunningGame, taken: Taken, title: str) -> NightFile:
 def _night(table: RunningGame, state: State[Any], title: str) -> NightFile:
     """The position of a game's folder as a night: what stands is written as each would have to send it."""
     game = _game_of(table)
-    started = next(record.entry for record in table.journal if isinstance(record.entry, Started))
+    started = start_of(table.journal)
+    assert started is not None  # or there were no table
     refused: list[tuple[SlotId, str, Refusal]] = []
     recent = {record.number: record.entry for record in since_closing(table)}
     for taken in table.replay.taken:

@@ -14,13 +14,20 @@ from knightfall.engine.journal import (
     Journal,
     Opened,
     Published,
-    Started,
     standing,
 )
 from knightfall.errors import KnightfallError
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.count_request import CountRequest
-from knightfall.services.game_state import RunningGame, holders, post_of_closing, setup_of, shown, table_of
+from knightfall.services.game_state import (
+    RunningGame,
+    begun,
+    holders,
+    post_of_closing,
+    setup_of,
+    shown,
+    table_of,
+)
 from knightfall.services.pms import MARKS, RESULT, ROLE, batches, ledger
 from knightfall.services.session import Session, journal_of
 from knightfall.services.undo import void_posts
@@ -66,16 +73,7 @@ class GameStatus:
         return {
             "title": self.title,
             "game": self.game,
-            "open": [
-                {
-                    "window": one.window.kind,
-                    "title": one.window.title,
-                    "until": one.until,
-                    "stopped": one.stopped,
-                    "missing": list(one.absent),
-                }
-                for one in self.windows
-            ],
+            "open": [one.to_dict() for one in self.windows],
             "alive": list(self.alive),
             "dead": [{"name": one.name, "how": one.how} for one in self.dead],
             "questions": list(self.questions),
@@ -90,8 +88,7 @@ class GameStatus:
 def status(session: Session) -> GameStatus:
     """How the game of a folder stands. Raises SetupError for a bad game file, and what its journal raises."""
     setup, journal = setup_of(session), journal_of(session)
-    begun = any(isinstance(record.entry, Started) for record in standing(journal))
-    table = table_of(session) if begun else None
+    table = table_of(session) if begun(journal) else None
     name = table.game.spec.name if table else setup.kind
     title, held = setup.title or name, holders(journal)
     alive, dead = _people(setup)

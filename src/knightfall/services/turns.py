@@ -25,7 +25,6 @@ from knightfall.engine.journal import (
     Removed,
     Revived,
     Ruled,
-    Started,
     Submitted,
     append,
     replay,
@@ -545,7 +544,7 @@ def _ahead(table: RunningGame, journal: Journal, at: datetime) -> DrawsAhead:
 
 def is_played(session: Session) -> bool:
     """Whether the folder holds a game that is played by its journal."""
-    return any(isinstance(record.entry, Started) for record in journal_of(session))
+    return begun(journal_of(session))
 
 
 def history(what: str, at: str | None, session: Session) -> History:

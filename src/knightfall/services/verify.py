@@ -13,7 +13,7 @@ from itertools import chain, tee
 from pathlib import Path
 
 from knightfall.engine.game import Refusal
-from knightfall.engine.journal import Entry, Journal, Published, Record, Started, standing
+from knightfall.engine.journal import Entry, Journal, Published, Record, standing, start_of
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.markup.dialects import Dialect, all_dialects, dialect, measure
 from knightfall.markup.nodes import Nodes
@@ -22,7 +22,7 @@ from knightfall.services.count_request import CountRequest, PostFormat, count_no
 from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
 from knightfall.services.game_posts import archive_file
-from knightfall.services.game_state import COMMITMENT_FILE, evidence_then, session_then, table_of
+from knightfall.services.game_state import COMMITMENT_FILE, begun, evidence_then, session_then, table_of
 from knightfall.services.players import MOD_NOTE
 from knightfall.services.post_facts import post_context, post_nodes
 from knightfall.services.posts import KINDS, content_of
@@ -316,7 +316,7 @@ def verify_game(session: Session) -> Verification:
         # What follows from a journal and evidence that are as they were written.
         journal = journal_of(session)
         deal, replay = tuple[str, ...](), None
-        if any(isinstance(record.entry, Started) for record in standing(journal)):
+        if begun(journal):
             deal = tuple(_deal_faults(session.folder, journal))
             replay = _replay(session)
         return Verification(found, (), deal, replay, tuple(_posts(journal, session)))
@@ -335,7 +335,8 @@ def _deal_faults(folder: Path, journal: Journal) -> Iterator[str]:
     else:
         committed = lines[1].strip() if len(lines) > 1 else ""
     yield from wrong_in(proof, committed)
-    started = next(r.entry for r in standing(journal) if isinstance(r.entry, Started))
+    started = start_of(journal)
+    assert started is not None  # only then there is a deal to compare
     if (proof.terms.game, proof.terms.slots) != (started.game, started.slots):
         yield f"{DEAL_FILE} belongs to another game than the journal"
     if dict(proof.terms.options) != dict(started.options):
