@@ -16,6 +16,7 @@ from knightfall.cli.terminal import (
     PrivateHost,
     Source,
     Stored,
+    aside,
     echo,
     game_here,
     game_needed,
@@ -143,7 +144,7 @@ def show(
     from knightfall.services.votecount import note_as_counted, note_as_posted, post_of
 
     for line in before_count(answer):
-        _aside(line)
+        aside(line)
     if as_json:
         echo(as_object(answer.to_dict()))
     else:
@@ -152,7 +153,7 @@ def show(
         headings = part_headings(post.parts, post.dialect)
         for number, (heading, part) in enumerate(zip(headings, post.parts, strict=True), 1):
             if heading:
-                _aside(heading)
+                aside(heading)
             echo(part if number == count else f"{part}\n")
         if copying:
             from knightfall.cli.terminal import Clipboard
@@ -161,16 +162,16 @@ def show(
             clipboard = Clipboard()
             for number, part in enumerate(post.parts, 1):
                 clipboard.copy(part, post.rich)
-                _aside("Copied." if count == 1 else f"Copied: part {number} of {count}.")
+                aside("Copied." if count == 1 else f"Copied: part {number} of {count}.")
                 if number < count and not clipboard.pasted():
                     break
         if posted:
             noted = note_as_posted(post, answer, session)
             heading = answer.counted.count.heading
-            _aside(f"{heading} is marked as posted. The next one will be number {noted.number + 1}.")
+            aside(f"{heading} is marked as posted. The next one will be number {noted.number + 1}.")
     note_as_counted(answer, session)
     for line in after_count(answer):
-        _aside(line)
+        aside(line)
     if answer.questions:
         raise DecisionNeeded(questions_text(answer.questions))
 
@@ -312,7 +313,7 @@ def roster(
             text = slots_table(found)
     echo(as_object(found.to_dict()) if as_json else text)
     for sentence in found.assumed:
-        _aside(sentence)
+        aside(sentence)
 
 
 def activity(
@@ -353,7 +354,7 @@ def activity(
     with progress_bar(session) as reading:
         found = measured(request, reading)
         for sentence in (*found.assumed, *unknown_silence(found)):
-            _aside(sentence)
+            aside(sentence)
         if as_json:
             echo(as_object(found.to_dict()))
         elif dialect:
@@ -467,9 +468,9 @@ def read(
     for line in news_lines(found):
         echo(line, err=as_json)
     if from_jsonl:
-        _aside("Nothing of it is kept: vc --from-jsonl counts the file; --stored needs pages (--from-html).")
+        aside("Nothing of it is kept: vc --from-jsonl counts the file; --stored needs pages (--from-html).")
     if not found.thread.complete:
-        _aside(incomplete(found.thread))
+        aside(incomplete(found.thread))
         raise typer.Exit(4)
 
 
@@ -499,9 +500,5 @@ def _game_of(named: object, game: Path | None) -> Path | None:
     if not named or game is not None:
         return game_here(game)
     if game_here(None) is not None:
-        _aside("Using only the thread, not the game in this folder. To use the game, add --game .")
+        aside("Using only the thread, not the game in this folder. To use the game, add --game .")
     return None
-
-
-def _aside(sentence: str) -> None:
-    echo(sentence, err=True)

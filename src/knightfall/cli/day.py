@@ -16,8 +16,10 @@ from knightfall.cli.terminal import (
     Posted,
     PrivateHost,
     Stored,
+    aside,
     echo,
     game_needed,
+    nowhere,
 )
 
 if TYPE_CHECKING:
@@ -156,8 +158,8 @@ def lock(
     session = real_session(game_needed(game), allow_private=False)
     locked = phases.lock(phases.PhaseRequest(kind, number, post=post), session)
     if locked.receipt is not None:
-        show_receipt(locked.receipt, echo, _aside)
-    _aside(lock_line(locked))
+        show_receipt(locked.receipt, echo, aside)
+    aside(lock_line(locked))
 
 
 def show_change(change: "PhaseChange", copying: bool) -> None:
@@ -167,16 +169,16 @@ def show_change(change: "PhaseChange", copying: bool) -> None:
     from knightfall.cli.terminal import Clipboard
 
     for line in phase_remarks(change):
-        _aside(line)
+        aside(line)
     if change.receipt is not None:
-        show_receipt(change.receipt, echo, _aside)
+        show_receipt(change.receipt, echo, aside)
     for line in phase_lines(change):
-        _aside(line)
+        aside(line)
     echo(change.post.text)
     if copying:
         Clipboard().copy(change.post.text, change.post.rich)
-        _aside("Copied.")
-    _aside(f"Saved: {change.post.file}.")
+        aside("Copied.")
+    aside(f"Saved: {change.post.file}.")
 
 
 @phase.command("close")
@@ -243,8 +245,9 @@ class AfterClosing:
         """Open what comes next, and write the post of the window that was closed, by its kind."""
         from knightfall.cli.format_day import phase_lines
         from knightfall.cli.game import show_draft
+        from knightfall.engine.journal import start_of
         from knightfall.errors import InputError
-        from knightfall.services.game_state import begun, post_of_closing, table_of
+        from knightfall.services.game_state import post_of_closing
         from knightfall.services.phases import open_next
         from knightfall.services.posts import PostRequest, write_post
         from knightfall.services.session import journal_of
@@ -253,21 +256,21 @@ class AfterClosing:
         if self.next_ends:
             change = open_next(self.next_ends, PostOptions(self.dialect, self.allow_leak), session)
             for line in phase_lines(change) if change else ("The game is over, so nothing else opens.",):
-                _aside(line)
+                aside(line)
         if not self.writes:
             return
-        game = table_of(session).game.spec.id if begun(journal_of(session)) else None
-        kind = post_of_closing(window, game)
+        started = start_of(journal_of(session))
+        kind = post_of_closing(window, started.game if started else None)
         try:
             draft = write_post(
                 PostRequest(kind, self.dialect, allow_leak=self.allow_leak, stored=True), session
             )
             for remark in draft.remarks:
-                _aside(remark)
+                aside(remark)
             show_draft(draft, self.copying, self.posted, session)
         except InputError as fault:
             # What was closed is closed: the post alone is left to be done.
-            _aside(
+            aside(
                 f"{fault}\n{window.capitalize()} is closed anyway. To write its post: knightfall post {kind}"
             )
 
@@ -286,29 +289,25 @@ def close_voted(
     with progress_bar(session) as reading:
         found = close_day.look(request, reading)
     # With the post of the closing, that alone is for standard output; the count is part of it.
-    (_aside if after.writes else echo)(found.text)
+    (aside if after.writes else echo)(found.text)
     for line in closing_lines(found):
-        _aside(line)
+        aside(line)
     # Where an open question decides the day there is nothing to confirm yet: closing says so.
     confirmed = next(iter(found.choices)) if yes and len(found.choices) == 1 else None
     if confirmed is None and not found.deciding:
         confirmed = typed(confirmation(found))
     # A slip of the fingers is asked about again: the thread need not be read anew for that.
     while confirmed and confirmed.strip() and found.choice_meant(confirmed) is None:
-        _aside(mistyped_line(confirmed, found))
+        aside(mistyped_line(confirmed, found))
         again = typed(confirmation(found))
         if again is None:
             break
         confirmed = again
     closed = close_day.close(found, confirmed, session)
-    _aside(closed_line(closed))
+    aside(closed_line(closed))
     if closed.receipt is not None:
-        show_receipt(closed.receipt, _nowhere if after.writes else echo, _aside)
+        show_receipt(closed.receipt, nowhere if after.writes else echo, aside)
     after.follow("day", session)
-
-
-def _nowhere(_sentence: str) -> None:
-    """Where a text is part of another that is printed."""
 
 
 def flip(
@@ -333,7 +332,7 @@ def flip(
     found = close_day.flip(close_day.FlipRequest(name, day, dialect, allow_leak), session)
     echo(found.text)
     for line in role_remarks(found):
-        _aside(line)
+        aside(line)
 
 
 def ics(game: GameHere = None, allow_leak: AllowLeak = "") -> None:
@@ -404,7 +403,7 @@ def watch(
         for event in events_of(request, _followed(real_session(folder, allow_private_host, cookies))):
             echo(event_line(event, request), err=not isinstance(event, Noticed))
     except KeyboardInterrupt:
-        _aside(STOPPED)
+        aside(STOPPED)
 
 
 def count_at_deadline(request: "CountRequest", session: "Session") -> "Counted":
@@ -417,11 +416,11 @@ def count_at_deadline(request: "CountRequest", session: "Session") -> "Counted":
     session = _followed(session)
     with countdown() as left:
         awaited = close_day.awaited_day(request, session)
-        _aside(awaited_line(awaited))
+        aside(awaited_line(awaited))
         close_day.wait(awaited, session, left)
     with progress_bar(session) as reading:
         written = close_day.count_at_deadline(awaited, request, reading)
-    _aside(f"Saved: {written.file}. Next: knightfall phase close, then knightfall flip")
+    aside(f"Saved: {written.file}. Next: knightfall phase close, then knightfall flip")
     final = written.final
     return Counted(final.count, final.source, final.thread, final.setup, final.site)
 
@@ -431,10 +430,6 @@ def _followed(session: "Session") -> "Session":
     from knightfall.cli.format_day import step_line
 
     def report(step: "Step") -> None:
-        _aside(step_line(step))
+        aside(step_line(step))
 
     return replace(session, report=report)
-
-
-def _aside(sentence: str) -> None:
-    echo(sentence, err=True)

@@ -18,6 +18,7 @@ from knightfall.cli.terminal import (
     GameHere,
     PrivateHost,
     Then,
+    aside,
     echo,
     game_needed,
 )
@@ -149,7 +150,7 @@ def new(
     echo(new_game_text(made))
     assumed = made.begun.assumed if made.begun else made.assumed
     for line in assumed_setup_lines(assumed, begun=made.begun is not None):
-        _aside(line)
+        aside(line)
 
 
 def deal(
@@ -206,7 +207,7 @@ def deal(
     begun = deal_game(request, real_session(place, allow_private=False))
     echo(begun_game_text(begun))
     for line in assumed_setup_lines(begun.assumed, begun=True):
-        _aside(line)
+        aside(line)
 
 
 def verify_deal(
@@ -416,9 +417,9 @@ def post(
     with progress_bar(real_session(folder, allow_private_host), "Reading and counting") as session:
         draft = draft_post(request, session) if diff else write_post(request, session)
         for remark in draft.remarks:
-            _aside(remark)
+            aside(remark)
         if diff or draft.last is not None:
-            _aside(comparison_line(draft))
+            aside(comparison_line(draft))
         if diff:
             echo(difference_text(draft))
             return
@@ -439,20 +440,20 @@ def show_draft(draft: PostDraft, copying: bool, posted: bool, session: Session) 
         zip(part_headings(draft.parts, draft.dialect), draft.parts, strict=True), 1
     ):
         if heading:
-            _aside(heading)
+            aside(heading)
         echo(part if number == count else f"{part}\n")
-    _aside(kept_line(draft))
+    aside(kept_line(draft))
 
     # One part after the other on the clipboard, as long as the moderator asks for the next.
     clipboard = Clipboard()
     for number, part in enumerate(draft.parts if copying else (), 1):
         clipboard.copy(part, draft.rich)
-        _aside("Copied." if count == 1 else f"Copied: part {number} of {count}.")
+        aside("Copied." if count == 1 else f"Copied: part {number} of {count}.")
         if number < count and not clipboard.pasted():
             break
     if posted:
         noted = mark_posted(draft, session)
-        _aside(f"{draft.name} is marked as posted, number {noted.number}.")
+        aside(f"{draft.name} is marked as posted, number {noted.number}.")
 
 
 def archive(
@@ -480,10 +481,6 @@ def archive(
     with progress_bar(real_session(folder, allow_private=False), "Writing pages") as session:
         for line in archive_lines(write_archive(session, public, out, allow_leak)):
             echo(line)
-
-
-def _aside(sentence: str) -> None:
-    echo(sentence, err=True)
 
 
 WHY = Annotated[str, typer.Option(help="The reason, kept with the decision.")]
@@ -556,7 +553,7 @@ def undo(
     seen = look_at_undo(number, session)
     if seen.asks and not yes:
         for line in undo_lines(seen):
-            _aside(line)
+            aside(line)
         answer = typed(f"Undo entry {seen.record.number}? Type yes: ")
         if answer is None or answer.strip().casefold() not in ("yes", "y"):
             asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
@@ -564,9 +561,9 @@ def undo(
     done = taken_back(seen.record.number, why, session, allow_leak)
     echo(decision_line(done.record))
     if done.void:
-        _aside(f"No longer valid, moved to private/void/: {', '.join(file.name for file in done.void)}.")
+        aside(f"No longer valid, moved to private/void/: {', '.join(file.name for file in done.void)}.")
     if done.anew:
-        _aside(f"Written again: {', '.join(f'{file.parent.name}/{file.name}' for file in done.anew)}.")
+        aside(f"Written again: {', '.join(f'{file.parent.name}/{file.name}' for file in done.anew)}.")
 
 
 def log(
@@ -646,7 +643,7 @@ def export(
     folder = game_needed(game)
     done = export_journal(file, real_session(folder, allow_private=False), public)
     for entry in done.left_out:
-        _aside(left_out_line(entry))
+        aside(left_out_line(entry))
     echo(export_line(done))
 
 

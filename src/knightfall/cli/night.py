@@ -19,9 +19,11 @@ from knightfall.cli.terminal import (
     PrivateHost,
     Stored,
     Then,
+    aside,
     echo,
     game_needed,
     is_verbose,
+    nowhere,
 )
 from knightfall.engine.json_text import as_object
 
@@ -127,7 +129,7 @@ def submit(
     )
     with progress_bar(real_session(folder, allow_private_host, cookies), "Reading messages") as session:
         intake = take_in(waiting, session)
-        show_intake(intake, verbose or is_verbose(), echo, _aside)
+        show_intake(intake, verbose or is_verbose(), echo, aside)
 
 
 def status(game: GameHere = None, as_json: AsJson = False) -> None:
@@ -168,7 +170,7 @@ def missing(
     found = awaited.missing(as_of(at_in_full(at, session), session))
     echo(as_object(found.to_dict()) if as_json else missing_text(found))
     for path in awaited.reminders(session) if draft else ():
-        _aside(f"Draft saved: {path}")
+        aside(f"Draft saved: {path}")
 
 
 def _one(
@@ -191,7 +193,7 @@ def _one(
     dialect, dry, allow_leak, at = how
     if dry:
         for line in (*preview_lines(turns.preview(who, said, session)), "Nothing was written."):
-            _aside(line)
+            aside(line)
         return
     moment = None
     if at:
@@ -199,11 +201,11 @@ def _one(
         from knightfall.writeups.facts import as_of_line
 
         moment = turns.instant_of(at, session)
-        _aside(as_of_line(moment, session.clock.now(), zone_of(session)))
+        aside(as_of_line(moment, session.clock.now(), zone_of(session)))
     receipt = turns.submit(who, said, dialect, session, allow_leak, moment)
-    show_receipt(receipt, echo, _aside)
+    show_receipt(receipt, echo, aside)
     if not receipt.texts and not receipt.refused:
-        _aside(f'Recorded as entry {receipt.entry}. Undo it with: knightfall undo {receipt.entry} --why "…"')
+        aside(f'Recorded as entry {receipt.entry}. Undo it with: knightfall undo {receipt.entry} --why "…"')
     if refused_orders(said, receipt.refused):
         raise typer.Exit(3)
 
@@ -280,21 +282,17 @@ def commit(
         return
     after.check(session)
     for doubt in seen.doubts:
-        _aside(doubt)
+        aside(doubt)
     if seen.doubts and not yes:
         answer = typed(f"Close {seen.window.title} anyway? Type yes: ")
         if answer is None or answer.strip().casefold() not in ("yes", "y"):
             asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
             raise DecisionNeeded(f"{asked}, so nothing was closed. To close it without asking: --yes.")
     receipt = close(seen.window.kind, dialect, session, allow_leak, why).receipt
-    show_receipt(receipt, _nowhere if after.writes else echo, _aside)
+    show_receipt(receipt, nowhere if after.writes else echo, aside)
     if any(text.whose not in (PUBLIC, MODERATOR) and text.kind != "receipt" for text in receipt.texts):
-        _aside("To send the PMs: knightfall pm results --copy-all")
+        aside("To send the PMs: knightfall pm results --copy-all")
     after.follow(seen.window.kind, session)
-
-
-def _nowhere(_sentence: str) -> None:
-    """Where a text is part of another that is printed."""
 
 
 def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False) -> None:
@@ -343,10 +341,6 @@ def draw(
         return
     drawn = turns.draw(label, values or (), session)
     echo(f"{decision_line(drawn.record)}\n{drawn.left}")
-
-
-def _aside(sentence: str) -> None:
-    echo(sentence, err=True)
 
 
 Number: TypeAlias = Annotated[

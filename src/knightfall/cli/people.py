@@ -21,6 +21,7 @@ from knightfall.cli.terminal import (
     PrivateHost,
     Source,
     Stored,
+    aside,
     echo,
     game_here,
     game_needed,
@@ -172,10 +173,10 @@ def prod(
 
     options = PostOptions(dialect, allow_leak)
     prods = players.prod(tuple(names or ()), draft, options, _session(game))
-    _aside(prod_drafts_line(prods))
+    aside(prod_drafts_line(prods))
     for _, receipt in prods.entries:
         _show_receipt(receipt)
-    _aside(prods_line(prods))
+    aside(prods_line(prods))
     _show_post(prods.post, copy)
 
 
@@ -194,7 +195,7 @@ def vla(
 
     absence = note_absence(name, days, PostOptions(dialect, allow_leak), _session(game))
     _show_receipt(absence.receipt)
-    _aside(absence_line(absence))
+    aside(absence_line(absence))
     _show_post(absence.post, copy)
 
 
@@ -224,21 +225,18 @@ def _show_change(change: "SlotChange", copy: bool) -> None:
     from knightfall.cli.format_game import owed_lines, slot_change_line
 
     _show_receipt(change.receipt)
-    _aside(slot_change_line(change))
+    aside(slot_change_line(change))
     for line in owed_lines(change):
-        _aside(line)
+        aside(line)
     _show_post(change.post, copy)
 
 
 def _show_receipt(receipt: "Receipt | None") -> None:
     """What the begun game answers: its posts, and aside who else is told what."""
-    from knightfall.cli.format_play import receipt_lines
+    from knightfall.cli.format_play import show_receipt
 
     if receipt is not None:
-        for post in receipt.public:
-            echo(post)
-        for line in receipt_lines(receipt):
-            _aside(line)
+        show_receipt(receipt, echo, aside)
 
 
 def _show_post(post: "Announcement | None", copy: bool) -> None:
@@ -250,8 +248,8 @@ def _show_post(post: "Announcement | None", copy: bool) -> None:
     echo(post.text)
     if copy:
         Clipboard().copy(post.text, post.rich)
-        _aside("Copied.")
-    _aside(f"Saved: {post.file}.")
+        aside("Copied.")
+    aside(f"Saved: {post.file}.")
 
 
 # ── sign-ups ─────────────────────────────────────────────────────────────────────────────────────
@@ -300,16 +298,16 @@ def read(
     with progress_bar(real_session(folder, allow_private_host, cookies)) as session:
         found = read_signups(request, dialect, session)
         for sentence in (signups_line(found), *found.told, *([found.complaint] if found.complaint else ())):
-            _aside(sentence)
+            aside(sentence)
         post = signup_post(found, session, allow_leak) if dialect or write or copying else ""
         echo(as_object(found.to_dict()) if as_json else post if dialect else signups_text(found))
         if copying:
             Clipboard().copy(post, is_rich(found.dialect))
-            _aside("The list was copied.")
+            aside("The list was copied.")
         require_clear(found)
         if write:
             for sentence in signups_written_lines(write_signups(found, session, allow_leak)):
-                _aside(sentence)
+                aside(sentence)
 
 
 @signup.command("decide")
@@ -462,18 +460,18 @@ def _show_pms(
         for line in pm_ledger_lines(found):
             echo(line)
         for remark in pm_ledger_remarks(found):
-            _aside(remark)
+            aside(remark)
         return
     sending = next_pm(batch, copying.whose, copying.dialect, copying.same_text, session)
     if sending is None:
-        _aside(f"All {batch.kind} PMs that are due have been copied. See knightfall pm {family}s.")
+        aside(f"All {batch.kind} PMs that are due have been copied. See knightfall pm {family}s.")
         return
     while sending is not None:
         sent = copy_pm(sending, session, ask=copying.every)
         if not (copying.every and sent):
             return
         sending = next_pm(batch, None, copying.dialect, copying.same_text, session)
-    _aside(f"That was the last {batch.kind} PM.")
+    aside(f"That was the last {batch.kind} PM.")
 
 
 def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
@@ -502,12 +500,12 @@ def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
     echo(f"PM {done}/{len(batch.pms)} (random order) → {sending.pm.holder}. Copied.")
     echo(f"Subject: {batch.subject}")
     for sentence in length_warning(batch) if sending.first else ():
-        _aside(sentence)
+        aside(sentence)
     if says_sent() if ask else was_sent():
         note_sent(sending, session)
-        _aside("Marked as sent.")
+        aside("Marked as sent.")
         return True
-    _aside(f"Once you have sent it: knightfall pm mark sent {name}")
+    aside(f"Once you have sent it: knightfall pm mark sent {name}")
     return False
 
 
@@ -521,7 +519,3 @@ def says_sent() -> bool:
     from knightfall.cli.terminal import typed
 
     return (typed("Sent it? [y/N] ") or "").strip().casefold() in ("y", "yes")
-
-
-def _aside(sentence: str) -> None:
-    echo(sentence, err=True)

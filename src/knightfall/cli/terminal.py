@@ -115,6 +115,15 @@ def echo(text: object = "", err: bool = False, nl: bool = True) -> None:
         say(text, err, nl)
 
 
+def aside(sentence: str) -> None:
+    """Tell beside the answer, on standard error."""
+    echo(sentence, err=True)
+
+
+def nowhere(_sentence: str) -> None:
+    """Where a text is part of another that is printed."""
+
+
 def say(text: object, err: bool = False, nl: bool = True) -> None:
     """The same, however quiet it is to be: errors and questions."""
     import typer
