@@ -19,14 +19,16 @@ from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Post, Roster, Thread, roster_of
-from knightfall.names import squash
+from knightfall.names import Names, names_of, squash
 from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
-from knightfall.votes.player_list import day_opened, listed_players, renamed_accounts, roster_from
-from knightfall.votes.rule import Rule, forms_sentence
+from knightfall.votes.player_list import day_opened, listed_players, renamed_accounts, roster_slots
+from knightfall.votes.moderator_posts import told_by
+from knightfall.votes.rule import NoElim, Rule, forms_sentence
+from knightfall.votes.told_days import DayTold, LivingTold, days_told, is_whole, living_told, told_roster
 from knightfall.votes.tally import Day, Moderation, Tally, Uncounted, UncountedReason, day_outcome, tally
-from knightfall.votes.vote_parser import lines_of
+from knightfall.votes.vote_parser import ballots_by_post, lines_of
 from knightfall.votes.votecount import Votecount
 
 # “12 alive: Ada, Boro”, “12 players are alive.”, “Day 2 begins. 4 alive, 3 votes to eliminate.”
@@ -66,6 +68,8 @@ class Basis:
     rule: Rule
     read: VotesFound
     assumed: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+    told: bool = False
 
 
 def bases(thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask) -> tuple[Basis, ...]:
@@ -132,6 +136,8 @@ class _Sources:
     config: CountConfig
     known_starts: dict[int, int] = field(default_factory=dict, init=False)
     """What `starts` found: the posts are searched once, however many days are asked for."""
+    known_voters: dict[int, str] = field(default_factory=dict, init=False)
+    known_told: list[tuple[tuple[DayTold, ...], Names, tuple[str, ...]]] = field(default_factory=list, init=False)
 
     def basis(self, ask: Ask, read: Callable[..., VotesFound] = read_votes) -> Basis:
         """All that the count of a day stands on; `read` finds its ballots, with near misses or without."""
@@ -143,18 +149,36 @@ class _Sources:
         until = until if day.end is None else min(until, day.end)
 
         # Who moderates and who plays, as the file or the thread tells.
-        moderators = frozenset(config.moderators or (posts[0].author,))
+        moderators = frozenset(config.moderators or self._moderators())
         folded = frozenset(name.casefold() for name in moderators)
         assumed: list[str] = []
         if not config.moderators:
             assumed.append(f"Moderator: {posts[0].author}, who wrote the opening post.")
         roster = config.roster
+        rule = config.rule
+        unsure: tuple[str, ...] = ()
+        told = None
         if roster is None:
-            roster, sentence = _found_roster(posts, self.habits.html_style, moderators, day)
-            assumed.append(sentence)
+            told = self._living(day, until)
+            if told is not None:
+                roster, unsure = told.roster, told.doubts
+                assumed.append(told.said)
+                if told.needed is not None:
+                    rule = replace(rule, fixed_needed=told.needed)
+                if told.one_fewer:
+                    rule = replace(rule, no_elimination=NoElim.ONE_FEWER)
+            else:
+                roster, sentence = _found_roster(posts, self.habits.html_style, moderators, day)
+                assumed.append(sentence)
 
-            roster, died = self._without_the_dead(roster, folded, day)
-            assumed += died
+                roster, died = self._without_the_dead(roster, folded, day)
+                assumed += died
+                dead = [slot for slot in roster.slots if not slot.alive_at(day.start)]
+                voting = {who for post, who in self.known_voters.items() if day.start <= post <= until}
+                if day.number > 1 and not died and (
+                    not dead or any(roster.slot_of(who) in dead for who in voting)
+                ):
+                    unsure = (f"No post says who is alive on day {day.number}.",)
 
         # With what became of them since and the aliases given; by the names of who held the slots then.
         roster = with_changes(roster, config.changes, self._first_after)
@@ -168,7 +192,7 @@ class _Sources:
         if not config.forms_given:
             own = self.habits.forms
             forms = parse_forms(own) if own else platform_forms(self.thread.platform)
-        rule = replace(config.rule, forms=forms)
+        rule = replace(rule, forms=forms)
         decided = frozenset(fix.post for fix in config.fixes)
         any_form = frozenset(fix.post for fix in config.fixes if fix.count)
         of_day = (post for post in posts if day.start <= post.number <= until)
@@ -184,7 +208,7 @@ class _Sources:
                 f"and never posts: taken for one player. If they are two, list {inferred.author} "
                 "too."
             )
-        return Basis(day, until, roster, folded, rule, found, (*assumed, *day_assumed, *renamed))
+        return Basis(day, until, roster, folded, rule, found, (*assumed, *day_assumed, *renamed), unsure, told is not None)
 
     def count(self, ask: Ask, now: datetime) -> Votecount:
         """The count of a day with all that its post says beside it."""
@@ -195,7 +219,9 @@ class _Sources:
         counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
         misses = basis.read.concerning(roster, basis.moderators)
         counted = _with_misses(counted, tuple(missed for missed in misses if missed.post not in fixes))
-        contradiction = self._contradiction(basis)
+        contradiction = basis.unsure or (() if basis.told else self._contradiction(basis))
+        if self.config.roster is None and not contradiction:
+            contradiction = _stale(counted, basis)
         if contradiction:
             counted = _without_threshold(counted)
 
@@ -363,7 +389,65 @@ class _Sources:
         self.known_starts.update({day: start for day, start in found.items() if day in numbers})
         return self.known_starts
 
+    def _moderators(self) -> tuple[str, ...]:
+        """Who moderates: as the file says, else who wrote the opening post, and whoever posts votecounts and
+        never votes."""
+        self._told()
+        return self.known_moderators
+
+    @property
+    def known_moderators(self) -> tuple[str, ...]:
+        return self.known_told[0][2]
+
+    def _told(self) -> tuple[tuple[DayTold, ...], Names, tuple[str, ...]]:
+        """The days by the moderator's posts, and the names of all who post."""
+        if not self.known_told:
+            posts = self.thread.posts
+            moderators = self.config.moderators or (posts[0].author,)
+            folded = frozenset(name.casefold() for name in moderators)
+            authors: dict[str, str] = {}
+            for post in posts:
+                if post.author.casefold() not in folded:
+                    authors.setdefault(post.author.casefold(), post.author)
+            names = names_of(roster_of(authors.values()).slots)
+            style = self.habits.html_style
+            forms = self.config.rule.forms
+            if not self.config.forms_given:
+                own = self.habits.forms
+                forms = parse_forms(own) if own else platform_forms(self.thread.platform)
+            voters = {b.number: b.author for b in ballots_by_post(posts, style, forms, folded)}
+            if not self.config.moderators:
+                vote = {who.casefold() for who in voters.values()}
+                silent = [
+                    post for post in posts
+                    if post.author.casefold() not in vote | folded and "voting" in post.body.lower()
+                ]
+                more = dict.fromkeys(
+                    post.author for post in silent
+                    if (told := told_by(post, style, names)).count is not None and is_whole(told)
+                )
+                moderators = (*moderators, *more)
+                folded = frozenset(name.casefold() for name in moderators)
+            told = [told_by(post, style, names) for post in posts[1:] if post.author.casefold() in folded]
+            self.known_voters.update(voters)
+            self.known_told.append((days_told(told, voters, posts[0].number), names, moderators))
+        return self.known_told[0]
+
+    def _living(self, day: Day, until: int) -> LivingTold | None:
+        days, names, _ = self._told()
+        found = next((one for one in days if one.number == day.number), None)
+        if found is None:
+            return None
+        authors = frozenset(post.author for post in self.thread.posts)
+        listed = listed_players(parse_html(self.thread.posts[0].body, self.habits.html_style), authors)
+        voted = [who for post, who in self.known_voters.items() if day.start <= post <= until]
+        return living_told(days, found, until, names, listed, voted)
+
     def _days_opened(self) -> dict[int, int]:
+        days, *_ = self._told()
+        return {day.number: day.start for day in days}
+
+    def _days_opened_(self) -> dict[int, int]:
         """Day number → the moderator's post that opens it. Days rise; players post between two openings."""
         moderators = self.config.moderators or (self.thread.posts[0].author,)
         opened: dict[int, int] = {}
@@ -386,12 +470,29 @@ def _found_roster(
     authors = tuple(dict.fromkeys(post.author for post in posts if post.author not in moderators))
     listed = listed_players(parse_html(posts[0].body, html_style), frozenset(authors))
     if listed:
-        roster = roster_from(listed, day.number, day.start, day.end is None)
+        roster = told_roster(roster_slots(listed, day.number, day.start, day.end is None))
         dead = len(roster.slots) - len(roster.alive_at(day.start))
         return roster, f"Players: the {len(listed)} listed in the opening post, {dead} of them dead."
     if not authors:
         raise InputError("Only the moderator posts here. List the players in a game.toml: --game")
     return roster_of(authors), f"Players: the {len(authors)} who posted. The opening post lists nobody."
+
+
+def _stale(counted: Tally, basis: Basis) -> tuple[str, ...]:
+    """The sentence where many votes of several players follow a hammer: then another day runs."""
+    if counted.hammer is None:
+        return ()
+    later = {
+        slot.name
+        for post in basis.read.ballots
+        if counted.hammer.post < post.number <= counted.at and (slot := basis.roster.slot_of(post.author))
+    }
+    if len(later) < 3:
+        return ()
+    return (
+        f"Post #{counted.hammer.post} would have ended day {basis.day.number}, but {len(later)} players voted "
+        "after it: a new day seems to have begun, and no post was found that opens it.",
+    )
 
 
 def _without_threshold(counted: Tally) -> Tally:

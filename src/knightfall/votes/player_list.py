@@ -70,14 +70,14 @@ def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
     return tuple(slots) if len(slots) >= FEWEST else ()
 
 
-def roster_from(listed: Sequence[Listed], day: int, start: int, latest: bool) -> Roster:
-    """The roster of a list for a day that begins at post `start`."""
+def roster_slots(listed: Sequence[Listed], day: int, start: int, latest: bool) -> tuple[Slot, ...]:
+    """The slots of a list for a day that begins at post `start`."""
     slots = []
     for entry in listed:
         holders = tuple(Holder(name) for name in (*reversed(entry.replaced), entry.name))
         dead = Departure(DepartureKind.KILLED, start) if entry.dead_on(day, latest) else None
         slots.append(Slot(holders, left=dead))
-    return Roster(tuple(slots))
+    return tuple(slots)
 
 
 # What marks an entry: “1. Ada”, “#2) Boro”, “3: Fen”; and “• Ada”, “- Boro”.
