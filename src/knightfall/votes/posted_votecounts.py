@@ -1,21 +1,32 @@
 """Votecounts that a moderator posted by hand, read back.
 
 Moderators write a wagon in many ways; a line is taken for one only where it agrees with itself, by the number
-of votes that it tells and the names that are surely players'.
+of votes that it tells and the names that are surely players'. The file goes from the whole to its parts:
+
+1. Posts: `posted_votecount` finds the wagons of a post and which of them belong to its count.
+2. Rows: every way in which a line can be a wagon, and which of them agrees best.
+3. Voters: the names behind a label.
+4. Facts: the day, the number of the count, how many live and how many votes decide.
+5. Nodes: boxes, tables and their titles as lines.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from itertools import islice
 
-from knightfall.markup.nodes import Nodes
-from knightfall.models import Slot
-from knightfall.names import SURE_TIERS, Matched, Names
-from knightfall.votes.vote_parser import lines_of
+from knightfall.markup.nodes import Area, Block, Break, Code, Node, Nodes, Quote, Spoiler, Strike, Table, Text
+from knightfall.models import Holder, Slot
+from knightfall.names import SURE_TIERS, Ambiguous, Matched, Names, NoElimination, squash
+from knightfall.votes.vote_parser import Line, lines_of
 
 SURE_RULES = frozenset(tier.rule for tier in SURE_TIERS)
+SPELLING_RULES = frozenset({"edit_distance", "repeats", "shuffled", "inside", "word_starts"})
+"""How somebody is named whom the rest of the count leaves over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +40,40 @@ class PostedWagon:
     strangers: tuple[str, ...] = ()
     idle: bool = False
     """The list of those who do not vote."""
+    nobody: bool = False
+    """The votes for no elimination."""
 
 
 @dataclass(frozen=True, slots=True)
 class PostedVotecount:
-    """A votecount post of the moderator."""
+    """A votecount post of the moderator, with the facts that it tells; None where it does not tell one.
+
+    `day` and `number` are those of the title (“Votecount 2.1”), `alive` and `needed` those of the sentence
+    below (“With 12 alive, it takes 7”). A row without voters tells that the player has no votes.
+    """
 
     post: int
     author: str
     rows: tuple[PostedWagon, ...]
     url: str | None = None
+    day: int | None = None
+    number: int | None = None
+    alive: int | None = None
+    needed: int | None = None
+
+    @property
+    def people(self) -> int:
+        """How many people are listed as voting or not voting."""
+        known = {voter.name for row in self.rows for voter in row.voters}
+        return len(known) + len({squash(name) for row in self.rows for name in row.strangers})
+
+    @property
+    def whole(self) -> bool:
+        """Whether everybody alive is listed; where the post does not tell how many live, whether it lists
+        those who do not vote."""
+        if self.alive is None:
+            return any(row.idle for row in self.rows)
+        return self.people == self.alive
 
     def row_of(self, voter: Slot) -> PostedWagon | None:
         """The wagon that lists the vote of a slot; None where no wagon does."""
@@ -46,83 +81,657 @@ class PostedVotecount:
         return next((row for row in named if any(v.name == voter.name for v in row.voters)), None)
 
 
-# What moderators add to a line: the distance, “(L-1)”, “E-2”, and “LYNCHED!” at its end.
-_CLOSENESS = re.compile(
-    r"[(\[]?\b[LE]\s?[-–]\s?\d+\b[)\]]?|\b(?:lynch|eliminat\w+|hammer)ed!*$", re.IGNORECASE
-)
-_BULLET = re.compile(r"^[\s•*·▪◦>]+")
-# The label of those who do not vote: “Not voting”, “No vote”, “Non-voters”.
-_IDLE = re.compile(r"^(?:not|non|no)[\s-]*(?:voting|voters?|votes?)\b", re.IGNORECASE)
-# The size of a wagon, alone or of those needed: “3”, “(3)”, “[3/7]”. Not the digits of “Mina32”.
-_NUMBER = r"[(\[{]?(?<!\w)(?P<size>\d{1,2})(?:\s*/\s*\d{1,2})?(?!\w)[)\]}]?"
-_SHAPES = (
-    # Label, size, voters: “Ada (3): Boro, Fen, Elm”, “Ada - 3 votes - Boro, Fen, Elm”.
-    re.compile(
-        rf"^(?P<label>\S.*?)\s*[-–—:=~]*\s*{_NUMBER}\s*(?:votes?\b)?\s*[-–—:=~>]*\s*(?P<voters>\S.*)$",
-        re.IGNORECASE,
-    ),
-    # Size, label, voters: “3 Ada (Boro, Fen, Elm)”, “3 votes: Ada - Boro, Fen, Elm”.
-    re.compile(
-        rf"^{_NUMBER}\s*(?:votes?\b)?\s*[-–—:.]*\s*(?P<label>\S.*?)"
-        r"\s*(?:[(\[]|\s[-–—~]+\s|[:=]\s)\s*(?P<voters>\S.*)$",
-        re.IGNORECASE,
-    ),
-    # Label, voters: “Ada: Boro, Fen, Elm”, “Ada - Boro”.
-    re.compile(r"^(?P<label>\S.*?)\s*(?::|\s[-–—~]+|[-–—~](?=\s))\s*(?P<voters>\S.*)$"),
-)
-# A label that holds the size of its wagon, “Ada (3” or “Ada 3”, belongs to another shape or to none.
-_COUNTS = re.compile(r"[(\[{]|(?<!\w)\d{1,2}$")
-# Between voters: “Boro, Fen; Elm | Iris & Kestrel and Lumen”.
-_COMMAS = re.compile(r"\s*[,;|]\s*|\s+(?:&|and)\s+")
-# Behind a voter: “Boro (#123)”, “Boro [2]”.
-_NOTE = re.compile(r"\s*[(\[#].*$")
-_EDGES = " .()[]{}*-–—:~"
+def names_of_posters(authors: Iterable[str], moderators: Iterable[str] = ()) -> Names:
+    """The names of a game whose players nobody listed: a slot for each poster but the moderators."""
+    mods = {name.casefold(): name for name in moderators}
+    players = {name.casefold(): name for name in sorted(authors)}
+    slots = [Slot((Holder(name),)) for folded, name in players.items() if folded not in mods]
+    return Names(slots, (), sorted(mods.values()))
+
+
+# ---- Posts
 
 
 def posted_votecount(
     post: int, author: str, nodes: Nodes, names: Names, url: str | None = None
 ) -> PostedVotecount | None:
     """The count that a post of the moderator holds, or nothing. `names` are those of its moment."""
-    lines = (_BULLET.sub("", _CLOSENESS.sub("", line.text)).strip() for line in lines_of(nodes))
-    rows = tuple(row for row in (_wagon(line, names) for line in lines) if row is not None)
-    listed = Counter(voter.name for row in rows for voter in row.voters)
-    if len(rows) < 2 or not listed or max(listed.values()) > 1:
+    lines = [line.text for line in lines_of(_flat(nodes, opened=False))]
+    found = _count(lines, names)
+
+    # A count within a box that hides it is read where none stands outside.
+    if found is None and any(_has_box(node) for node in nodes):
+        lines = [line.text for line in lines_of(_flat(nodes, opened=True))]
+        found = _count(lines, names)
+    if found is None:
         return None
-    return PostedVotecount(post, author, rows, url)
+    rows, needed_by_distance = found
+    day, number = _title_of(lines)
+    alive, needed = said_of_alive(lines)
+    return PostedVotecount(post, author, rows, url, day, number, alive, needed or needed_by_distance)
 
 
-def _wagon(line: str, names: Names) -> PostedWagon | None:
-    """The line by the first shape in which it agrees with itself."""
-    for shape in _SHAPES:
-        found = shape.match(line)
-        if found is None:
-            continue
-        label, told = found["label"].strip(_EDGES), found.groupdict().get("size")
-        if not label or (told is None and _COUNTS.search(label)):
-            continue
+def _count(lines: Sequence[str], names: Names) -> tuple[tuple[PostedWagon, ...], int | None] | None:
+    """The rows of the count that the lines hold, and the votes needed where their distances agree on them."""
+    reader = _Reader(names)
+    found = [row for row in reader.rows(lines) if row.agrees is not _Agrees.NOT]
+    sure = [row for row in found if row.agrees >= _Agrees.SURE and row.people]
+    if not sure:
+        return None
 
-        # Who is surely named; the other names are strangers.
-        parts = _COMMAS.split(found["voters"].strip().strip("()[]{}"))
-        written = [name for part in parts if (name := _NOTE.sub("", part.strip()).strip(_EDGES))]
-        matched = [(name, _surely(name, names)) for name in written]
-        voters = tuple(slot for _, slot in matched if slot is not None)
-        strangers = tuple(name for name, slot in matched if slot is None)
-        idle = bool(_IDLE.match(label))
-        target = None if idle else _surely(label, names)
+    # A row that agrees less well belongs to the count only if it stands among those that agree.
+    first, last = sure[0].line, sure[-1].line
+    among = [row for row in found if row.agrees > _Agrees.GUESS or first - 2 <= row.line <= last + 2]
+    among = [row for row in among if row.wagon.voters or row.known or first < row.line < last]
+    among = [row for row in among if row.known or not _TITLE.search(lines[row.line])]
+    rows = _without_doubles(_one_count(among))
+    solid = [row for row in rows if row.agrees >= _Agrees.UNSIZED and row.people]
+    if len(solid) < 2 and not _alone(rows, lines):
+        return None
+    if sum(row.agrees in (_Agrees.GUESS, _Agrees.LABEL) for row in rows) > len(solid):
+        return None
+    listed = Counter(name for row in rows for name in {voter.name for voter in row.wagon.voters})
+    if not listed or max(listed.values()) > 1:
+        return None
+    needed = {row.told_needed for row in rows if row.told_needed is not None}
+    agreed = needed.pop() if len(needed) == 1 and sum(r.told_needed is not None for r in rows) > 1 else None
+    return tuple(row.wagon for row in _spelled(rows, names)), agreed
 
-        # A line that counts its voters may name more strangers than one that does not.
-        known, strange = len(voters), len(strangers)
-        if told is None:
-            agrees = bool(known) and strange <= 1
-        else:
-            sure = target is not None or idle
-            agrees = int(told) == known + strange and (strange < known or (sure and strange == 1))
-        if agrees:
-            return PostedWagon(label, target, voters, strangers, idle)
+
+def _alone(rows: Sequence[_Row], lines: Sequence[str]) -> bool:
+    """Whether a single row is a count: those who do not vote, with their number or under a title, or all who
+    live."""
+    peopled = [row for row in rows if row.people]
+    if len(peopled) != 1:
+        return False
+    row = peopled[0]
+    everybody = said_of_alive(lines)[0] == row.people
+    titled = any(len(line) <= LONGEST_TITLE and _TITLE.search(line) for line in lines[: row.line])
+    told = row.agrees is _Agrees.SIZED or titled
+    return everybody or (row.wagon.idle and told and row.people > 1 and len(row.wagon.strangers) <= 1)
+
+
+def _one_count(rows: list[_Row]) -> list[_Row]:
+    """The rows of the first whole count, where a post holds more than one: the next one begins where, behind
+    those who do not vote or a gap, somebody is listed again."""
+    seen: set[str] = set()
+    for place, row in enumerate(rows):
+        mine = {voter.name for voter in row.wagon.voters}
+        before = rows[place - 1] if place else None
+        if before and (before.wagon.idle or row.line - before.line > 2) and row.agrees >= _Agrees.LABEL:
+            again = seen & mine
+            rest = {voter.name for later in rows[place:] for voter in later.wagon.voters}
+            if again and 2 * len(seen & rest) >= len(seen):
+                return rows[:place]
+        seen |= mine
+    return rows
+
+
+def _without_doubles(rows: list[_Row]) -> list[_Row]:
+    """The rows less those that list somebody again and agree less well, the worst first."""
+    while True:
+        listed = Counter(name for row in rows for name in {voter.name for voter in row.wagon.voters})
+        doubled = {name for name, times in listed.items() if times > 1}
+        weak = [row for row in rows if row.weak and any(v.name in doubled for v in row.wagon.voters)]
+        if not weak:
+            return rows
+        worst = min(weak, key=lambda row: (row.agrees, -row.line))
+        rows = [row for row in rows if row is not worst]
+
+
+def _spelled(rows: Sequence[_Row], names: Names) -> Iterator[_Row]:
+    """The rows with the strangers named whose spelling fits somebody whom no row lists, and the labels that
+    fit somebody without a row."""
+    listed = {voter.name for row in rows for voter in row.wagon.voters}
+    targets = {row.wagon.target.name for row in rows if row.wagon.target}
+    for row in rows:
+        wagon = row.wagon
+        if wagon.target is None and not wagon.idle and not wagon.nobody and row.agrees >= _Agrees.UNSIZED:
+            target = _by_spelling(wagon.label, names, targets)
+            if target is not None:
+                targets.add(target.name)
+                wagon = replace(wagon, target=target)
+        voters, strangers = list(wagon.voters), []
+        for written in wagon.strangers:
+            slot = _by_spelling(written, names, listed)
+            if slot is None:
+                strangers.append(written)
+            else:
+                listed.add(slot.name)
+                voters.append(slot)
+        yield replace(row, wagon=replace(wagon, voters=tuple(voters), strangers=tuple(strangers)))
+
+
+def _by_spelling(written: str, names: Names, taken: set[str]) -> Slot | None:
+    """Whom a text means by its spelling, or by a sure tier of which one alone is left."""
+    meant = names.match(written)
+    if isinstance(meant, Ambiguous) and meant.rule in SURE_RULES:
+        left = [name for name in meant.slots if name not in taken]
+        meant = names.match(left[0]) if len(left) == 1 else meant
+        rules = SURE_RULES
+    else:
+        rules = SPELLING_RULES
+    if isinstance(meant, Matched) and meant.rule in rules and meant.slot.name not in taken:
+        return meant.slot
     return None
 
 
-def _surely(text: str, names: Names) -> Slot | None:
-    """Whom a text names by a tier that leaves no doubt; the rest is what there is to learn."""
-    meant = names.match(text)
-    return meant.slot if isinstance(meant, Matched) and meant.rule in SURE_RULES else None
+# ---- Rows
+
+
+class _Agrees(IntEnum):
+    """How well a line agrees with being a wagon, the worst first."""
+
+    NOT = 0
+    EMPTY = 1  # a sure label without voters
+    GUESS = 2  # no size and no sure label: every voter is surely named
+    LABEL = 3  # a sure label, but another size than voters
+    UNSIZED = 4  # a sure label, no size
+    SIZED = 5  # the size is that of the voters
+    SURE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line read as a wagon. `line` is its place; `told` the size that it tells, less any bonus."""
+
+    wagon: PostedWagon
+    agrees: _Agrees
+    told: int | None = None
+    weight: int = 0
+    line: int = 0
+    told_needed: int | None = None
+
+    @property
+    def people(self) -> int:
+        return len(self.wagon.voters) + len(self.wagon.strangers)
+
+    @property
+    def known(self) -> bool:
+        """Whether the label says for whom the votes are."""
+        return self.wagon.target is not None or self.wagon.idle or self.wagon.nobody
+
+    @property
+    def weak(self) -> bool:
+        return not self.known or self.agrees <= _Agrees.LABEL
+
+
+# What moderators add to a line: the distance, “(L-1)”, “E-2”, “[L~2]”, and “LYNCHED!” at its end or in
+# brackets.
+_CLOSENESS = re.compile(r"[(\[{]?\s?\b[LE]\s?[-–−~]\s?(?P<left>\d{1,2})\b\s?[)\]}]?", re.IGNORECASE)
+_HAMMERED = re.compile(
+    r"[(\[{]\s?(?:lynch|eliminat|hammer|execut)\w{0,4}!*\s?[)\]}]"
+    r"|(?:[-–—]\s?)?\b(?:lynch|eliminate|elimination|hammer|execute)(?:e?d)?!*\s*$",
+    re.IGNORECASE,
+)
+_NO_ONE = re.compile(r"\bno\W{0,2}(?:lynch|eliminat|execut|hammer)", re.IGNORECASE)
+_SMILEY = re.compile(r"(?<!\w):[a-z_!?]{1,15}:(?!\w\w:)", re.IGNORECASE)
+_BULLET = re.compile(r"^[\s•*·▪◦>▮▯■□]+")
+# “Votes: 3”, “Voters: Ada” behind a label: the heads of a table's columns.
+_COLUMN = re.compile(r"(?<=[-–—;|,\ue102])\s*(?:votes?|voters?)\s*:|(?<=\d)\s+votes?\s*(?=[:;,)\]–—-])", re.IGNORECASE)
+# “5/7 incl. +1”.
+_BONUS = re.compile(r"\s*\bincl(?:\.|udes|uding)?\s?\+?\s?(?P<bonus>\d)\b", re.IGNORECASE)
+# The size of a wagon, alone or of those needed: “3”, “(3)”, “[3/7]”, “(3 votes)”, “(3 / 7 to lynch)”. Not the
+# digits of “Mina32”.
+_SIZE = re.compile(
+    r"(?P<open>[(\[{]\s?)?(?<![\w.])[x×]?(?P<size>\d{1,2})(?:\s?/\s?(?P<needed>\d{1,2}))?(?![\w])(?!\.\d)"
+    r"(?(open)(?:[^()\[\]{}]{0,16})?[)\]}]|(?:\s?votes?\b)?)",
+    re.IGNORECASE,
+)
+CELL = "\ue102"
+"""Stands between the cells of a table's row."""
+# What parts a label from its voters.
+_PARTED = re.compile(rf"\s?[:{CELL}]|\s[-–—~=>|]{{1,3}}|[-–—~]{{1,3}}(?=\s|$)|\s?[(\[{{]|\s\s+")
+_EDGES = f" .,;()[]{{}}*-–—:~=>|\"{CELL}"
+# A label that holds the size of its wagon, “Ada (3” or “Ada 3”, belongs to another shape or to none.
+_COUNTS = re.compile(r"[(\[{]\s?\d|(?<!\w)\d{1,2}$")
+# The label of those who do not vote: “Not voting”, “No vote”, “Non-voters”, “7 players not voting”.
+_IDLE = re.compile(
+    r"\W*(?:\d{1,2}\s)?(?:players?\s|those\s|people\s|who\s|(?:is|are)\s|currently\s|still\s){0,3}"
+    r"(?:not(?:\s(?:yet|currently))?[\s-]?(?:voting|voted|voters?)|non?[\s-]?(?:voting|voters?|votes?)"
+    r"|(?:yet|still)\sto\svote|ha(?:s|ve)(?:\snot|n['’]t)(?:\syet)?\svoted|without\s(?:a\s)?votes?"
+    r"|undecided|abstain(?:ing|ed|ers?)?|unvoted|voting\s(?:for\s)?(?:nobody|no\s?one))"
+    r"(?:\s(?:yet|currently|players?|anyone|anybody))?\W*",
+    re.IGNORECASE,
+)
+# Labels of lists that are no wagons: the dead, those on leave, those due a prod, the players.
+_NO_WAGON = re.compile(
+    r"\W*(?:the\s|all\s|currently\s|still\s|due\s(?:for\s)?(?:a\s)?)?(?:dead|deceased|graveyard|killed|lynched"
+    r"|eliminated|alive|living|players?|player\s?list|prods?|prodded|prodding|v\W?la|vacation|replace\w{0,6}"
+    r"|mods?|moderators?|deadline|notes?|mod\snotes?|since|changes|spectators?|backups?|town|mafia|winners?"
+    r"|thread|day|night|votes?|voters?)\b.*",
+    re.IGNORECASE,
+)
+# Nobody, where voters would stand: “Not voting: none”.
+_NONE = frozenset({"", "none", "noone", "nobody", "na", "empty", "nil", "everyonevoting", "everyoneisvoting"})
+LONGEST_LINE = 2000
+LONGEST_LABEL = 40
+MOST_WORDS = 5
+
+
+@dataclass
+class _Reader:
+    """Reads the lines of a post against the names of its moment."""
+
+    names: Names
+    _known: dict[str, Slot | None] = field(default_factory=dict)
+
+    def rows(self, lines: Sequence[str]) -> Iterator[_Row]:
+        """The best reading of every line; names that stand on lines of their own belong to the row above."""
+        place = 0
+        while place < len(lines):
+            row = self.row(lines[place])
+            end = place + 1
+            if row is not None and row.agrees < _Agrees.SIZED:
+                row, end = self._continued(row, lines, place)
+            if row is not None:
+                yield replace(row, line=place)
+            place = end
+
+    def _continued(self, row: _Row, lines: Sequence[str], place: int) -> tuple[_Row, int]:
+        """A row with the voters of the lines below it: as many as its size lacks, or where it tells none and
+        has no voters the names that follow."""
+        text, missing = lines[place].rstrip(), (row.told or 0) - row.weight
+        opened = row.told is None and not row.people and text.endswith((":", "-", "–", "—"))
+        opened = opened or (row.wagon.idle and row.told is None and not row.people)
+        if missing <= 0 and not opened:
+            return row, place + 1
+        best = row, place + 1
+        for end in range(place + 1, min(len(lines), place + (missing if missing > 0 else 30)) + 1):
+            if end == len(lines) or len(lines[end]) > 300:
+                break
+            following = _BULLET.sub("", lines[end]).strip(" -–—")
+            beside = self.row(lines[end])
+            if beside is not None and beside.agrees is not _Agrees.GUESS:
+                break
+            if missing <= 0 and (self._surely(_bare(following)) is None or len(following.split()) > MOST_WORDS):
+                break
+            text = f"{text.rstrip(' ,')}{' ' if end == place + 1 else ', '}{following}"
+            longer = self.row(text)
+            if longer is None:
+                break
+            if missing > 0 and longer.agrees is _Agrees.SIZED:
+                return longer, end + 1
+            if missing <= 0 and longer.people == row.people + end - place:
+                best = longer, end + 1
+        return best
+
+    def row(self, line: str) -> _Row | None:
+        """The reading of a line that agrees best with itself; None where none does at all."""
+        if len(line) > LONGEST_LINE or not any(char.isalpha() for char in line):
+            return None
+        left = [int(found["left"]) for found in _CLOSENESS.finditer(line)]
+        text = line if _NO_ONE.search(line) else _HAMMERED.sub(" ", line)
+        text = _BULLET.sub("", _SMILEY.sub(" ", _CLOSENESS.sub(" ", text))).rstrip()
+        bonus = _BONUS.search(text)
+        text = _COLUMN.sub(" ", _BONUS.sub("", text))
+        best: _Row | None = None
+        for label, told, rest in _readings(text):
+            less = told - int(bonus["bonus"]) if told is not None and bonus else told
+            row = self._reading(label, less, rest)
+            if row is not None and (best is None or row.agrees > best.agrees):
+                best = row
+                if row.agrees is _Agrees.SIZED and row.known:
+                    break
+        if best is not None and len(left) == 1 and not best.wagon.idle:
+            best = replace(best, told_needed=best.weight + left[0])
+        return best
+
+    def _reading(self, label: str, told: int | None, rest: str) -> _Row | None:
+        """One reading of a line as a row, with how well it agrees."""
+        label = label.strip().strip(CELL).strip()
+        bare = label.strip(_EDGES)
+        if not bare or len(bare) > LONGEST_LABEL or len(bare.split()) > MOST_WORDS + 1:
+            return None
+        idle = bool(_IDLE.fullmatch(label))
+        if not idle and _NO_WAGON.fullmatch(label) and self._exactly(bare) is None:
+            return None
+        written = _voters_written(rest)
+        if written is None:
+            return None
+        target, nobody = (None, False) if idle else self._target(label)
+        known = target is not None or idle or nobody
+        if told is None and _COUNTS.search(bare) and self._exactly(bare) is None:
+            return None
+        if not known and (told is None or told == 0) and (not written or len(written) > 30):
+            return None
+
+        voters: list[Slot] = []
+        strangers: list[str] = []
+        weight = 0
+        for one in written:
+            for name, times, slot in self._named(one):
+                weight += times
+                if slot is None:
+                    strangers.append(name)
+                else:
+                    voters.append(slot)
+        if any(len(name) > 32 or len(name.split()) > MOST_WORDS for name in strangers):
+            return None
+
+        # A line that counts its voters may name more strangers than one that does not.
+        certain, strange = len(voters), len(strangers)
+        if told is not None and told == weight and told:
+            agreed = strange < certain or (known and strange <= max(1, certain))
+            agrees = _Agrees.SIZED if agreed else _Agrees.LABEL if known else _Agrees.GUESS
+        elif told is not None:
+            empty = not weight
+            agrees = (_Agrees.EMPTY if empty else _Agrees.LABEL) if known and not strange else _Agrees.NOT
+        elif not weight:
+            agrees = _Agrees.EMPTY if known else _Agrees.NOT
+        elif known:
+            agrees = _Agrees.UNSIZED if certain and (strange <= 1 or idle) else _Agrees.NOT
+        else:
+            agrees = _Agrees.GUESS if certain and not strange else _Agrees.NOT
+        if agrees is _Agrees.NOT:
+            return None
+        wagon = PostedWagon(bare, target, tuple(voters), tuple(strangers), idle, nobody)
+        return _Row(wagon, agrees, told, weight)
+
+    # ---- Voters
+
+    def _named(self, written: str) -> list[tuple[str, int, Slot | None]]:
+        """The people whom a piece between commas names: (name, weight, slot)."""
+        times = _TIMES.search(written)
+        weight = int(times["times"]) if times else 1
+        bare = _bare(_TIMES.sub("", written))
+        if squash(bare) in _NONE:
+            return []
+        slot = self._exactly(bare)
+        if slot is None:
+            # “Boro & Fen”, “Boro / Fen”; else “Boro Fen Elm”.
+            pieces = [piece for piece in (_bare(one) for one in _JOINED.split(bare)) if piece]
+            slots = [self._surely(piece) for piece in pieces]
+            if len(pieces) > 1 and all(slots):
+                return [(piece, 1, one) for piece, one in zip(pieces, slots, strict=True)]
+            row = self._in_a_row(bare)
+            if row:
+                return [(one.name, 1, one) for one in row]
+            slot = self._surely(bare)
+        return [(bare, weight, slot)]
+
+    def _in_a_row(self, text: str) -> list[Slot]:
+        """Two whole names or more that nothing but blanks part; empty where a word is left over."""
+        typed = text.split()
+        if not 1 < len(typed) <= 60:
+            return []
+        found: list[Slot] = []
+        place = 0
+        while place < len(typed):
+            for end in range(min(len(typed), place + 4), place, -1):
+                slot = self._exactly(_bare(" ".join(typed[place:end])))
+                if slot is not None:
+                    found.append(slot)
+                    place = end
+                    break
+            else:
+                return []
+        return found if len(found) > 1 else []
+
+    def _target(self, label: str) -> tuple[Slot | None, bool]:
+        """Whom a label names; whether it means no elimination."""
+        for text in dict.fromkeys((label.strip(), label.strip(_EDGES))):
+            meant = self.names.match(text)
+            if isinstance(meant, NoElimination):
+                return None, True
+            if isinstance(meant, Matched) and meant.rule in SURE_RULES:
+                return meant.slot, False
+        return None, False
+
+    def _exactly(self, text: str) -> Slot | None:
+        meant = self.names.match(text)
+        return meant.slot if isinstance(meant, Matched) and meant.rule in ("exact", "alias") else None
+
+    def _surely(self, text: str) -> Slot | None:
+        """Whom a text names by a tier that leaves no doubt; the rest is what there is to learn."""
+        meant = self.names.match(text)
+        return meant.slot if isinstance(meant, Matched) and meant.rule in SURE_RULES else None
+
+
+def _readings(line: str) -> Iterator[tuple[str, int | None, str]]:
+    """Every way to part a line: (label, size, what stands behind)."""
+    sizes = list(islice(_SIZE.finditer(line), 6))
+
+    # Label, size, voters: “Ada (3): Boro, Fen, Elm”, “Ada - 3 votes - Boro, Fen, Elm”.
+    for size in sizes:
+        if line[: size.start()].strip(_EDGES):
+            yield line[: size.start()], int(size["size"]), line[size.end() :]
+
+    # Size, label, voters: “3 Ada (Boro, Fen, Elm)”, “3 votes: Ada - Boro, Fen, Elm”.
+    if sizes and not line[: sizes[0].start()].strip(_EDGES):
+        body = line[sizes[0].end() :].lstrip(_EDGES)
+        for label, rest in _parted(body):
+            yield label, int(sizes[0]["size"]), rest
+        yield body, int(sizes[0]["size"]), ""
+
+    # Label, voters, size: “Ada: Boro, Fen, Elm (3)”.
+    last = next((size for size in sizes if not line[size.end() :].strip(_EDGES)), None)
+    if last is not None:
+        for label, rest in _parted(line[: last.start()]):
+            yield label, int(last["size"]), rest
+
+    # Label, voters: “Ada: Boro, Fen, Elm”, “Ada - Boro”.
+    for label, rest in _parted(line):
+        yield label, None, rest
+
+
+def _parted(text: str) -> Iterator[tuple[str, str]]:
+    for sign in islice(_PARTED.finditer(text), 4):
+        label = text[: sign.start()]
+        if label.strip(_EDGES):
+            yield label, text[sign.end() :]
+
+
+# Between voters: “Boro, Fen; Elm”; within one such piece “Boro & Fen”, “Iris | Kestrel and Lumen”.
+_COMMAS = re.compile(rf"\s*[,;{CELL}]\s*")
+_JOINED = re.compile(r"\s*[|/•·+→]\s*|\s+(?:&|and|~|-|–|—)\s+", re.IGNORECASE)
+# Behind a voter: “Boro (#123)”, “Boro [2]”, “Boro (31–38)”, “Boro #12”, “Boro @ 12”.
+_NOTE = re.compile(r"\s*(?:[(\[{][^()\[\]{}]{0,40}[)\]}]?|[#@]\s?\d{1,5})\s*$")
+_LED = re.compile(r"^(?:#?\d{1,2}[.)]\s+|and\s+|&\s*|@)", re.IGNORECASE)
+# A vote that counts more than once: “Boro ×2”, “Boro (x2)”.
+_TIMES = re.compile(r"\s*[(\[]?\s?(?<!\w)[x×](?P<times>\d)\b\s?[)\]]?", re.IGNORECASE)
+# A vote that left the wagon, on a site that cannot strike it out: “(was Boro) (31–38)”.
+_WAS = re.compile(r"^\W*was\s", re.IGNORECASE)
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+
+
+def _voters_written(rest: str) -> list[str] | None:
+    """The pieces that stand where voters do, in their order; None where it is prose."""
+    text = rest.strip().lstrip(f"-–—:=~>;,.|* {CELL}").strip()
+    if text[:1] in _PAIRS and text.count(text[0]) == 1:
+        text = text[1:].rstrip()
+        text = text[:-1] if text.endswith((")", "]", "}")) else text
+    pieces = [piece.strip() for piece in _COMMAS.split(text)]
+    written = [piece for piece in pieces if _bare(piece) and not _WAS.match(piece)]
+    if len(written) > 100 or any(len(piece) > 200 for piece in written):
+        return None
+    return written
+
+
+def _bare(written: str) -> str:
+    """A name without what stands around it."""
+    text = written.strip()
+    for _ in range(3):
+        shorter = _NOTE.sub("", text)
+        if not shorter or shorter == text:
+            break
+        text = shorter
+    text = _LED.sub("", text) if not _LED.fullmatch(text) else text
+    bare = text.strip(" .,;*:\"“”•")
+    return bare if any(char.isalnum() for char in bare) else ""
+
+
+# ---- Facts
+
+_WORDS = (
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    *("nineteen", "twenty"),
+)
+_HOW_MANY = rf"(?:\d{{1,2}}|{'|'.join(_WORDS)})"
+_TO_DECIDE = (
+    r"(?:to\s(?:reach\s(?:a\s)?)?(?:lynch|eliminate|execute|hang|hammer|kill|exile|banish|vote\sout|majority"
+    r"|(?:an?\s)?elimination|secure\sa\smajority)"
+    r"|for\s(?:an?\s|the\s)?(?:majority|lynch|elimination|execution|hammer))\b"
+)
+# “With 12 alive”, “With 9 players”, “12 players are alive”, “12 alive”. Not “with 12 posts”.
+_ALIVE = (
+    re.compile(
+        rf"\bwith\s(?:only\s|just\s|now\s)?(?P<alive>{_HOW_MANY})\s(?:living|remaining|alive|left)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"\b(?P<alive>{_HOW_MANY})\s(?:players?|people|of\syou)\s(?:(?:are|is|still|now|currently)\s){{0,2}}"
+        r"(?:alive|living|left|remain(?:ing)?)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"\bwith\s(?P<alive>{_HOW_MANY})\s(?:living\s)?players?\b(?!\s(?:not|dead|voting))", re.IGNORECASE),
+    re.compile(rf"(?:^|[.,;(]\s?)(?P<alive>{_HOW_MANY})\s(?:are\s)?(?:still\s)?alive\b", re.IGNORECASE),
+    re.compile(
+        rf"\bthere\sare\s(?:now\s|still\s|only\s)?(?P<alive>{_HOW_MANY})\s(?:alive|living\splayers)\b", re.IGNORECASE
+    ),
+    re.compile(r"\b(?:alive|living(?:\splayers)?|players\s(?:alive|left))\s?[:(=]\s?(?P<alive>\d{1,2})\b", re.IGNORECASE),
+)
+# “it takes 7 to lynch”, “5 votes are needed for majority”, “majority is 7”, “a lynch requires 6/10 votes”.
+_NEEDED = (
+    re.compile(
+        rf"\b(?P<needed>{_HOW_MANY})\s(?:votes?\s)?(?:(?:(?:are|is|will\sbe)\s)?(?:needed|required|necessary)\s)?"
+        rf"{_TO_DECIDE}",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:majority|lynch|elimination|execution|hammer)\s(?:is|of|at|=|requires|needs|takes|will\stake)\s"
+        rf"(?P<needed>{_HOW_MANY})\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"\b(?:it\s(?:takes|is|needs|requires)|it['’]?s)\s(?P<needed>{_HOW_MANY})\s(?:votes?\s)?"
+        r"(?:for\smajority|to\smajority)",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\b(?:majority|to\slynch|to\seliminate|votes\sneeded)\s?[:=(]\s?(?P<needed>\d{1,2})\b", re.IGNORECASE),
+)
+LONGEST_SENTENCE = 400
+
+
+def said_of_alive(lines: Iterable[Line | str]) -> tuple[int | None, int | None]:
+    """(how many live, how many votes decide) as a post of the moderator tells it, votecount or not: “With 12
+    alive, it takes 7 to eliminate”. None for what it does not tell, or tells in a way that cannot be."""
+    alive: int | None = None
+    needed: int | None = None
+    for line in lines:
+        text = (line if isinstance(line, str) else line.text)[:LONGEST_SENTENCE]
+        if not _TOLD.search(text):
+            continue
+        flat = " ".join(text.split())
+        if alive is None:
+            alive = next((_number(m["alive"]) for p in _ALIVE if (m := p.search(flat))), None)
+        if needed is None:
+            needed = next((_number(m["needed"]) for p in _NEEDED if (m := p.search(flat))), None)
+    if needed is not None and (not needed or (alive is not None and needed > alive)):
+        needed = None
+    return alive or None, needed
+
+
+_TOLD = re.compile(r"alive|living|players?|left|remain|majority|\bto\s|lynch|eliminat|execut|hammer|needed", re.IGNORECASE)
+
+
+def _number(written: str) -> int:
+    return int(written) if written.isdigit() else _WORDS.index(written.lower()) + 1
+
+
+_COUNT_WORD = r"(?:vote\s?-?counts?|votals?|\bv/?c|\btally|\bvotes?\scount)"
+_DAY = rf"\bd(?:ay)?\s?[#:]?\s?(?P<day>\d{{1,2}}|(?<=day\s)(?:{'|'.join(_WORDS[:12])})\b)"
+# “Vote Count 2.1”, “VC#2.07”, “Votecount 5.F”, “Votecount #4.32.5”.
+_DAY_AND_NUMBER = re.compile(
+    rf"{_COUNT_WORD}\s?[:#–—-]{{0,2}}\s?(?:day\s)?(?P<day>\d{{1,2}})\s?[.–-]\s?#?(?P<number>\d{{1,3}}|[a-z])(?!\w)",
+    re.IGNORECASE,
+)
+# “Votecount 3”, “Vote Count (#14)”, at the end of a title.
+_NUMBER_ONLY = re.compile(
+    rf"{_COUNT_WORD}\s?[:–—-]{{0,2}}\s?[(\[]?(?:#|no\.?\s|number\s)?\s?(?P<number>\d{{1,3}})[)\]]?(?=\s*(?:$|[:(\[–—.!,-]))",
+    re.IGNORECASE,
+)
+# A count of ours that has no number: “Votecount 1 (to post 84)”.
+_DAY_ONLY = re.compile(rf"{_COUNT_WORD}\s(?P<day>\d{{1,2}})\s\(to\spost\s", re.IGNORECASE)
+_TITLE = re.compile(_COUNT_WORD, re.IGNORECASE)
+_DAY_IN_TITLE = re.compile(_DAY, re.IGNORECASE)
+_DAY_ALONE = re.compile(rf"\W*(?:it\sis\snow\s|it['’]s\snow\s|welcome\sto\s)?{_DAY}\W*(?:begins?(?:\snow)?|starts?|has\s(?:begun|started))?\W*", re.IGNORECASE)
+_DAY_ENDS = re.compile(rf"{_DAY}\s(?:will\s)?(?:ends?|deadline)\b|\bdeadline\sfor\s(?:day\s(?P<other>\d{{1,2}}))", re.IGNORECASE)
+LONGEST_TITLE = 80
+
+
+def _title_of(lines: Sequence[str]) -> tuple[int | None, int | None]:
+    """(day, number of the count) as its title tells them; the day else by the line that tells when it ends."""
+    day: int | None = None
+    for line in lines:
+        if len(line) > LONGEST_TITLE or not _TITLE.search(line):
+            continue
+        both = _DAY_AND_NUMBER.search(line)
+        if both is not None:
+            return int(both["day"]), int(both["number"]) if both["number"].isdigit() else None
+        only = _DAY_ONLY.search(line)
+        if only is not None:
+            return int(only["day"]), None
+        told = _DAY_IN_TITLE.search(line)
+        number = _NUMBER_ONLY.search(line)
+        if told is not None or number is not None:
+            day = _number(told["day"]) if told else _day_told(lines)
+            return day, int(number["number"]) if number else None
+    return _day_told(lines), None
+
+
+def _day_told(lines: Sequence[str]) -> int | None:
+    """The day of a line of its own, “Day 2”, else of the sentence that tells its end."""
+    short = [line for line in lines if len(line) <= LONGEST_TITLE * 2]
+    alone = next((found for line in short if (found := _DAY_ALONE.fullmatch(line))), None)
+    if alone is not None:
+        return _number(alone["day"])
+    ends = next((found for line in short if (found := _DAY_ENDS.search(line))), None)
+    return _number(ends["day"] or ends["other"]) if ends is not None else None
+
+
+# ---- Nodes
+
+
+def _has_box(node: Node) -> bool:
+    """Whether a box that hides its words stands in the node; a quote of somebody is none."""
+    if isinstance(node, Spoiler | Code) or (isinstance(node, Quote) and node.author is None):
+        return True
+    return any(_has_box(child) for child in getattr(node, "children", ()))
+
+
+def _flat(nodes: Nodes, opened: bool) -> Nodes:
+    """The nodes with a line for each row of a table and for each title; `opened` opens the boxes as well."""
+    return tuple(flat for node in nodes for flat in _flat_node(node, opened))
+
+
+def _flat_node(node: Node, opened: bool) -> Nodes:
+    match node:
+        case Table(rows):
+            return tuple(Block(_in_one_line(row)) for row in rows)
+        case Area(children, title):
+            return (Block((Text(title),)), Block(_flat(children, opened)))
+        case Spoiler(children, title):
+            box: Node = Block(_flat(children, opened)) if opened else node
+            return (Block((Text(title),)), box)
+        case Quote(children, None, _) if opened:
+            return (Block(_flat(children, opened)),)
+        case Code(text) if opened:
+            lines = text.split("\n")
+            return tuple(Block((Text(line),)) for line in lines)
+        case Strike() | Quote():
+            return (node,)
+    children = getattr(node, "children", None)
+    if not children or not any(getattr(child, "children", None) or isinstance(child, Table) for child in children):
+        return (node,)
+    return (replace(node, children=_flat(children, opened)),)  # type: ignore[type-var]
+
+
+def _in_one_line(cells: Sequence[Nodes]) -> Nodes:
+    """The cells of a row in one line; lines within a cell are parted by commas."""
+    flat: list[Node] = []
+    for place, cell in enumerate(cells):
+        lines = [line.text.strip() for line in lines_of(_flat(cell, opened=True))]
+        flat.append(Text((f" {CELL} " if place else "") + ", ".join(lines)))
+    return tuple(flat)
