@@ -10,31 +10,22 @@ moderator should know.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from knightfall.errors import IncompleteRead, InputError
-from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
-from knightfall.models import Departure, DepartureKind, Post, Roster, Thread, roster_of
-from knightfall.names import Names, names_of, squash
+from knightfall.models import Departure, DepartureKind, Post, Roster, Thread
+from knightfall.names import squash
 from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
-from knightfall.votes.player_list import day_opened, listed_players, renamed_accounts, roster_slots
-from knightfall.votes.moderator_posts import told_by
+from knightfall.votes.player_list import renamed_accounts
 from knightfall.votes.rule import NoElim, Rule, forms_sentence
-from knightfall.votes.told_days import DayTold, LivingTold, days_told, is_whole, living_told, told_roster
 from knightfall.votes.tally import Day, Moderation, Tally, Uncounted, UncountedReason, day_outcome, tally
-from knightfall.votes.vote_parser import ballots_by_post, lines_of
+from knightfall.votes.thread_players import PlayersTold, ThreadRead, listed_players_told, players_told, read_thread
 from knightfall.votes.votecount import Votecount
-
-# “12 alive: Ada, Boro”, “12 players are alive.”, “Day 2 begins. 4 alive, 3 votes to eliminate.”
-_ALIVE = re.compile(r"\b(\d{1,3}) (?:players? )?(?:are )?(?:still )?alive\b", re.IGNORECASE)
-# The names behind it: “4 alive: Ada, Boro, Elm, Fen.”
-_NAMED = re.compile(r"\s*:\s*(\S.*?)\.?\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +43,7 @@ def votecount(
     """The count that is asked for. Raises IncompleteRead where posts are missing, InputError where there is
     nobody to count or the day is not known."""
     _refuse_gaps(thread, ask)
-    return _Sources(thread, habits, config or CountConfig("no game file")).count(ask, now)
+    return _sources(thread, habits, config, ask).count(ask, now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +59,15 @@ class Basis:
     rule: Rule
     read: VotesFound
     assumed: tuple[str, ...] = ()
-    unsure: tuple[str, ...] = ()
-    told: bool = False
+    doubts: tuple[str, ...] = ()
+    """Why nobody can tell who lives or when the day began; with one, no threshold and no hammer is sure."""
 
 
 def bases(thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask) -> tuple[Basis, ...]:
     """What the counts of all days up to the one that is asked for stand on, oldest first. Raises as
     `votecount`."""
     _refuse_gaps(thread, ask)
-    sources = _Sources(thread, habits, config or CountConfig("no game file"))
+    sources = _sources(thread, habits, config, ask)
     last = sources.basis(ask)
     return (*(sources.basis(replace(ask, day=day)) for day in sources.days_before(last.day.number)), last)
 
@@ -87,11 +78,15 @@ def standing_on(
     """The days up to the one that is asked for, oldest first, and what the count of that one stands on; what
     was voted before is not read. Raises as `votecount`."""
     _refuse_gaps(thread, ask)
-    sources = _Sources(thread, habits, config or CountConfig("no game file"))
+    sources = _sources(thread, habits, config, ask)
     last = sources.basis(ask)
     until = _last_post(thread.posts, ask)
     earlier = (sources.day(replace(ask, day=day), until)[0] for day in sources.days_before(last.day.number))
     return (*earlier, last.day), last
+
+
+def _sources(thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask) -> _Sources:
+    return _Sources(thread, habits, config or CountConfig("no game file"), _last_post(thread.posts, ask))
 
 
 def _refuse_gaps(thread: Thread, ask: Ask) -> None:
@@ -134,10 +129,12 @@ class _Sources:
     thread: Thread
     habits: Habits
     config: CountConfig
+    last: int
+    """The last post that was asked for: what later ones tell is not known yet."""
     known_starts: dict[int, int] = field(default_factory=dict, init=False)
     """What `starts` found: the posts are searched once, however many days are asked for."""
-    known_voters: dict[int, str] = field(default_factory=dict, init=False)
-    known_told: list[tuple[tuple[DayTold, ...], Names, tuple[str, ...]]] = field(default_factory=list, init=False)
+    known_thread: list[ThreadRead] = field(default_factory=list, init=False)
+    """What `told` found, once."""
 
     def basis(self, ask: Ask, read: Callable[..., VotesFound] = read_votes) -> Basis:
         """All that the count of a day stands on; `read` finds its ballots, with near misses or without."""
@@ -149,36 +146,19 @@ class _Sources:
         until = until if day.end is None else min(until, day.end)
 
         # Who moderates and who plays, as the file or the thread tells.
-        moderators = frozenset(config.moderators or self._moderators())
+        moderators = frozenset(config.moderators or self.told().moderators)
         folded = frozenset(name.casefold() for name in moderators)
         assumed: list[str] = []
         if not config.moderators:
-            assumed.append(f"Moderator: {posts[0].author}, who wrote the opening post.")
-        roster = config.roster
-        rule = config.rule
-        unsure: tuple[str, ...] = ()
-        told = None
+            assumed.append(_moderators_sentence(self.told().moderators))
+        roster, rule, doubts = config.roster, self._rule(), list[str]()
         if roster is None:
-            told = self._living(day, until)
-            if told is not None:
-                roster, unsure = told.roster, told.doubts
-                assumed.append(told.said)
-                if told.needed is not None:
-                    rule = replace(rule, fixed_needed=told.needed)
-                if told.one_fewer:
-                    rule = replace(rule, no_elimination=NoElim.ONE_FEWER)
-            else:
-                roster, sentence = _found_roster(posts, self.habits.html_style, moderators, day)
-                assumed.append(sentence)
-
-                roster, died = self._without_the_dead(roster, folded, day)
-                assumed += died
-                dead = [slot for slot in roster.slots if not slot.alive_at(day.start)]
-                voting = {who for post, who in self.known_voters.items() if day.start <= post <= until}
-                if day.number > 1 and not died and (
-                    not dead or any(roster.slot_of(who) in dead for who in voting)
-                ):
-                    unsure = (f"No post says who is alive on day {day.number}.",)
+            players = self._players(moderators, day, until)
+            roster, doubts = players.roster, [*self._day_doubts(day), *players.doubts]
+            fewer = NoElim.ONE_FEWER if players.fewer_for_nobody else rule.no_elimination
+            needed = rule.fixed_needed or players.needed
+            rule = replace(rule, fixed_needed=needed, no_elimination=fewer)
+            assumed.append(players.said)
 
         # With what became of them since and the aliases given; by the names of who held the slots then.
         roster = with_changes(roster, config.changes, self._first_after)
@@ -188,11 +168,6 @@ class _Sources:
 
         # The forms of a vote here, and the ballots in the posts of the day. `decided` are the posts on which
         # the moderator has ruled, `any_form` those that they made count in whatever form.
-        forms = config.rule.forms
-        if not config.forms_given:
-            own = self.habits.forms
-            forms = parse_forms(own) if own else platform_forms(self.thread.platform)
-        rule = replace(rule, forms=forms)
         decided = frozenset(fix.post for fix in config.fixes)
         any_form = frozenset(fix.post for fix in config.fixes if fix.count)
         of_day = (post for post in posts if day.start <= post.number <= until)
@@ -208,7 +183,8 @@ class _Sources:
                 f"and never posts: taken for one player. If they are two, list {inferred.author} "
                 "too."
             )
-        return Basis(day, until, roster, folded, rule, found, (*assumed, *day_assumed, *renamed), unsure, told is not None)
+        told = (*assumed, *day_assumed, *renamed)
+        return Basis(day, until, roster, folded, rule, found, told, tuple(doubts))
 
     def count(self, ask: Ask, now: datetime) -> Votecount:
         """The count of a day with all that its post says beside it."""
@@ -219,11 +195,10 @@ class _Sources:
         counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
         misses = basis.read.concerning(roster, basis.moderators)
         counted = _with_misses(counted, tuple(missed for missed in misses if missed.post not in fixes))
-        contradiction = basis.unsure or (() if basis.told else self._contradiction(basis))
-        if self.config.roster is None and not contradiction:
-            contradiction = _stale(counted, basis)
-        if contradiction:
+        doubts = basis.doubts or self._outlived_hammer(counted, basis)
+        if doubts:
             counted = _without_threshold(counted)
+            doubts = (*doubts, _question(basis))
 
         # What a moderator should know of the posts: edits, voters who are not listed, deleted posts; and in
         # which forms votes count, where the file does not say.
@@ -232,7 +207,7 @@ class _Sources:
         strangers = dict.fromkeys(post.author for post in read if roster.slot_of(post.author) is None)
         of_day = (post for post in self.thread.posts if day.start <= post.number <= basis.until)
         hidden = [f"#{post.number}" for post in of_day if post.hidden]
-        assumed = [*basis.assumed, *contradiction]
+        assumed = [*basis.assumed, *doubts]
         if edited:
             assumed.append(f"Edited posts with votes, counted as they read now: {', '.join(edited)}.")
         if strangers:
@@ -271,47 +246,49 @@ class _Sources:
             outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
         )
 
-    def _told_alive(self, moderators: frozenset[str], day: Day) -> tuple[int, str, Post] | None:
-        """How many live, and what stands behind that number, by the moderator's post that opens the day."""
-        opened = next((post for post in self.thread.posts if post.number == day.start), None)
-        if opened is None or opened.author.casefold() not in moderators:
-            return None
-        for line in lines_of(parse_html(opened.body, self.habits.html_style)):
-            if found := _ALIVE.search(line.text):
-                return int(found[1]), line.text[found.end() :], opened
-        return None
+    def told(self) -> ThreadRead:
+        """What the moderators' own posts tell, as far as the last post that was asked for."""
+        if not self.known_thread:
+            posts = tuple(post for post in self.thread.posts if post.number <= self.last)
+            style, mods = self.habits.html_style, self.config.moderators
+            self.known_thread.append(read_thread(posts, style, self._rule().forms, mods))
+        return self.known_thread[0]
 
-    def _without_the_dead(
-        self, roster: Roster, moderators: frozenset[str], day: Day
-    ) -> tuple[Roster, tuple[str, ...]]:
-        """A guessed roster without whom the post that opens the day does not list among the living, and a
-        sentence on it; unchanged unless every name there is that of a player."""
-        told = self._told_alive(moderators, day)
-        named = _NAMED.match(told[1]) if told else None
-        if told is None or named is None:
-            return roster, ()
-        living = {slot.name for name in named[1].split(", ") if (slot := roster.slot_of(name)) is not None}
-        dead = [slot.name for slot in roster.alive_at(day.start) if slot.name not in living]
-        if len(living) != told[0] or not dead:
-            return roster, ()
-        for name in dead:
-            roster = roster.with_departure(name, Departure(DepartureKind.KILLED, day.start))
-        return roster, (f"Dead by post #{told[2].number}, which lists who is alive: {', '.join(dead)}.",)
+    def _rule(self) -> Rule:
+        """The rule of the file, with the forms of the site where the file names none."""
+        rule = self.config.rule
+        if self.config.forms_given:
+            return rule
+        own = self.habits.forms
+        return replace(rule, forms=parse_forms(own) if own else platform_forms(self.thread.platform))
 
-    def _contradiction(self, basis: Basis) -> tuple[str, ...]:
-        """The sentence where the players are guessed, and the post that opens the day tells of more or fewer
-        living ones: then no threshold is right. Nothing where all is well."""
-        found = None if self.config.roster is not None else self._told_alive(basis.moderators, basis.day)
-        if found is None:
+    def _players(self, moderators: frozenset[str], day: Day, until: int) -> PlayersTold:
+        """Who plays where no file lists them: by the moderators' votecounts, else by the opening post, else
+        everybody who posts."""
+        told = players_told(self.told(), day.number, until)
+        if told is not None:
+            return told
+        return listed_players_told(self.told(), self.thread.posts, moderators, day, until)
+
+    def _day_doubts(self, day: Day) -> Iterator[str]:
+        """Why it is not sure where the day begins, unless the file says it."""
+        given, told = self.config.day(day.number), self.told().day(day.number)
+        if told is not None and told.doubt and (given is None or given.start is None):
+            yield told.doubt
+
+    def _outlived_hammer(self, counted: Tally, basis: Basis) -> tuple[str, ...]:
+        """The sentence where several players vote on after a hammer, and nobody listed them: then another day
+        has begun, or the wrong players are counted."""
+        hammer = counted.hammer
+        if hammer is None or self.config.roster is not None:
             return ()
-        told, _, opened = found
-        alive = len(basis.roster.alive_at(basis.day.start))
-        if told == alive:
+        later = self.told().voted(hammer.post + 1, counted.at)
+        voting = [slot for slot in basis.roster.alive_at(counted.at) if later & set(slot.names)]
+        if len(voting) < VOTE_ON:
             return ()
         return (
-            f"Post #{opened.number} says that {told} are alive, but by this list it would be "
-            f"{alive}, so the number of votes needed is not shown. List the dead in a game.toml: "
-            "knightfall new votes",
+            f"By this count post #{hammer.post} ended day {basis.day.number}, but {len(voting)} players voted "
+            "after it.",
         )
 
     def _bereaved(self, roster: Roster, day: Day) -> Roster:
@@ -384,114 +361,28 @@ class _Sources:
             return self.known_starts
         timed = ((day.number, self._first_after(day.begins)) for day in days if day.begins)
         by_clock = {number: start for number, start in timed if start <= posts[-1].number}
-        found = {1: posts[0].number, **by_clock, **self._days_opened(), **said}
+        opened = {day.number: day.start for day in self.told().days}
+        found = {1: posts[0].number, **by_clock, **opened, **said}
         numbers = {day.number for day in days} if self._filed() else set(found)
         self.known_starts.update({day: start for day, start in found.items() if day in numbers})
         return self.known_starts
 
-    def _moderators(self) -> tuple[str, ...]:
-        """Who moderates: as the file says, else who wrote the opening post, and whoever posts votecounts and
-        never votes."""
-        self._told()
-        return self.known_moderators
 
-    @property
-    def known_moderators(self) -> tuple[str, ...]:
-        return self.known_told[0][2]
-
-    def _told(self) -> tuple[tuple[DayTold, ...], Names, tuple[str, ...]]:
-        """The days by the moderator's posts, and the names of all who post."""
-        if not self.known_told:
-            posts = self.thread.posts
-            moderators = self.config.moderators or (posts[0].author,)
-            folded = frozenset(name.casefold() for name in moderators)
-            authors: dict[str, str] = {}
-            for post in posts:
-                if post.author.casefold() not in folded:
-                    authors.setdefault(post.author.casefold(), post.author)
-            names = names_of(roster_of(authors.values()).slots)
-            style = self.habits.html_style
-            forms = self.config.rule.forms
-            if not self.config.forms_given:
-                own = self.habits.forms
-                forms = parse_forms(own) if own else platform_forms(self.thread.platform)
-            voters = {b.number: b.author for b in ballots_by_post(posts, style, forms, folded)}
-            if not self.config.moderators:
-                vote = {who.casefold() for who in voters.values()}
-                silent = [
-                    post for post in posts
-                    if post.author.casefold() not in vote | folded and "voting" in post.body.lower()
-                ]
-                more = dict.fromkeys(
-                    post.author for post in silent
-                    if (told := told_by(post, style, names)).count is not None and is_whole(told)
-                )
-                moderators = (*moderators, *more)
-                folded = frozenset(name.casefold() for name in moderators)
-            told = [told_by(post, style, names) for post in posts[1:] if post.author.casefold() in folded]
-            self.known_voters.update(voters)
-            self.known_told.append((days_told(told, voters, posts[0].number), names, moderators))
-        return self.known_told[0]
-
-    def _living(self, day: Day, until: int) -> LivingTold | None:
-        days, names, _ = self._told()
-        found = next((one for one in days if one.number == day.number), None)
-        if found is None:
-            return None
-        authors = frozenset(post.author for post in self.thread.posts)
-        listed = listed_players(parse_html(self.thread.posts[0].body, self.habits.html_style), authors)
-        voted = [who for post, who in self.known_voters.items() if day.start <= post <= until]
-        return living_told(days, found, until, names, listed, voted)
-
-    def _days_opened(self) -> dict[int, int]:
-        days, *_ = self._told()
-        return {day.number: day.start for day in days}
-
-    def _days_opened_(self) -> dict[int, int]:
-        """Day number → the moderator's post that opens it. Days rise; players post between two openings."""
-        moderators = self.config.moderators or (self.thread.posts[0].author,)
-        opened: dict[int, int] = {}
-        played = False
-        for post in self.thread.posts:
-            if post.author not in moderators:
-                played = True
-            elif "day" in post.body.lower():  # else it need not be parsed
-                number = day_opened(parse_html(post.body, self.habits.html_style)) or 0
-                if number > max(opened, default=0) and (played or number == 1):
-                    opened[number] = post.number
-                    played = False
-        return opened
+VOTE_ON = 3
+"""So many players who vote after a hammer were not late."""
 
 
-def _found_roster(
-    posts: tuple[Post, ...], html_style: HtmlStyle, moderators: frozenset[str], day: Day
-) -> tuple[Roster, str]:
-    """The player list of the opening post, else everybody who posts; and the sentence that tells which."""
-    authors = tuple(dict.fromkeys(post.author for post in posts if post.author not in moderators))
-    listed = listed_players(parse_html(posts[0].body, html_style), frozenset(authors))
-    if listed:
-        roster = told_roster(roster_slots(listed, day.number, day.start, day.end is None))
-        dead = len(roster.slots) - len(roster.alive_at(day.start))
-        return roster, f"Players: the {len(listed)} listed in the opening post, {dead} of them dead."
-    if not authors:
-        raise InputError("Only the moderator posts here. List the players in a game.toml: --game")
-    return roster_of(authors), f"Players: the {len(authors)} who posted. The opening post lists nobody."
+def _moderators_sentence(moderators: Sequence[str]) -> str:
+    first, *others = moderators
+    counters = f", and {', '.join(others)}, who posted votecounts" if others else ""
+    return f"Moderator: {first}, who wrote the opening post{counters}."
 
 
-def _stale(counted: Tally, basis: Basis) -> tuple[str, ...]:
-    """The sentence where many votes of several players follow a hammer: then another day runs."""
-    if counted.hammer is None:
-        return ()
-    later = {
-        slot.name
-        for post in basis.read.ballots
-        if counted.hammer.post < post.number <= counted.at and (slot := basis.roster.slot_of(post.author))
-    }
-    if len(later) < 3:
-        return ()
+def _question(basis: Basis) -> str:
+    """What settles who lives and when the day began."""
     return (
-        f"Post #{counted.hammer.post} would have ended day {basis.day.number}, but {len(later)} players voted "
-        "after it: a new day seems to have begun, and no post was found that opens it.",
+        f"So no number of votes needed is shown, and no hammer. Who is alive on day {basis.day.number}, and "
+        "which post opened it? Write both into a game.toml: knightfall new votes"
     )
 
 

@@ -1,141 +1,311 @@
-"""What a moderator's post tells of the game: which day it opens or closes, who lives, how many votes it takes.
+"""What the moderator's own posts tell: which day runs, when it began and ended, how many live, who died.
 
-`told_by` reads one post. Nothing is concluded here: `told_days` makes days and players of what all the posts
-of a thread tell.
+`told_by` reads one post. `days_told` walks through what all of them tell and finds the days of the thread; a
+day that nobody opens by name is found by what has changed: fewer live, fewer votes are needed, the votecounts
+have a new number.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post
-from knightfall.names import Names
+from knightfall.names import Names, fold
 from knightfall.votes.ballots import Region
 from knightfall.votes.player_list import day_opened
-from knightfall.votes.posted_votecounts import PostedVotecount, posted_votecount
+from knightfall.votes.posted_votecounts import PostedVotecount, posted_votecount, said_of_alive
 from knightfall.votes.vote_parser import lines_of
+
+# ---- One post
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """`new` has the seat of `old`; names as written."""
+
+    new: str
+    old: str
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What one post tells.
+    """What one post of a moderator tells.
 
-    `opens` is the day that it opens by name, `closes` whether it ends the day that runs; `alive`, `needed` and
-    `needed_for_nobody` are numbers that it states. `dead` are lines that tell of a death, `replaced` pairs
-    (who came, who left), names as written. `count` is the votecount in it, of day `count_day`.
+    `opens` is the day that it opens by name; `closes`: it tells the end of a day; `wakes`: it tells what a
+    night has brought. `alive` and `needed` are numbers that it states, `fewer_for_nobody` that no elimination
+    takes fewer votes. `deaths` are its lines that tell of a death.
     """
 
     post: int
     opens: int | None = None
     closes: bool = False
-    dawns: bool = False
+    wakes: bool = False
     alive: int | None = None
     needed: int | None = None
-    needed_for_nobody: int | None = None
-    dead: tuple[str, ...] = ()
-    replaced: tuple[tuple[str, str], ...] = ()
+    fewer_for_nobody: bool = False
+    deaths: tuple[str, ...] = ()
+    replaced: tuple[Replacement, ...] = ()
     count: PostedVotecount | None = None
-    count_day: int | None = None
+
+    @property
+    def living(self) -> int | None:
+        """How many live by this post: as it says, else as many as its votecount lists."""
+        if self.alive is not None or self.count is None or not self.lists_all:
+            return self.alive
+        return self.count.people
+
+    @property
+    def lists_all(self) -> bool:
+        """Whether its votecount lists everybody who lives, by all the numbers that it states."""
+        count = self.count
+        if count is None:
+            return False
+        if self.alive is None and self.needed is not None and count.people // 2 + 1 != self.needed:
+            return False
+        return count.whole
+
+    @property
+    def has_votes(self) -> bool:
+        """Whether its votecount lists votes."""
+        return self.count is not None and any(row.voters and not row.idle for row in self.count.rows)
+
+    def hammered(self, needed: int | None) -> bool:
+        """Whether its votecount has a wagon of as many votes as it takes."""
+        if self.count is None:
+            return False
+        enough = self.count.people // 2 + 1 if self.lists_all or needed is None else needed
+        sizes = (len(row.voters) + len(row.strangers) for row in self.count.rows if not row.idle)
+        return max(sizes, default=0) >= enough > 1
 
 
-_NUMBER_WORDS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
-    *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
-)
-_N = rf"(\d{{1,2}}|{'|'.join(_NUMBER_WORDS)})"
-_ALIVE = re.compile(
-    rf"\bwith\s+{_N}\s+(?:players?\s+|people\s+)?(?:still\s+)?(?:alive|left|living|remaining|players?)\b"
-    rf"|\b{_N}\s+(?:players?\s+|people\s+)?(?:are\s+|is\s+)?(?:still\s+)?(?:alive|living)\b"
-    rf"|\b{_N}\s+players?\s+(?:left|remain(?:ing)?)\b",
-    re.IGNORECASE,
-)
-_TO_ELIM = r"(?:lynch|eliminat\w*|execut\w*|hammer|hang|kill|exile|majority)"
-_NEEDED = re.compile(
-    rf"\b(?:it\s+takes|it\s+will\s+take|takes|it['’]?s|it\s+is|need(?:s|ed)?|require[sd]?|threshold\s+(?:is|of))\s+{_N}\b(?:\s+votes?)?(?!\s*(?:hours|days|more))"
-    rf"|\b{_N}\s+(?:votes?\s+)?(?:are\s+|is\s+)?(?:needed\s+|required\s+|necessary\s+)?(?:(?:in\s+order\s+)?to|for\s+a?)\s*(?:a\s+)?{_TO_ELIM}\b"
-    rf"|\b(?:lynch|majority)\s+threshold\s*(?:is|:|=)?\s*{_N}\b"
-    rf"|\bmajority\s*(?:is|:|=)\s*{_N}\b",
-    re.IGNORECASE,
-)
-_NO_ELIM = re.compile(rf"\b{_N}\s+(?:votes?\s+)?(?:to|for\s+a?)\s*no[\s-]?(?:lynch|elim\w*|execut\w*)", re.IGNORECASE)
-
-# “Ada has been lynched”, “Ada, Townie, lynched Day 1”, “A lynch has been reached”, “That's a lynch!”.
+_OUT = r"(?:lynched|eliminated|executed|hanged|hung|voted\sout)"
+_NIGHT_ACTIONS = r"\bnight\s(?:actions?|choices|phase)\b"
 _CLOSES = re.compile(
-    r"\b(?:has|have|was|were|is|are|been)\s+(?:been\s+)?(?:lynched|eliminated|executed|hanged|hung)\b"
-    r"|\b(?:lynched|eliminated|executed)[,:]?\s+(?:on\s+)?(?:day|d)\s*\d"
-    r"|\b(?:lynch|elimination|majority|hammer)\s+(?:has\s+been\s+|was\s+|is\s+)?(?:reached|achieved)\b"
-    r"|\bthat['’]?s\s+a\s+(?:no[\s-]?)?(?:lynch|hammer|elim\w*)\b"
-    r"|\bno(?:body|\s?one)?[\s-](?:lynch|elim\w*|was\s+(?:lynched|eliminated))\W*(?:has\s+been\s+|was\s+)?(?:reached|achieved|\(reached\)|day\b)"
-    r"|\b(?:it\s+is\s+now|it['’]s\s+now|this\s+(?:now\s+)?begins|begins?)\s+night\b"
-    r"|\bnight\s*#?\w{1,6}\s+(?:has\s+(?:now\s+)?(?:begun|started)|begins?|starts?|ends?\s+(?:in|on|at)|deadline)\b"
-    r"|\bnight\s+(?:has\s+(?:now\s+)?(?:begun|started|fallen)|(?:begins?|falls|starts?)(?!\s+(?:in|at|on|when|after)\b))\b"
-    r"|\bday\s*#?\w{1,6}\s+(?:has\s+ended|is\s+(?:now\s+)?over|ends?\s+here)\b"
-    r"|\b(?:submit|send|send\s+in|have)\b.{0,30}\bnight\s+(?:actions?|choices)\b"
-    r"|\bdeadline\s+for\s+night\b|\bnight\s+actions?\s+(?:are\s+)?due\b"
-    r"|\bfinal\s+vote\s?count\b|\bend\s+of\s+day\s*#?\d+\s+vote\s?count\b|\bthread\s+(?:is\s+)?locked\b",
+    "|".join(
+        (
+            # “Ada has been lynched.”, “Ada, Townie, lynched Day 1”, “Nobody was eliminated.”
+            rf"\b(?:has|have|was|were|is|are)\s(?:been\s)?{_OUT}\b",
+            rf"\b{_OUT}[,:]?\s(?:on\s)?d(?:ay)?\s?\d",
+            # “A lynch has been reached.”, “That's a hammer!”, “No lynch has been achieved.”
+            r"\b(?:lynch|elimination|execution|majority|hammer)\s(?:has\sbeen\s|was\s|is\s)?(?:reached|achieved)\b",
+            r"\bthat['’]?s\s(?:a\s)?(?:no[\s-]?)?(?:lynch|hammer|elimination)\b",
+            r"\b(?-i:LYNCH(?:ED)?|HAMMER(?:ED)?|ELIMINATED|EXECUTED)\b(?=\W*$)",
+            # “It is now Night 1.”, “Night 2 begins now.”, “Night has fallen.”, “Day 3 is over.”
+            r"\b(?:it\sis\snow|it['’]s\snow|now\sbegins|begins?)\snight\b",
+            r"\bnight\s(?:#?\w{1,6}\s)?(?:has\s(?:now\s)?(?:begun|started|fallen)|(?:begins?|falls|starts?)\b(?!\s(?:in|at|on|when|after)\b))",
+            r"\bnight\s#?\w{1,6}\s(?:ends?\s(?:in|on|at)|deadline)\b",
+            r"\bday\s#?\w{1,6}\s(?:has\s(?:now\s)?ended|is\s(?:now\s)?over)\b",
+            # “Send your night actions by …”, “Deadline for night actions”, “Final votecount”.
+            rf"\b(?:submit|send|have)\b[^.]{{0,40}}{_NIGHT_ACTIONS}",
+            rf"\bdeadline\sfor\s(?:night|{_NIGHT_ACTIONS})",
+            r"\b(?:final\svote\s?count|end\sof\sday\s#?\d+\svote\s?count)\b",
+        )
+    ),
     re.IGNORECASE,
 )
-_DAWNS = re.compile(
-    r"\b(?:nightkilled|(?:was|were|has\s+been|have\s+been)\s+(?:\w+\s+){0,2}(?:killed|murdered|shot|stabbed)|killed\s+(?:on\s+)?(?:night|n)\s*\d|found\s+dead"
-    r"|night\s*#?\w{1,6}\s+(?:is\s+over|has\s+ended)|nobody\s+(?:has\s+)?died|no\s?one\s+(?:has\s+)?died)\b",
+_WAKES = re.compile(
+    r"\b(?:night-?killed|(?:was|were|has\sbeen|have\sbeen)\s(?:\w+\s){0,2}(?:killed|murdered|shot|stabbed)"
+    r"|killed\s(?:on\s)?n(?:ight)?\s?\d|found\sdead|(?:nobody|no\s?one)\s(?:has\s|was\s)?(?:died|killed)"
+    r"|night\s#?\w{1,6}\s(?:is\s(?:now\s)?over|has\s(?:now\s)?ended))\b",
     re.IGNORECASE,
 )
-DEATH = re.compile(
-    r"\b(?:lynched|eliminated|executed|killed|murdered|shot|died|dies|dead|mod-?killed|endgamed|stabbed|nightkilled)\b",
+_DEATH = re.compile(
+    rf"\b(?:{_OUT}|killed|murdered|shot|stabbed|died|dies|dead|mod-?killed|night-?killed|endgamed)\b",
     re.IGNORECASE,
 )
-_LOUD = re.compile(r"(?:\b|\()(?:LYNCH(?:ED)?|HAMMER(?:ED)?|ELIMINATED|EXECUTED)\b|\(L-0\)|\((?:lynch|hammer)(?:ed)?!*\)", 0)
-_COUNT_DAY = re.compile(
-    r"\b(?:vote\s?counts?|vc|count)\s*(?:for\s+)?(?:day\s*|d)?#?\s*(\d{1,2})\s*[.,]\s*\d{1,3}\b|\bday\s*#?(\d{1,2})\s*[,:–-]?\s*(?:vote\s?count|vc|count)\b|\b(?:vote\s?count|vc)\s+d(?:ay\s*)?(\d{1,2})\b",
+_NO_ELIMINATION = r"no[\s-]?(?:lynch|elim\w*|execut\w*|hammer)"
+# “7 to lynch, 6 to no lynch”; “a no lynch needs half of the votes”, “one vote fewer for no elimination”.
+_FOR_NOBODY = re.compile(
+    rf"\b(\d{{1,2}})\s(?:votes?\s)?(?:are\s)?(?:needed\s)?(?:to|for\sa?)\s?{_NO_ELIMINATION}", re.IGNORECASE
+)
+_HALF_FOR_NOBODY = re.compile(
+    rf"{_NO_ELIMINATION}[^.]{{0,60}}\b(?:half|50\s?%|one\s(?:vote\s)?(?:fewer|less))\b"
+    rf"|\b(?:half|50\s?%|one\s(?:vote\s)?(?:fewer|less))\b[^.]{{0,60}}{_NO_ELIMINATION}",
     re.IGNORECASE,
 )
+_WHO = r"\W*(?P<{}>\S[^,:]{{0,39}}?)"
+# “Ada replaces Boro”, “Ada has replaced Boro.”, “Ada is subbing in for Boro”; “Boro was replaced by Ada”.
 _REPLACES = re.compile(
-    r"^\W*(?P<new>\S.{0,40}?)\s+(?:(?:has|is|will\s+be)\s+)?(?:replac(?:es|ed|ing)|subs?\s+(?:in\s+)?for|takes?\s+over\s+(?:for|from))\s+(?P<old>\S.{0,40}?)\W*(?:\s(?:immediately|effective|as\s+of|starting|now|\().*)?$",
+    _WHO.format("new")
+    + r"\s(?:has\s|have\s|is\s|will\sbe\s|is\snow\s)?(?:replac(?:es?|ed|ing)|sub(?:s|bed|bing)?\s(?:in\s)?for|tak(?:es|ing)\sover\s(?:for|from))"
+    + r"\s(?P<old>\S[^,:]{0,39}?)[\W\d]*(?:\s(?:immediately|effective|as\sof|starting|from|now|today)\b.*)?",
     re.IGNORECASE,
 )
 _REPLACED_BY = re.compile(
-    r"^\W*(?P<old>\S.{0,40}?)\s+(?:has\s+been|is|was|gets)\s+(?:being\s+)?replaced\s+(?:by|with)\s+(?P<new>\S.{0,40}?)\W*$", re.IGNORECASE
+    _WHO.format("old") + r"\s(?:has\sbeen|is|was|gets)\s(?:being\s)?replaced\s(?:by|with)\s(?P<new>\S[^,:]{0,39}?)\W*",
+    re.IGNORECASE,
 )
-
-
-def _number(said: str | None) -> int | None:
-    if said is None:
-        return None
-    return int(said) if said.isdigit() else _NUMBER_WORDS.index(said.lower())
+_SENTENCES = re.compile(r"(?<=[.!])\s+")
+LONGEST = 400
+"""Letters of a line that are read."""
 
 
 def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
-    """What a moderator's post tells; `names` are those of everybody who may be listed in a votecount."""
+    """What a moderator's post tells; `names` are those of all who may be listed in a votecount."""
     nodes = parse_html(post.body, html_style)
-    lines = [line.text.strip() for line in lines_of(nodes, asides=True) if line.region is not Region.QUOTED and line.region is not Region.STRUCK]
-    alive = needed = nobody = count_day = None
-    closes = dawns = False
-    dead = []
-    replaced = []
-    for line in lines:
-        if len(line) > 600:
-            line = line[:600]
-        if alive is None and (found := _ALIVE.search(line)):
-            alive = _number(next(g for g in found.groups() if g))
-        if needed is None and (found := _NEEDED.search(line)):
-            needed = _number(next(g for g in found.groups() if g))
-        if nobody is None and (found := _NO_ELIM.search(line)):
-            nobody = _number(found[1])
-        if count_day is None and (found := _COUNT_DAY.search(line)):
-            count_day = int(next(g for g in found.groups() if g))
-        closes = closes or bool(_CLOSES.search(line)) or bool(_LOUD.search(line))
-        dawns = dawns or bool(_DAWNS.search(line))
-        if DEATH.search(line):
-            dead.append(line)
-        for pattern in (_REPLACES, _REPLACED_BY):
-            for part in re.split(r"[.!]\s+", line):
-                if found := pattern.match(part):
-                    replaced.append((found["new"], found["old"]))
+    asides = (Region.QUOTED, Region.STRUCK, Region.SIGNATURE)
+    lines = [line.text.strip()[:LONGEST] for line in lines_of(nodes, asides=True) if line.region not in asides]
+    alive, needed = said_of_alive(lines)
+    nobody = (int(found[1]) for line in lines if (found := _FOR_NOBODY.search(line)))
     return Told(
-        post.number, day_opened(nodes), closes, dawns, alive, needed, nobody, tuple(dead), tuple(replaced),
-        posted_votecount(post.number, post.author, nodes, names, post.url), count_day,
+        post.number,
+        day_opened(nodes),
+        any(_CLOSES.search(line) for line in lines),
+        any(_WAKES.search(line) for line in lines),
+        alive,
+        needed,
+        min(nobody, default=99) < (needed or 0) or any(_HALF_FOR_NOBODY.search(line) for line in lines),
+        tuple(line for line in lines if _DEATH.search(line)),
+        tuple(_replacements(lines)),
+        posted_votecount(post.number, post.author, nodes, names, post.url),
     )
+
+
+def _replacements(lines: Iterable[str]) -> Iterable[Replacement]:
+    for line in lines:
+        if "replac" in line.lower() or "sub" in line.lower() or "over f" in line.lower():
+            for sentence in _SENTENCES.split(line):
+                if found := _REPLACED_BY.fullmatch(sentence) or _REPLACES.fullmatch(sentence):
+                    yield Replacement(found["new"].strip(), found["old"].strip())
+
+
+def tells_death_of(name: str, line: str, alone: bool) -> bool:
+    """Whether a line tells that this player died: the name near its beginning, the death behind it; `alone`:
+    and the line is no list."""
+    written, said = fold(name), fold(line)
+    place = said.find(written) if len(written) > 1 else -1
+    if not 0 <= place < 30:
+        return False
+    before, after = said[:place], said[place + len(written) :]
+    if before[-1:].isalnum() or after[:1].isalnum():
+        return False
+    if alone and ("," in before or len(after) > 160 or after[:8].strip(" -–—:([")[:1].isdigit()):
+        return False
+    return bool(_DEATH.search(after[:90]))
+
+
+# ---- The days
+
+
+@dataclass(frozen=True, slots=True)
+class DayTold:
+    """A day of the thread: it is counted from post `start`; `told` is what the moderator's posts in it tell,
+    up to the one that ends it, `ended`. `doubt` says why the start is not sure; "" where it is."""
+
+    number: int
+    start: int
+    told: tuple[Told, ...] = ()
+    ended: int | None = None
+    doubt: str = ""
+
+    def running(self, until: int) -> tuple[Told, ...]:
+        """What was told while the day ran, as far as post `until`."""
+        return tuple(one for one in self.told if one.post <= until and one.post != self.ended)
+
+
+def days_told(told: Iterable[Told], voters: Mapping[int, str], first: int) -> tuple[DayTold, ...]:
+    """The days of a thread whose first post is `first`. `voters` tells who wrote each post that holds a vote:
+    a day begins only after somebody played in the one before."""
+    walk = _Walk(voters, first)
+    for one in told:
+        walk.take(one)
+    return walk.found()
+
+
+class _Walk:
+    """The walk through the moderator's posts: the day that runs, and the post that seems to end it."""
+
+    def __init__(self, voters: Mapping[int, str], first: int) -> None:
+        self.votes = sorted(voters.items())
+        self.days = [DayTold(1, first)]
+        self._begin()
+
+    def _begin(self) -> None:
+        self.told: list[Told] = []
+        self.ended: Told | None = None
+        self.sure = False
+        """The post that seems to end the day has a full wagon."""
+        self.living: int | None = None
+        self.needed: int | None = None
+
+    def found(self) -> tuple[DayTold, ...]:
+        """The days so far."""
+        self._file()
+        return tuple(self.days)
+
+    def _file(self) -> None:
+        ended = self.ended.post if self.ended else None
+        self.days[-1] = replace(self.days[-1], told=tuple(self.told), ended=ended)
+
+    def take(self, one: Told) -> None:
+        """The next post of a moderator."""
+        begun = self._begun_by(one)
+        if begun is not None:
+            self._file()
+            self.days.append(begun)
+            self._begin()
+        elif one.opens == 1 and len(self.days) == 1 and not any(before.count for before in self.told):
+            self.days[-1] = replace(self.days[-1], start=one.post)
+        elif self.ended and not self.sure and one.count and one.living == self.living and self._resumed(one):
+            self.ended = None  # the same players vote on: the day had not ended
+
+        if begun is not None and begun.start > one.post:
+            # The post belongs to the day that it ends; what it states holds from now on.
+            self.days[-2] = replace(self.days[-2], told=(*self.days[-2].told, one), ended=one.post)
+            self.needed = one.needed
+            return
+        full = one.hammered(self.needed)
+        if self.ended is None and (one.closes or full) and self._voted(self.days[-1].start - 1, one.post) > 1:
+            self.ended = one
+        self.sure = self.sure or (self.ended is not None and full)
+        self.told.append(one)
+        self.living = self.living if one.living is None else one.living
+        self.needed = self.needed if one.needed is None else one.needed
+
+    def _begun_by(self, one: Told) -> DayTold | None:
+        """The day that has begun by this post; None where the same one runs."""
+        day, ended = self.days[-1], self.ended
+        following = day.number + 1
+        if self._voted(day.start - 1, one.post) < 2:
+            return None
+        titled = one.count.day if one.count else None
+        full = one.hammered(self.needed)
+
+        # It says so. Where it tells the end of the day before as well, the new one begins behind it.
+        if one.opens is not None and (one.opens == following or (one.opens > day.number and ended)):
+            ends_too = (ended is None or self._resumed(one)) and bool(full or one.closes or one.deaths)
+            return DayTold(one.opens, one.post + ends_too)
+
+        # Its votecount has the number of a later day.
+        if titled is not None and (titled == following or (titled > day.number and ended)):
+            if not one.has_votes:
+                return DayTold(titled, one.post)
+            if ended:
+                return DayTold(titled, ended.post + 1)
+            since = max((before.post for before in self.told), default=day.start)
+            doubt = f"The votecount in post #{one.post} is of day {titled}, and no post was found that opens it."
+            return DayTold(titled, since + 1, doubt=doubt)
+
+        # After the end of the day: fewer live or are needed, the morning is told, or another count is posted.
+        shrank = one.living is not None and self.living is not None and one.living < self.living
+        fewer = one.needed is not None and self.needed is not None and one.needed < self.needed
+        if ended is not None and titled != day.number:
+            resumed = self._resumed(one)
+            morning = one.wakes and not resumed
+            if shrank or fewer or morning or (self.sure and resumed and one.count is not None):
+                return DayTold(following, ended.post + 1 if one.has_votes or resumed else one.post)
+
+        # The post that ends the day states what the next one takes: there is no night between.
+        return DayTold(following, one.post + 1) if full and fewer else None
+
+    def _voted(self, after: int, before: int) -> int:
+        """How many people voted between two posts."""
+        return len({who for post, who in self.votes if after < post < before})
+
+    def _resumed(self, one: Told) -> bool:
+        """Whether several have voted since the day seemed to end."""
+        return self.ended is not None and self._voted(self.ended.post, one.post) > 2

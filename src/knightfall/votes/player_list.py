@@ -70,7 +70,7 @@ def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
     return tuple(slots) if len(slots) >= FEWEST else ()
 
 
-def roster_slots(listed: Sequence[Listed], day: int, start: int, latest: bool) -> tuple[Slot, ...]:
+def slots_of(listed: Sequence[Listed], day: int, start: int, latest: bool) -> tuple[Slot, ...]:
     """The slots of a list for a day that begins at post `start`."""
     slots = []
     for entry in listed:

@@ -1,0 +1,362 @@
+"""Who plays in a thread without a game file: by the moderator's votecounts, deaths and replacements.
+
+A votecount of the day that lists everybody who lives is the surest source. Without one, those of the day
+before live on without whom the moderator's posts tell dead. What the sources state is held against each
+other; where they differ, the answer has doubts, and no threshold can be sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import dataclass, replace
+
+from knightfall.errors import InputError
+from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
+from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot, roster_of
+from knightfall.names import Matched, Names, fold, names_of, squash
+from knightfall.votes.ballots import Forms
+from knightfall.votes.moderator_posts import DayTold, Told, days_told, tells_death_of, told_by
+from knightfall.votes.player_list import Listed, listed_players, slots_of
+from knightfall.votes.posted_votecounts import PostedVotecount
+from knightfall.votes.tally import Day
+from knightfall.votes.vote_parser import ballots_by_post
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersTold:
+    """Who plays on a day. `said` tells where that comes from, `needed` is the threshold where a post states
+    it, `fewer_for_nobody`: no elimination takes fewer votes. `doubts` are what does not agree, a sentence
+    each."""
+
+    roster: Roster
+    said: str
+    needed: int | None = None
+    fewer_for_nobody: bool = False
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRead:
+    """What a thread tells as far as it was read: who moderates, the names of all others who post, its days,
+    the list of its opening post, and who wrote each post that holds a vote."""
+
+    moderators: tuple[str, ...]
+    names: Names
+    days: tuple[DayTold, ...]
+    listed: tuple[Listed, ...]
+    voters: dict[int, str]
+
+    def day(self, number: int) -> DayTold | None:
+        """The day of that number."""
+        return next((day for day in self.days if day.number == number), None)
+
+    def voted(self, start: int, until: int) -> frozenset[str]:
+        """Who voted from one post to another."""
+        return frozenset(who for post, who in self.voters.items() if start <= post <= until)
+
+
+def read_thread(
+    posts: Sequence[Post], html_style: HtmlStyle, forms: Forms, moderators: Sequence[str] = ()
+) -> ThreadRead:
+    """What a thread tells, by its posts in order. Who moderates is given, else who wrote the opening post and
+    whoever posts a votecount of others."""
+    mods = list(moderators or (posts[0].author,))
+    folded = {name.casefold() for name in mods}
+    authors: dict[str, str] = {}
+    for post in posts:
+        if post.author.casefold() not in folded:
+            authors.setdefault(post.author.casefold(), post.author)
+    names = names_of(roster_of(authors.values()).slots)
+    listed = listed_players(parse_html(posts[0].body, html_style), frozenset(authors.values()))
+    if not moderators:
+        players = {name for entry in listed for name in entry.folded}
+        for author in _counters(posts, html_style, names, folded):
+            if fold(author) not in players:
+                mods.append(author)
+                folded.add(author.casefold())
+    voters = {one.number: one.author for one in ballots_by_post(posts, html_style, forms, folded)}
+    told = (told_by(post, html_style, names) for post in posts[1:] if post.author.casefold() in folded)
+    return ThreadRead(tuple(mods), names, days_told(told, voters, posts[0].number), listed, voters)
+
+
+def _counters(
+    posts: Sequence[Post], html_style: HtmlStyle, names: Names, moderators: Set[str]
+) -> tuple[str, ...]:
+    """Who posts whole votecounts, and is listed in none."""
+    counters: dict[str, None] = {}
+    players: set[str] = set()
+    for post in posts:
+        if "voting" in post.body.lower():
+            told = told_by(post, html_style, names)
+            if told.count and told.lists_all:
+                counters[post.author] = None
+                players.update(accounts_in(told.count, names))
+    return tuple(one for one in counters if one not in players and one.casefold() not in moderators)
+
+
+def players_told(thread: ThreadRead, number: int, until: int) -> PlayersTold | None:
+    """Who plays on day `number` as of post `until`; None where no votecount of a moderator lists them."""
+    day = thread.day(number)
+    if day is None:
+        return None
+    running = day.running(until)
+    stated = [one for one in running if one.alive is not None]
+    alive = stated[-1].alive if stated else None
+
+    # Of the counts of the day those of the right size; a day that was too short for one has its last.
+    counts = [one for one in running if one.lists_all]
+    if not counts and not any(one.needed for one in running):
+        counts = [one for one in day.told if one.post == day.ended and one.post <= until and one.lists_all]
+    counts = [one for one in counts if one.count and one.count.people == alive] or counts
+    if counts:
+        return _listed_today(thread, day, until, counts, stated[-1] if stated else None)
+    return _outlived(thread, day, until, stated[-1] if stated else None)
+
+
+# ---- Seats
+
+
+Seat = list[Holder]
+
+
+class _Seats:
+    """Who is known to have held which seat, oldest holder first."""
+
+    def __init__(self, thread: ThreadRead, count: PostedVotecount, until: int) -> None:
+        self.names = thread.names
+        self.all: list[Seat] = []
+        self.living = [self.add(name) for name in accounts_in(count, thread.names)]
+        sitting = {fold(name) for name in accounts_in(count, thread.names)}
+
+        # The opening post and the moderator's notes add who held a seat before; nobody who sits moves.
+        for entry in thread.listed:
+            self._hold([Holder(name) for name in (*reversed(entry.replaced), entry.name)])
+        for one in (told for day in thread.days for told in day.told if told.post <= until):
+            for pair in one.replaced:
+                new, old = self._account(pair.new), self._account(pair.old)
+                if not {fold(new), fold(old)} <= sitting:
+                    self._replace(new, old, one.post)
+
+    def of(self, name: str) -> Seat | None:
+        """The seat that somebody of this name has or had."""
+        key = fold(name)
+        return next((seat for seat in self.all if any(fold(one.name) == key for one in seat)), None)
+
+    def add(self, name: str) -> Seat:
+        """The seat of that name; a new one where there is none."""
+        seat = self.of(name)
+        if seat is None:
+            seat = [Holder(name)]
+            self.all.append(seat)
+        return seat
+
+    def _account(self, written: str) -> str:
+        meant = self.names.match(written)
+        return meant.slot.name if isinstance(meant, Matched) else written
+
+    def _hold(self, holders: Seat) -> None:
+        """All these held one seat."""
+        free = [one for one in holders if self.of(one.name) is None]
+        taken = {id(seat): seat for one in holders if (seat := self.of(one.name)) is not None}
+        if len(taken) == 1:
+            next(iter(taken.values()))[:0] = free
+        elif free:
+            self.all.append(free)
+
+    def _replace(self, new: str, old: str, post: int) -> None:
+        """`new` has the seat of `old` from that post on."""
+        before, after = self.of(old), self.of(new)
+        if before is not None and after is None:
+            before.append(Holder(new, post))
+        elif before is None and after is not None:
+            place = next(i for i, one in enumerate(after) if fold(one.name) == fold(new))
+            after[place : place + 1] = [Holder(old), Holder(new, post)]
+        elif before is not None and after is not None and before is not after and len(after) == 1:
+            before.append(Holder(new, post))
+            self.all = [seat for seat in self.all if seat is not after]
+            self.living = [before if seat is after else seat for seat in self.living]
+
+    def roster(self, left: Callable[[Seat], int | None]) -> Roster:
+        """The slots; `left` tells from which post on one is dead."""
+        slots = []
+        for seat in self.all:
+            post = left(seat)
+            gone = None if post is None else Departure(DepartureKind.KILLED, post)
+            slots.append(Slot(tuple(seat), left=gone))
+        return roster_once(slots)
+
+
+def accounts_in(count: PostedVotecount, names: Names) -> tuple[str, ...]:
+    """All whom a votecount lists, wagons and idle together, by their accounts; a stranger may be the
+    misspelt name of somebody who is not listed."""
+    voters = [voter.name for row in count.rows for voter in row.voters]
+    strangers = [name for row in count.rows for name in row.strangers]
+    for written in strangers:
+        meant = names.match(written)
+        known = isinstance(meant, Matched) and meant.slot.name not in voters
+        voters.append(meant.slot.name if known and isinstance(meant, Matched) else written)
+    return tuple(dict.fromkeys(voters))
+
+
+def roster_once(slots: Iterable[Slot]) -> Roster:
+    """The roster of these slots; a name that stands twice is left with the first that has it, the living
+    before the dead."""
+    seen: set[str] = set()
+    kept: list[Slot] = []
+    for slot in sorted(slots, key=lambda slot: slot.left is not None):
+        holders = tuple(one for one in slot.holders if one.name.casefold() not in seen)
+        seen.update(one.name.casefold() for one in holders)
+        if holders:
+            kept.append(replace(slot, holders=holders))
+    return Roster(tuple(kept))
+
+
+def _among(seat: Seat, seats: Iterable[Seat]) -> bool:
+    return any(seat is one for one in seats)
+
+
+# ---- The two ways
+
+
+def _listed_today(
+    thread: ThreadRead, day: DayTold, until: int, counts: Sequence[Told], stated: Told | None
+) -> PlayersTold:
+    """Those whom the last whole votecount of the day lists."""
+    first, last = counts[0].count, counts[-1].count
+    assert first is not None and last is not None
+    seats = _Seats(thread, last, until)
+    living = [seat for i, seat in enumerate(seats.living) if not _among(seat, seats.living[:i])]
+
+    # Who was listed this morning and is no more died by the post that tells it, else by the next count.
+    fell: list[tuple[Seat, int]] = []
+    for name in accounts_in(first, thread.names):
+        seat = seats.add(name)
+        if not _among(seat, living):
+            later = (one for one in counts if one.count and name not in accounts_in(one.count, thread.names))
+            missing = next((one.post for one in later), until)
+            told = (one.post for one in day.told if any(squash(name) in squash(line) for line in one.deaths))
+            fell.append((seat, next((post for post in told if post <= missing), missing)))
+    for before in (one for earlier in thread.days if earlier.number < day.number for one in earlier.told):
+        for name in accounts_in(before.count, thread.names) if before.count and before.lists_all else ():
+            seats.add(name)
+
+    def left(seat: Seat) -> int | None:
+        return None if _among(seat, living) else next((at for one, at in fell if one is seat), day.start)
+
+    running = day.running(until)
+    said = [one.needed for one in running if one.needed is not None]
+    needed, count = said[-1] if said else None, len(living)
+    doubts: list[str] = []
+    if count < len(seats.living):
+        doubts.append(f"The votecount in post #{last.post} seems to list one player twice.")
+    if stated is not None and stated.alive != count:
+        doubts.append(
+            f"Post #{stated.post} says that {stated.alive} are alive, but the votecount in post #{last.post} "
+            f"lists {count}."
+        )
+    elif needed is not None and needed != count // 2 + 1 and said.count(needed) < 2:
+        doubts.append(
+            f"The moderator says that it takes {needed} votes, but the votecount in post #{last.post} lists "
+            f"{count} players."
+        )
+    return PlayersTold(
+        seats.roster(left),
+        f"Players: the {count} in the moderator's votecount in post #{last.post}.",
+        needed,
+        any(one.fewer_for_nobody for earlier in thread.days for one in earlier.told if one.post <= until),
+        tuple(doubts),
+    )
+
+
+def _outlived(thread: ThreadRead, day: DayTold, until: int, stated: Told | None) -> PlayersTold | None:
+    """Those of the last votecount of a day before, without who has died since."""
+    before = [
+        one
+        for earlier in thread.days
+        if earlier.number < day.number
+        for one in earlier.running(until)
+        if one.lists_all and one.count is not None
+    ]
+    if not before or before[-1].count is None:
+        return None
+    seats = _Seats(thread, before[-1].count, until)
+    living = seats.living
+    voting = [seat for name in thread.voted(day.start, until) if (seat := seats.of(name)) is not None]
+
+    # Who died, by the lines that tell of one death, by the opening post, by lines that tell of several.
+    # Whoever votes today lives.
+    told = [one for each in thread.days for one in each.told if before[-1].post < one.post <= until]
+    lines = [line for one in told for line in one.deaths]
+    listed = {fold(name) for entry in thread.listed if entry.dead_on(day.number, True) for name in entry.folded}
+
+    def dead(test: Callable[[str], bool]) -> list[Seat]:
+        fallen = (seat for seat in living if any(test(one.name) for one in seat))
+        return [seat for seat in fallen if not _among(seat, voting)]
+
+    ways = (
+        dead(lambda name: any(tells_death_of(name, line, alone=True) for line in lines)),
+        dead(lambda name: fold(name) in listed),
+        dead(lambda name: any(tells_death_of(name, line, alone=False) for line in lines)),
+    )
+    said = [one.needed for one in day.running(until) if one.needed is not None]
+    needed, alive = said[-1] if said else None, stated.alive if stated else None
+
+    def agrees(way: list[Seat]) -> bool:
+        count = len(living) - len(way)
+        return count == alive if alive is not None else needed is not None and count // 2 + 1 == needed
+
+    fitting = next((way for way in ways if agrees(way)), None)
+    chosen = ways[0] if fitting is None else fitting
+    count = len(living) - len(chosen)
+    doubts: list[str] = []
+    if fitting is None and stated is not None:
+        doubts.append(
+            f"Post #{stated.post} says that {alive} are alive; by the deaths that were found it would be {count}."
+        )
+    elif fitting is None and (needed is not None or [id(one) for one in ways[0]] != [id(one) for one in ways[1]]):
+        doubts.append(
+            f"No post says how many are alive on day {day.number}; by the deaths that were found it would be {count}."
+        )
+
+    def left(seat: Seat) -> int | None:
+        return None if _among(seat, living) and not _among(seat, chosen) else day.start
+
+    return PlayersTold(
+        seats.roster(left),
+        f"Players: the {count} of the moderator's votecount in post #{before[-1].post} who have not died since.",
+        needed,
+        any(one.fewer_for_nobody for one in told),
+        tuple(doubts),
+    )
+
+
+def listed_players_told(
+    thread: ThreadRead, posts: Sequence[Post], moderators: Set[str], day: Day, until: int
+) -> PlayersTold:
+    """Those whom the opening post lists, else everybody who posts. A later day needs to know who is dead."""
+    authors = tuple(dict.fromkeys(post.author for post in posts if post.author not in moderators))
+    if not thread.listed:
+        if not authors:
+            raise InputError("Only the moderator posts here. List the players in a game.toml: --game")
+        roster = roster_of(authors)
+        said = f"Players: the {len(authors)} who posted. The opening post lists nobody."
+    else:
+        roster = roster_once(slots_of(thread.listed, day.number, day.start, day.end is None))
+        dead = len(roster.slots) - len(roster.alive_at(day.start))
+        said = f"Players: the {len(roster.slots)} listed in the opening post, {dead} of them dead."
+    told = thread.day(day.number)
+    stated = [one for one in (told.running(until) if told else ()) if one.alive is not None]
+    alive = len(roster.alive_at(day.start))
+    doubts: list[str] = []
+    if stated and stated[-1].alive != alive:
+        doubts.append(
+            f"Post #{stated[-1].post} says that {stated[-1].alive} are alive, but by this list it would be {alive}."
+        )
+    elif not stated and day.number > 1:
+        fallen = [slot for slot in roster.slots if not slot.alive_at(day.start)]
+        voting = thread.voted(day.start, until)
+        if not fallen or any(voting & set(slot.names) for slot in fallen):
+            doubts.append(f"No post says who is alive on day {day.number}.")
+    needed = next((one.needed for one in reversed(told.running(until)) if one.needed), None) if told else None
+    return PlayersTold(roster, said, needed if stated and not doubts else None, False, tuple(doubts))
