@@ -87,6 +87,8 @@ def _judge(
 ) -> None:
     same = {squash(n): squash(slot["names"][0]) for slot in game.meta["slots"] for n in slot["names"]}
     same |= {squash(name): squash(name) for name in count["alive"] if squash(name) not in same}
+    for listed, account in count["renamed_authors_guess"].items():
+        same.setdefault(squash(account), same.get(squash(listed), squash(listed)))
 
     def key(name: str) -> str:
         return same.get(squash(name), squash(name))
