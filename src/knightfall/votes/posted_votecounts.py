@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import islice
 
-from knightfall.markup.nodes import Area, Block, Break, Code, Node, Nodes, Quote, Spoiler, Strike, Table, Text
+from knightfall.markup.nodes import Area, Block, Code, Node, Nodes, Quote, Spoiler, Strike, Table, Text
 from knightfall.models import Holder, Slot
 from knightfall.names import SURE_TIERS, Ambiguous, Matched, Names, NoElimination, squash
 from knightfall.votes.vote_parser import Line, lines_of
@@ -263,7 +263,9 @@ class _Row:
             return self
         voters = tuple(voter for voter in self.wagon.voters if voter.name not in names)
         strangers = tuple(voter.name for voter in self.wagon.voters if voter.name in names)
-        return replace(self, wagon=replace(self.wagon, voters=voters, strangers=(*self.wagon.strangers, *strangers)))
+        return replace(
+            self, wagon=replace(self.wagon, voters=voters, strangers=(*self.wagon.strangers, *strangers))
+        )
 
     @property
     def known(self) -> bool:
@@ -287,7 +289,9 @@ _NO_ONE = re.compile(r"\bno\W{0,2}(?:lynch|eliminat|execut|hammer)", re.IGNORECA
 _SMILEY = re.compile(r"(?<!\w):[a-z_!?]{1,15}:(?!\w\w:)", re.IGNORECASE)
 _BULLET = re.compile(r"^[\s•*·▪◦>▮▯■□]+")
 # “Votes: 3”, “Voters: Ada” behind a label: the heads of a table's columns.
-_COLUMN = re.compile(r"(?<=[-–—;|,\ue102])\s*(?:votes?|voters?)\s*:|(?<=\d)\s+votes?\s*(?=[:;,)\]–—-])", re.IGNORECASE)
+_COLUMN = re.compile(
+    r"(?<=[-–—;|,\ue102])\s*(?:votes?|voters?)\s*:|(?<=\d)\s+votes?\s*(?=[:;,)\]–—-])", re.IGNORECASE
+)
 # “5/7 incl. +1”.
 _BONUS = re.compile(r"\s*\bincl(?:\.|udes|uding)?\s?\+?\s?(?P<bonus>\d)\b", re.IGNORECASE)
 # The size of a wagon, alone or of those needed: “3”, “(3)”, “[3/7]”, “(3 votes)”, “(3 / 7 to lynch)”. Not the
@@ -301,7 +305,7 @@ CELL = "\ue102"
 """Stands between the cells of a table's row."""
 # What parts a label from its voters.
 _PARTED = re.compile(rf"\s?[:{CELL}]|\s[-–—~=>|]{{1,3}}|[-–—~]{{1,3}}(?=\s|$)|\s?[(\[{{]|\s\s+")
-_EDGES = f" .,;()[]{{}}*-–—:~=>|\"{CELL}"
+_EDGES = f' .,;()[]{{}}*-–—:~=>|"{CELL}'
 # A label that holds the size of its wagon, “Ada (3” or “Ada 3”, belongs to another shape or to none.
 _COUNTS = re.compile(r"[(\[{]\s?\d|(?<!\w)\d{1,2}$")
 _SIZED = re.compile(r"\W*\d{1,2}\s*(?:[/)\]}:]|-\s|$)")
@@ -364,7 +368,9 @@ class _Reader:
             beside = self.row(lines[end])
             if beside is not None and beside.agrees is not _Agrees.GUESS:
                 break
-            if missing <= 0 and (self._surely(_bare(following)) is None or len(following.split()) > MOST_WORDS):
+            if missing <= 0 and (
+                self._surely(_bare(following)) is None or len(following.split()) > MOST_WORDS
+            ):
                 break
             text = f"{text.rstrip(' ,')}{' ' if end == place + 1 else ', '}{following}"
             longer = self.row(text)
@@ -606,7 +612,7 @@ def _bare(written: str) -> str:
             break
         text = shorter
     text = _LED.sub("", text) if not _LED.fullmatch(text) else text
-    bare = text.strip(" .,;*:\"“”•")
+    bare = text.strip(' .,;*:"“”•')
     return bare if any(char.isalnum() for char in bare) else ""
 
 
@@ -634,12 +640,18 @@ _ALIVE = (
         r"(?:alive|living|left|remain(?:ing)?)\b",
         re.IGNORECASE,
     ),
-    re.compile(rf"\bwith\s(?P<alive>{_HOW_MANY})\s(?:living\s)?players?\b(?!\s(?:not|dead|voting))", re.IGNORECASE),
+    re.compile(
+        rf"\bwith\s(?P<alive>{_HOW_MANY})\s(?:living\s)?players?\b(?!\s(?:not|dead|voting))", re.IGNORECASE
+    ),
     re.compile(rf"(?:^|[.,;(]\s?)(?P<alive>{_HOW_MANY})\s(?:are\s)?(?:still\s)?alive\b", re.IGNORECASE),
     re.compile(
-        rf"\bthere\sare\s(?:now\s|still\s|only\s)?(?P<alive>{_HOW_MANY})\s(?:alive|living\splayers)\b", re.IGNORECASE
+        rf"\bthere\sare\s(?:now\s|still\s|only\s)?(?P<alive>{_HOW_MANY})\s(?:alive|living\splayers)\b",
+        re.IGNORECASE,
     ),
-    re.compile(r"\b(?:alive|living(?:\splayers)?|players\s(?:alive|left))\s?[:(=]\s?(?P<alive>\d{1,2})\b", re.IGNORECASE),
+    re.compile(
+        r"\b(?:alive|living(?:\splayers)?|players\s(?:alive|left))\s?[:(=]\s?(?P<alive>\d{1,2})\b",
+        re.IGNORECASE,
+    ),
 )
 # “it takes 7 to lynch”, “5 votes are needed for majority”, “majority is 7”, “a lynch requires 6/10 votes”.
 _NEEDED = (
@@ -658,7 +670,10 @@ _NEEDED = (
         r"(?:for\smajority|to\smajority)",
         re.IGNORECASE,
     ),
-    re.compile(r"\b(?:majority|to\slynch|to\seliminate|votes\sneeded|(?:lynch|elimination)\sthreshold|threshold)\s?[:=(]\s?(?P<needed>\d{1,2})\b", re.IGNORECASE),
+    re.compile(
+        r"\b(?:majority|to\slynch|to\seliminate|votes\sneeded|(?:lynch|elimination)\sthreshold|threshold)\s?[:=(]\s?(?P<needed>\d{1,2})\b",
+        re.IGNORECASE,
+    ),
 )
 LONGEST_SENTENCE = 400
 
@@ -682,7 +697,9 @@ def said_of_alive(lines: Iterable[Line | str]) -> tuple[int | None, int | None]:
     return alive or None, needed
 
 
-_TOLD = re.compile(r"alive|living|players?|left|remain|majority|\bto\s|lynch|eliminat|execut|hammer|needed", re.IGNORECASE)
+_TOLD = re.compile(
+    r"alive|living|players?|left|remain|majority|\bto\s|lynch|eliminat|execut|hammer|needed", re.IGNORECASE
+)
 
 
 def _number(written: str) -> int:
@@ -706,13 +723,18 @@ _HASH = re.compile(r"#\s?(?P<number>\d{1,3})(?!\w)")
 _DAY_ONLY = re.compile(rf"{_COUNT_WORD}\s(?P<day>\d{{1,2}})\s\(to\spost\s", re.IGNORECASE)
 _TITLE = re.compile(_COUNT_WORD, re.IGNORECASE)
 _DAY_IN_TITLE = re.compile(_DAY, re.IGNORECASE)
-_DAY_ALONE = re.compile(rf"\W*(?:it\sis\snow\s|it['’]s\snow\s|welcome\sto\s)?{_DAY}\W*(?:begins?(?:\snow)?|starts?|has\s(?:begun|started))?\W*", re.IGNORECASE)
-_DAY_ENDS = re.compile(rf"{_DAY}\s(?:will\s)?(?:ends?|deadline)\b|\bdeadline\sfor\s(?:day\s(?P<other>\d{{1,2}}))", re.IGNORECASE)
+_DAY_ALONE = re.compile(
+    rf"\W*(?:it\sis\snow\s|it['’]s\snow\s|welcome\sto\s)?{_DAY}\W*(?:begins?(?:\snow)?|starts?|has\s(?:begun|started))?\W*",
+    re.IGNORECASE,
+)
+_DAY_ENDS = re.compile(
+    rf"{_DAY}\s(?:will\s)?(?:ends?|deadline)\b|\bdeadline\sfor\s(?:day\s(?P<other>\d{{1,2}}))", re.IGNORECASE
+)
 LONGEST_TITLE = 80
 
 
 def _title_of(lines: Sequence[str]) -> tuple[int | None, int | None]:
-    """(day, number of the count) as its title tells them; the day else by the line that tells when it ends."""
+    """(day, number of the count) as its title tells them; the day else by the line that tells its end."""
     day: int | None = None
     for line in lines:
         if len(line) > LONGEST_TITLE or not _TITLE.search(line):
@@ -773,10 +795,11 @@ def _flat_node(node: Node, opened: bool) -> Nodes:
             return tuple(Block((Text(line),)) for line in lines)
         case Strike() | Quote():
             return (node,)
-    children = getattr(node, "children", None)
-    if not children or not any(getattr(child, "children", None) or isinstance(child, Table) for child in children):
+    inner: Nodes = getattr(node, "children", ())
+    if not any(isinstance(child, Table) or getattr(child, "children", ()) for child in inner):
         return (node,)
-    return (replace(node, children=_flat(children, opened)),)  # type: ignore[type-var]
+    # Every kind of node that holds others, but those above, calls them `children`.
+    return (replace(node, children=_flat(inner, opened)),)  # type: ignore[arg-type]
 
 
 def _in_one_line(cells: Sequence[Nodes]) -> Nodes:
