@@ -81,9 +81,7 @@ def _slot(names: tuple[str, ...]) -> Slot:
     return Slot(tuple(Holder(name) for name in reversed(names)))
 
 
-def _judge(
-    result: Score, game: Game, count: Mapping[str, Any], found: PostedVotecount | None
-) -> None:
+def _judge(result: Score, game: Game, count: Mapping[str, Any], found: PostedVotecount | None) -> None:
     same = {squash(n): squash(slot["names"][0]) for slot in game.meta["slots"] for n in slot["names"]}
     same |= {squash(name): squash(name) for name in count["alive"] if squash(name) not in same}
     for listed, account in count["renamed_authors_guess"].items():
