@@ -15,7 +15,6 @@ from accuracy import NOBODY, Game, load
 
 from knightfall.forums import html_style_of
 from knightfall.markup.html import parse_html
-from knightfall.markup.nodes import Nodes
 from knightfall.models import Holder, Slot
 from knightfall.names import Names, squash
 from knightfall.votes.posted_votecounts import PostedVotecount, names_of_posters, posted_votecount
@@ -27,7 +26,7 @@ IDLE = "not voting"
 
 @dataclass
 class Score:
-    """What one game adds: votecounts by how well they were read, facts by how they were told, cases to study."""
+    """What one game adds: votecounts by how they were read, facts by how they were told, cases to study."""
 
     topic: int
     read: Counter[str] = field(default_factory=Counter)
@@ -55,7 +54,7 @@ def score(folder: Path, posters: bool) -> Score:
     for number, count in official.items():
         names = everybody if posters else _names(game, count)
         found = posted_votecount(number, count["mod"], bodies.get(number, ()), names)
-        _judge(result, game, count, found, bodies.get(number, ()))
+        _judge(result, game, count, found)
 
     # Every post of the moderator, timed, by the posters: what is read beside the official ones.
     begun = time.process_time()
@@ -82,11 +81,11 @@ def _slot(names: tuple[str, ...]) -> Slot:
     return Slot(tuple(Holder(name) for name in reversed(names)))
 
 
-def _judge(
-    result: Score, game: Game, count: Mapping[str, Any], found: PostedVotecount | None, nodes: Nodes
-) -> None:
+def _judge(result: Score, game: Game, count: Mapping[str, Any], found: PostedVotecount | None) -> None:
     same = {squash(n): squash(slot["names"][0]) for slot in game.meta["slots"] for n in slot["names"]}
     same |= {squash(name): squash(name) for name in count["alive"] if squash(name) not in same}
+    for listed, account in count["renamed_authors_guess"].items():
+        same.setdefault(squash(account), same.get(squash(listed), squash(listed)))
 
     def key(name: str) -> str:
         return same.get(squash(name), squash(name))
@@ -118,7 +117,9 @@ def _judge(
             verdict = "untold" if told_fact is None else "not in the record"
         result.facts[fact, verdict] += 1
         if verdict == "wrong":
-            result.cases.append((50, f"{where}: {fact} read {told_fact}, record {known_fact}\n{count['raw']}"))
+            result.cases.append(
+                (50, f"{where}: {fact} read {told_fact}, record {known_fact}\n{count['raw']}")
+            )
         if verdict == "untold" and known_fact is not None:
             result.cases.append((1, f"{where}: {fact} untold, record {known_fact}\n{count['raw']}"))
     result.facts["whole", str(found.whole)] += 1
@@ -137,7 +138,8 @@ def summary(results: list[Score]) -> str:
     return "\n".join(
         (
             f"votecounts: {read[WHOLE]}/{total} whole ({read[WHOLE] / max(total, 1):.1%}), "
-            f"{read[PART]} in part, {read[NONE]} not at all; {sum(one.others for one in results)} others read",
+            f"{read[PART]} in part, {read[NONE]} not at all; "
+            f"{sum(one.others for one in results)} others read",
             *told,
             f"moderators' posts: {posts} in {seconds:.2f} s",
         )

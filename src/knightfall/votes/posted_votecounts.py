@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import islice
 
-from knightfall.markup.nodes import Area, Block, Break, Code, Node, Nodes, Quote, Spoiler, Strike, Table, Text
+from knightfall.markup.nodes import Area, Block, Code, Node, Nodes, Quote, Spoiler, Strike, Table, Text
 from knightfall.models import Holder, Slot
 from knightfall.names import SURE_TIERS, Ambiguous, Matched, Names, NoElimination, squash
 from knightfall.votes.vote_parser import Line, lines_of
@@ -113,6 +113,11 @@ def posted_votecount(
 
 def _count(lines: Sequence[str], names: Names) -> tuple[tuple[PostedWagon, ...], int | None] | None:
     """The rows of the count that the lines hold, and the votes needed where their distances agree on them."""
+    # Most posts hold no count: they tell no size on two lines, nor who does not vote.
+    signs = sum(bool(_SIZE.search(line)) for line in lines if len(line) <= LONGEST_LINE)
+    if signs < 2 and not any(_IDLE_SIGN.search(line) or _TITLE.search(line) for line in lines):
+        return None
+
     reader = _Reader(names)
     found = [row for row in reader.rows(lines) if row.agrees is not _Agrees.NOT]
     sure = [row for row in found if row.agrees >= _Agrees.SURE and row.people]
@@ -121,18 +126,23 @@ def _count(lines: Sequence[str], names: Names) -> tuple[tuple[PostedWagon, ...],
 
     # A row that agrees less well belongs to the count only if it stands among those that agree.
     first, last = sure[0].line, sure[-1].line
-    among = [row for row in found if row.agrees > _Agrees.GUESS or first - 2 <= row.line <= last + 2]
+    among = [row for row in found if row.agrees >= _Agrees.LABEL or first - 2 <= row.line <= last + 2]
     among = [row for row in among if row.wagon.voters or row.known or first < row.line < last]
     among = [row for row in among if row.known or not _TITLE.search(lines[row.line])]
     rows = _without_doubles(_one_count(among))
     solid = [row for row in rows if row.agrees >= _Agrees.UNSIZED and row.people]
-    if len(solid) < 2 and not _alone(rows, lines):
+    titled = any(len(line) <= LONGEST_TITLE and _TITLE.search(line) for line in lines)
+    if len(solid) < 2 and not (titled and len(rows) > 1 and rows[-1].wagon.idle) and not _alone(rows, lines):
         return None
     if sum(row.agrees in (_Agrees.GUESS, _Agrees.LABEL) for row in rows) > len(solid):
         return None
+
+    # Who is listed twice votes for nobody that we know; where that is many, it is no votecount.
     listed = Counter(name for row in rows for name in {voter.name for voter in row.wagon.voters})
-    if not listed or max(listed.values()) > 1:
+    twice = {name for name, times in listed.items() if times > 1}
+    if not listed or len(listed) < 4 * len(twice):
         return None
+    rows = [row.without(twice) for row in rows]
     needed = {row.told_needed for row in rows if row.told_needed is not None}
     agreed = needed.pop() if len(needed) == 1 and sum(r.told_needed is not None for r in rows) > 1 else None
     return tuple(row.wagon for row in _spelled(rows, names)), agreed
@@ -183,6 +193,7 @@ def _spelled(rows: Sequence[_Row], names: Names) -> Iterator[_Row]:
     """The rows with the strangers named whose spelling fits somebody whom no row lists, and the labels that
     fit somebody without a row."""
     listed = {voter.name for row in rows for voter in row.wagon.voters}
+    listed |= {name for row in rows for name in row.wagon.strangers}
     targets = {row.wagon.target.name for row in rows if row.wagon.target}
     for row in rows:
         wagon = row.wagon
@@ -246,6 +257,16 @@ class _Row:
     def people(self) -> int:
         return len(self.wagon.voters) + len(self.wagon.strangers)
 
+    def without(self, names: Set[str]) -> _Row:
+        """The row with the voters of these names as strangers."""
+        if not any(voter.name in names for voter in self.wagon.voters):
+            return self
+        voters = tuple(voter for voter in self.wagon.voters if voter.name not in names)
+        strangers = tuple(voter.name for voter in self.wagon.voters if voter.name in names)
+        return replace(
+            self, wagon=replace(self.wagon, voters=voters, strangers=(*self.wagon.strangers, *strangers))
+        )
+
     @property
     def known(self) -> bool:
         """Whether the label says for whom the votes are."""
@@ -268,7 +289,9 @@ _NO_ONE = re.compile(r"\bno\W{0,2}(?:lynch|eliminat|execut|hammer)", re.IGNORECA
 _SMILEY = re.compile(r"(?<!\w):[a-z_!?]{1,15}:(?!\w\w:)", re.IGNORECASE)
 _BULLET = re.compile(r"^[\s•*·▪◦>▮▯■□]+")
 # “Votes: 3”, “Voters: Ada” behind a label: the heads of a table's columns.
-_COLUMN = re.compile(r"(?<=[-–—;|,\ue102])\s*(?:votes?|voters?)\s*:|(?<=\d)\s+votes?\s*(?=[:;,)\]–—-])", re.IGNORECASE)
+_COLUMN = re.compile(
+    r"(?<=[-–—;|,\ue102])\s*(?:votes?|voters?)\s*:|(?<=\d)\s+votes?\s*(?=[:;,)\]–—-])", re.IGNORECASE
+)
 # “5/7 incl. +1”.
 _BONUS = re.compile(r"\s*\bincl(?:\.|udes|uding)?\s?\+?\s?(?P<bonus>\d)\b", re.IGNORECASE)
 # The size of a wagon, alone or of those needed: “3”, “(3)”, “[3/7]”, “(3 votes)”, “(3 / 7 to lynch)”. Not the
@@ -282,9 +305,10 @@ CELL = "\ue102"
 """Stands between the cells of a table's row."""
 # What parts a label from its voters.
 _PARTED = re.compile(rf"\s?[:{CELL}]|\s[-–—~=>|]{{1,3}}|[-–—~]{{1,3}}(?=\s|$)|\s?[(\[{{]|\s\s+")
-_EDGES = f" .,;()[]{{}}*-–—:~=>|\"{CELL}"
+_EDGES = f' .,;()[]{{}}*-–—:~=>|"{CELL}'
 # A label that holds the size of its wagon, “Ada (3” or “Ada 3”, belongs to another shape or to none.
 _COUNTS = re.compile(r"[(\[{]\s?\d|(?<!\w)\d{1,2}$")
+_SIZED = re.compile(r"\W*\d{1,2}\s*(?:[/)\]}:]|-\s|$)")
 # The label of those who do not vote: “Not voting”, “No vote”, “Non-voters”, “7 players not voting”.
 _IDLE = re.compile(
     r"\W*(?:\d{1,2}\s)?(?:players?\s|those\s|people\s|who\s|(?:is|are)\s|currently\s|still\s){0,3}"
@@ -294,6 +318,7 @@ _IDLE = re.compile(
     r"(?:\s(?:yet|currently|players?|anyone|anybody))?\W*",
     re.IGNORECASE,
 )
+_IDLE_SIGN = re.compile(r"\bno[nt]?\b.{0,12}vot|\bvoted?\b|undecided|abstain|unvoted", re.IGNORECASE)
 # Labels of lists that are no wagons: the dead, those on leave, those due a prod, the players.
 _NO_WAGON = re.compile(
     r"\W*(?:the\s|all\s|currently\s|still\s|due\s(?:for\s)?(?:a\s)?)?(?:dead|deceased|graveyard|killed|lynched"
@@ -309,12 +334,11 @@ LONGEST_LABEL = 40
 MOST_WORDS = 5
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class _Reader:
     """Reads the lines of a post against the names of its moment."""
 
     names: Names
-    _known: dict[str, Slot | None] = field(default_factory=dict)
 
     def rows(self, lines: Sequence[str]) -> Iterator[_Row]:
         """The best reading of every line; names that stand on lines of their own belong to the row above."""
@@ -344,11 +368,15 @@ class _Reader:
             beside = self.row(lines[end])
             if beside is not None and beside.agrees is not _Agrees.GUESS:
                 break
-            if missing <= 0 and (self._surely(_bare(following)) is None or len(following.split()) > MOST_WORDS):
+            if missing <= 0 and (
+                self._surely(_bare(following)) is None or len(following.split()) > MOST_WORDS
+            ):
                 break
             text = f"{text.rstrip(' ,')}{' ' if end == place + 1 else ', '}{following}"
             longer = self.row(text)
             if longer is None:
+                break
+            if len(longer.wagon.strangers) > len(row.wagon.strangers):
                 break
             if missing > 0 and longer.agrees is _Agrees.SIZED:
                 return longer, end + 1
@@ -391,7 +419,9 @@ class _Reader:
             return None
         target, nobody = (None, False) if idle else self._target(label)
         known = target is not None or idle or nobody
-        if told is None and _COUNTS.search(bare) and self._exactly(bare) is None:
+        if not known and any(_is_prose(_bare(one)) and not _JOINED.search(one) for one in written):
+            return None
+        if told is None and (_SIZED.match(rest) or (_COUNTS.search(bare) and self._exactly(bare) is None)):
             return None
         if not known and (told is None or told == 0) and (not written or len(written) > 30):
             return None
@@ -400,13 +430,13 @@ class _Reader:
         strangers: list[str] = []
         weight = 0
         for one in written:
-            for name, times, slot in self._named(one):
+            for name, times, slot in self._named(one, told is not None or known):
                 weight += times
                 if slot is None:
                     strangers.append(name)
                 else:
                     voters.append(slot)
-        if any(len(name) > 32 or len(name.split()) > MOST_WORDS for name in strangers):
+        if any(_is_prose(name) for name in strangers):
             return None
 
         # A line that counts its voters may name more strangers than one that does not.
@@ -418,7 +448,8 @@ class _Reader:
             empty = not weight
             agrees = (_Agrees.EMPTY if empty else _Agrees.LABEL) if known and not strange else _Agrees.NOT
         elif not weight:
-            agrees = _Agrees.EMPTY if known else _Agrees.NOT
+            wholly = idle or nobody or self._exactly(bare) is not None
+            agrees = _Agrees.EMPTY if wholly and not written else _Agrees.NOT
         elif known:
             agrees = _Agrees.UNSIZED if certain and (strange <= 1 or idle) else _Agrees.NOT
         else:
@@ -430,21 +461,26 @@ class _Reader:
 
     # ---- Voters
 
-    def _named(self, written: str) -> list[tuple[str, int, Slot | None]]:
-        """The people whom a piece between commas names: (name, weight, slot)."""
+    def _named(self, written: str, listed: bool) -> list[tuple[str, int, Slot | None]]:
+        """The people whom a piece between commas names: (name, weight, slot). `listed` allows several that
+        nothing parts."""
         times = _TIMES.search(written)
         weight = int(times["times"]) if times else 1
-        bare = _bare(_TIMES.sub("", written))
+        text = _TIMES.sub("", written)
+        bare = _bare(text)
         if squash(bare) in _NONE:
             return []
-        slot = self._exactly(bare)
+
+        # Brackets behind a name are a note, but where the name itself has some.
+        short = _POST.sub("", text).strip()
+        slot = self._exactly(bare) or (self._exactly(short) if short != bare else None)
         if slot is None:
             # “Boro & Fen”, “Boro / Fen”; else “Boro Fen Elm”.
             pieces = [piece for piece in (_bare(one) for one in _JOINED.split(bare)) if piece]
             slots = [self._surely(piece) for piece in pieces]
             if len(pieces) > 1 and all(slots):
                 return [(piece, 1, one) for piece, one in zip(pieces, slots, strict=True)]
-            row = self._in_a_row(bare)
+            row = self._in_a_row(bare) if listed else []
             if row:
                 return [(one.name, 1, one) for one in row]
             slot = self._surely(bare)
@@ -470,20 +506,29 @@ class _Reader:
 
     def _target(self, label: str) -> tuple[Slot | None, bool]:
         """Whom a label names; whether it means no elimination."""
+        if not _NAME.search(label):
+            return None, False
         for text in dict.fromkeys((label.strip(), label.strip(_EDGES))):
             meant = self.names.match(text)
             if isinstance(meant, NoElimination):
                 return None, True
             if isinstance(meant, Matched) and meant.rule in SURE_RULES:
-                return meant.slot, False
+                # A name that begins a longer text is a label only with a word behind it: the rest is prose.
+                longest = max(len(name.split()) for name in (*meant.slot.names, *meant.slot.aliases))
+                prose = meant.rule == "name_at_start" and len(text.split()) > longest + 1
+                return (None if prose else meant.slot), False
         return None, False
 
     def _exactly(self, text: str) -> Slot | None:
-        meant = self.names.match(text)
-        return meant.slot if isinstance(meant, Matched) and meant.rule in ("exact", "alias") else None
+        """Whose whole name or alias the text is."""
+        slot = self._surely(text)
+        wholly = slot is not None and squash(text) in {squash(name) for name in (*slot.names, *slot.aliases)}
+        return slot if wholly else None
 
     def _surely(self, text: str) -> Slot | None:
         """Whom a text names by a tier that leaves no doubt; the rest is what there is to learn."""
+        if _is_prose(text) or not _NAME.search(text):
+            return None
         meant = self.names.match(text)
         return meant.slot if isinstance(meant, Matched) and meant.rule in SURE_RULES else None
 
@@ -527,6 +572,7 @@ _COMMAS = re.compile(rf"\s*[,;{CELL}]\s*")
 _JOINED = re.compile(r"\s*[|/•·+→]\s*|\s+(?:&|and|~|-|–|—)\s+", re.IGNORECASE)
 # Behind a voter: “Boro (#123)”, “Boro [2]”, “Boro (31–38)”, “Boro #12”, “Boro @ 12”.
 _NOTE = re.compile(r"\s*(?:[(\[{][^()\[\]{}]{0,40}[)\]}]?|[#@]\s?\d{1,5})\s*$")
+_POST = re.compile(r"\s*[(\[{]\s?#?\d[\d\s,–-]{0,20}[)\]}]?\s*$")
 _LED = re.compile(r"^(?:#?\d{1,2}[.)]\s+|and\s+|&\s*|@)", re.IGNORECASE)
 # A vote that counts more than once: “Boro ×2”, “Boro (x2)”.
 _TIMES = re.compile(r"\s*[(\[]?\s?(?<!\w)[x×](?P<times>\d)\b\s?[)\]]?", re.IGNORECASE)
@@ -548,6 +594,15 @@ def _voters_written(rest: str) -> list[str] | None:
     return written
 
 
+# What a name has: a letter, or digits enough to be no number of a list.
+_NAME = re.compile(r"[^\W\d_]|\d{3}")
+
+
+def _is_prose(text: str) -> bool:
+    """Whether a text is too long for a name."""
+    return len(text) > LONGEST_LABEL or len(text.split()) > MOST_WORDS
+
+
 def _bare(written: str) -> str:
     """A name without what stands around it."""
     text = written.strip()
@@ -557,7 +612,7 @@ def _bare(written: str) -> str:
             break
         text = shorter
     text = _LED.sub("", text) if not _LED.fullmatch(text) else text
-    bare = text.strip(" .,;*:\"“”•")
+    bare = text.strip(' .,;*:"“”•')
     return bare if any(char.isalnum() for char in bare) else ""
 
 
@@ -585,12 +640,18 @@ _ALIVE = (
         r"(?:alive|living|left|remain(?:ing)?)\b",
         re.IGNORECASE,
     ),
-    re.compile(rf"\bwith\s(?P<alive>{_HOW_MANY})\s(?:living\s)?players?\b(?!\s(?:not|dead|voting))", re.IGNORECASE),
+    re.compile(
+        rf"\bwith\s(?P<alive>{_HOW_MANY})\s(?:living\s)?players?\b(?!\s(?:not|dead|voting))", re.IGNORECASE
+    ),
     re.compile(rf"(?:^|[.,;(]\s?)(?P<alive>{_HOW_MANY})\s(?:are\s)?(?:still\s)?alive\b", re.IGNORECASE),
     re.compile(
-        rf"\bthere\sare\s(?:now\s|still\s|only\s)?(?P<alive>{_HOW_MANY})\s(?:alive|living\splayers)\b", re.IGNORECASE
+        rf"\bthere\sare\s(?:now\s|still\s|only\s)?(?P<alive>{_HOW_MANY})\s(?:alive|living\splayers)\b",
+        re.IGNORECASE,
     ),
-    re.compile(r"\b(?:alive|living(?:\splayers)?|players\s(?:alive|left))\s?[:(=]\s?(?P<alive>\d{1,2})\b", re.IGNORECASE),
+    re.compile(
+        r"\b(?:alive|living(?:\splayers)?|players\s(?:alive|left))\s?[:(=]\s?(?P<alive>\d{1,2})\b",
+        re.IGNORECASE,
+    ),
 )
 # “it takes 7 to lynch”, “5 votes are needed for majority”, “majority is 7”, “a lynch requires 6/10 votes”.
 _NEEDED = (
@@ -609,7 +670,10 @@ _NEEDED = (
         r"(?:for\smajority|to\smajority)",
         re.IGNORECASE,
     ),
-    re.compile(r"\b(?:majority|to\slynch|to\seliminate|votes\sneeded)\s?[:=(]\s?(?P<needed>\d{1,2})\b", re.IGNORECASE),
+    re.compile(
+        r"\b(?:majority|to\slynch|to\seliminate|votes\sneeded|(?:lynch|elimination)\sthreshold|threshold)\s?[:=(]\s?(?P<needed>\d{1,2})\b",
+        re.IGNORECASE,
+    ),
 )
 LONGEST_SENTENCE = 400
 
@@ -633,7 +697,9 @@ def said_of_alive(lines: Iterable[Line | str]) -> tuple[int | None, int | None]:
     return alive or None, needed
 
 
-_TOLD = re.compile(r"alive|living|players?|left|remain|majority|\bto\s|lynch|eliminat|execut|hammer|needed", re.IGNORECASE)
+_TOLD = re.compile(
+    r"alive|living|players?|left|remain|majority|\bto\s|lynch|eliminat|execut|hammer|needed", re.IGNORECASE
+)
 
 
 def _number(written: str) -> int:
@@ -652,17 +718,23 @@ _NUMBER_ONLY = re.compile(
     rf"{_COUNT_WORD}\s?[:–—-]{{0,2}}\s?[(\[]?(?:#|no\.?\s|number\s)?\s?(?P<number>\d{{1,3}})[)\]]?(?=\s*(?:$|[:(\[–—.!,-]))",
     re.IGNORECASE,
 )
+_HASH = re.compile(r"#\s?(?P<number>\d{1,3})(?!\w)")
 # A count of ours that has no number: “Votecount 1 (to post 84)”.
 _DAY_ONLY = re.compile(rf"{_COUNT_WORD}\s(?P<day>\d{{1,2}})\s\(to\spost\s", re.IGNORECASE)
 _TITLE = re.compile(_COUNT_WORD, re.IGNORECASE)
 _DAY_IN_TITLE = re.compile(_DAY, re.IGNORECASE)
-_DAY_ALONE = re.compile(rf"\W*(?:it\sis\snow\s|it['’]s\snow\s|welcome\sto\s)?{_DAY}\W*(?:begins?(?:\snow)?|starts?|has\s(?:begun|started))?\W*", re.IGNORECASE)
-_DAY_ENDS = re.compile(rf"{_DAY}\s(?:will\s)?(?:ends?|deadline)\b|\bdeadline\sfor\s(?:day\s(?P<other>\d{{1,2}}))", re.IGNORECASE)
+_DAY_ALONE = re.compile(
+    rf"\W*(?:it\sis\snow\s|it['’]s\snow\s|welcome\sto\s)?{_DAY}\W*(?:begins?(?:\snow)?|starts?|has\s(?:begun|started))?\W*",
+    re.IGNORECASE,
+)
+_DAY_ENDS = re.compile(
+    rf"{_DAY}\s(?:will\s)?(?:ends?|deadline)\b|\bdeadline\sfor\s(?:day\s(?P<other>\d{{1,2}}))", re.IGNORECASE
+)
 LONGEST_TITLE = 80
 
 
 def _title_of(lines: Sequence[str]) -> tuple[int | None, int | None]:
-    """(day, number of the count) as its title tells them; the day else by the line that tells when it ends."""
+    """(day, number of the count) as its title tells them; the day else by the line that tells its end."""
     day: int | None = None
     for line in lines:
         if len(line) > LONGEST_TITLE or not _TITLE.search(line):
@@ -677,6 +749,7 @@ def _title_of(lines: Sequence[str]) -> tuple[int | None, int | None]:
         number = _NUMBER_ONLY.search(line)
         if told is not None or number is not None:
             day = _number(told["day"]) if told else _day_told(lines)
+            number = number or (_HASH.search(line) if told else None)
             return day, int(number["number"]) if number else None
     return _day_told(lines), None
 
@@ -722,10 +795,11 @@ def _flat_node(node: Node, opened: bool) -> Nodes:
             return tuple(Block((Text(line),)) for line in lines)
         case Strike() | Quote():
             return (node,)
-    children = getattr(node, "children", None)
-    if not children or not any(getattr(child, "children", None) or isinstance(child, Table) for child in children):
+    inner: Nodes = getattr(node, "children", ())
+    if not any(isinstance(child, Table) or getattr(child, "children", ()) for child in inner):
         return (node,)
-    return (replace(node, children=_flat(children, opened)),)  # type: ignore[type-var]
+    # Every kind of node that holds others, but those above, calls them `children`.
+    return (replace(node, children=_flat(inner, opened)),)  # type: ignore[arg-type]
 
 
 def _in_one_line(cells: Sequence[Nodes]) -> Nodes:
