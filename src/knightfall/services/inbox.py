@@ -230,8 +230,8 @@ def _entered(
         after = table.after(entry, at, session.author)
         return after, outcome_of(after)
     speech = dialect_here(source.dialect or None, session)
-    after = guarded(table, entry, speech, session, source.allow, at)
-    return after, receipt_of(after, speech)
+    after, texts = guarded(table, entry, speech, session, source.allow, at)
+    return after, receipt_of(after, speech, texts)
 
 
 def _listens(table: RunningGame, slot: SlotId | None) -> bool:
