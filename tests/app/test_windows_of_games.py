@@ -220,6 +220,18 @@ def test_an_order_that_cannot_be_placed_is_told_before_the_turn_is_closed(tmp_pa
     assert refused_orders("good luck all!\n2: SHIELD", talk.refused) == ()
 
 
+def test_what_was_refused_of_an_earlier_move_is_no_try_at_this_one(tmp_path: Path) -> None:
+    """In a game that a message moves on, nothing is closed between two moves."""
+    game = fight(tmp_path)
+    submit(NAMES[1], "SIDE: O", None, game.session)
+    game.wait(0.01)
+    submit(NAMES[0], "F6>G4", None, game.session)
+    assert [one.refused for one in pending(game.table)[0].slots] == [()]
+    assert submit(NAMES[1], "A1", None, game.session).refused
+    [mover] = pending(game.table)[0].slots
+    assert [line for line, _ in mover.refused] == ["A1"]
+
+
 def test_what_was_refused_from_the_start_rests_on_nothing_that_was_taken_back(tmp_path: Path) -> None:
     game = begun(tmp_path, "kings_court")
     for name in NAMES[2:11]:

@@ -133,13 +133,14 @@ def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
     refused = {taken.number: taken.refused for taken in table.replay.taken}
     # The latest message of each slot since something was closed: what of it was not taken, and whether one of
     # its lines that were taken says that its sender does nothing.
-    latest: dict[SlotId, tuple[tuple[tuple[str, Refusal], ...], bool]] = {}
+    latest: dict[SlotId, tuple[datetime, tuple[tuple[str, Refusal], ...], bool]] = {}
     for record in records:
         match record.entry:
-            case Submitted(slot=slot, text=text) if slot is not None:
+            case Submitted(slot=slot, text=text, sent=sent) if slot is not None:
                 wrong = refused.get(record.number, ())
                 taken = Counter(lines_of(text)) - Counter(line for line, _ in wrong)
-                latest[slot] = (refused_orders(text, wrong), any(map(table.game.declines, taken)))
+                declined = any(map(table.game.declines, taken))
+                latest[slot] = (sent or record.at, refused_orders(text, wrong), declined)
     found = []
     for window in table.windows:
         # It ends as the game says, unless the moderator has said something else: before it opened, or since.
@@ -153,11 +154,14 @@ def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
                     until, stopped = None, True
         if window.kind not in table.replay.pending.until:  # the game itself knows, and may have moved on
             until, stopped = window.closes, stopped and window.closes is None
-        slots = tuple(
-            PendingSlot(one.slot, one.standing, *latest.get(one.slot, ((), False)))
-            for one in table.game.awaits(table.state, window)
-        )
-        found.append(PendingWindow(window, slots, until, stopped, table.game.silence(window.kind)))
+        slots = []
+        for one in table.game.awaits(table.state, window):
+            sent, wrong, declined = latest.get(one.slot, (None, (), False))
+            # A message opens a window too: what was refused before is no try at this one.
+            if sent is not None and window.opens is not None and sent < window.opens:
+                wrong, declined = (), False
+            slots.append(PendingSlot(one.slot, one.standing, wrong, declined))
+        found.append(PendingWindow(window, tuple(slots), until, stopped, table.game.silence(window.kind)))
     return tuple(found)
 
 
