@@ -212,6 +212,21 @@ def test_the_picture_of_a_closing_that_is_undone_is_void_and_comes_back_with_it(
     assert picture.exists()
 
 
+def test_a_picture_that_is_drawn_anew_after_an_undo_bears_the_number_of_its_post(tmp_path: Path) -> None:
+    """The entry that was undone counts on in the numbers of what came after it."""
+    fight("none", tmp_path)
+    game = ("--game", str(tmp_path))
+    run("submit", "Boro", "H8", *game)  # entry 6; 5 is Ada's E3
+    run("submit", "Boro", "I7", *game)
+    run("submit", "Ada", "H5", *game)
+    done = run("undo", "6", "--why", "wrong line", "--yes", *game)
+    for post in ("007-01-turn.txt", "008-"):
+        assert [*(tmp_path / "public").glob(f"{post}*")], done.stderr
+    anew = done.stderr.partition("Written again:")[2]
+    assert ("board-007.svg" in anew, "board-008.svg" in anew, "board-006.svg" in anew) == (True, True, False)
+    assert "after 4 moves" in shown(tmp_path / "public" / "board-007.svg")
+
+
 def test_a_game_without_a_board_has_no_line_of_pictures(tmp_path: Path) -> None:
     game = ("--game", str(tmp_path))
     run("new", "knight-errant", *(f"P{n}" for n in range(1, 19)), "--out", str(tmp_path))
