@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import ClassVar
@@ -93,11 +93,12 @@ class PendingWindow:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Every open window as of `at`, and how the slots that are awaited are shown."""
+    """Every open window as of `at`, how the slots that are awaited are shown, and the game's zone."""
 
     at: datetime
     windows: tuple[PendingWindow, ...]
     shown: Mapping[SlotId, str]
+    zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
 
     def to_dict(self) -> dict[str, object]:
         """{open: [{window, title, until, stopped, missing: slots, refused: {slot: [{line, code, text}]},
@@ -170,7 +171,10 @@ def missing(session: Session) -> Missing:
     now, table = session.clock.now(), table_of(session)
     windows, held = pending(table), holders(table.journal)
     return Missing(
-        now, windows, {one.slot: shown(one.slot, held) for window in windows for one in window.slots}
+        now,
+        windows,
+        {one.slot: shown(one.slot, held) for window in windows for one in window.slots},
+        setup_of(session).zone or ZoneInfo("UTC"),
     )
 
 
