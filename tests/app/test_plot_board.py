@@ -267,6 +267,15 @@ def test_the_status_calls_players_as_they_are_called_now(tmp_path: Path) -> None
     assert "Quill (was Iris)," in " ".join(run("status", *game).stdout.partition("Alive")[2].split())
 
 
+def test_the_status_knows_who_fell_in_a_turn(tmp_path: Path) -> None:
+    game = ("--game", str(tmp_path))
+    run("new", "knights-duty", "Ada", "Boro", "Cinder", "--out", str(tmp_path))
+    run("commit", "setup", "--yes", *game)
+    run("submit", "moderator", "modkill Cinder", *game)
+    told = run("status", *game).stdout
+    assert ("Alive (2): Ada, Boro." in told, "Dead (1): Cinder (" in told) == (True, True)
+
+
 def test_the_endgame_of_knights_duty_shows_the_last_board_and_the_turn_only_once(tmp_path: Path) -> None:
     game = ("--game", str(tmp_path))
     run("new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path))
