@@ -199,7 +199,9 @@ def status_text(found: GameStatus) -> str:
 
 def _clocks(instant: datetime, game: ZoneInfo) -> str:
     """“21 Nov 22:36 CET = 21 Nov 21:36 UTC”: by the game's clock, UTC and that of this machine."""
-    return " = ".join(dict.fromkeys(f"{instant.astimezone(zone):%d %b %H:%M %Z}" for zone in (game, UTC, None)))
+    return " = ".join(
+        dict.fromkeys(f"{instant.astimezone(zone):%d %b %H:%M %Z}" for zone in (game, UTC, None))
+    )
 
 
 def missing_text(found: Missing) -> str:
@@ -224,7 +226,7 @@ def missing_text(found: Missing) -> str:
 
 
 # By the values of `MailStatus`, so that who prints a decision need not load the readers of threads.
-_QUIET = ("known", "talk", "undone")
+_QUIET = ("known", "talk", "unheard", "undone")
 _COUNTED: Mapping[str, str] = {
     "taken": "recorded",
     "late": "too late",
@@ -236,6 +238,7 @@ _COUNTED: Mapping[str, str] = {
     "known": "already recorded",
     "undone": "undone earlier",
     "talk": "without a command",
+    "unheard": "from somebody who is out of the game",
 }
 
 
@@ -282,6 +285,8 @@ def case_line(case: Case, dry: bool) -> str:
             return f"{head}: recorded as entry {entry}, which was undone."
         case "talk":
             return f"{said}: no command, skipped."
+        case "unheard":
+            return f"{said}: they are out of the game, skipped."
     return mail.question
 
 

@@ -145,8 +145,8 @@ def next_table(table: Table, bout: Bout, at: datetime) -> Table:
 
 
 def _not_before(table: Table, at: datetime) -> datetime:
-    """The latest instant of the turn up to `at`: a message with a wrong time, or one that was sent before what
-    it settles, takes no time from the next turn."""
+    """The latest instant of the turn, `at` included: a message with a wrong time, or one that was sent before
+    what it settles, takes no time from the next turn."""
     turn = table.turn
     moves = (turn.waiting, *(bid.waiting for bid in turn.bids if bid))
     return max(at, turn.since, *(one.at for one in moves if one))
