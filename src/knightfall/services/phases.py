@@ -120,6 +120,12 @@ def last_counted(deadline: datetime, setup: Setup) -> datetime | None:
     return (setup.rule.closes(deadline) - _SECOND).astimezone(setup.zone or ZoneInfo("UTC"))
 
 
+def counts_posts(title: str) -> bool:
+    """Whether posts of the thread are counted in the phase of that title, so that the boundary of the day
+    holds. Elsewhere messages are taken, and one at the very instant of the deadline is in time."""
+    return title.casefold().startswith("day ")
+
+
 def deadline_post(
     title: str, deadline: datetime | None, before: datetime | None, now: datetime, setup: Setup, dialect: str
 ) -> str:
@@ -134,6 +140,7 @@ def deadline_post(
             "words": full_time(deadline, zone),
             "left": None if counts_down(dialect) or deadline <= now else format_span(deadline - now),
             "last": f"{last:%H:%M:%S %Z}" if last else None,
+            "counts": counts_posts(title),
         }
     facts: dict[str, object] = {
         "title": title,
@@ -396,7 +403,7 @@ def _phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
     if not meant:
         return phase
     until = None if meant[0].stopped else meant[0].until or phase.deadline
-    return replace(phase, deadline=until)
+    return replace(phase, deadline=until, named=meant[0].window.title)
 
 
 def _names(window: Window) -> tuple[str, str]:
@@ -474,7 +481,7 @@ def _changed(
     post = deadline_post(title, deadline, before, session.clock.now(), setup, speech)
     text = released(post, session, options.allow)
     record, receipt = enter(entry, speech, session, options.allow)
-    name = f"deadline-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"
+    name = f"{record.number:03}-deadline-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"
     announcement = announce(name, text, speech, session)
     return PhaseChange(title, record, deadline, before, setup, announcement, receipt)
 

@@ -298,11 +298,13 @@ def _answer(state: State, slot: SlotId) -> tuple[str, ...]:
 
 def _line(state: State, message: Message, line: str, draw: Rng) -> Move:
     slot = message.slot
+    # What a line opens begins no earlier than what it closes, whatever time the message was given.
+    at = max(message.at, state.opened or message.at)
     if slot is None:
-        return moderate(state, line, message.aliases, message.at, draw)
+        return moderate(state, line, message.aliases, at, draw)
     if slot not in _present(state):
         return Step(state, (), ((line, refusal(state, slot, Code.NOT_A_PLAYER)),))
-    return take(state, slot, line, message.aliases, message.at, draw)
+    return take(state, slot, line, message.aliases, at, draw)
 
 
 def _awaited(state: State) -> tuple[SlotId, ...]:
