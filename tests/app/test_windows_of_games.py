@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -14,8 +14,9 @@ from knightfall.cli.format_day import phase_lines, phase_remarks
 from knightfall.cli.format_game import slot_change_line
 from knightfall.cli.format_play import missing_text
 from knightfall.engine.journal import Extended, Ruled, Stopped
-from knightfall.engine.spans import format_deadline
 from knightfall.errors import DecisionNeeded, InputError
+from knightfall.markup.dialects.moments import in_words
+from knightfall.markup.nodes import Countdown
 from knightfall.services.awaited import missing, pending, refused_orders
 from knightfall.services.close_day import close
 from knightfall.services.game_state import overdue
@@ -125,6 +126,11 @@ def test_posts_of_a_phase_that_is_not_the_last_one_say_so(tmp_path: Path) -> Non
     assert "This is the post for night 1, but the game is now in Night 2." in day.post("dawn").remarks
 
 
+def deadline_said(at: datetime) -> str:
+    """As every text tells it, but for the time left."""
+    return in_words(Countdown(at, "UTC"))
+
+
 @pytest.mark.parametrize(("kind", "who", "line"), [("kings_court", 1, "VOTE: {0}"), ("knights_duty", 0, "")])
 def test_a_receipt_tells_the_deadline_that_holds(tmp_path: Path, kind: str, who: int, line: str) -> None:
     game = begun(tmp_path, kind)
@@ -133,15 +139,15 @@ def test_a_receipt_tells_the_deadline_that_holds(tmp_path: Path, kind: str, who:
     window, line = game.table.windows[0], line.format(NAMES[0]) or "1: SHIELD"
     assert window.closes is not None
     before = submit(NAMES[who], line, None, game.session).texts[0].text
-    assert format_deadline(window.closes) in before
+    assert deadline_said(window.closes) in before
     extend(PhaseRequest(window.kind, by="3h"), PostOptions(), game.session)
     later = submit(NAMES[who], line, None, game.session).texts[0].text
-    assert format_deadline(window.closes + timedelta(hours=3)) in later
-    assert format_deadline(window.closes) not in later
+    assert deadline_said(window.closes + timedelta(hours=3)) in later
+    assert deadline_said(window.closes) not in later
     stop(PhaseRequest(window.kind), "the site is down", PostOptions(), game.session)
     assert "eadline" not in submit(NAMES[who], line, None, game.session).texts[0].text
     extend(PhaseRequest(window.kind, ends="50h"), PostOptions(), game.session)
-    assert format_deadline(game.clock.now() + timedelta(hours=50)) in (
+    assert deadline_said(game.clock.now() + timedelta(hours=50)) in (
         submit(NAMES[who], line, None, game.session).texts[0].text
     )
     close_window(window.kind, None, game.session, why_early="all are in")
@@ -201,8 +207,8 @@ def test_the_opening_tells_the_deadline_and_the_players_of_now(tmp_path: Path) -
     extend(PhaseRequest("vote", by="3h"), PostOptions(), game.session)
     replace_player(NAMES[3], "Quill", None, "", PostOptions(), game.session)
     told = write_post(PostRequest("opening"), game.session).text
-    assert format_deadline(first + timedelta(hours=3)) in told
-    assert format_deadline(first) not in told
+    assert deadline_said(first + timedelta(hours=3)) in told
+    assert deadline_said(first) not in told
     assert f"Quill (was {NAMES[3]})" in told
     for name in NAMES[1:11]:
         submit("Quill" if name == NAMES[3] else name, f"VOTE: {NAMES[0]}", None, game.session)

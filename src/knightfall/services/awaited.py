@@ -17,7 +17,7 @@ from knightfall.services.game_state import RunningGame, holders, setup_of, shown
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.session import Session
 from knightfall.storage.drafts import write_draft
-from knightfall.writeups.events import private_message
+from knightfall.writeups.events import Clock, private_message
 
 UNKNOWN = "UNKNOWN_COMMAND"
 """How every game answers a line that is no command."""
@@ -34,7 +34,7 @@ class ReminderPm(Facts):
     window: str
     default: str
     title: str
-    until: str | None
+    until: datetime | None
 
 
 _DAYS = 48
@@ -185,11 +185,9 @@ def reminders(session: Session) -> tuple[Path, ...]:
     """
     table, setup = table_of(session), setup_of(session)
     held = holders(table.journal)
+    clock = Clock(setup.zone or ZoneInfo("UTC"), session.clock.now())
     drafts = []
     for one in pending(table):
-        # Short, so that a public post with the same deadline does not look like words of this PM.
-        zone = setup.zone or ZoneInfo("UTC")
-        until = f"{one.until.astimezone(zone):%d %b, %H:%M %Z}" if one.until else None
         for slot in one.absent:
             name = held.get(slot, slot)
             facts = ReminderPm(
@@ -197,9 +195,9 @@ def reminders(session: Session) -> tuple[Path, ...]:
                 one.window.title,
                 one.silence.text if one.silence else "",
                 setup.title or table.game.spec.name,
-                until,
+                one.until,
             )
-            text = private_message(_SHARED, Told((slot,), facts))
+            text = private_message(_SHARED, Told((slot,), facts), clock=clock)
             file = f"reminder-{safe_name(one.window.title.casefold())}-{safe_name(name)}.txt"
             drafts.append(write_draft(table.folder, PRIVATE_FOLDER, file, text))
     return tuple(drafts)

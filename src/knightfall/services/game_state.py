@@ -52,6 +52,7 @@ from knightfall.services.session import (
     rests_on_state,
 )
 from knightfall.votes.config import DaySetup
+from knightfall.writeups.events import Clock
 from knightfall.writeups.render import has_template
 
 COMMITMENT_FILE = "public/commitment.txt"
@@ -282,6 +283,12 @@ def shown(slot: SlotId, held: Holders) -> str:
     """The holder's name, and whose slot it was where that is not the same: “Rook (was Lumen)”."""
     now = held.get(slot, slot)
     return now if now == slot else f"{now} (was {slot})"
+
+
+def clock_of(table: RunningGame, at: datetime) -> Clock:
+    """The clock of a game's texts: its zone by the game file, and when the text was written."""
+    zone = read_setup(table.folder).zone if (table.folder / GAME_FILE).exists() else None
+    return Clock(zone or ZoneInfo("UTC"), at)
 
 
 def renamed(event: Announced, held: Holders) -> Announced:

@@ -19,7 +19,6 @@ from knightfall.engine.spans import format_span, parse_span
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.mafia.state import State
 from knightfall.markup import dialects
-from knightfall.markup.nodes import Countdown, Text
 from knightfall.services.awaited import pending
 from knightfall.services.game_state import RunningGame, begun, setup_of, table_of, window_name
 from knightfall.services.guard import released
@@ -36,8 +35,9 @@ from knightfall.services.turns import (
 )
 from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
-from knightfall.writeups.facts import full_time, local_time
-from knightfall.writeups.render import render
+from knightfall.writeups.events import Clock, timed
+from knightfall.writeups.facts import local_time
+from knightfall.writeups.render import render_nodes
 
 if TYPE_CHECKING:
     from icalendar import Calendar
@@ -130,15 +130,11 @@ def deadline_post(
     title: str, deadline: datetime | None, before: datetime | None, now: datetime, setup: Setup, dialect: str
 ) -> str:
     """The post that tells everybody until when a phase lasts; `before` is the deadline that stood so far."""
-    zone = setup.zone or ZoneInfo("UTC")
     told: dict[str, object] | None = None
     if deadline is not None:
         last = last_counted(deadline, setup)
         told = {
-            "instant": deadline.isoformat(),
-            "zone": zone.key,
-            "words": full_time(deadline, zone),
-            "left": None if counts_down(dialect) or deadline <= now else format_span(deadline - now),
+            "instant": deadline,
             "last": f"{last:%H:%M:%S %Z}" if last else None,
             "counts": counts_posts(title),
         }
@@ -147,14 +143,8 @@ def deadline_post(
         "deadline": told,
         "before": shown(before, setup.zone) if before else None,
     }
-    return render("any/deadline", facts, dialect)
-
-
-def counts_down(dialect: str) -> bool:
-    """Whether the site has a tag that counts down, or shows each reader their own time."""
-    words = (Text("then"),)
-    writer = dialects.dialect(dialect)
-    return writer.write((Countdown(datetime(2026, 1, 1, tzinfo=UTC), "UTC", words),)) != writer.write(words)
+    clock = Clock(setup.zone or ZoneInfo("UTC"), now)
+    return dialects.dialect(dialect).write(timed(render_nodes("any/deadline", facts), clock))
 
 
 @dataclass(frozen=True, slots=True)

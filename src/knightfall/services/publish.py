@@ -11,7 +11,15 @@ from pathlib import Path
 
 from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
-from knightfall.services.game_state import RunningGame, counted_by, holders, renamed, told_to, written
+from knightfall.services.game_state import (
+    RunningGame,
+    clock_of,
+    counted_by,
+    holders,
+    renamed,
+    told_to,
+    written,
+)
 from knightfall.services.guard import allowed, hidden_at, passed
 from knightfall.services.session import Session, entered
 from knightfall.storage.drafts import PUBLIC, write_draft
@@ -40,14 +48,15 @@ class Text:
 def texts_of(table: RunningGame, events: tuple[Event, ...], dialect: str) -> Iterator[Text]:
     """One text an event of a game, a PM for each of its slots, which goes to who holds it."""
     game, held = table.game.spec.id, holders(table.journal)
+    clock = clock_of(table, table.journal[-1].at)
     for event in events:
         match event:
             case Announced(kind=kind):
                 event = renamed(counted_by(table, event), held)
-                yield Text(PUBLIC, kind, public_post(game, event, dialect))
+                yield Text(PUBLIC, kind, public_post(game, event, dialect, clock=clock))
             case Told(slots=slots, kind=kind):
                 for slot in slots:
-                    text = private_message(game, told_to(event, slot, held), dialect)
+                    text = private_message(game, told_to(event, slot, held), dialect, clock)
                     yield Text(held.get(slot, slot), kind, text)
             case Noted(kind=kind):
                 yield Text("moderator", kind, moderator_sheet(game, event, dialect))

@@ -59,7 +59,6 @@ from knightfall.games.kings_court.state import (
     Phase,
     State,
     deadline,
-    deadline_said,
     phase_of,
     then,
 )
@@ -213,7 +212,7 @@ class KingsCourt(Game[State]):
         if not isinstance(opening, Opening):
             return opening
         first = state.phase is Phase.VOTE and not state.polls and state.deals == 1
-        return replace(opening, deadline=deadline_said(state) if first else None)
+        return replace(opening, deadline=deadline(state) if first else None)
 
     def retold(self, event: Announced) -> Announced:
         """Nobody is asked for tokens, a candidate or an opponent once the match is over."""
