@@ -5,7 +5,8 @@ Usage: scripts/soak-desk [GAME] [COUNT] [SEED]     all games (100 of each, from 
 After every message: what was refused is no answer, the same again changes nothing, and the journal grew by
 one entry or by none. Nothing late moves a game, and nothing closes while a question stands. Every closing was
 looked at before, and says who was silent. An undo leads to where the game is without that entry. In the end
-every text that was written is what the game did.
+every text that was written is what the game did, and the game is where its journal leads when it is played
+again from the beginning.
 """
 
 from __future__ import annotations
@@ -38,9 +39,11 @@ from knightfall.engine.journal import (
     Submitted,
     Undone,
     append,
+    replay,
     standing,
     undone_numbers,
 )
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError, KnightfallError
 from knightfall.games import GAMES, loaded
 from knightfall.services import turns
@@ -120,9 +123,12 @@ class Soak:
         self._compare()
 
     def _compare(self) -> None:
-        """Every text of an entry that stands is what the game did, and there is no other. Receipts are left
-        aside: they tell what stood when they were sent."""
+        """The game is where its journal leads from the beginning. Every text of an entry that stands is what
+        the game did, and there is no other. Receipts are left aside: they tell what stood when they were
+        sent."""
         table = table_of(self.session)
+        again = replay(table.journal, table.game, lambda: SeededRng(table.seed))
+        assert again == table.replay, "the journal leads elsewhere from its beginning"
         gone = undone_numbers(self.memory.journal)
         written: dict[int, list[str]] = {}
         for file in sorted(table.folder.glob("p*/[0-9]*.txt")):

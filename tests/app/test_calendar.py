@@ -15,7 +15,7 @@ from app.evening import AHEAD, Evening, Game, board, game, vote
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.cli.format_day import clocks_line, deadline_line, lock_line, phase_lines, phase_remarks
+from knightfall.cli.format_day import boundary_line, clocks_line, lock_line, phase_lines, phase_remarks
 from knightfall.config.instants import parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Extended, Locked, Opened, Stopped
@@ -94,7 +94,7 @@ def test_a_phase_is_opened_with_its_deadline_in_both_zones_and_the_sites_countdo
         "Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h. "
         "Posts count up to 19:59:59 (boundary “before”)." in remarks
     )
-    assert (session.folder / "public" / "deadline-day-1.txt").read_text(encoding="utf-8") == f"{post}\n"
+    assert (session.folder / "public" / "001-deadline-day-1.txt").read_text(encoding="utf-8") == f"{post}\n"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_the_countdown_has_the_offset_of_that_very_instant(zone: str, at: str, s
     [
         ("smf", "[time]1795654800[/time] (Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC)."),
         ("discourse", '[date=2026-11-25 time=20:00:00 timezone="America/New_York" countdown=true]'),
-        ("phpbb", "Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC. That is 4 d 13 h from this post."),
+        ("phpbb", "Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC (in 4 d 13 h)."),
     ],
 )
 def test_each_site_tells_a_deadline_as_it_can(dialect: str, told: str) -> None:
@@ -140,7 +140,7 @@ def test_each_site_tells_a_deadline_as_it_can(dialect: str, told: str) -> None:
 )
 def test_the_boundary_is_told_in_words(boundary: Boundary, words: str) -> None:
     setup = Setup("x", zone=NEW_YORK, rule=Rule(boundary=boundary))
-    assert words in deadline_line(parse_instant("2026-11-25 20:00", NOW, NEW_YORK, "--ends"), setup, NOW)
+    assert words in boundary_line(parse_instant("2026-11-25 20:00", NOW, NEW_YORK, "--ends"), setup)
 
 
 @pytest.mark.parametrize(
@@ -383,7 +383,7 @@ def test_the_verbs_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     run = CliRunner().invoke
     opened = run(app, ["phase", "open", "day", "1", "--ends", "2096-11-25 20:00", "--far", "--as", "plain"])
     assert opened.exit_code == 0, opened.output
-    assert "from this post" in opened.stdout
+    assert " UTC (in " in opened.stdout
     assert run(app, ["phase", "extend", "day", "1", "--by", "2d", "--far"]).exit_code == 0
     assert run(app, ["phase", "stop", "day", "1", "--why", "storm"]).exit_code == 0
     assert run(app, ["phase", "extend", "day", "1", "--ends", "2096-11-25 21:00", "--far"]).exit_code == 0

@@ -94,3 +94,19 @@ def test_a_new_court_has_a_deadline_in_round_one_and_a_seed_for_each_attempt(
     assert "Round 1 is open until" in opening
     assert '"seeds": "each_attempt"' in (here / "court/private/deal.json").read_text()
     assert run("verify-deal", "private/deal.json").exit_code == 0
+
+
+def test_a_refused_check_does_not_stop_the_post_of_the_next_election(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The refusal states a rule in the words of the post; it tells nothing of who was refused."""
+    play(here / "court", monkeypatch)
+    assert run("submit", "Boro", "CHECK: Ada, Fen").exit_code == 3
+    pages = {name: next(Path("private").glob(f"001-*-{name}.txt")) for name in COURT}
+    king = next(name for name, page in pages.items() if "the King" in page.read_text()[:40])
+    first, second = [name for name in COURT if name != king][:2]
+    for name in COURT:
+        run("submit", name, f"VOTE: {second if name == first else first}")
+    done = run("commit", "vote", "--yes")
+    assert done.exit_code == 0, done.exception
+    assert "can check a pair" in done.stdout

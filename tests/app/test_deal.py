@@ -127,3 +127,17 @@ def test_both_verbs_print_no_secret_and_end_as_they_should(tmp_path: Path) -> No
     lie.write_text(secret.read_text(encoding="utf-8").replace("Town Doctor", "Town Cop"), encoding="utf-8")
     wrong = run.invoke(app, ["verify-deal", str(lie)])
     assert wrong.exit_code == 1 and "the card Town Doctor, the file says Town Cop" in wrong.output
+
+
+def test_a_game_in_which_nothing_is_dealt_names_no_cards(tmp_path: Path) -> None:
+    run, out = CliRunner(), tmp_path / "bout"
+    assert run.invoke(app, ["new", "knight-fight", "Ada", "Boro", "--out", str(out)]).exit_code == 0
+    note = (out / "public/commitment.txt").read_text(encoding="utf-8")
+    assert ("random draws of this game" in note, "cards" in note) == (True, False)
+    checked = run.invoke(app, ["verify-deal", str(out / "private/deal.json")]).output
+    assert ("Nothing was dealt" in checked, "cards" in checked) == (True, False)
+
+
+def test_a_title_that_was_taken_for_a_player_is_seen_in_the_refusal(tmp_path: Path) -> None:
+    words = ["new", "knight-fight", "Fen Duel", "Ada", "Boro", "--out", str(tmp_path / "bout")]
+    assert "found 3 players: Fen Duel, Ada, Boro." in str(CliRunner().invoke(app, words).exception)

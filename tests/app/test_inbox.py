@@ -314,7 +314,7 @@ def test_who_is_missing_is_told_with_the_time_left_and_the_default(here: Quay) -
     assert "If nothing is sent: no action." in missing_text(missing(here.session))
     entered(Extended("night", datetime(2026, 11, 21, 15, 30, tzinfo=UTC)), here.session, "")
     told = missing_text(missing(here.session))
-    assert "Night 1 (night, until 21 Nov 15:30 UTC, 2 h left). Missing:" in told
+    assert "Night 1 (night, until 21 Nov 10:30 EST = 21 Nov 15:30 UTC, 2 h left). Missing:" in told
     entered(Stopped("night", "the forum is down"), here.session, "")
     assert "paused" in missing_text(missing(here.session))
 
@@ -375,3 +375,15 @@ def test_what_came_before_a_night_opened_as_of_its_time_is_told_not_taken_for_it
     show_intake(intake, False, told.append, told.append)
     assert became(intake.cases) == ["unread", "taken"]
     assert "was in time for Day 1, but it was read after entry" in "".join(told)
+
+
+def test_an_order_of_the_dead_is_not_called_a_message_without_a_command(tmp_path: Path) -> None:
+    run, game = CliRunner(), ("--game", str(tmp_path / "game"))
+    run.invoke(app, ["new", "knight-errant", *NAMES[:18], "--out", str(tmp_path / "game")])
+    run.invoke(app, ["submit", "moderator", f"eliminate {NAMES[0]}", *game])
+    assert run.invoke(app, ["commit", "day", "--yes", *game]).exit_code == 0
+    form = tmp_path / "night.csv"
+    form.write_text(f"Name,Action\n{NAMES[0]},kill {NAMES[1]}\n{NAMES[2]},good luck all\n", encoding="utf-8")
+    said = run.invoke(app, ["submit", "--from-form", str(form), "-v", *game]).output
+    assert "they are out of the game, skipped" in said
+    assert "1 without a command, 1 from somebody who is out of the game" in said

@@ -120,7 +120,7 @@ def test_round_one_of_a_court_has_a_deadline() -> None:
     _, table = begun("kings_court", COURT, first_deadline="from_start")
     (main, _) = table.windows
     assert main.closes == NOON + timedelta(hours=24)
-    assert seen(announced(table.replay.events)[0].facts)["deadline"] == "Wed 4 Mar, 12:00 UTC"
+    assert seen(announced(table.replay.events)[0].facts)["deadline"] == main.closes
     _, old = begun("kings_court", COURT)
     assert old.windows[0].closes is None
 

@@ -212,6 +212,21 @@ def test_the_picture_of_a_closing_that_is_undone_is_void_and_comes_back_with_it(
     assert picture.exists()
 
 
+def test_a_picture_that_is_drawn_anew_after_an_undo_bears_the_number_of_its_post(tmp_path: Path) -> None:
+    """The entry that was undone counts on in the numbers of what came after it."""
+    fight("none", tmp_path)
+    game = ("--game", str(tmp_path))
+    run("submit", "Boro", "H8", *game)  # entry 6; 5 is Ada's E3
+    run("submit", "Boro", "I7", *game)
+    run("submit", "Ada", "H5", *game)
+    done = run("undo", "6", "--why", "wrong line", "--yes", *game)
+    for post in ("007-01-turn.txt", "008-"):
+        assert [*(tmp_path / "public").glob(f"{post}*")], done.stderr
+    anew = done.stderr.partition("Written again:")[2]
+    assert ("board-007.svg" in anew, "board-008.svg" in anew, "board-006.svg" in anew) == (True, True, False)
+    assert "after 4 moves" in shown(tmp_path / "public" / "board-007.svg")
+
+
 def test_a_game_without_a_board_has_no_line_of_pictures(tmp_path: Path) -> None:
     game = ("--game", str(tmp_path))
     run("new", "knight-errant", *(f"P{n}" for n in range(1, 19)), "--out", str(tmp_path))
@@ -250,6 +265,15 @@ def test_the_status_calls_players_as_they_are_called_now(tmp_path: Path) -> None
     game = court(tmp_path)
     run("replace", "Iris", "Quill", *game)
     assert "Quill (was Iris)," in " ".join(run("status", *game).stdout.partition("Alive")[2].split())
+
+
+def test_the_status_knows_who_fell_in_a_turn(tmp_path: Path) -> None:
+    game = ("--game", str(tmp_path))
+    run("new", "knights-duty", "Ada", "Boro", "Cinder", "--out", str(tmp_path))
+    run("commit", "setup", "--yes", *game)
+    run("submit", "moderator", "modkill Cinder", *game)
+    told = run("status", *game).stdout
+    assert ("Alive (2): Ada, Boro." in told, "Dead (1): Cinder (" in told) == (True, True)
 
 
 def test_the_endgame_of_knights_duty_shows_the_last_board_and_the_turn_only_once(tmp_path: Path) -> None:

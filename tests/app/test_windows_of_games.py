@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from app.voting_day import MemoryLedger, VotingDay, voting_day
 from fetch.loopback import StillClock
+from knightfall.cli.format_day import phase_lines, phase_remarks
+from knightfall.cli.format_game import slot_change_line
+from knightfall.cli.format_play import missing_text
 from knightfall.engine.journal import Extended, Ruled, Stopped
-from knightfall.engine.spans import format_deadline
 from knightfall.errors import DecisionNeeded, InputError
-from knightfall.services.awaited import pending, refused_orders
+from knightfall.markup.dialects.moments import in_words
+from knightfall.markup.nodes import Countdown
+from knightfall.services.awaited import missing, pending, refused_orders
 from knightfall.services.close_day import close
 from knightfall.services.game_state import overdue
 from knightfall.services.new_game import NewGameRequest, begin
@@ -121,6 +126,11 @@ def test_posts_of_a_phase_that_is_not_the_last_one_say_so(tmp_path: Path) -> Non
     assert "This is the post for night 1, but the game is now in Night 2." in day.post("dawn").remarks
 
 
+def deadline_said(at: datetime) -> str:
+    """As every text tells it, but for the time left."""
+    return in_words(Countdown(at, "UTC"))
+
+
 @pytest.mark.parametrize(("kind", "who", "line"), [("kings_court", 1, "VOTE: {0}"), ("knights_duty", 0, "")])
 def test_a_receipt_tells_the_deadline_that_holds(tmp_path: Path, kind: str, who: int, line: str) -> None:
     game = begun(tmp_path, kind)
@@ -129,15 +139,15 @@ def test_a_receipt_tells_the_deadline_that_holds(tmp_path: Path, kind: str, who:
     window, line = game.table.windows[0], line.format(NAMES[0]) or "1: SHIELD"
     assert window.closes is not None
     before = submit(NAMES[who], line, None, game.session).texts[0].text
-    assert format_deadline(window.closes) in before
+    assert deadline_said(window.closes) in before
     extend(PhaseRequest(window.kind, by="3h"), PostOptions(), game.session)
     later = submit(NAMES[who], line, None, game.session).texts[0].text
-    assert format_deadline(window.closes + timedelta(hours=3)) in later
-    assert format_deadline(window.closes) not in later
+    assert deadline_said(window.closes + timedelta(hours=3)) in later
+    assert deadline_said(window.closes) not in later
     stop(PhaseRequest(window.kind), "the site is down", PostOptions(), game.session)
     assert "eadline" not in submit(NAMES[who], line, None, game.session).texts[0].text
     extend(PhaseRequest(window.kind, ends="50h"), PostOptions(), game.session)
-    assert format_deadline(game.clock.now() + timedelta(hours=50)) in (
+    assert deadline_said(game.clock.now() + timedelta(hours=50)) in (
         submit(NAMES[who], line, None, game.session).texts[0].text
     )
     close_window(window.kind, None, game.session, why_early="all are in")
@@ -197,8 +207,8 @@ def test_the_opening_tells_the_deadline_and_the_players_of_now(tmp_path: Path) -
     extend(PhaseRequest("vote", by="3h"), PostOptions(), game.session)
     replace_player(NAMES[3], "Quill", None, "", PostOptions(), game.session)
     told = write_post(PostRequest("opening"), game.session).text
-    assert format_deadline(first + timedelta(hours=3)) in told
-    assert format_deadline(first) not in told
+    assert deadline_said(first + timedelta(hours=3)) in told
+    assert deadline_said(first) not in told
     assert f"Quill (was {NAMES[3]})" in told
     for name in NAMES[1:11]:
         submit("Quill" if name == NAMES[3] else name, f"VOTE: {NAMES[0]}", None, game.session)
@@ -218,6 +228,66 @@ def test_an_order_that_cannot_be_placed_is_told_before_the_turn_is_closed(tmp_pa
     assert any(lost in doubt for doubt in look("turn", game.session).doubts)
     talk = submit("Boro", "good luck all!\n2: SHIELD", None, game.session)
     assert refused_orders("good luck all!\n2: SHIELD", talk.refused) == ()
+
+
+def test_another_deadline_of_a_move_tells_nothing_of_votes_and_keeps_the_title_of_the_window(
+    tmp_path: Path,
+) -> None:
+    game = fight(tmp_path)
+    close_window("turn", None, game.session)
+    change = extend(PhaseRequest("stand_in", ends="2h"), PostOptions(), game.session)
+    told = (change.post.text, *phase_lines(change), *phase_remarks(change))
+    assert "A move for X now ends" in told[0]
+    assert not [line for line in told if "osts" in line]
+
+
+def test_the_post_of_a_deadline_that_is_undone_is_void_and_comes_back_with_it(tmp_path: Path) -> None:
+    game = fight(tmp_path)
+    extend(PhaseRequest("turn", by="24h"), PostOptions(), game.session)
+    entry = game.ledger.journal[-1].number
+    file = game.folder / "public" / f"{entry:03}-deadline-move-1.txt"
+    assert file.exists()
+    [void] = undo(entry, "a slip", game.session).void
+    assert (void.name, void.exists()) == (file.name, True)
+    assert not file.exists()
+    undo(None, "it was right", game.session)
+    assert file.exists()
+
+
+def test_a_replacement_takes_over_everything_where_nobody_votes_in_the_thread(tmp_path: Path) -> None:
+    for kind in ("knight_fight", "knights_duty", "kings_court"):
+        game = begun(tmp_path / kind, kind)
+        change = replace_player(NAMES[0], "Quill", None, "", PostOptions(), game.session)
+        assert change.post is not None
+        assert "takes over everything" in change.post.text
+        assert "vote" not in change.post.text
+        assert "Counts" not in slot_change_line(change)
+    game = begun(tmp_path / "empowered", "empowered")
+    change = replace_player(NAMES[0], "Quill", None, "", PostOptions(), game.session)
+    assert change.post is not None and "'s vote" in change.post.text
+
+
+def test_missing_tells_a_deadline_by_the_clock_of_the_game_too(tmp_path: Path) -> None:
+    game = fight(tmp_path)
+    file = game.folder / "game.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace('"UTC"', '"Asia/Tokyo"'), encoding="utf-8")
+    until = game.table.windows[0].closes
+    assert until is not None
+    assert f"until {until.astimezone(ZoneInfo('Asia/Tokyo')):%d %b %H:%M JST} = " in missing_text(
+        missing(game.session)
+    )
+
+
+def test_what_was_refused_of_an_earlier_move_is_no_try_at_this_one(tmp_path: Path) -> None:
+    """In a game that a message moves on, nothing is closed between two moves."""
+    game = fight(tmp_path)
+    submit(NAMES[1], "SIDE: O", None, game.session)
+    game.wait(0.01)
+    submit(NAMES[0], "F6>G4", None, game.session)
+    assert [one.refused for one in pending(game.table)[0].slots] == [()]
+    assert submit(NAMES[1], "A1", None, game.session).refused
+    [mover] = pending(game.table)[0].slots
+    assert [line for line, _ in mover.refused] == ["A1"]
 
 
 def test_what_was_refused_from_the_start_rests_on_nothing_that_was_taken_back(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from knightfall.engine.game import Game, SlotId, Window
+from knightfall.engine.game import Game, Message, SlotId, Step, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -27,11 +27,12 @@ from knightfall.engine.journal import (
     encode,
     go_on,
     replay,
+    standing,
     undone_numbers,
     verify,
 )
 from knightfall.engine.playout import play
-from knightfall.engine.rng import SeededRng
+from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games import GAMES
 from knightfall.games.knight_errant import KNIGHT_ERRANT, State
@@ -164,3 +165,55 @@ def test_going_on_leads_to_the_same_where_something_was_taken_back(game: Game[An
     for number in range(2, len(whole) + 1):
         led = go_on(led, whole[:number], game, lambda: SeededRng(b"draw"))
         assert led == replay(whole[:number], game, lambda: SeededRng(b"draw"))
+
+
+def fought_over(game: Game[Any]) -> Journal:
+    """A journal in which an entry, then a later one, then the first undo was taken back."""
+    slots = NAMES[: game.spec.players[0]]
+    whole: Journal = ()
+    for record in play(game, slots, {}, SeededRng(b"chance"), SeededRng(b"draw"), 6).journal[:24]:
+        whole = append(whole, record.entry, record.at, record.author)
+        if record.number in (4, 9, 12):
+            undone = {4: 3, 9: len(whole) - 1, 12: 5}[record.number]
+            whole = append(whole, Undone(undone, "meant otherwise"), record.at, record.author)
+    return whole
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
+def test_a_replay_leads_to_the_same_whatever_is_known_before(game: Game[Any]) -> None:
+    def draws() -> SeededRng:
+        return SeededRng(b"draw")
+
+    whole = fought_over(game)
+    known = replay(whole, game, draws)
+    longer = append(whole, Undone(2, "meant otherwise"), whole[-1].at, "Wren")
+    without = tuple(record for record in standing(whole) if record.number < 8)
+    # The same number and digest, as in “what if they had sent something else”.
+    other = [
+        replace(record, entry=Submitted(None, "something else")) if record.number == 7 else record
+        for record in whole
+    ]
+    for journal in (whole, whole[:10], whole[:3], longer, without, tuple(other)):
+        again, fresh = replay(journal, game, draws, known), replay(journal, game, draws)
+        assert again == fresh
+        assert (again.pending, len(again.path)) == (fresh.pending, len(standing(journal)))
+
+
+def test_what_two_journals_begin_with_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = GAMES[0]
+    whole = fought_over(game)
+    known = replay(whole, game, lambda: SeededRng(b"draw"))
+    played: list[Message] = []
+
+    def submit(self: Game[Any], state: Any, message: Message, draw: Rng) -> Step[Any]:
+        played.append(message)
+        return really(self, state, message, draw)
+
+    really = type(game).submit
+    monkeypatch.setattr(type(game), "submit", submit)
+    stands = tuple(record for record in standing(whole) if record.number < 14)
+    replay(stands, game, lambda: SeededRng(b"draw"), known)
+    assert not played
+    at = whole[-1].at
+    replay(append(stands, Submitted(None, "hello"), at, "Wren"), game, lambda: SeededRng(b"draw"), known)
+    assert [message.text for message in played] == ["hello"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
@@ -12,7 +13,7 @@ from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.events import PublicBallot, Receipt, Reminder, Removed
 from knightfall.games.kings_court.legality import Code
 from knightfall.games.kings_court.views import court_view
-from salt_court import ADA, BORO, CINDER, COURT, DUSK, ELM, FEN, HOLLIS, IRIS, LUMEN, Table, seated
+from salt_court import ADA, BORO, CINDER, COURT, DUSK, ELM, FEN, HOLLIS, IRIS, LUMEN, NOON, Table, seated
 
 
 @pytest.mark.parametrize(
@@ -45,9 +46,8 @@ def test_one_message_can_hold_several_commands() -> None:
     assert table.state.tiebreak == (ELM, FEN, IRIS)
     assert (table.state.garnets[ADA], table.state.garnets[FEN]) == (7, 22)
     stands = ("VOTE: Elm", "TIEBREAK: Elm > Fen > Iris")
-    receipt = Receipt(
-        ADA, "12:00 UTC", Phase.VOTE, 1, stands, vote_due=False, deadline="Wed 4 Mar, 12:00 UTC"
-    )
+    until = NOON + timedelta(hours=24)
+    receipt = Receipt(ADA, "12:00 UTC", Phase.VOTE, 1, stands, vote_due=False, deadline=until)
     assert table.told(ADA, Receipt) == [receipt]
 
 

@@ -117,6 +117,33 @@ def test_a_trap_in_first_settles_the_move_at_once() -> None:
     assert play.windows() == [("turn", (BORO,), True)]
 
 
+def test_a_message_with_an_earlier_time_than_its_turn_takes_no_time_from_the_rival() -> None:
+    """A moderator who types `--at` of two days ago, and a trap that was entered after the move it awaits."""
+    play = Play()
+    first = play.since
+    assert play.say(ADA, "E4", -48 * 3600) == []
+    assert play.since == first
+    play = Play("H")
+    first = play.since
+    play.say(ADA, "E4", 80)
+    play.say(BORO, "NO TRAP", 30)
+    assert play.since == first + timedelta(seconds=80)
+    play = Play("B")
+    first = play.since
+    play.say(BORO, "BID 1: H8", 50)
+    play.say(ADA, "BID 2: E4", 10)
+    assert play.since == first + timedelta(seconds=50)
+
+
+def test_a_bout_and_a_choice_of_sides_begin_no_earlier_than_what_came_before() -> None:
+    play = Play()
+    first = play.since
+    play.say(ADA, "RESIGN", -3600)
+    assert play.state.since == first
+    play.say(BORO, "SIDE: X", -3600)
+    assert play.since == first
+
+
 def test_the_minute_ends_the_wait_and_a_later_trap_is_late() -> None:
     play = Play("H")
     play.close("trap")

@@ -166,6 +166,13 @@ def test_a_modkill_takes_a_knight_out_and_can_end_the_game() -> None:
     assert KNIGHTS_DUTY.windows(last.state) == ()
 
 
+def test_a_draw_is_won_by_nobody() -> None:
+    state = table({"Ada": "E2", "Bob": "E3", "Cyd": knight("E4", heart=False)}, max_turns="1")
+    outcome = KNIGHTS_DUTY.outcome(close(state).state)
+    assert outcome is not None
+    assert (outcome.winner, outcome.slots, outcome.drawn) == (None, (), ("Ada", "Bob"))
+
+
 @pytest.mark.parametrize("stage", [Phase.MOVES, Phase.ATTACKS])
 def test_a_modkill_in_the_middle_of_a_stage_breaks_nothing(stage: Phase) -> None:
     state = table({"Ada": "E4", "Bob": "E5", "Cyd": "E6"}, mode="staged")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -114,7 +116,7 @@ def test_the_receipt_repeats_the_plan_and_the_deadline() -> None:
     assert event.slots == ("Ada",)
     assert isinstance(event.facts, Receipt)
     assert event.facts.orders.plan == ("1 MOVE NE", "2 PASS", "3 SHIELD")
-    assert (event.facts.received, event.facts.deadline) == ("12:00 UTC", "Thu 5 Mar, 12:00 UTC")
+    assert (event.facts.received, event.facts.deadline) == ("12:00 UTC", NOON + timedelta(hours=48))
 
 
 def test_who_does_not_play_is_refused() -> None:

@@ -179,3 +179,9 @@ def test_bombs_are_read_in_linear_time(bomb: Callable[[int], str]) -> None:
 
 def _depth(nodes: Nodes) -> int:
     return max((1 + _depth(children(node)) for node in nodes if children(node)), default=0)
+
+
+def test_an_empty_line_between_items_belongs_to_neither() -> None:
+    (listing,) = parse_bbcode("[list]\n[*]one\n\n[*]two\n[/list]")
+    assert isinstance(listing, Listing)
+    assert listing.items == ((Text("one"),), (Text("two"),))

@@ -158,6 +158,7 @@ def test_the_receipt_says_what_is_on_file_and_until_when() -> None:
     table.say(FEN, "VOTE: Elm")
     (receipt,) = (event for event in table.events if event.kind == "receipt")
     assert written(receipt) == (
-        "Received 12:00 UTC. On file for round 2: VOTE: Elm. Deadline: Wed 4 Mar, 12:00 UTC. Reply to change."
+        "Received 12:00 UTC. On file for round 2: VOTE: Elm. Deadline: Wed 04 Mar 2026, 12:00 UTC. "
+        "Reply to change."
     )
     assert table.now == NOON

@@ -11,7 +11,7 @@ from knightfall.engine.journal import Extended, Opened
 from knightfall.engine.spans import format_span
 from knightfall.services.close_day import EXCERPT, question_lines
 from knightfall.services.day_end import margin
-from knightfall.services.phases import last_counted, shown
+from knightfall.services.phases import counts_posts, last_counted, shown
 from knightfall.services.session import CountedAsKept, ForumDown, HeldStill, ReadAgain, Step
 from knightfall.votes.tally import Uncounted, UncountedReason
 from knightfall.writeups.facts import from_now, full_time
@@ -163,17 +163,20 @@ def _link(url: str | None) -> str:
 
 
 def deadline_line(deadline: datetime, setup: Setup, now: datetime) -> str:
-    """“Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h. Posts count up to
-    19:59:59 (boundary “before”).”"""
+    """“Deadline Wed 25 Nov 2026, 20:00 EST (UTC-5) = Thu 26 Nov 01:00 UTC, in 4 d 13 h.”"""
     there = deadline.astimezone(setup.zone or UTC)
     line = f"Deadline {shown(deadline, setup.zone)}"
     if there.utcoffset():
         line += f" ({_offset(there)}) = {deadline.astimezone(UTC):%a %d %b %H:%M} UTC"
-    line += f", {from_now(deadline, now)}"
+    return f"{line}, {from_now(deadline, now)}."
+
+
+def boundary_line(deadline: datetime, setup: Setup) -> str:
+    """“Posts count up to 19:59:59 (boundary “before”).”"""
     boundary, last = setup.rule.boundary.value, last_counted(deadline, setup)
     if last is None:
-        return f"{line}. Posts count until you lock the thread (boundary “{boundary}”): knightfall phase lock"
-    return f"{line}. Posts count up to {last:%H:%M:%S} (boundary “{boundary}”)."
+        return f"Posts count until you lock the thread (boundary “{boundary}”): knightfall phase lock"
+    return f"Posts count up to {last:%H:%M:%S} (boundary “{boundary}”)."
 
 
 def _offset(there: datetime) -> str:
@@ -192,7 +195,8 @@ def phase_remarks(change: PhaseChange) -> Iterator[str]:
         )
     if change.overdue is not None:
         ago = format_span(change.overdue)
-        yield f"The old deadline was {ago} ago. Posts since then count now."
+        counts = "Posts since then count" if counts_posts(change.title) else "What was sent since then counts"
+        yield f"The old deadline was {ago} ago. {counts} now."
     if change.clocks is not None:
         yield clocks_line(change.clocks, change.setup.zone)
 
@@ -221,7 +225,8 @@ def phase_lines(change: PhaseChange) -> Iterator[str]:
     number = change.record.number
     yield f'Entry {number}: {said}. Undo it with: knightfall undo {number} --why "…"'
     if change.deadline is not None:
-        yield deadline_line(change.deadline, change.setup, change.record.at)
+        line = deadline_line(change.deadline, change.setup, change.record.at)
+        yield f"{line} {boundary_line(change.deadline, change.setup)}" if counts_posts(change.title) else line
 
 
 def lock_line(lock: PhaseLock) -> str:

@@ -53,12 +53,11 @@ def slot_change_line(change: SlotChange) -> str:
             said = f"{change.name} is dead"
         case _:
             said = f"{change.name} is alive again"
-    since = f" from post {change.from_post} on" if change.from_post is not None else ""
-    number = change.record.number
-    return (
-        f"{said}{since} (entry {number}). Counts as of earlier posts don't change. Undo it with: "
-        f'knightfall undo {number} --why "…"'
-    )
+    number, since, counts = change.record.number, "", ""
+    if change.from_post is not None:  # the game has a thread, in which votes may be counted
+        since = f" from post {change.from_post} on"
+        counts = " Counts as of earlier posts don't change."
+    return f'{said}{since} (entry {number}).{counts} Undo it with: knightfall undo {number} --why "…"'
 
 
 def owed_lines(change: SlotChange) -> Iterator[str]:
@@ -438,8 +437,10 @@ def deal_check_text(check: DealCheck) -> str:
     compare = "" if check.compared else "\nCompare it with the one in the opening post."
     proof = check.proof
     lines = []
-    if proof.cards or not proof.draws:
+    if any(proof.cards.values()):
         lines.append(f"All {len(proof.cards)} cards match the seed.")
+    elif not proof.draws:
+        lines.append("Nothing was dealt. The seed, the options and the players match.")
     if proof.draws:
         lines.append(
             f"All {len(proof.draws)} draws match the seed."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
 from shlex import quote
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from knightfall.writeups.journal import entry_line
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from zoneinfo import ZoneInfo
 
     from knightfall.engine.journal import Record
     from knightfall.services.awaited import Missing
@@ -161,9 +162,7 @@ def status_text(found: GameStatus) -> str:
     lines = [f"{found.title} ({found.game})", ""]
     for one in found.windows:
         if one.until is not None:
-            zones = (found.zone, UTC, None)  # the game's, UTC, that of this machine
-            clocks = dict.fromkeys(f"{one.until.astimezone(zone):%d %b %H:%M %Z}" for zone in zones)
-            ends = f", until {' = '.join(clocks)}, {time_left(one.until, found.at)}"
+            ends = f", until {_clocks(one.until, found.zone)}, {time_left(one.until, found.at)}"
         else:
             ends = ", paused" if one.stopped else ", no deadline"
         lines.append(f"Open: {one.window.title} ({one.window.kind}){ends}.")
@@ -198,14 +197,22 @@ def status_text(found: GameStatus) -> str:
     return "\n".join(fill(line, WIDTH, subsequent_indent="  ") if line.strip() else line for line in lines)
 
 
+def _clocks(instant: datetime, game: ZoneInfo) -> str:
+    """“21 Nov 22:36 CET = 21 Nov 21:36 UTC”: by the game's clock, UTC and that of this machine."""
+    return " = ".join(
+        dict.fromkeys(f"{instant.astimezone(zone):%d %b %H:%M %Z}" for zone in (game, UTC, None))
+    )
+
+
 def missing_text(found: Missing) -> str:
     """Whose message is awaited in each open window, with the time left and the default."""
     from knightfall.services.awaited import time_left
 
     lines = list[str]()
     for one in found.windows:
-        ends = f", until {one.until:%d %b %H:%M UTC}, {time_left(one.until, found.at)}" if one.until else ""
-        ends = ", paused" if one.stopped else ends
+        ends = ", paused" if one.stopped else ""
+        if one.until is not None and not one.stopped:
+            ends = f", until {_clocks(one.until, found.zone)}, {time_left(one.until, found.at)}"
         absent = ", ".join(found.shown[slot] for slot in one.absent)
         waits = f"Missing: {absent}" if absent else "Nobody is missing"
         refused = [
@@ -219,7 +226,7 @@ def missing_text(found: Missing) -> str:
 
 
 # By the values of `MailStatus`, so that who prints a decision need not load the readers of threads.
-_QUIET = ("known", "talk", "undone")
+_QUIET = ("known", "talk", "unheard", "undone")
 _COUNTED: Mapping[str, str] = {
     "taken": "recorded",
     "late": "too late",
@@ -231,6 +238,7 @@ _COUNTED: Mapping[str, str] = {
     "known": "already recorded",
     "undone": "undone earlier",
     "talk": "without a command",
+    "unheard": "from somebody who is out of the game",
 }
 
 
@@ -277,6 +285,8 @@ def case_line(case: Case, dry: bool) -> str:
             return f"{head}: recorded as entry {entry}, which was undone."
         case "talk":
             return f"{said}: no command, skipped."
+        case "unheard":
+            return f"{said}: they are out of the game, skipped."
     return mail.question
 
 

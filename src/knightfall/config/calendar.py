@@ -62,7 +62,8 @@ _POSTS = re.compile(r" posts [0-9]+-([0-9]+)$")
 @dataclass(frozen=True, slots=True)
 class Phase:
     """A phase such as `day-2` or `night-1`: its first post or instant, its deadline and the earlier ones with
-    the instants at which they were changed, the last post that counts, and when it was opened and closed."""
+    the instants at which they were changed, the last post that counts, and when it was opened and closed;
+    `named` is the title that its game gives it ("": as `window` reads)."""
 
     window: str
     start: int | None = None
@@ -73,11 +74,12 @@ class Phase:
     opened: datetime | None = None
     closed: datetime | None = None
     stopped: bool = False
+    named: str = ""
 
     @property
     def title(self) -> str:
-        """“Day 2”."""
-        return self.window.replace("-", " ").capitalize()
+        """“Day 2”, “A move for X”."""
+        return self.named or self.window.replace("-", " ").capitalize()
 
     @property
     def running(self) -> bool:

@@ -173,10 +173,12 @@ Event: TypeAlias = Announced | Told | Noted
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How it ended. `winner` is the game's word for the side (None: nobody), `slots` who wins with it."""
+    """How it ended. `winner` is the game's word for the side (None: nobody), `slots` who wins with it, or
+    along with whoever does; `drawn` whom a draw is between, where it is not between all."""
 
     winner: str | None
     slots: tuple[SlotId, ...]
+    drawn: tuple[SlotId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

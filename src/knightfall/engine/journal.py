@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
+from itertools import takewhile
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from knightfall.engine.game import Event, Game, Message, Refusal, SlotId, Step, Window
@@ -370,39 +371,56 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
+class Followed(Generic[S]):
+    """Where a replay stood behind one of its records; `state` None: no game had begun."""
+
+    record: Record
+    state: S | None
+    taken: tuple[Taken, ...]
+    """What the record led to."""
+    pending: Pending
+
+
+@dataclass(frozen=True, slots=True)
 class Replay(Generic[S]):
     """Where a journal leads. `questions` are records that an undo left without their ground; `pending` is
-    what `go_on` needs."""
+    what `go_on` needs. `path` is the way there, a step for each record that stands: what shares the beginning
+    of it need not be played again."""
 
     state: S
     taken: tuple[Taken, ...]
     questions: tuple[Taken, ...] = ()
     pending: Pending = field(default_factory=Pending, compare=False, repr=False)
+    path: tuple[Followed[S], ...] = field(default=(), compare=False, repr=False)
 
     @property
     def events(self) -> tuple[Event, ...]:
         return tuple(event for taken in self.taken for event in taken.events)
 
 
-def replay(journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[S]:
-    """Play the journal again. `draws` makes the source of chance anew for each run.
+def replay(
+    journal: Journal, game: Game[S], draws: Callable[[], Rng], known: Replay[S] | None = None
+) -> Replay[S]:
+    """Play the journal again. `draws` makes the source of chance anew for each run; the first one is for the
+    journal as it stands. `known` is another replay of this game with the same chance: the records that both
+    begin with are not played again.
 
     Raises StateDamaged where the journal does not begin with a start.
     """
-    run = _Run(game, ManualRng(draws()))
-    for record in standing(journal):
-        run.follow(record)
+    paths = [known.path] if known else []
+    run = _follow_all(standing(journal), game, draws(), paths)
     if run.state is None:
         raise StateDamaged("The journal does not begin with the start of a game.")
     # What was taken when it was written: each record is followed where the undos before it had led.
+    paths.append(tuple(run.path))
     fine: set[int] = set()
     undos = [place for place, record in enumerate(journal) if isinstance(record.entry, Undone)]
     begin = 0
     for place in undos:
-        then = _Run(game, ManualRng(draws()))
-        for record in (*standing(journal[:begin]), *journal[begin:place]):
-            if then.state is not None or isinstance(record.entry, Started | Replaced | Aliased):
-                then.follow(record)
+        records = (*standing(journal[:begin]), *journal[begin:place])
+        start = next((n for n, one in enumerate(records) if isinstance(one.entry, Started)), len(records))
+        names = (one for one in records[:start] if isinstance(one.entry, Replaced | Aliased))
+        then = _follow_all((*names, *records[start:]), game, draws(), paths)
         written = {record.number for record in journal[begin:place]}
         fine |= {taken.number for taken in then.taken if taken.number in written and not taken.refused}
         begin = place + 1
@@ -410,24 +428,37 @@ def replay(journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[
 
 
 def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[S]:
-    """The replay of a journal whose last record alone is new; all of it where that takes something back."""
+    """The replay of a journal whose last record alone is new."""
     if isinstance(journal[-1].entry, Undone):
-        return replay(journal, game, draws)
-    run = _resumed(before, game, draws())
+        return replay(journal, game, draws, before)
+    run = _Run(game, ManualRng(draws()))
+    run.resume(before.path)
     run.follow(journal[-1])
     return run.replay(before.pending.fine)
 
 
-def _resumed(before: Replay[S], game: Game[S], draw: Rng) -> _Run[S]:
-    """The run that led there, to be followed further."""
-    left = before.pending
-    held = ManualRng(draw, {label: list(values) for label, values in left.held.items()})
-    return _Run(game, held, before.state, dict(left.aliases), dict(left.until), list(before.taken), left.asks)
+def _follow_all(
+    records: Journal, game: Game[S], draw: Rng, paths: Sequence[tuple[Followed[S], ...]]
+) -> _Run[S]:
+    """The run along all the records, from where it leaves the one of these paths that it shares most of."""
+    run = _Run(game, ManualRng(draw))
+    shared = [
+        sum(1 for _ in takewhile(lambda pair: pair[0].record == pair[1], zip(path, records, strict=False)))
+        for path in paths
+    ]
+    size = max(shared, default=0)
+    if size:
+        run.resume(paths[shared.index(size)][:size])
+    for record in records[size:]:
+        run.follow(record)
+    return run
 
 
 def standing(journal: Journal) -> Journal:
     """The records that count: those that no undo took back."""
     undone = undone_numbers(journal)
+    if not undone:
+        return journal
     return tuple(record for record in journal if record.number not in undone)
 
 
@@ -468,15 +499,31 @@ class _Run(Generic[S]):
     until: dict[str, datetime | None] = field(default_factory=dict)
     taken: list[Taken] = field(default_factory=list)
     asks: bool = False
+    path: list[Followed[S]] = field(default_factory=list)
+
+    def resume(self, path: Sequence[Followed[S]]) -> None:
+        """Stand where a run of the same game stood at the end of a path."""
+        self.path, self.taken = list(path), [taken for step in path for taken in step.taken]
+        self.state, left = path[-1].state, path[-1].pending
+        self.aliases, self.until, self.asks = dict(left.aliases), dict(left.until), left.asks
+        self.draw.held.update({label: list(values) for label, values in left.held.items()})
 
     def replay(self, fine: frozenset[int] = frozenset()) -> Replay[S]:
         """Where the run has led so far; `fine` is what was taken when it was written."""
-        pending = Pending(self.aliases, self.until, self.draw.held, self.asks, fine)
         # What was taken while the undone records counted, and is refused without them.
         questions = tuple(taken for taken in self.taken if taken.refused and taken.number in fine)
-        return Replay(self._begun(), tuple(self.taken), questions, pending)
+        pending = replace(self.path[-1].pending, fine=fine)
+        return Replay(self._begun(), tuple(self.taken), questions, pending, tuple(self.path))
 
     def follow(self, record: Record) -> None:
+        """Do what a record says, and note where that led."""
+        known = len(self.taken)
+        self._do(record)
+        held = {label: tuple(values) for label, values in self.draw.held.items()}
+        pending = Pending(dict(self.aliases), dict(self.until), held, self.asks)
+        self.path.append(Followed(record, self.state, tuple(self.taken[known:]), pending))
+
+    def _do(self, record: Record) -> None:
         """Do what a record says, after what ran out before it. Votes fixed, rulings and publications do
         nothing to the game."""
         closed = self._settle(record)

@@ -1,4 +1,4 @@
-"""Spans of time as people write them, such as “48h” or “2 days”, and in words; a deadline in words.
+"""Spans of time as people write them, such as “48h” or “2 days”, and in words.
 
 The only reader of spans: of options, of rules in a game file and of what a moderator types.
 """
@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from datetime import timedelta
 
 EXPECTED = "days, hours or minutes such as “2d”, “48h” or “90m”"
 
@@ -67,10 +66,3 @@ def format_span(span: timedelta) -> str:
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
     parts = [f"{days} d"] * bool(days) + [f"{hours} h"] * bool(hours) + [f"{rest} min"] * bool(rest)
     return " ".join(parts[:2]) or "less than a minute"
-
-
-@lru_cache(maxsize=64)  # every receipt of a round tells the same one
-def format_deadline(at: datetime) -> str:
-    """“Thu 3 Jan, 12:00 UTC”, as the texts of a board game tell when something ends."""
-    there = at.astimezone(UTC)
-    return f"{there:%a} {there.day} {there:%b}, {there:%H:%M} UTC"

@@ -130,6 +130,8 @@ def _listing(value: str, pieces: Pieces) -> Node | None:
         if nodes and isinstance(first := nodes[0], Text):
             text = first.text.lstrip(" ")
             nodes = (*((Text(text),) if text else ()), *nodes[1:])
+        while nodes and isinstance(nodes[-1], Break):  # an empty line between items is in neither
+            nodes = nodes[:-1]
         items.append(nodes)
     return Listing(tuple(items), ordered=bool(value))
 
@@ -220,7 +222,7 @@ TAGS: dict[str, Known] = {
     "url": _valued(r"(?:=.+)?", lambda value, nodes: Link(value or words(nodes), nodes)),
     "img": Known(re.compile(""), _image),
     "post": Known(re.compile(r"=(?:[0-9]{1,9}|#[0-9]{1,20})(?:;id=[^;]*)?(?:;url=.*)?"), _post),
-    "countdown": Known(re.compile(r"=[^;]+;.+"), _countdown),
+    "countdown": Known(re.compile(r"=[^;]+(?:;.+)?"), _countdown),
     "quote": Known(re.compile(r"(?:=.*| author=.*)?"), _quote, own_lines=True),
     "list": Known(re.compile(r"(?:=1| type=decimal)?"), _listing, own_lines=True),
     "table": Known(re.compile(""), _table, own_lines=True),

@@ -165,11 +165,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Countdown:
-    """An aware instant on the clocks of `zone` (an IANA name); `children` say it in words."""
+    """An aware instant on the clocks of `zone` (an IANA name, "": UTC); `children` say it in words. `left`
+    tells how long it is till then (“2 d 3 h”), "" where nobody says."""
 
     instant: datetime
     zone: str
     children: Nodes = ()
+    left: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from knightfall.pictures.scene import INK, Align, Box, Label, Line, Marker, Scene, centred, cross, wrapped
 
@@ -54,16 +55,11 @@ def board_scene(board: Squares) -> Scene:
     width, end = max(_MARGIN + cols * CELL + _FOOT, _LEAST_WIDTH), _MARGIN + rows * CELL + _FOOT
     foot = tuple(_foot(board, width, end))
 
-    # Each square with its middle, and its ground.
     squares = [
-        (cell, row, column) for row, cells in enumerate(board.rows) for column, cell in enumerate(cells)
+        _square(cell, column, row)
+        for row, cells in enumerate(board.rows)
+        for column, cell in enumerate(cells)
     ]
-    places = [(cell, *_middle(column, row)) for cell, row, column in squares]
-    boxes: list[Box] = []
-    side = CELL - _GAP
-    for cell, x, y in places:
-        colour = _MANURE if cell.mark == "#" else _PAINT.get(cell.colour, _GROUND)
-        boxes.append(Box(x - side / 2, y - side / 2, side, side, colour))
 
     # A bar between neighbours of a winning line.
     bars: list[Line] = []
@@ -74,7 +70,7 @@ def board_scene(board: Squares) -> Scene:
                 if cell.won and beside and board.rows[row + down][column + right].won:
                     bars.append(Line((_middle(column, row), _middle(column + right, row + down)), _BAR, 12.0))
 
-    lines = (*bars, *(line for place in places for line in _lines(*place)))
+    lines = (*bars, *(line for square in squares for line in square.lines))
     edges: list[Label] = []
     for column in range(cols):
         edges.append(Label(_middle(column, 0)[0], _MARGIN - 6, chr(65 + column), _SMALL, INK, Align.MIDDLE))
@@ -82,9 +78,9 @@ def board_scene(board: Squares) -> Scene:
         y = centred(_middle(0, row)[1], _SMALL)
         edges.append(Label(_MARGIN - 4, y, str(row + 1), _SMALL, INK, Align.END))
 
-    labels = (*edges, *(label for place in places for label in _labels(*place)), *foot)
+    labels = (*edges, *(label for square in squares for label in square.labels), *foot)
     height = end + _NOTE * len(foot)
-    return Scene(board.title, width, height, tuple(boxes), lines, labels)
+    return Scene(board.title, width, height, tuple(square.ground for square in squares), lines, labels)
 
 
 def _foot(board: Squares, width: float, top: float) -> Iterator[Label]:
@@ -108,6 +104,25 @@ def _foot(board: Squares, width: float, top: float) -> Iterator[Label]:
     lines = (line for note in said for line in wrapped(note, width - _FOOT - _MARGIN, _SMALL))
     for number, line in enumerate(lines):
         yield Label(_MARGIN, top + _NOTE * number + _SMALL - 1, line, _SMALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Square:
+    """What is drawn of one square."""
+
+    ground: Box
+    lines: tuple[Line, ...]
+    labels: tuple[Label, ...]
+
+
+@cache
+def _square(cell: Cell, column: int, row: int) -> _Square:
+    """From one picture to the next most squares are drawn alike."""
+    x, y = _middle(column, row)
+    side = CELL - _GAP
+    colour = _MANURE if cell.mark == "#" else _PAINT.get(cell.colour, _GROUND)
+    ground = Box(x - side / 2, y - side / 2, side, side, colour)
+    return _Square(ground, tuple(_lines(cell, x, y)), tuple(_labels(cell, x, y)))
 
 
 def _middle(column: int, row: int) -> tuple[float, float]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from unicodedata import bidirectional, category
 
 from wcwidth import wcswidth
@@ -172,8 +173,15 @@ _SHAFT, _HEAD_LONG, _HEAD_WIDE = 2.4, 9.0, 6.5
 
 def polygon(middle: Point, radius: float, corners: int, first: float) -> tuple[Point, ...]:
     """The corners, the first at this angle."""
+    x, y = middle
+    return tuple((x + radius * right, y + radius * down) for right, down in _directions(corners, first))
+
+
+@cache
+def _directions(corners: int, first: float) -> tuple[Point, ...]:
+    """From the middle of a polygon to its corners, a unit long."""
     angles = (first + math.tau * corner / corners for corner in range(corners))
-    return tuple((middle[0] + radius * math.cos(a), middle[1] + radius * math.sin(a)) for a in angles)
+    return tuple((math.cos(angle), math.sin(angle)) for angle in angles)
 
 
 def between(start: Point, end: Point, part: float) -> Point:

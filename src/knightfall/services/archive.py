@@ -51,6 +51,7 @@ from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.archive.book import ArchivedPost, ArchivedThread, Book, Chapter, Day, Part
 from knightfall.writeups.archive.html import CLOSED, Censor
 from knightfall.writeups.archive.pages import FIRST, Page, count, library_of, pages
+from knightfall.writeups.events import Clock, timed
 from knightfall.writeups.facts import local_time
 from knightfall.writeups.journal import footnote
 from knightfall.writeups.render import render_nodes
@@ -288,6 +289,7 @@ def _events(context: PostContext, events: tuple[Event, ...]) -> Iterator[Part]:
             if context.table is not None and isinstance(event, Announced):
                 facts = counted_by(context.table, event).facts
             nodes = render_nodes(f"{context.game.spec.id}/{event.kind}", facts)
+            nodes = timed(nodes, Clock(context.zone))
             yield Part(event.kind.replace("_", " ").capitalize(), nodes)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import ClassVar
@@ -17,7 +17,7 @@ from knightfall.services.game_state import RunningGame, holders, setup_of, shown
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.session import Session
 from knightfall.storage.drafts import write_draft
-from knightfall.writeups.events import private_message
+from knightfall.writeups.events import Clock, private_message
 
 UNKNOWN = "UNKNOWN_COMMAND"
 """How every game answers a line that is no command."""
@@ -34,7 +34,7 @@ class ReminderPm(Facts):
     window: str
     default: str
     title: str
-    until: str | None
+    until: datetime | None
 
 
 _DAYS = 48
@@ -93,11 +93,12 @@ class PendingWindow:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Every open window as of `at`, and how the slots that are awaited are shown."""
+    """Every open window as of `at`, how the slots that are awaited are shown, and the game's zone."""
 
     at: datetime
     windows: tuple[PendingWindow, ...]
     shown: Mapping[SlotId, str]
+    zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
 
     def to_dict(self) -> dict[str, object]:
         """{open: [{window, title, until, stopped, missing: slots, refused: {slot: [{line, code, text}]},
@@ -133,13 +134,14 @@ def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
     refused = {taken.number: taken.refused for taken in table.replay.taken}
     # The latest message of each slot since something was closed: what of it was not taken, and whether one of
     # its lines that were taken says that its sender does nothing.
-    latest: dict[SlotId, tuple[tuple[tuple[str, Refusal], ...], bool]] = {}
+    latest: dict[SlotId, tuple[datetime, tuple[tuple[str, Refusal], ...], bool]] = {}
     for record in records:
         match record.entry:
-            case Submitted(slot=slot, text=text) if slot is not None:
+            case Submitted(slot=slot, text=text, sent=sent) if slot is not None:
                 wrong = refused.get(record.number, ())
                 taken = Counter(lines_of(text)) - Counter(line for line, _ in wrong)
-                latest[slot] = (refused_orders(text, wrong), any(map(table.game.declines, taken)))
+                declined = any(map(table.game.declines, taken))
+                latest[slot] = (sent or record.at, refused_orders(text, wrong), declined)
     found = []
     for window in table.windows:
         # It ends as the game says, unless the moderator has said something else: before it opened, or since.
@@ -153,11 +155,14 @@ def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
                     until, stopped = None, True
         if window.kind not in table.replay.pending.until:  # the game itself knows, and may have moved on
             until, stopped = window.closes, stopped and window.closes is None
-        slots = tuple(
-            PendingSlot(one.slot, one.standing, *latest.get(one.slot, ((), False)))
-            for one in table.game.awaits(table.state, window)
-        )
-        found.append(PendingWindow(window, slots, until, stopped, table.game.silence(window.kind)))
+        slots = []
+        for one in table.game.awaits(table.state, window):
+            sent, wrong, declined = latest.get(one.slot, (None, (), False))
+            # A message opens a window too: what was refused before is no try at this one.
+            if sent is not None and window.opens is not None and sent < window.opens:
+                wrong, declined = (), False
+            slots.append(PendingSlot(one.slot, one.standing, wrong, declined))
+        found.append(PendingWindow(window, tuple(slots), until, stopped, table.game.silence(window.kind)))
     return tuple(found)
 
 
@@ -166,7 +171,10 @@ def missing(session: Session) -> Missing:
     now, table = session.clock.now(), table_of(session)
     windows, held = pending(table), holders(table.journal)
     return Missing(
-        now, windows, {one.slot: shown(one.slot, held) for window in windows for one in window.slots}
+        now,
+        windows,
+        {one.slot: shown(one.slot, held) for window in windows for one in window.slots},
+        setup_of(session).zone or ZoneInfo("UTC"),
     )
 
 
@@ -177,11 +185,9 @@ def reminders(session: Session) -> tuple[Path, ...]:
     """
     table, setup = table_of(session), setup_of(session)
     held = holders(table.journal)
+    clock = Clock(setup.zone or ZoneInfo("UTC"), session.clock.now())
     drafts = []
     for one in pending(table):
-        # Short, so that a public post with the same deadline does not look like words of this PM.
-        zone = setup.zone or ZoneInfo("UTC")
-        until = f"{one.until.astimezone(zone):%d %b, %H:%M %Z}" if one.until else None
         for slot in one.absent:
             name = held.get(slot, slot)
             facts = ReminderPm(
@@ -189,9 +195,9 @@ def reminders(session: Session) -> tuple[Path, ...]:
                 one.window.title,
                 one.silence.text if one.silence else "",
                 setup.title or table.game.spec.name,
-                until,
+                one.until,
             )
-            text = private_message(_SHARED, Told((slot,), facts))
+            text = private_message(_SHARED, Told((slot,), facts), clock=clock)
             file = f"reminder-{safe_name(one.window.title.casefold())}-{safe_name(name)}.txt"
             drafts.append(write_draft(table.folder, PRIVATE_FOLDER, file, text))
     return tuple(drafts)

@@ -122,8 +122,9 @@ def board_text(session: Session, viewer: str | None = None) -> str:
 
 
 def _place(table: RunningGame, slot: SlotId | None) -> Path:
-    """“public/board-014.svg”, “private/board-014-Ada.svg”."""
-    number = f"board-{len(table.journal):03}"
+    """“public/board-014.svg”, “private/board-014-Ada.svg”: by the number of the last entry, as its posts are;
+    entries that were undone can be left out of the journal of `table`."""
+    number = f"board-{table.journal[-1].number:03}"
     if slot is None:
         return table.folder / PUBLIC / f"{number}.svg"
     return table.folder / PRIVATE_FOLDER / f"{number}-{safe_name(slot)}.svg"

@@ -68,7 +68,7 @@ def day_start(context: PostContext) -> PostContent:
         "changed": changed,
         "last_end": _locked(context, number - 1),
     }
-    return PostContent((Section("any/day-start", facts),))
+    return PostContent((Section("any/day-start", facts),), at=context.turned)
 
 
 def votecount(context: PostContext) -> PostContent:
@@ -110,7 +110,7 @@ def end_of_day(context: PostContext) -> PostContent:
         "over": bool(outlived) or (context.table is not None and not context.table.windows),
     }
     sections = (Section("any/end-of-day", facts), *count, flip, Section("any/night", night))
-    return PostContent(sections, (*outlived, *remarks))
+    return PostContent(sections, (*outlived, *remarks), at=context.turned)
 
 
 def dawn(context: PostContext) -> PostContent:
@@ -118,7 +118,7 @@ def dawn(context: PostContext) -> PostContent:
     if context.table is None and context.game is None:
         number = _running_day(context)
         facts = {**_deaths(context, number), **_standing(context, number)}
-        return PostContent((Section("any/dawn", facts),))
+        return PostContent((Section("any/dawn", facts),), at=context.turned)
     event = context.last_facts(Dawn)
     if context.game is None or not context.has("dawn"):
         raise InputError(f"{_game_name(context)} has no nights, so there is no dawn.")
@@ -131,7 +131,7 @@ def dawn(context: PostContext) -> PostContent:
     after = context.number
     if context.phase == "day" and after is not None:  # not where the game is over, or it is night again
         sections.append(Section("any/day-ends", {"day": after, **_standing(context, after)}))
-    return PostContent(tuple(sections), outlived)
+    return PostContent(tuple(sections), outlived, at=context.turned)
 
 
 def results(context: PostContext) -> PostContent:
@@ -165,7 +165,8 @@ def results(context: PostContext) -> PostContent:
         )
     spec = context.game.spec
     return PostContent(
-        tuple(Section(f"{spec.id}/{event.kind}", context.renamed(event.facts)) for event in events)
+        tuple(Section(f"{spec.id}/{event.kind}", context.renamed(event.facts)) for event in events),
+        at=context.turned,
     )
 
 
@@ -317,6 +318,7 @@ def _change_facts(context: PostContext, number: int, entry: _Change) -> Mapping[
                 "what": "replaced",
                 "name": name,
                 "old": before[-1] if before else slot,
+                "votes": context.votes_by_day,
             }
         case Removed(slot=slot, how=how):
             said = {"what": "removed", "name": context.holder(slot), "how": _LEFT.get(how, _LEFT["modkill"])}

@@ -379,13 +379,15 @@ def _write(out: Path, file: str, text: str) -> None:
 
 def commitment_note(proof: DealProof) -> str:
     """What the opening post can quote."""
+    dealt = any(proof.cards.values())
+    drawn = "The cards of this game were dealt" if dealt else "The random draws of this game come"
     return (
-        "The cards of this game were dealt from a secret seed. Commitment:\n"
+        f"{drawn} from a secret seed. Commitment:\n"
         f"{proof.commitment}\n"
         "(This is the SHA-256 of the salt, the seed, and the game, options and players in order. "
         "Everything is\n"
-        "published at the end. Then `knightfall verify-deal` shows that the cards were fixed "
-        "when this was posted.)\n"
+        f"published at the end. Then `knightfall verify-deal` shows that the {'cards' if dealt else 'draws'} "
+        "were fixed when this was posted.)\n"
     )
 
 

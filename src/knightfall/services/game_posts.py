@@ -380,7 +380,8 @@ def record_of(context: PostContext) -> GameRecord:
         if outcome is None:
             result = ""
         else:
-            result = "won" if slot in outcome.slots else "drawn" if outcome.winner is None else "lost"
+            drawn = slot in (outcome.drawn or context.slots) if outcome.winner is None else False
+            result = "won" if slot in outcome.slots else "drawn" if drawn else "lost"
         role = roles.get(SlotId(slot), left[slot].role if slot in left else "")
         players.append(RecordedPlayer(context.shown(slot), role, _end(context, slot), result))
     return GameRecord(
@@ -424,7 +425,7 @@ def _winner(context: PostContext) -> str:
     if outcome is None:
         return ""
     if outcome.winner is None or outcome.winner in outcome.slots:
-        return outcome.winner or "nobody"
+        return outcome.winner or ("draw" if outcome.drawn else "nobody")
     side = outcome.winner.replace("_", " ")
     side = side if side.isupper() else side.title()
     return f"{context.shown(outcome.slots[0])} ({side})" if len(outcome.slots) == 1 else side

@@ -26,7 +26,6 @@ from knightfall.engine.journal import (
     Replaced,
     Replay,
     Started,
-    Undone,
     append,
     due,
     go_on,
@@ -53,6 +52,7 @@ from knightfall.services.session import (
     rests_on_state,
 )
 from knightfall.votes.config import DaySetup
+from knightfall.writeups.events import Clock
 from knightfall.writeups.render import has_template
 
 COMMITMENT_FILE = "public/commitment.txt"
@@ -89,7 +89,8 @@ class RunningGame:
 
     def at(self, journal: Journal) -> RunningGame:
         """The same game where another journal of it leads."""
-        return replace(self, journal=journal, replay=_replayed(self.game, journal, self.seed))
+        led = replay(journal, self.game, lambda: SeededRng(self.seed), self.replay)
+        return replace(self, journal=journal, replay=led)
 
     @property
     def last_events(self) -> tuple[Event, ...]:
@@ -119,23 +120,22 @@ def table_with(folder: Path, journal: Journal, seen: Seen | None = None) -> Runn
         )
     require_unchanged(folder if folder.suffix == ".toml" else game_folder(folder) / GAME_FILE, started)
     game, seed = game_named(started.game), _seed(game_folder(folder))
-    led = _replayed(game, journal, seed) if seen is None else _played_on(seen, game, journal, seed)
+    led = _played_on(seen or Seen(), game, journal, seed)
     return RunningGame(game, game_folder(folder), seed, journal, led)
 
 
 def _played_on(seen: Seen, game: Game[Any], journal: Journal, seed: bytes) -> Replay[Any]:
     """Where a journal leads. What was played at an earlier look is not played again: the digest of a record
     is that of all before it, too."""
-    if seen.played is not None:
-        known_seed, known, led = seen.played
-        size = len(known)
-        same = len(journal) >= size and journal[size - 1].digest == known[-1].digest
-        if seed == known_seed and same and not any(isinstance(r.entry, Undone) for r in journal[size:]):
-            for end in range(size + 1, len(journal) + 1):
-                led = go_on(led, journal[:end], game, lambda: SeededRng(seed))
-            seen.played = seed, journal, led
-            return led
-    led = _replayed(game, journal, seed)
+    known_seed, known, led = seen.played or (b"", (), None)
+    size = len(known)
+    if led is None or seed != known_seed:
+        led = replay(journal, game, lambda: SeededRng(seed))
+    elif len(journal) < size or journal[size - 1].digest != known[-1].digest:
+        led = replay(journal, game, lambda: SeededRng(seed), led)
+    else:
+        for end in range(size + 1, len(journal) + 1):
+            led = go_on(led, journal[:end], game, lambda: SeededRng(seed))
     seen.played = seed, journal, led
     return led
 
@@ -252,10 +252,6 @@ def refusal_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
     yield from (f"{why.code}: {why.text} (“{line}”)" for line, why in refused)
 
 
-def _replayed(game: Game[Any], journal: Journal, seed: bytes) -> Replay[Any]:
-    return replay(journal, game, lambda: SeededRng(seed))
-
-
 def _seed(folder: Path) -> bytes:
     file = folder / DEAL_FILE
     try:
@@ -287,6 +283,12 @@ def shown(slot: SlotId, held: Holders) -> str:
     """The holder's name, and whose slot it was where that is not the same: “Rook (was Lumen)”."""
     now = held.get(slot, slot)
     return now if now == slot else f"{now} (was {slot})"
+
+
+def clock_of(table: RunningGame, at: datetime) -> Clock:
+    """The clock of a game's texts: its zone by the game file, and when the text was written."""
+    zone = read_setup(table.folder).zone if (table.folder / GAME_FILE).exists() else None
+    return Clock(zone or ZoneInfo("UTC"), at)
 
 
 def renamed(event: Announced, held: Holders) -> Announced:

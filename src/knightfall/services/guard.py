@@ -220,11 +220,19 @@ def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
         shown=shown,
         secrets=(*_deeds(table, slots, bool(shown)), *forbidden),
         pms=tuple(_pms(table, bool(roles))),
-        public=(*public_texts(table.folder, table.journal), rules),
+        public=(*public_texts(table.folder, table.journal), rules, *_stock_refusals(table, players)),
         names=players,
         setup=rules,
         keys=tuple(_keys(table.folder)),
     )
+
+
+def _stock_refusals(table: RunningGame, players: Iterable[str]) -> Iterator[str]:
+    """Why lines were refused, in sentences that name nobody: a game says them to anybody who sends that line,
+    in the words in which its posts state the same rule."""
+    names = {part.casefold() for name in players for part in _WORD.findall(name)}
+    texts = dict.fromkeys(why.text for taken in table.replay.taken for _, why in taken.refused)
+    yield from (text for text in texts if names.isdisjoint(_WORD.findall(text.casefold())))
 
 
 def setup_text(game: Game[Any], began: Started) -> str:

@@ -77,6 +77,8 @@ class MailStatus(Enum):
     KNOWN = "known"
     UNDONE = "undone"
     TALK = "talk"
+    UNHEARD = "unheard"
+    """From somebody who plays no more, such as the dead."""
     QUESTION = "question"
 
 
@@ -200,7 +202,9 @@ class _Taker:
         if len(own) > 1:  # the window ran out before it, by itself
             return self._late(mail, self.table, MailStatus.LATE)
         last = before(self.table, self.closed[-1].number) if self.closed else None
-        return self._late(mail, last, MailStatus.LATE)
+        late = self._late(mail, last, MailStatus.LATE)
+        gone = mail.slot is not None and mail.slot not in self.table.game.playing(self.table.state)
+        return Case(mail, MailStatus.UNHEARD) if gone and late.status is MailStatus.TALK else late
 
     def _of_the_past(self, mail: Mail, at: datetime) -> Case:
         """Posted before what is open now was opened, and never taken."""
@@ -230,8 +234,8 @@ def _entered(
         after = table.after(entry, at, session.author)
         return after, outcome_of(after)
     speech = dialect_here(source.dialect or None, session)
-    after = guarded(table, entry, speech, session, source.allow, at)
-    return after, receipt_of(after, speech)
+    after, texts = guarded(table, entry, speech, session, source.allow, at)
+    return after, receipt_of(after, speech, texts)
 
 
 def _listens(table: RunningGame, slot: SlotId | None) -> bool:

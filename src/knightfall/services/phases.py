@@ -19,7 +19,6 @@ from knightfall.engine.spans import format_span, parse_span
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.mafia.state import State
 from knightfall.markup import dialects
-from knightfall.markup.nodes import Countdown, Text
 from knightfall.services.awaited import pending
 from knightfall.services.game_state import RunningGame, begun, setup_of, table_of, window_name
 from knightfall.services.guard import released
@@ -36,8 +35,9 @@ from knightfall.services.turns import (
 )
 from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
-from knightfall.writeups.facts import full_time, local_time
-from knightfall.writeups.render import render
+from knightfall.writeups.events import Clock, timed
+from knightfall.writeups.facts import local_time
+from knightfall.writeups.render import render_nodes
 
 if TYPE_CHECKING:
     from icalendar import Calendar
@@ -120,34 +120,31 @@ def last_counted(deadline: datetime, setup: Setup) -> datetime | None:
     return (setup.rule.closes(deadline) - _SECOND).astimezone(setup.zone or ZoneInfo("UTC"))
 
 
+def counts_posts(title: str) -> bool:
+    """Whether posts of the thread are counted in the phase of that title, so that the boundary of the day
+    holds. Elsewhere messages are taken, and one at the very instant of the deadline is in time."""
+    return title.casefold().startswith("day ")
+
+
 def deadline_post(
     title: str, deadline: datetime | None, before: datetime | None, now: datetime, setup: Setup, dialect: str
 ) -> str:
     """The post that tells everybody until when a phase lasts; `before` is the deadline that stood so far."""
-    zone = setup.zone or ZoneInfo("UTC")
     told: dict[str, object] | None = None
     if deadline is not None:
         last = last_counted(deadline, setup)
         told = {
-            "instant": deadline.isoformat(),
-            "zone": zone.key,
-            "words": full_time(deadline, zone),
-            "left": None if counts_down(dialect) or deadline <= now else format_span(deadline - now),
+            "instant": deadline,
             "last": f"{last:%H:%M:%S %Z}" if last else None,
+            "counts": counts_posts(title),
         }
     facts: dict[str, object] = {
         "title": title,
         "deadline": told,
         "before": shown(before, setup.zone) if before else None,
     }
-    return render("any/deadline", facts, dialect)
-
-
-def counts_down(dialect: str) -> bool:
-    """Whether the site has a tag that counts down, or shows each reader their own time."""
-    words = (Text("then"),)
-    writer = dialects.dialect(dialect)
-    return writer.write((Countdown(datetime(2026, 1, 1, tzinfo=UTC), "UTC", words),)) != writer.write(words)
+    clock = Clock(setup.zone or ZoneInfo("UTC"), now)
+    return dialects.dialect(dialect).write(timed(render_nodes("any/deadline", facts), clock))
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,7 +393,7 @@ def _phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
     if not meant:
         return phase
     until = None if meant[0].stopped else meant[0].until or phase.deadline
-    return replace(phase, deadline=until)
+    return replace(phase, deadline=until, named=meant[0].window.title)
 
 
 def _names(window: Window) -> tuple[str, str]:
@@ -474,7 +471,7 @@ def _changed(
     post = deadline_post(title, deadline, before, session.clock.now(), setup, speech)
     text = released(post, session, options.allow)
     record, receipt = enter(entry, speech, session, options.allow)
-    name = f"deadline-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"
+    name = f"{record.number:03}-deadline-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"
     announcement = announce(name, text, speech, session)
     return PhaseChange(title, record, deadline, before, setup, announcement, receipt)
 

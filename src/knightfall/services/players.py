@@ -15,7 +15,7 @@ from knightfall.models import Slot
 from knightfall.names import bears
 from knightfall.services.activity import activity, reminder, rule_sentence, write_drafts
 from knightfall.services.count_request import CountRequest
-from knightfall.services.game_state import begun, holders, setup_of, slot_meant, table_of
+from knightfall.services.game_state import begun, holders, post_of_closing, setup_of, slot_meant, table_of
 from knightfall.services.guard import released
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
 from knightfall.services.publish import note_posted
@@ -272,7 +272,9 @@ def _changed(
     facts: dict[str, object] = {"name": held.name, "votes": None}
     match entry:
         case Replaced(name=new):
-            template, facts = "replacement", {"old": held.name, "new": new, "votes": None}
+            game = table_of(session).game.spec.id if begun(journal_of(session)) else None
+            voted = post_of_closing("day", game) != "results"
+            template, facts = "replacement", {"old": held.name, "new": new, "voted": voted}
         case Removed(how="modkill"):
             template = "removal"
         case Removed():

@@ -35,6 +35,7 @@ from knightfall.names import slot_named
 from knightfall.services.game_state import (
     RunningGame,
     begun,
+    clock_of,
     holders,
     setup_of,
     shown,
@@ -45,7 +46,7 @@ from knightfall.services.game_state import (
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.reading import is_rich, speech_of
 from knightfall.services.session import Session, entered, journal_of
-from knightfall.writeups.events import private_message
+from knightfall.writeups.events import Clock, private_message
 
 ROLE, RESULT, PROD = "role", "result", "prod"
 """The families of PMs; a batch is called `role-1`, `result-2`."""
@@ -73,6 +74,8 @@ class Pm:
     plain: str
     entry: int = 0
     """The entry that led to it."""
+    clock: Clock | None = None
+    """By which its deadlines are told; its digest knows of none."""
 
     @property
     def room(self) -> tuple[SlotId, ...]:
@@ -86,7 +89,7 @@ class Pm:
 
     def text(self, dialect: str) -> str:
         """As it is pasted."""
-        return private_message(self.game, self.event, dialect)
+        return private_message(self.game, self.event, dialect, self.clock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,7 @@ def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
     were when it was told, or when the slot changed hands: what was sent once does not change any more.
     """
     written, game = standing(table.journal), table.game.spec.id
+    clocks = {record.number: clock_of(table, record.at) for record in written}
     held, since = holders(written), _held_since(written)
     found = []
     for kind, about, events in _role_batches(table) if family == ROLE else _result_batches(table):
@@ -114,7 +118,8 @@ def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
                 known = max(number, since.get(slot, 0))
                 then = holders(tuple(r for r in written if r.number <= known)) if held else {}
                 own = told_to(event, slot, then)
-                pm = Pm(kind, slot, held.get(slot, slot), game, own, private_message(game, own), number)
+                plain, holder = private_message(game, own), held.get(slot, slot)
+                pm = Pm(kind, slot, holder, game, own, plain, number, clocks.get(number))
                 pms[slot, pm.sha256] = pm
         if events:
             found.append(PmBatch(kind, f"{title} – {about}", shuffled(tuple(pms.values()), table.seed)))

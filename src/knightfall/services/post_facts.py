@@ -14,6 +14,7 @@ from knightfall.config.setup import Setup
 from knightfall.engine.game import Announced, DeadPlayer, Facts, Game, PlayerList, SlotId, announced
 from knightfall.engine.journal import (
     Closed,
+    Extended,
     Journal,
     Locked,
     Opened,
@@ -44,6 +45,7 @@ from knightfall.services.reading import kept_thread
 from knightfall.services.session import Session, journal_of
 from knightfall.votes.tally import UncountedReason
 from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.writeups.events import Clock, timed
 from knightfall.writeups.facts import local_time, post_facts
 from knightfall.writeups.render import Data, has_template, render_nodes
 
@@ -91,6 +93,13 @@ class PostContext:
     def zone(self) -> ZoneInfo:
         """The moderator's clocks."""
         return self.setup.zone or ZoneInfo("UTC")
+
+    @property
+    def turned(self) -> datetime | None:
+        """When something last began, ended or got another deadline, by the journal: posts that tell of it say
+        from there how much time is left, so that the same entries give the same post."""
+        turns = (r.at for r in self.journal if isinstance(r.entry, Started | Opened | Closed | Extended))
+        return max(turns, default=None)
 
     @property
     def posts(self) -> Mapping[int, Post]:
@@ -307,17 +316,19 @@ class Section:
 class PostContent:
     """A post before it is written in a dialect; `remarks` tell the moderator what could not stand in it.
     `upto` is the last post of the thread that it counts, where it counts any; `name` is what the journal
-    calls it, where that is more than its kind."""
+    calls it, where that is more than its kind; `at` is the moment that it tells of, from which it counts the
+    time left (None: it tells of none)."""
 
     sections: tuple[Section | Nodes, ...]
     remarks: tuple[str, ...] = ()
     upto: int | None = None
     name: str = ""
+    at: datetime | None = None
 
 
-def post_nodes(content: PostContent, flavour: str = "") -> Nodes:
+def post_nodes(content: PostContent, flavour: str = "", zone: ZoneInfo | None = None) -> Nodes:
     """The whole post, a blank line between its parts; `flavour`, in our BBCode, is a tree of its own before
-    it: what it leaves open reaches nothing else."""
+    it: what it leaves open reaches nothing else. `zone`: by which clocks it tells its deadlines."""
     sections = (
         render_nodes(one.template, one.facts) if isinstance(one, Section) else one for one in content.sections
     )
@@ -326,7 +337,7 @@ def post_nodes(content: PostContent, flavour: str = "") -> Nodes:
         if part and found:  # a block ends its line by itself
             found += (Break(),) if is_block(found[-1]) else (Break(), Break())
         found += part
-    return tuple(found)
+    return timed(tuple(found), Clock(zone or ZoneInfo("UTC"), content.at))
 
 
 TOO_LATE = frozenset({UncountedReason.AFTER_HAMMER, UncountedReason.LATE})

@@ -164,7 +164,7 @@ def draft_post(request: PostRequest, session: Session) -> PostDraft:
         # Who names a dialect need not post on the game's site.
         site = None if request.dialect else site_of(context.setup.url or "")
         limit = request.limit or (site.max_length if site else None)
-        parts = written(post_nodes(content, flavour), speech, limit)
+        parts = written(post_nodes(content, flavour, context.zone), speech, limit)
         name, upto, remarks = content.name or kind, content.upto or 0, content.remarks
     released("\n\n".join(parts), session, request.allow_leak)
     last = None

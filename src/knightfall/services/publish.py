@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -11,7 +11,15 @@ from pathlib import Path
 
 from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
-from knightfall.services.game_state import RunningGame, counted_by, holders, renamed, told_to, written
+from knightfall.services.game_state import (
+    RunningGame,
+    clock_of,
+    counted_by,
+    holders,
+    renamed,
+    told_to,
+    written,
+)
 from knightfall.services.guard import allowed, hidden_at, passed
 from knightfall.services.session import Session, entered
 from knightfall.storage.drafts import PUBLIC, write_draft
@@ -40,14 +48,15 @@ class Text:
 def texts_of(table: RunningGame, events: tuple[Event, ...], dialect: str) -> Iterator[Text]:
     """One text an event of a game, a PM for each of its slots, which goes to who holds it."""
     game, held = table.game.spec.id, holders(table.journal)
+    clock = clock_of(table, table.journal[-1].at)
     for event in events:
         match event:
             case Announced(kind=kind):
                 event = renamed(counted_by(table, event), held)
-                yield Text(PUBLIC, kind, public_post(game, event, dialect))
+                yield Text(PUBLIC, kind, public_post(game, event, dialect, clock=clock))
             case Told(slots=slots, kind=kind):
                 for slot in slots:
-                    text = private_message(game, told_to(event, slot, held), dialect)
+                    text = private_message(game, told_to(event, slot, held), dialect, clock)
                     yield Text(held.get(slot, slot), kind, text)
             case Noted(kind=kind):
                 yield Text("moderator", kind, moderator_sheet(game, event, dialect))
@@ -76,29 +85,40 @@ def guarded(
     session: Session,
     allow: str = "",
     at: datetime | None = None,
-) -> RunningGame:
-    """The table with the entry, which is in the journal now. Raises SecretGuard where a post that it leads to
-    gives something away and `allow` has no reason: then nothing is written; else what `written` raises."""
+) -> tuple[RunningGame, tuple[Text, ...]]:
+    """The table with the entry, which is in the journal now, and the texts that it led to. Raises SecretGuard
+    where a post of these gives something away and `allow` has no reason: then nothing is written; else what
+    `written` raises."""
     found: list[str] = []
+    texts: tuple[Text, ...] = ()
 
     def look(after: RunningGame) -> None:
-        found.extend(looked_at(after, dialect, session, allow))
+        nonlocal texts
+        texts = tuple(texts_of(after, after.last_events, dialect))
+        found.extend(_passed(texts, after, session, allow))
 
     after = written(table, entry, session, look, at)
     allowed(found, session, allow)
-    return after
+    return after, texts
 
 
 def looked_at(after: RunningGame, dialect: str, session: Session, allow: str) -> tuple[str, ...]:
     """What the posts of the last entry give away for a written reason, in sentences. Raises SecretGuard
     without one."""
-    public = public_text(after, dialect)
+    return _passed(texts_of(after, after.last_events, dialect), after, session, allow)
+
+
+def _passed(texts: Iterable[Text], after: RunningGame, session: Session, allow: str) -> tuple[str, ...]:
+    public = _public(texts)
     return passed(public, hidden_at(after, session), allow) if public else ()
 
 
 def public_text(after: RunningGame, dialect: str) -> str:
     """All posts to which the last entry of a game leads; "" where it leads to none."""
-    texts = texts_of(after, after.last_events, dialect)
+    return _public(texts_of(after, after.last_events, dialect))
+
+
+def _public(texts: Iterable[Text]) -> str:
     return "\n".join(text.text for text in texts if text.whose == PUBLIC)
 
 

@@ -91,7 +91,7 @@ def status(session: Session) -> GameStatus:
     table = table_of(session) if begun(journal) else None
     name = table.game.spec.name if table else setup.kind
     title, held = setup.title or name, holders(journal)
-    alive, dead = _people(setup)
+    alive, dead = _people(setup, table)
     questions, silent = _of_thread(setup, session)
     windows = pending(table) if table else ()
     found = GameStatus(
@@ -112,7 +112,7 @@ def status(session: Session) -> GameStatus:
     return replace(found, next=_next(found, table, setup, journal))
 
 
-def _people(setup: Setup) -> tuple[tuple[str, ...], tuple[DeadSlot, ...]]:
+def _people(setup: Setup, table: RunningGame | None) -> tuple[tuple[str, ...], tuple[DeadSlot, ...]]:
     """The living, and the dead, in the order of the list of players: as things stand now."""
     slots = setup.roster.slots if setup.roster else ()
     gone = {slot.name: slot.left.how.value for slot in slots if slot.left is not None}
@@ -125,6 +125,9 @@ def _people(setup: Setup) -> tuple[tuple[str, ...], tuple[DeadSlot, ...]]:
         elif not change.name:
             gone.pop(name, None)
     gone |= {named.get(name, name): "killed" for _, name in setup.slain if named.get(name, name) not in gone}
+    # Who fell in a game without days and nights: no death of the list of players tells it.
+    for fallen in table.game.dead(table.state) if table else ():
+        gone.setdefault(named.get(fallen.slot, fallen.slot), fallen.note or "out of the game")
     alive = tuple(slot.name for slot in slots if slot.name not in gone)
     return alive, tuple(DeadSlot(slot.name, gone[slot.name]) for slot in slots if slot.name in gone)
 

@@ -202,7 +202,8 @@ def submit(
     if slot is not None:
         _refuse_late(table, at or now)
     speech = dialect_here(dialect, session)
-    return receipt_of(guarded(table, Submitted(slot, text, sent=at), speech, session, allow), speech)
+    after, texts = guarded(table, Submitted(slot, text, sent=at), speech, session, allow)
+    return receipt_of(after, speech, texts)
 
 
 def _sender(table: RunningGame, who: str) -> SlotId | None:
@@ -338,7 +339,8 @@ def close(
             Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip()), session, nowhere
         )
         table = table_of(session)
-    return Closing(window, receipt_of(guarded(table, entry, speech, session, allow), speech))
+    after, texts = guarded(table, entry, speech, session, allow)
+    return Closing(window, receipt_of(after, speech, texts))
 
 
 def ends_by_votes(window: Window, session: Session) -> bool:
@@ -365,19 +367,21 @@ def _window_meant(table: RunningGame, kind: str | None) -> Window:
     return known[kind]
 
 
-def receipt_of(after: RunningGame, dialect: str) -> Receipt:
+def receipt_of(after: RunningGame, dialect: str, written: tuple[Text, ...] | None = None) -> Receipt:
     """What the last entry of a game led to; its texts are kept in `public/` and `private/`, and with them the
-    pictures that belong to its posts."""
-    found = outcome_of(after, dialect)
+    pictures that belong to its posts. `written`: its texts, where they were written before."""
+    found = outcome_of(after, dialect, written)
     kept(after.folder, found.entry, found.texts)
     return replace(found, pictures=draw_for_post(after))
 
 
-def outcome_of(after: RunningGame, dialect: str = "plain") -> Receipt:
+def outcome_of(
+    after: RunningGame, dialect: str = "plain", written: tuple[Text, ...] | None = None
+) -> Receipt:
     """What the last entry of a game led to; nothing is kept. Whose lines were refused reads so, and what they
     can send instead, before the receipt of what stands."""
     held = holders(after.journal)
-    texts = list(texts_of(after, after.last_events, dialect))
+    texts = list(texts_of(after, after.last_events, dialect) if written is None else written)
     record = after.journal[-1]
     entry = record.entry
     wrong = refused_orders(entry.text, after.last_refused) if isinstance(entry, Submitted) else ()
@@ -557,9 +561,7 @@ def history(what: str, at: str | None, session: Session) -> History:
         number = at.removeprefix("#")
         if not number.isdigit() or not 1 <= int(number) <= len(table.journal):
             raise InputError(f"--at {at}: expected an entry from 1 to {len(table.journal)} (knightfall log).")
-        journal = table.journal[: int(number)]
-        then = replay(journal, table.game, lambda: SeededRng(table.seed))
-        table = replace(table, journal=journal, replay=then)
+        table = table.at(table.journal[: int(number)])
     found = []
     for record in table.journal:
         events = tuple(
@@ -620,8 +622,8 @@ def enter(entry: Entry, dialect: str, session: Session, allow: str = "") -> tupl
     if refused:
         raise DecisionNeeded("\n".join(("Nothing was written.", *refusal_lines(refused))))
 
-    after = guarded(table, entry, dialect, session, allow, at)
-    return after.journal[-1], receipt_of(after, dialect)
+    after, texts = guarded(table, entry, dialect, session, allow, at)
+    return after.journal[-1], receipt_of(after, dialect, texts)
 
 
 def announce(name: str, text: str, dialect: str, session: Session) -> Announcement:

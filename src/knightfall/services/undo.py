@@ -78,8 +78,10 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
         taken = " and this one was taken back already" if number in gone else ""
         raise InputError(f"There is no entry {number or ''} to undo. {known}{taken}: see knightfall log.")
     record = wanted[0]
-    if not begun(journal) or session.game is None:
+    if session.game is None:
         return UndoLook(record)
+    if not begun(journal):
+        return UndoLook(record, tuple(_files(session.folder, (record,))))
     later = [one for one in stands if one.number > record.number]
     if isinstance(record.entry, Started):
         posted = tuple(one for one in later if isinstance(one.entry, Published))

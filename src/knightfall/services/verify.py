@@ -418,7 +418,7 @@ def _texts_again(entry: Published, then: Session) -> Iterator[str]:
         yield archive_file(context, name.removeprefix(RECORD)).rstrip("\n")
         return
     kind = next((kind for kind in KINDS if name == kind or name.startswith(f"{kind}-")), name)
-    nodes = post_nodes(content_of(kind, context))
+    nodes = post_nodes(content_of(kind, context), zone=context.zone)
     for one in all_dialects():
         yield from cut_alike(nodes, one.name, entry.text)
 

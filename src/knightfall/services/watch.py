@@ -397,7 +397,7 @@ def end_of_vote_post(final: FinalCount, session: Session) -> str:
     }
     content = PostContent((Section("any/end-of-day", facts), count_nodes(count, PostFormat(), final.setup)))
     speech = speech_of(None, final.setup, session)
-    return "\n\n".join(written(post_nodes(content), speech, final.site.max_length))
+    return "\n\n".join(written(post_nodes(content, zone=final.setup.zone), speech, final.site.max_length))
 
 
 @dataclass(frozen=True, slots=True)

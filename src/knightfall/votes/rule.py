@@ -158,7 +158,7 @@ class Rule:
 
 FORMS: Mapping[Form, str] = MappingProxyType(
     {
-        Form.TAG: "the site's vote tag",
+        Form.TAG: "the site's vote tag, if it has one",
         Form.RAW_TAG: "[vote]name[/vote]",
         Form.BOLD_COLON: "“Vote: name” in bold",
         Form.BOLD: "“vote name” in bold",

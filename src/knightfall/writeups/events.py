@@ -6,31 +6,71 @@ public is never handed a secret.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from knightfall.engine.game import Announced, Noted, Told
+from knightfall.engine.spans import format_span
 from knightfall.markup import dialects
 from knightfall.markup.bbcode import parse_bbcode
-from knightfall.markup.nodes import Break
+from knightfall.markup.nodes import Break, Code, Countdown, Image, Listing, Mention, Node, Nodes, Table, Text
 from knightfall.writeups.render import render, render_nodes
 
 FLAVOURED: Final = frozenset({"opening", "dawn", "elimination"})
 """Posts that may begin with words of the moderator's own."""
 
 
-def public_post(game: str, event: Announced, dialect: str = "plain", flavour: str = "") -> str:
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """By what clock a text tells its deadlines: the game's zone, and when the text is written (None: nobody
+    says, and no time left is told)."""
+
+    zone: ZoneInfo
+    now: datetime | None = None
+
+
+def timed(nodes: Nodes, clock: Clock | None) -> Nodes:
+    """The text with every deadline in it on the clock, and how long it is till then; without a clock in UTC.
+
+    The one place where a text learns of zones: games and templates name an instant and no more.
+    """
+    return nodes if clock is None else tuple(_timed(node, clock) for node in nodes)
+
+
+def _timed(node: Node, clock: Clock) -> Node:
+    match node:
+        case Countdown(instant=instant, zone=zone, left=left):
+            if clock.now is not None and instant > clock.now:
+                left = format_span(instant - clock.now)
+            return replace(node, zone=zone or clock.zone.key, left=left)
+        case Listing(items):
+            return replace(node, items=tuple(timed(item, clock) for item in items))
+        case Table(rows):
+            return replace(node, rows=tuple(tuple(timed(cell, clock) for cell in row) for row in rows))
+        case Text() | Break() | Mention() | Image() | Code():
+            return node
+        case _:
+            return replace(node, children=timed(node.children, clock))
+
+
+def public_post(
+    game: str, event: Announced, dialect: str = "plain", flavour: str = "", clock: Clock | None = None
+) -> str:
     """A post for everyone. `flavour`, in our BBCode, comes before what a flavoured post says; it is a tree of
     its own, so nothing that it leaves open reaches the post."""
     nodes = render_nodes(f"{game}/{event.kind}", event.facts)
     text = flavour.strip() if event.kind in FLAVOURED else ""
     if text:
         nodes = (*parse_bbcode(text), Break(), Break(), *nodes)
-    return dialects.dialect(dialect).write(nodes)
+    return dialects.dialect(dialect).write(timed(nodes, clock))
 
 
-def private_message(game: str, event: Told, dialect: str = "plain") -> str:
+def private_message(game: str, event: Told, dialect: str = "plain", clock: Clock | None = None) -> str:
     """A PM to the slots of the event."""
-    return render(f"{game}/{event.kind}", event.facts, dialect)
+    nodes = timed(render_nodes(f"{game}/{event.kind}", event.facts), clock)
+    return dialects.dialect(dialect).write(nodes)
 
 
 def moderator_sheet(game: str, event: Noted, dialect: str = "plain") -> str:

@@ -109,7 +109,7 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
         "nobody": count.terms.no_elimination,
         "agreed": _name(count.agreed.target, count.terms) if count.agreed and not count.final else None,
         "eliminate_word": count.terms.eliminate,
-        "deadline": None if count.final else _deadline_facts(count),
+        "deadline": None if over else _deadline_facts(count),
         "questions": len(tally.questions),
         "notes": list(count.notes),
         "prods": list(count.due),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from functools import wraps
 from types import MappingProxyType
 from typing import Any
@@ -68,6 +69,11 @@ def _joined(context: Context, values: Iterable[Any], d: str = "", attribute: str
     return str(bounded(str(d).join(texts)))
 
 
+def _moment(moment: datetime) -> str:
+    """An instant as our BBCode says it: the text that it stands in tells it by the clocks of its readers."""
+    return f"[countdown={moment.isoformat()}][/countdown]"
+
+
 def _replaced(text: object, old: str, new: str) -> str:
     whole = str(printable(text))
     fits(len(whole) + whole.count(old) * len(new))
@@ -94,6 +100,7 @@ def _spent(_context: Context, text: str, steps: int) -> str:
 FILTERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {
         **{name: _guarded(OF_JINJA[name]) for name in SAFE},
+        "moment": _moment,
         "join": _joined,
         "replace": _replaced,
         "format": _formatted,

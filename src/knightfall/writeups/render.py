@@ -161,14 +161,14 @@ def plain(facts: Data) -> dict[str, object]:
 
 def _as_data(value: object) -> object:
     """The value as plain data, every string in it guarded."""
-    if isinstance(value, Enum):
-        return _as_data(value.value)
     if isinstance(value, str):
         return guard(_steady(value))
+    if isinstance(value, Enum):
+        return _as_data(value.value)
     if isinstance(value, _KEPT):
         return value
     if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: _as_data(getattr(value, each.name)) for each in fields(value)}
+        return {name: _as_data(getattr(value, name)) for name in _field_names(type(value))}
     if isinstance(value, Mapping):
         return {_as_data(key): _as_data(each) for key, each in value.items()}
     if isinstance(value, Iterable):
@@ -176,9 +176,16 @@ def _as_data(value: object) -> object:
     return guard(_steady(str(value)))
 
 
+@cache
+def _field_names(row: type) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(row))
+
+
 def _steady(text: str) -> str:
     """The text such that the line around it keeps its direction: without controls that turn it, and with a
     mark of left to right after letters that run from right to left."""
+    if text.isascii():
+        return text
     plain = _TURNING.sub("", text)
     leftward = any(unicodedata.bidirectional(char) in ("R", "AL") for char in plain)
     return f"{plain}\u200e" if leftward else plain

@@ -66,4 +66,4 @@ def assign(slots: Sequence[SlotId], rules: Rules, draw: Rng) -> State:
         slot: UNCHOSEN if slot in mafia else EMPOWERER if slot in empowerers else drawn[slot]
         for slot in slots
     }
-    return State(f"P{count.players}", rules, cards, Phase.CHOOSING, 1)
+    return State(f"{count.players} players", rules, cards, Phase.CHOOSING, 1)

@@ -34,7 +34,7 @@ from knightfall.games.kings_court.state import (
     Score,
     State,
     credited,
-    deadline_said,
+    deadline,
     then,
 )
 
@@ -67,7 +67,7 @@ def crown(state: State, at: datetime, draw: Rng) -> Move:
     because = sheet(won, SheetRow(end.kind, ruling, slots=end.winners))
     if end.kind == KING:
         lost = won.rules["kc_30"] == "lost"
-        asked = Told((won.king,), TokensAsked(won.king, deadline_said(won), lost))
+        asked = Told((won.king,), TokensAsked(won.king, deadline(won), lost))
         return Step(won, (posts.ending(won, end), asked, because))
     found = seek_candidate(won, at)
     told = posts.ending(found.state, found.state.end or end)
@@ -142,7 +142,7 @@ def hand_out(state: State, gifted: Sequence[SlotId], at: datetime, ruling: str) 
         prizes=replace(state.prizes, tol=tol), end=replace(end, gifted=order), phase=Phase.EC
     )
     found = seek_candidate(given, at)
-    told = TokensGiven(state.king, order, _end(found.state).tied, deadline_said(found.state))
+    told = TokensGiven(state.king, order, _end(found.state).tied, deadline(found.state))
     because = sheet(state, SheetRow("tokens", ruling, slots=order))
     return Step(found.state, (Announced(told), because, *found.events))
 
@@ -177,7 +177,7 @@ def seek_candidate(state: State, at: datetime) -> Move:
         scored = Step(state, (scores_sheet(state, end),))
         return then(scored, lambda s: _name(s, names[0], at, "KC-32", "score"))
     after = state._replace(end=replace(end, tied=names), phase=Phase.EC, opened=at)
-    terms, until = posts.terms_of(state.rules), deadline_said(after)
+    terms, until = posts.terms_of(state.rules), deadline(after)
     asked = (Told((slot,), CandidateAsked(slot, names, end.winners, terms, until)) for slot in end.winners)
     because = sheet(after, SheetRow("tied", "KC-34", slots=names))
     return Step(after, (*asked, scores_sheet(after, end), because))
@@ -229,7 +229,7 @@ def _name(state: State, slot: SlotId, at: datetime, ruling: str, how: str) -> Mo
     """The EC is known and picks the DMO (KC-36)."""
     end = replace(_end(state), ec=slot, coin=())
     after = state._replace(end=end, phase=Phase.DMO, opened=at)
-    open_to, until = opponents(after), deadline_said(after)
+    open_to, until = opponents(after), deadline(after)
     named = Announced(CandidateNamed(slot, end.tied, open_to, until))
     asked = Told((slot,), OpponentAsked(slot, open_to, until))
     because = sheet(after, SheetRow("candidate", ruling, slot, how=how))

@@ -16,7 +16,7 @@ from knightfall.games.kings_court.events import SheetRow, TieAsked
 from knightfall.games.kings_court.garnets import VOTE_FINE, answer_waiting, fine
 from knightfall.games.kings_court.options import source
 from knightfall.games.kings_court.sheets import ballots_sheet, sheet
-from knightfall.games.kings_court.state import Move, Phase, Poll, State, deadline_said, then
+from knightfall.games.kings_court.state import Move, Phase, Poll, State, deadline, then
 
 
 def close_vote(state: State, at: datetime, draw: Rng) -> Move:
@@ -95,7 +95,7 @@ def _tie(state: State, at: datetime, draw: Rng) -> Move:
         tied,
         free,
         choice if choice and len(free) > 1 else None,
-        deadline_said(after),
+        deadline(after),
         waits=state.rules["tie_publish"] == "fixed",
         silent=state.rules["kc_10"],
     )

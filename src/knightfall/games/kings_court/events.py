@@ -1,12 +1,13 @@
 """What the posts, PMs and sheets of King's Court say: a dataclass for each kind of event.
 
-The write-up of a kind is `writeups/templates/kings_court/<kind>.j2`. `deadline` is everywhere the day and the
-time, in UTC, at which what the text asks for ends; None: nobody said when it began.
+The write-up of a kind is `writeups/templates/kings_court/<kind>.j2`. `deadline` is everywhere the instant at
+which what the text asks for ends; None: nobody said when it began.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar, Literal
 
 from knightfall.engine.game import Facts, SlotId
@@ -80,7 +81,7 @@ class Opening(Facts):
     kind: ClassVar[str] = "opening"
     players: tuple[SlotId, ...]
     terms: Terms
-    deadline: str | None
+    deadline: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class Reminder(Facts):
     names: tuple[SlotId, ...]
     court: tuple[SlotId, ...]
     voters: int
-    deadline: str | None
+    deadline: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class RoundResult(Facts):
     next_round: bool
     repeated: bool
     check_at_deadline: bool
-    deadline: str | None
+    deadline: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,7 @@ class NewAttempt(Facts):
     attempt: int
     attempts: int
     past_kings: tuple[SlotId, ...]
-    deadline: str | None
+    deadline: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +228,7 @@ class Ending(Facts):
     king_share: int
     tied: tuple[SlotId, ...]
     ec: SlotId | None
-    deadline: str | None
+    deadline: datetime | None
     seats: Seats
     over: bool = False
 
@@ -240,7 +241,7 @@ class TokensGiven(Facts):
     king: SlotId
     gifted: tuple[SlotId, ...]
     tied: tuple[SlotId, ...]
-    deadline: str | None
+    deadline: datetime | None
     over: bool = False
 
 
@@ -253,7 +254,7 @@ class CandidateNamed(Facts):
     ec: SlotId
     tied: tuple[SlotId, ...]
     choices: tuple[SlotId, ...]
-    deadline: str | None
+    deadline: datetime | None
     over: bool = False
 
 
@@ -330,7 +331,7 @@ class Receipt(Facts):
     round: int
     standing: tuple[str, ...]
     vote_due: bool
-    deadline: str | None
+    deadline: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,7 +363,7 @@ class TieAsked(Facts):
     tied: tuple[SlotId, ...]
     free: tuple[SlotId, ...]
     choice: SlotId | None
-    deadline: str | None
+    deadline: datetime | None
     waits: bool
     silent: str
 
@@ -453,7 +454,7 @@ class TokensAsked(Facts):
 
     kind: ClassVar[str] = "tokens_asked"
     name: SlotId
-    deadline: str | None
+    deadline: datetime | None
     lost: bool
 
 
@@ -466,7 +467,7 @@ class CandidateAsked(Facts):
     tied: tuple[SlotId, ...]
     winners: tuple[SlotId, ...]
     terms: Terms
-    deadline: str | None
+    deadline: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,7 +477,7 @@ class OpponentAsked(Facts):
     kind: ClassVar[str] = "opponent_asked"
     name: SlotId
     choices: tuple[SlotId, ...]
-    deadline: str | None
+    deadline: datetime | None
 
 
 # For the moderator.

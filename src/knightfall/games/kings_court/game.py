@@ -59,7 +59,6 @@ from knightfall.games.kings_court.state import (
     Phase,
     State,
     deadline,
-    deadline_said,
     phase_of,
     then,
 )
@@ -213,7 +212,7 @@ class KingsCourt(Game[State]):
         if not isinstance(opening, Opening):
             return opening
         first = state.phase is Phase.VOTE and not state.polls and state.deals == 1
-        return replace(opening, deadline=deadline_said(state) if first else None)
+        return replace(opening, deadline=deadline(state) if first else None)
 
     def retold(self, event: Announced) -> Announced:
         """Nobody is asked for tokens, a candidate or an opponent once the match is over."""
@@ -298,11 +297,13 @@ def _answer(state: State, slot: SlotId) -> tuple[str, ...]:
 
 def _line(state: State, message: Message, line: str, draw: Rng) -> Move:
     slot = message.slot
+    # What a line opens begins no earlier than what it closes, whatever time the message was given.
+    at = max(message.at, state.opened or message.at)
     if slot is None:
-        return moderate(state, line, message.aliases, message.at, draw)
+        return moderate(state, line, message.aliases, at, draw)
     if slot not in _present(state):
         return Step(state, (), ((line, refusal(state, slot, Code.NOT_A_PLAYER)),))
-    return take(state, slot, line, message.aliases, message.at, draw)
+    return take(state, slot, line, message.aliases, at, draw)
 
 
 def _awaited(state: State) -> tuple[SlotId, ...]:

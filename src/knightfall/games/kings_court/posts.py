@@ -23,7 +23,7 @@ from knightfall.games.kings_court.events import (
 from knightfall.games.kings_court.garnets import EARLY_FINE, VOTE_FINE
 from knightfall.games.kings_court.options import FIRST_DEADLINE, SEEDS
 from knightfall.games.kings_court.seats import seats_of
-from knightfall.games.kings_court.state import END_HOURS, TIE_HOURS, End, Poll, State, deadline_said
+from knightfall.games.kings_court.state import END_HOURS, TIE_HOURS, End, Poll, State, deadline
 
 ATTEMPTS = 4
 
@@ -60,7 +60,7 @@ def terms_of(rules: Chosen) -> Terms:
 
 def opening(state: State) -> Announced:
     """The rules in brief, and the players."""
-    return Announced(Opening(state.slots, terms_of(state.rules), deadline_said(state)))
+    return Announced(Opening(state.slots, terms_of(state.rules), deadline(state)))
 
 
 def role_pms(state: State) -> tuple[Told, ...]:
@@ -76,7 +76,7 @@ def reminder(state: State) -> Announced:
     """How many votes are missing; who, only by option."""
     missing = tuple(slot for slot in state.outside if slot not in state.ballots)
     names = missing if state.rules["missing_votes"] == "names" else ()
-    until, voters = deadline_said(state), len(state.outside)
+    until, voters = deadline(state), len(state.outside)
     return Announced(Reminder(state.round, len(missing), names, state.court, voters, until))
 
 
@@ -106,7 +106,7 @@ def result(state: State, poll: Poll) -> Announced:
         next_round=next_round,
         repeated=not poll.elected and state.round == poll.round,
         check_at_deadline=state.rules["check_delivery"] == "next_deadline",
-        deadline=deadline_said(state) if next_round else None,
+        deadline=deadline(state) if next_round else None,
     )
     return Announced(facts)
 
@@ -132,7 +132,7 @@ def early_end(state: State, king: SlotId, court: tuple[SlotId, ...]) -> Announce
 
 def dealt_again(state: State) -> Announced:
     """A new attempt opens."""
-    return Announced(NewAttempt(state.attempt, ATTEMPTS, state.past_kings, deadline_said(state)))
+    return Announced(NewAttempt(state.attempt, ATTEMPTS, state.past_kings, deadline(state)))
 
 
 def role_rows(state: State) -> tuple[RoleRow, ...]:
@@ -174,7 +174,7 @@ def ending(state: State, end: End) -> Announced:
         king_share=(end.dukes + end.nobles) // 2,
         tied=end.tied,
         ec=end.ec,
-        deadline=deadline_said(state),
+        deadline=deadline(state),
         seats=seats_of(state),
     )
     return Announced(facts)

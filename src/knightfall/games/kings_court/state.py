@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from knightfall.engine.game import Chosen, SlotId, Step
-from knightfall.engine.spans import format_deadline
 from knightfall.games.kings_court.deal import Deal
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
@@ -192,12 +191,6 @@ def deadline(state: State) -> datetime | None:
         return state.moved[1]
     hours = int(state.rules["kc_02"]) if state.phase is Phase.VOTE else _HOURS.get(state.phase)
     return state.opened + timedelta(hours=hours) if state.opened and hours else None
-
-
-def deadline_said(state: State) -> str | None:
-    """“Thu 3 Jan, 12:00 UTC”; None where nobody said when the phase began."""
-    ends = deadline(state)
-    return format_deadline(ends) if ends else None
 
 
 def time_said(at: datetime) -> str:

@@ -15,7 +15,7 @@ from knightfall.games.kings_court.events import Receipt
 from knightfall.games.kings_court.garnets import ANNOYED_PRICE, PEEK_PRICE, answer_waiting, buy, give
 from knightfall.games.kings_court.legality import Code, fault
 from knightfall.games.kings_court.notation import Aliases, Order, Verb, plain, read_order
-from knightfall.games.kings_court.state import Move, Phase, State, deadline_said, then, time_said
+from knightfall.games.kings_court.state import Move, Phase, State, deadline, then, time_said
 from knightfall.names import Ambiguous
 
 _EXAMPLES: Mapping[Verb, str] = {
@@ -162,6 +162,6 @@ def receipt(state: State, slot: SlotId, at: datetime) -> Told:
         state.round,
         standing(state, slot),
         vote_due=slot in voters and slot not in state.ballots,
-        deadline=deadline_said(state),
+        deadline=deadline(state),
     )
     return Told((slot,), facts)

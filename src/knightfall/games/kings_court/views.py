@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from knightfall.engine.game import Facts, SlotId, View
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.checks import LOOKS
 from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.events import PollRow, RoleRow, ScoreRow
-from knightfall.games.kings_court.state import DEATHMATCH, Known, Phase, State, deadline_said
+from knightfall.games.kings_court.state import DEATHMATCH, Known, Phase, State, deadline
 from knightfall.games.kings_court.submissions import standing
 
 
@@ -67,7 +68,7 @@ class CourtView(Facts):
     past_kings: tuple[SlotId, ...]
     polls: tuple[PollRow, ...]
     may_check: SlotId | None
-    deadline: str | None
+    deadline: datetime | None
     moe: Mapping[SlotId, int]
     tol: Mapping[SlotId, int]
     opals: Mapping[SlotId, int]
@@ -95,7 +96,7 @@ def court_view(state: State, slot: SlotId | None) -> CourtView:
         state.past_kings,
         tuple(posts.poll_row(state, poll) for poll in state.polls),
         may_check=last.elected[0] if last and open_ and last.elected else None,
-        deadline=deadline_said(state),
+        deadline=deadline(state),
         moe=_held(state.prizes.moe),
         tol=_held(state.prizes.tol),
         opals=_held(state.prizes.opals),

@@ -86,7 +86,8 @@ def receipt(state: State, slot: SlotId, at: datetime, refused: Refused) -> Itera
     if lines or refused:
         number = table.bout.turns + 1 if table is not None else 0
         not_taken = tuple(NotTaken(line, why.text) for line, why in refused)
-        yield Told((slot,), Receipt(slot, facts.until(at), number, not_taken, lines, offer_to(state, slot)))
+        when = facts.received(at)
+        yield Told((slot,), Receipt(slot, when, number, not_taken, lines, offer_to(state, slot)))
 
 
 _MOST = 40

@@ -7,6 +7,7 @@ is empty where it is not in force.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar
 
 from knightfall.engine.game import Facts, SlotId
@@ -118,14 +119,14 @@ class ClosedColour:
 class Open:
     """Who may do what until when, and what each side has, X first.
 
-    `next`: who is to move, None while both bid; `until` "" while the clock stands; `trap_by`: who may set a
+    `next`: who is to move, None while both bid; `until` None while the clock stands; `trap_by`: who may set a
     trap now.
     """
 
     next: Seat | None
-    until: str
+    until: datetime | None
     trap_by: Seat | None
-    trap_until: str
+    trap_until: datetime | None
     closed: tuple[ClosedColour, ...]
     reserves: tuple[str, ...]
     chips: tuple[int, ...]
@@ -244,7 +245,7 @@ class TimeUp(Facts):
 
     mover: Seat
     rival: Seat
-    until: str
+    until: datetime | None
     source: bool
 
 
@@ -352,13 +353,13 @@ class Receipt(Facts):
 
 @dataclass(frozen=True, slots=True)
 class Clock(Facts):
-    """The post that stops the clock, with the reason, or starts it; `until` "": nothing is awaited."""
+    """The post that stops the clock, with the reason, or starts it; `until` None: nothing is awaited."""
 
     kind: ClassVar[str] = "clock"
 
     stopped: bool
     why: str
-    until: str
+    until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,10 +65,8 @@ Turned: TypeAlias = Played | Passed
 _COLOUR_NAMES = {"R": "red", "B": "blue", "Y": "yellow", "": ""}
 
 
-def until(at: datetime | None) -> str:
-    """`21:01 UTC on 3 January`, with seconds where they are not zero; empty while no clock runs."""
-    if at is None:
-        return ""
+def received(at: datetime) -> str:
+    """`21:01 UTC on 3 January`, with seconds where they are not zero."""
     instant = at.astimezone(UTC)
     clock = instant.time().isoformat("seconds" if instant.second else "minutes")
     return f"{clock} UTC on {instant.day} {instant:%B}"
@@ -176,9 +174,9 @@ def open_now(state: State, table: Table) -> Open:
     shown = bout.has("T") and not (bout.has("N") and bout.rules["kf_45"] == "hidden")
     return Open(
         next=None if mover is None else _seat(state, mover),
-        until=until(deadline(table)),
+        until=deadline(table),
         trap_by=_seat(state, bout.to_move.rival) if traps else None,
-        trap_until=until(minute_over(table)) if traps else "",
+        trap_until=minute_over(table) if traps else None,
         closed=_closed(table),
         reserves=() if bout.has("B") else tuple(map(span, bout.reserve)),
         chips=bout.chips if bout.has("B") else (),
@@ -303,7 +301,7 @@ def bids(state: State, bout: Bout, entry: Bidden) -> BidsPost:
 def time_up(state: State, table: Table) -> TimeUp:
     """KF-09: who is out of time, and who may move for them."""
     mover = mover_of(table) or Side.X
-    return TimeUp(_seat(state, mover), _seat(state, mover.rival), until(deadline(table)), table.bout.has("S"))
+    return TimeUp(_seat(state, mover), _seat(state, mover.rival), deadline(table), table.bout.has("S"))
 
 
 def bout_end(before: State, done: Finished, played: Sequence[Turned]) -> BoutEnd:

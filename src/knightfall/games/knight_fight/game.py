@@ -76,7 +76,10 @@ class KnightFight(Game[State]):
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:  # noqa: ARG002
         """DMO and EC, in this order. Raises InputError for other numbers of players or a bad option."""
         if len(set(slots)) != 2 or len(slots) != 2:
-            raise InputError(f"Knight Fight is played by two, DMO and EC; found {len(slots)} players.")
+            found = ", ".join(map(str, slots)) or "none"
+            raise InputError(
+                f"Knight Fight is played by two, DMO and EC; found {len(slots)} players: {found}."
+            )
         state = State(parse_options(options), (slots[0], slots[1]))
         return Step(state, (Announced(facts.opening(state)),))
 

@@ -170,7 +170,7 @@ def begin(state: State, chosen: Side, at: datetime, draw: Rng) -> State:
     """KF-03: the chooser takes this side, and the bout begins."""
     seated = replace(state, phase=Phase.PLAY, chosen=chosen)
     first = _opening(seated, draw.at("bout", state.number))
-    return replace(seated, table=Table(first, ready(first), Turn(at)))
+    return replace(seated, table=Table(first, ready(first), Turn(max(at, state.since or at))))
 
 
 def _opening(state: State, draw: Rng) -> Bout:
@@ -205,7 +205,7 @@ def finish(state: State, at: datetime) -> State:
     if state.table is None or state.table.bout.ended is None:
         return state
     done = (*state.done, Finished(state.chosen, state.table.first, state.table.bout))
-    over = replace(state, done=done, table=None, since=at)
+    over = replace(state, done=done, table=None, since=max(at, state.table.turn.since))
     if verdict_of(over):
         return replace(over, phase=Phase.OVER)
     return replace(over, phase=Phase.SIDES, number=state.number + 1)

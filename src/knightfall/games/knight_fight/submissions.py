@@ -21,7 +21,6 @@ from knightfall.games.knight_fight.board import Side
 from knightfall.games.knight_fight.bout import Ending, Reason
 from knightfall.games.knight_fight.codes import Code, refusal
 from knightfall.games.knight_fight.events import Clock
-from knightfall.games.knight_fight.facts import until
 from knightfall.games.knight_fight.notation import (
     BidLine,
     Line,
@@ -174,4 +173,4 @@ def _clock_events(before: State, after: State, line: str) -> tuple[Event, ...]:
         return ()
     said = _STOP.fullmatch(line)
     why = said["why"] if said else ""
-    return (Announced(Clock(stopped is not None, why, until(deadline(after.table)))),)
+    return (Announced(Clock(stopped is not None, why, deadline(after.table))),)

@@ -141,12 +141,20 @@ def minute_over(table: Table) -> datetime | None:
 
 def next_table(table: Table, bout: Bout, at: datetime) -> Table:
     """The bout with its next turn open."""
-    return replace(table, bout=bout, turn=Turn(at))
+    return replace(table, bout=bout, turn=Turn(_not_before(table, at)))
+
+
+def _not_before(table: Table, at: datetime) -> datetime:
+    """The latest instant of the turn, `at` included: a message with a wrong time, or one that was sent before
+    what it settles, takes no time from the next turn."""
+    turn = table.turn
+    moves = (turn.waiting, *(bid.waiting for bid in turn.bids if bid))
+    return max(at, turn.since, *(one.at for one in moves if one))
 
 
 def stand_in(table: Table, side: Side, at: datetime) -> Table:
     """KF-09: the side is out of time, and its rival may move for it; a trap on file stays."""
-    turn = Turn(at, traps=table.turn.traps, stand_in=True, winner=side)
+    turn = Turn(_not_before(table, at), traps=table.turn.traps, stand_in=True, winner=side)
     return replace(table, bout=emptied(table.bout, side), turn=turn)
 
 

@@ -69,11 +69,11 @@ def told(state: State) -> State:
 
 
 def outcome(state: State) -> Outcome | None:
-    """None while the game goes on; a draw has no winner, its slots are those it is between."""
+    """None while the game goes on; a draw has no winner, and is between those that it names."""
     if state.ending is None:
         return None
     winner = state.ending.winner
-    return Outcome(winner, (winner,) if winner else state.ending.drawn)
+    return Outcome(winner, (winner,) if winner else (), state.ending.drawn)
 
 
 def scores_of(state: State) -> Mapping[SlotId, Score]:

@@ -1,12 +1,13 @@
 """What is told in Knight's Duty: a dataclass for each post, PM and sheet, and one for what can be seen.
 
 Boards are lines of letters of one width; weapons, tokens, cards and Hearts ("up" or "down") are words of the
-game; a deadline is in words, None where there is none.
+game; a deadline is an instant, None where there is none.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar
 
 from knightfall.engine.game import Facts, SlotId
@@ -216,7 +217,7 @@ class PositionPost(Facts):
     turn: int
     knights: tuple[KnightRow, ...]
     board: tuple[str, ...]
-    deadline: str | None
+    deadline: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +272,7 @@ class Question(Facts):
     question: str
     token: str
     near: tuple[NearRow, ...]
-    deadline: str | None
+    deadline: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +293,7 @@ class TurnPm(Facts):
     any_two_rounds: bool
     near: tuple[NearRow, ...]
     staged: bool
-    deadline: str | None
+    deadline: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +326,7 @@ class Receipt(Facts):
     setup: bool
     refused: tuple[NotTaken, ...]
     orders: OwnOrders
-    deadline: str | None
+    deadline: datetime | None
 
     @property
     def tells_refusals(self) -> bool:

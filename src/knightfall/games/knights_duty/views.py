@@ -10,7 +10,6 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 from knightfall.engine.game import Announced, Chosen, Noted, Refusal, SlotId, Told, View
-from knightfall.engine.spans import format_deadline
 from knightfall.games.knights_duty.board import STEPS, Board, Grid, draw_board
 from knightfall.games.knights_duty.endings import scores_of
 from knightfall.games.knights_duty.events import (
@@ -132,11 +131,6 @@ def deadline(state: State) -> datetime | None:
     return state.opened + timedelta(hours=int(hours))
 
 
-def _until(state: State) -> str | None:
-    ends = deadline(state)
-    return format_deadline(ends) if ends else None
-
-
 def opening(state: State) -> Announced:
     """The rules, and how to join."""
     return Announced(Opening(tuple(state.knights), rules_told(state.rules, state.board)))
@@ -209,7 +203,7 @@ def house(state: State) -> Noted:
 
 def placed(state: State) -> Announced:
     """Everyone on their start space."""
-    return Announced(Start(state.turn, knight_rows(state), board_lines(state), _until(state)))
+    return Announced(Start(state.turn, knight_rows(state), board_lines(state), deadline(state)))
 
 
 def turn_post(state: State, after: State) -> Announced:
@@ -223,7 +217,7 @@ def turn_post(state: State, after: State) -> Announced:
             rounds=_round_rows(state),
             draws=draws_of(state.rounds),
             next=after.turn if goes_on else None,
-            deadline=_until(after) if goes_on else None,
+            deadline=deadline(after) if goes_on else None,
         )
     )
 
@@ -239,14 +233,14 @@ def stage_post(state: State, since: int) -> Announced:
             draws=draws_of([played for played in state.rounds if played.number >= since]),
             question=str(state.phase),
             asked=asked(state),
-            deadline=_until(state),
+            deadline=deadline(state),
         )
     )
 
 
 def questions(state: State) -> tuple[Told, ...]:
     """A PM to each who is asked in a staged round."""
-    tokens, living, until = shown(state), state.living, _until(state)
+    tokens, living, until = shown(state), state.living, deadline(state)
     return tuple(
         Told(
             (slot,),
@@ -266,11 +260,11 @@ def questions(state: State) -> tuple[Told, ...]:
 
 def turn_pms(state: State) -> tuple[Told, ...]:
     """A PM to every living player: where they are, what they may lay, who is near."""
-    living, until = state.living, _until(state)
+    living, until = state.living, deadline(state)
     return tuple(_turn_pm(state, knight, living, until) for knight in living.values())
 
 
-def _turn_pm(state: State, knight: Knight, living: Mapping[SlotId, Knight], until: str | None) -> Told:
+def _turn_pm(state: State, knight: Knight, living: Mapping[SlotId, Knight], until: datetime | None) -> Told:
     slot = knight.slot
     return Told(
         (slot,),
@@ -312,7 +306,7 @@ def receipt(state: State, slot: SlotId, at: datetime, refused: Sequence[tuple[st
             setup=state.phase is Phase.SETUP,
             refused=tuple(NotTaken(line, why.text.rstrip(".")) for line, why in refused),
             orders=own_orders(state, slot),
-            deadline=_until(state),
+            deadline=deadline(state),
         ),
     )
 

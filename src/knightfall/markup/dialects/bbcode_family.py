@@ -189,7 +189,7 @@ class BBCode:
                     written += _NEW_LINE + self.forms["row"].format(body=cells)
                 return written
             case Countdown():
-                return self._all(simpler(node), around)
+                return self._all(simpler(replace(node, left="")), around)  # the site counts by itself
             case _:
                 return self._all(children(node), around)
 

@@ -101,7 +101,8 @@ class Markdown:
     def _block(self, node: Node) -> str:
         match node:
             case Code(text):
-                code = clean(text)
+                # A fence has lines of its own: the line ends beside the tags would be empty lines in the box.
+                code = clean(text).removeprefix("\n").removesuffix("\n")
                 ticks = _ticks(code, 3)
                 return f"{ticks}\n{code}\n{ticks}"
             case Listing(items, ordered):
@@ -177,7 +178,8 @@ class Markdown:
         if form is None:
             return self._inline(children(node) if isinstance(node, around) else simpler(node), around)
         values = {key: _in_attribute(value) for key, value in shape.values.items()}
-        inner = simpler(node) if isinstance(node, Countdown) else children(node)
+        # A site that counts tells the time left by itself.
+        inner = simpler(replace(node, left="")) if isinstance(node, Countdown) else children(node)
 
         # What Markdown cannot hold inside this: its own like, and no link in a link.
         never_inside: tuple[type[Node], ...]

@@ -1,4 +1,7 @@
-"""The instant of a countdown, as a site that counts writes it, and in words for one that does not."""
+"""The instant of a countdown, as a site that counts writes it, and in words for one that does not.
+
+Every deadline that a text tells is written here: by the clocks of the game and of UTC, with the time left.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ def local(countdown: Countdown) -> datetime:
     if countdown.instant.tzinfo is None:
         raise TimeError(f"The deadline {countdown.instant} has no zone. Give it one, e.g. 20:00-05:00.")
     try:
-        return countdown.instant.astimezone(ZoneInfo(countdown.zone))
+        return countdown.instant.astimezone(ZoneInfo(countdown.zone or "UTC"))
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise TimeError(f"{countdown.zone!r} is no time zone. Use a name like America/New_York.") from error
 
@@ -28,11 +31,15 @@ def stamp(countdown: Countdown) -> str:
 
 
 def in_words(countdown: Countdown) -> str:
-    """`Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC`."""
+    """`Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC (in 2 d)`: the time left where it is known;
+    seconds where they are not zero."""
     there = local(countdown)
-    if not there.utcoffset():
-        return f"{there:%a %d %b %Y, %H:%M} UTC"
-    return f"{there:%a %d %b %Y, %H:%M %Z} = {there.astimezone(UTC):%a %d %b %H:%M} UTC"
+    clock = "%H:%M:%S" if there.second else "%H:%M"
+    if there.utcoffset():
+        said = f"{there:%a %d %b %Y, {clock} %Z} = {there.astimezone(UTC):%a %d %b {clock}} UTC"
+    else:
+        said = f"{there:%a %d %b %Y, {clock}} UTC"
+    return f"{said} (in {countdown.left})" if countdown.left else said
 
 
 def parts(countdown: Countdown) -> dict[str, str]:
@@ -42,6 +49,6 @@ def parts(countdown: Countdown) -> dict[str, str]:
         "stamp": stamp(countdown),
         "date": f"{there:%Y-%m-%d}",
         "time": f"{there:%H:%M:%S}",
-        "zone": countdown.zone,
+        "zone": countdown.zone or "UTC",
         "unix": str(int(there.timestamp())),
     }

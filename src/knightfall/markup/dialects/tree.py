@@ -120,6 +120,8 @@ def _width(text: str) -> int:
 
 def clean(text: str) -> str:
     """The text without control characters, lone surrogates and the noncharacters that we use ourselves."""
+    if text.isascii() and text.isprintable():
+        return text
     return _UNWRITABLE.sub("", _LINE_END.sub("\n", text))
 
 
