@@ -9,7 +9,7 @@ from knightfall.markup.html_style import PLAIN
 from knightfall.models import Thread
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Habits, votecount
-from knightfall.votes.player_list import Listed, day_opened, listed_players, roster_from
+from knightfall.votes.player_list import Listed, day_opened, listed_players, slots_of
 from knightfall.votes.votecount import Votecount
 
 POSTERS = frozenset({"Ada", "Boro", "Cinder", "[b]ob", "Anne Marie", "Fen"})
@@ -67,8 +67,8 @@ def test_a_numbered_list_of_rules_is_no_player_list() -> None:
 def test_the_dead_of_a_later_day_live_on_an_earlier_one() -> None:
     entry = Listed("Ada", dead=True, day=2)
     others = [Listed("Boro"), Listed("Cinder", dead=True)]
-    early = roster_from([entry, *others], day=2, start=40, latest=False)
-    late = roster_from([entry, *others], day=3, start=90, latest=True)
+    early = slots_of([entry, *others], day=2, start=40, latest=False)
+    late = slots_of([entry, *others], day=3, start=90, latest=True)
     assert [slot.name for slot in early.alive_at(40)] == ["Ada", "Boro", "Cinder"]
     assert [slot.name for slot in late.alive_at(90)] == ["Boro"]
 

@@ -24,7 +24,13 @@ from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_
 from knightfall.votes.player_list import renamed_accounts
 from knightfall.votes.rule import NoElim, Rule, forms_sentence
 from knightfall.votes.tally import Day, Moderation, Tally, Uncounted, UncountedReason, day_outcome, tally
-from knightfall.votes.thread_players import PlayersTold, ThreadRead, listed_players_told, players_told, read_thread
+from knightfall.votes.thread_players import (
+    PlayersTold,
+    ThreadRead,
+    listed_players_told,
+    players_told,
+    read_thread,
+)
 from knightfall.votes.votecount import Votecount
 
 
@@ -287,8 +293,8 @@ class _Sources:
         if len(voting) < VOTE_ON:
             return ()
         return (
-            f"By this count post #{hammer.post} ended day {basis.day.number}, but {len(voting)} players voted "
-            "after it.",
+            f"By this count post #{hammer.post} ended day {basis.day.number}, but {len(voting)} players "
+            "voted after it.",
         )
 
     def _bereaved(self, roster: Roster, day: Day) -> Roster:

@@ -8,7 +8,7 @@ have a new number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from knightfall.markup.html import parse_html
@@ -96,7 +96,8 @@ _CLOSES = re.compile(
             r"\b(?-i:LYNCH(?:ED)?|HAMMER(?:ED)?|ELIMINATED|EXECUTED)\b(?=\W*$)",
             # “It is now Night 1.”, “Night 2 begins now.”, “Night has fallen.”, “Day 3 is over.”
             r"\b(?:it\sis\snow|it['’]s\snow|now\sbegins|begins?)\snight\b",
-            r"\bnight\s(?:#?\w{1,6}\s)?(?:has\s(?:now\s)?(?:begun|started|fallen)|(?:begins?|falls|starts?)\b(?!\s(?:in|at|on|when|after)\b))",
+            r"\bnight\s(?:#?\w{1,6}\s)?has\s(?:now\s)?(?:begun|started|fallen)\b",
+            r"\bnight\s(?:#?\w{1,6}\s)?(?:begins?|falls|starts?)\b(?!\s(?:in|at|on|when|after)\b)",
             r"\bnight\s#?\w{1,6}\s(?:ends?\s(?:in|on|at)|deadline)\b",
             r"\bday\s#?\w{1,6}\s(?:has\s(?:now\s)?ended|is\s(?:now\s)?over)\b",
             # “Send your night actions by …”, “Deadline for night actions”, “Final votecount”.
@@ -131,12 +132,14 @@ _WHO = r"\W*(?P<{}>\S[^,:]{{0,39}}?)"
 # “Ada replaces Boro”, “Ada has replaced Boro.”, “Ada is subbing in for Boro”; “Boro was replaced by Ada”.
 _REPLACES = re.compile(
     _WHO.format("new")
-    + r"\s(?:has\s|have\s|is\s|will\sbe\s|is\snow\s)?(?:replac(?:es?|ed|ing)|sub(?:s|bed|bing)?\s(?:in\s)?for|tak(?:es|ing)\sover\s(?:for|from))"
+    + r"\s(?:has\s|have\s|is\s|will\sbe\s|is\snow\s)?"
+    + r"(?:replac(?:es?|ed|ing)|sub(?:s|bed|bing)?\s(?:in\s)?for|tak(?:es|ing)\sover\s(?:for|from))"
     + r"\s(?P<old>\S[^,:]{0,39}?)[\W\d]*(?:\s(?:immediately|effective|as\sof|starting|from|now|today)\b.*)?",
     re.IGNORECASE,
 )
 _REPLACED_BY = re.compile(
-    _WHO.format("old") + r"\s(?:has\sbeen|is|was|gets)\s(?:being\s)?replaced\s(?:by|with)\s(?P<new>\S[^,:]{0,39}?)\W*",
+    _WHO.format("old")
+    + r"\s(?:has\sbeen|is|was|gets)\s(?:being\s)?replaced\s(?:by|with)\s(?P<new>\S[^,:]{0,39}?)\W*",
     re.IGNORECASE,
 )
 _SENTENCES = re.compile(r"(?<=[.!])\s+")
@@ -148,7 +151,9 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     """What a moderator's post tells; `names` are those of all who may be listed in a votecount."""
     nodes = parse_html(post.body, html_style)
     asides = (Region.QUOTED, Region.STRUCK, Region.SIGNATURE)
-    lines = [line.text.strip()[:LONGEST] for line in lines_of(nodes, asides=True) if line.region not in asides]
+    lines = [
+        line.text.strip()[:LONGEST] for line in lines_of(nodes, asides=True) if line.region not in asides
+    ]
     alive, needed = said_of_alive(lines)
     nobody = (int(found[1]) for line in lines if (found := _FOR_NOBODY.search(line)))
     return Told(
@@ -270,24 +275,29 @@ class _Walk:
         """The day that has begun by this post; None where the same one runs."""
         day, ended = self.days[-1], self.ended
         following = day.number + 1
-        if self._voted(day.start - 1, one.post) < 2:
+        voted = self._voted(day.start - 1, one.post)
+        if not voted:
             return None
         titled = one.count.day if one.count else None
         full = one.hammered(self.needed)
 
         # It says so. Where it tells the end of the day before as well, the new one begins behind it.
         if one.opens is not None and (one.opens == following or (one.opens > day.number and ended)):
-            ends_too = (ended is None or self._resumed(one)) and bool(full or one.closes or one.deaths)
+            ends_too = (ended is None or self._resumed(one)) and (full or one.closes)
             return DayTold(one.opens, one.post + ends_too)
 
         # Its votecount has the number of a later day.
+        if voted < 2:
+            return None
         if titled is not None and (titled == following or (titled > day.number and ended)):
             if not one.has_votes:
                 return DayTold(titled, one.post)
             if ended:
                 return DayTold(titled, ended.post + 1)
             since = max((before.post for before in self.told), default=day.start)
-            doubt = f"The votecount in post #{one.post} is of day {titled}, and no post was found that opens it."
+            doubt = (
+                f"The votecount in post #{one.post} is of day {titled}, and no post was found that opens it."
+            )
             return DayTold(titled, since + 1, doubt=doubt)
 
         # After the end of the day: fewer live or are needed, the morning is told, or another count is posted.

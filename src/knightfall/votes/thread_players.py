@@ -216,7 +216,11 @@ def _among(seat: Seat, seats: Iterable[Seat]) -> bool:
     return any(seat is one for one in seats)
 
 
-# ---- The two ways
+def _same(some: Iterable[Seat], others: Iterable[Seat]) -> bool:
+    return [id(seat) for seat in some] == [id(seat) for seat in others]
+
+
+# ---- The ways to tell
 
 
 def _listed_today(
@@ -288,7 +292,9 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, stated: Told | None)
     # Whoever votes today lives.
     told = [one for each in thread.days for one in each.told if before[-1].post < one.post <= until]
     lines = [line for one in told for line in one.deaths]
-    listed = {fold(name) for entry in thread.listed if entry.dead_on(day.number, True) for name in entry.folded}
+    listed = {
+        fold(name) for entry in thread.listed if entry.dead_on(day.number, True) for name in entry.folded
+    }
 
     def dead(test: Callable[[str], bool]) -> list[Seat]:
         fallen = (seat for seat in living if any(test(one.name) for one in seat))
@@ -312,9 +318,12 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, stated: Told | None)
     doubts: list[str] = []
     if fitting is None and stated is not None:
         doubts.append(
-            f"Post #{stated.post} says that {alive} are alive; by the deaths that were found it would be {count}."
+            f"Post #{stated.post} says that {alive} are alive; by the deaths that were told it would be "
+            f"{count}."
         )
-    elif fitting is None and (needed is not None or [id(one) for one in ways[0]] != [id(one) for one in ways[1]]):
+    elif fitting is None and (
+        needed is not None or [id(one) for one in ways[0]] != [id(one) for one in ways[1]]
+    ):
         doubts.append(
             f"No post says how many are alive on day {day.number}; by the deaths that were found it would be {count}."
         )
@@ -324,7 +333,7 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, stated: Told | None)
 
     return PlayersTold(
         seats.roster(left),
-        f"Players: the {count} of the moderator's votecount in post #{before[-1].post} who have not died since.",
+        f"Players: the {count} of the moderator's votecount in post #{before[-1].post} who did not die since.",
         needed,
         any(one.fewer_for_nobody for one in told),
         tuple(doubts),
@@ -351,7 +360,8 @@ def listed_players_told(
     doubts: list[str] = []
     if stated and stated[-1].alive != alive:
         doubts.append(
-            f"Post #{stated[-1].post} says that {stated[-1].alive} are alive, but by this list it would be {alive}."
+            f"Post #{stated[-1].post} says that {stated[-1].alive} are alive, but by this list it would be "
+            f"{alive}."
         )
     elif not stated and day.number > 1:
         fallen = [slot for slot in roster.slots if not slot.alive_at(day.start)]
