@@ -134,6 +134,7 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
         "hammer": _hammer_json(tally.hammer),
         "outcome": _outcome_json(count.outcome),
         "questions": [doubt_json(doubt) for doubt in tally.questions],
+        "lost": list(count.lost),
         "not_counted": [uncounted_json(missed) for missed in tally.not_counted],
     }
 
@@ -232,13 +233,14 @@ def _outcome_json(outcome: Outcome | None) -> dict[str, Any] | None:
 
 
 def doubt_json(doubt: Doubt) -> dict[str, Any]:
-    """{post, url, voter, text, candidates}."""
+    """{post, url, voter, text, candidates}; with `why` where a post changed since it was decided on."""
     return {
         "post": doubt.post,
         "url": doubt.url,
         "voter": doubt.voter,
         "text": doubt.text,
         "candidates": list(doubt.candidates),
+        **({"why": doubt.why} if doubt.why else {}),
     }
 
 
