@@ -197,3 +197,207 @@ def test_entries_without_marks_count_by_number_and_are_warned_of(game: Place) ->
     game.delete(2)
     assert "What you decided by number (fix, replace, modkill, phase open --post) means" in game.read()
     assert game.wagons() == {"Fen": ["Boro"], "Ada": ["Fen"]}
+
+
+# ── people and days: from a post on ──────────────────────────────────────────────────────────────
+
+
+def test_a_replacement_holds_from_its_post_on_whatever_number_that_has(game: Place) -> None:
+    game.run("replace", "Boro", "Rook", "--at", "4")
+    game.forum.posts.append((107, "Rook", vote("Ada")))
+    game.delete(2)
+    game.read()
+    rows = json.loads(game.run("roster", "--stored", "--json").stdout)["slots"]
+    assert "Rook" in [row["player"] for row in rows]
+    assert game.wagons() == {"Fen": ["Cinder"], "Ada": ["Fen", "Rook"]}
+    assert "Rook replaces Boro as of #3." in game.run("vc", "--stored").stdout
+
+
+def test_a_death_goes_with_its_post(game: Place) -> None:
+    game.run("kill", "Kestrel", "--at", "5", "--why", "shot")
+    game.delete(2)
+    game.read()
+    assert "Kestrel has died as of #4." in game.run("vc", "--stored").stdout
+    assert game.count("--at", "3")["alive"] == 5
+    assert game.count()["alive"] == 4
+    game.run("revive", "Kestrel", "--at", "5", "--why", "it missed")
+    game.delete(2)
+    game.read()
+    assert "Kestrel is alive again as of #4." in game.run("vc", "--stored").stdout
+    assert game.count("--at", "3")["alive"] == 4
+
+
+def test_what_holds_from_the_next_post_on_stays_behind_the_last_one(game: Place) -> None:
+    game.run("modkill", "Kestrel", "--why", "a second account")
+    game.forum.posts.append((107, "Ada", "Oh no."))
+    game.delete(2)
+    game.read()
+    assert game.count("--at", "5")["alive"] == 5
+    assert game.count("--at", "6")["alive"] == 4
+
+
+def test_a_replacement_whose_post_is_gone_holds_from_its_place_on_and_says_so(game: Place) -> None:
+    game.run("replace", "Boro", "Rook", "--at", "4")
+    game.delete(4)
+    game.delete(2)
+    game.read()
+    told = game.run("vc", "--stored").stderr
+    assert "The post that entry 1 names (#4 by Cinder) is gone." in told
+    assert "#3 is the first post behind it." in told
+    assert "Rook replaces Boro as of #3." in game.run("vc", "--stored").stdout
+
+
+def test_an_edit_changes_no_place(game: Place) -> None:
+    game.run("replace", "Boro", "Rook", "--at", "4")
+    before = game.wagons()
+    game.edit(4, vote("Fen") + " Really.")
+    game.read()
+    assert game.wagons() == before
+
+
+@pytest.fixture
+def two_days(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    """Votes in posts 2 to 4, then talk of the moderator that opens nothing by itself."""
+    said = [("Boro", "Hi."), ("Ada", vote("Fen")), ("Cinder", vote("Fen")), ("Wren", "Go on.")]
+    with place(tmp_path, monkeypatch, *said, ("Fen", vote("Ada")), more="") as found:
+        yield found
+
+
+def test_a_day_begins_with_the_post_that_was_named(two_days: Place) -> None:
+    two_days.run("phase", "open", "day", "1", "--post", "1", "--ends", "48h")
+    two_days.run("phase", "open", "day", "2", "--post", "5", "--ends", "72h")
+    two_days.delete(2)
+    two_days.read()
+    assert two_days.wagons("--day", "1") == {"Fen": ["Ada", "Cinder"]}
+    assert two_days.wagons("--day", "2") == {"Ada": ["Fen"]}
+
+
+def test_a_lock_stays_behind_its_post(two_days: Place) -> None:
+    two_days.run("phase", "open", "day", "1", "--post", "1", "--ends", "48h")
+    two_days.run("phase", "lock", "day", "1", "--post", "4")
+    two_days.delete(2)
+    two_days.read()
+    assert two_days.wagons() == {"Fen": ["Ada", "Cinder"]}
+    two_days.delete(3)
+    two_days.read()
+    assert two_days.wagons() == {"Fen": ["Ada"]}
+
+
+def test_a_day_that_was_closed_ends_where_it_ended(two_days: Place) -> None:
+    two_days.run("phase", "open", "day", "1", "--post", "1", "--ends", "48h")
+    two_days.run("fix", "6", "--to", "Fen", "--why", "by PM")
+    two_days.run("phase", "close", "--stored", "--early", "a hammer by PM", answers="Fen\n")
+    two_days.forum.posts.append((107, "Boro", vote("Ada")))
+    two_days.edit(6, "I take all of it back.")
+    two_days.delete(2)
+    two_days.read()
+    found = two_days.count("--day", "1")
+    assert found["at"]["post"] == 5
+    assert {w["target"]: [v["slot"] for v in w["voters"]] for w in found["wagons"]} == {
+        "Fen": ["Ada", "Cinder", "Fen"]
+    }
+    assert any("Day 1 is closed, so that stands." in said for said in found["assumed"])
+
+
+def test_a_question_on_an_edited_post_keeps_a_day_open_where_it_decides(two_days: Place) -> None:
+    two_days.run("phase", "open", "day", "1", "--post", "1", "--ends", "48h")
+    two_days.run("fix", "6", "--to", "Fen", "--why", "by PM")
+    two_days.edit(6, vote("Ada") + " Definitely.")
+    two_days.read()
+    told = two_days.run("phase", "close", "--stored", "--early", "why not", status=3, answers="Fen\n")
+    assert "was edited after you decided on it (entry 2, a vote for Fen)" in str(told.exception)
+    two_days.delete(6)
+    two_days.read()
+    told = two_days.run("phase", "close", "--stored", "--early", "why not", status=3, answers="Fen\n")
+    assert "Day 1 stays open:\nThe post on which you decided" in str(told.exception)
+
+
+def test_a_count_that_was_posted_stays_what_it_was(game: Place) -> None:
+    game.run("fix", "5", "--to", "Boro", "--why", "by PM")
+    game.run("vc", "--stored", "--posted")
+    game.forum.posts.append((107, "Kestrel", vote("Boro")))
+    game.delete(2)
+    game.read()
+    told = game.run("vc", "--stored").stderr
+    assert "Changes since the last posted count: Kestrel – → Boro (#6)." in told
+
+
+# ── views of one thread, and threads without ids ─────────────────────────────────────────────────
+
+
+def lines(folder: Path, name: str, posts: list[tuple[int, str, str, str]]) -> str:
+    """Posts as JSON Lines: (number, id, author, body)."""
+    rows = [
+        json.dumps({"number": number, "id": identity, "user": user, "content": content})
+        for number, identity, user, content in posts
+    ]
+    (folder / name).write_text("\n".join(rows), encoding="utf-8")
+    return name
+
+
+def wagons_in(found: Result) -> dict[str, list[str]]:
+    return {w["target"]: [v["slot"] for v in w["voters"]] for w in json.loads(found.stdout)["wagons"]}
+
+
+def test_the_numbers_of_a_view_with_deleted_posts_are_not_those_of_the_players(game: Place) -> None:
+    game.run("fix", "3", "--unvote", "--why", "by PM")
+    posts = [(f"{identity}", author, body) for identity, author, body in game.forum.posts]
+    posts.insert(1, ("1015", "Spammer", vote("Ada")))
+    posts[0] = ("101", "Wren", "<b>Day 1 begins.</b>")
+    numbered = [(number, *post) for number, post in enumerate(posts, start=1)]
+    file = lines(game.folder, "mine.jsonl", numbered)
+    found = game.run("vc", "--from-jsonl", file, "--game", ".", "--json")
+    assert wagons_in(found) == {"Fen": ["Cinder"], "Ada": ["Fen"]}
+
+
+@pytest.mark.parametrize("identity", ["{}", "n{}"])
+def test_without_ids_the_number_and_the_author_are_gone_by(game: Place, identity: str) -> None:
+    game.run("fix", "3", "--unvote", "--why", "by PM")
+    posts = [
+        (number, identity.format(number), author, body)
+        for number, (_, author, body) in enumerate(game.forum.posts, start=1)
+    ]
+    same = game.run("vc", "--from-jsonl", lines(game.folder, "a.jsonl", posts), "--game", ".", "--json")
+    assert wagons_in(same) == {"Fen": ["Cinder"], "Ada": ["Fen"]}
+    shifted = [
+        (number - (number > 2), identity.format(number - (number > 2)), author, body)
+        for number, _, author, body in posts
+        if number != 2
+    ]
+    file = lines(game.folder, "b.jsonl", shifted)
+    asked = game.run("vc", "--from-jsonl", file, "--game", ".", "--json", status=3)
+    assert wagons_in(asked) == {"Fen": ["Boro"], "Ada": ["Fen"]}
+    assert "is not the post by Boro that you decided on (entry 1, an unvote)" in str(asked.exception)
+
+
+def test_a_number_in_a_gap_is_no_post_to_decide_on(game: Place) -> None:
+    told = game.run("fix", "9", "--ignore", "--why", "x", status=2)
+    assert "Post 9 is not in the thread" in str(told.exception)
+
+
+# ── sign-ups ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_decision_on_a_signup_follows_its_post_and_asks_when_it_was_edited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with place(
+        tmp_path, monkeypatch, ("Ada", "/in"), ("Boro", "/spec"), ("Rook", "maybe in?"), more=""
+    ) as game:
+        file = tmp_path / "game.toml"
+        text = file.read_text(encoding="utf-8").replace('role = "game"', 'role = "signup"')
+        file.write_text(text, encoding="utf-8")
+        read = ("signup", "read", "--allow-private-host", "--json")
+        game.run(*read, status=3)
+        game.run("signup", "decide", "4", "in", "--why", "by PM")
+        assert [one["name"] for one in json.loads(game.run(*read).stdout)["players"]] == ["Ada", "Rook"]
+        game.delete(3)
+        found = json.loads(game.run(*read).stdout)
+        assert [(one["name"], one["post"]) for one in found["players"]] == [("Ada", 2), ("Rook", 3)]
+        game.edit(3, "/in")
+        found = json.loads(game.run(*read, status=3).stdout)
+        assert [one["post"] for one in found["unclear"]] == [3]
+        assert "#3 was edited after you decided on it (entry 1, in)." in found["assumed"]
+        game.delete(3)
+        found = json.loads(game.run(*read).stdout)
+        assert "The post on which you decided (#4 by Rook; entry 1, in) is gone." in found["assumed"][0]
