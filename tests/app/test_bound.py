@@ -401,3 +401,45 @@ def test_a_decision_on_a_signup_follows_its_post_and_asks_when_it_was_edited(
         game.delete(3)
         found = json.loads(game.run(*read).stdout)
         assert "The post on which you decided (#4 by Rook; entry 1, in) is gone." in found["assumed"][0]
+
+
+# ── numbers in game.toml ─────────────────────────────────────────────────────────────────────────
+
+
+FILED = """[[day]]
+number = 1
+start_post = 2
+[[fix]]
+post = 4
+to = "Kestrel"
+why = "clear"
+"""
+
+
+def test_a_number_of_the_file_that_means_another_post_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = [("Wren", "Go."), ("Boro", vote("Fen")), ("Cinder", vote("Fen")), ("Fen", vote("Ada"))]
+    with place(tmp_path, monkeypatch, *said, more=FILED) as game:
+        assert game.wagons() == {"Fen": ["Boro"], "Kestrel": ["Cinder"], "Ada": ["Fen"]}
+        assert "was by" not in game.run("vc", "--stored").stderr
+        game.delete(1)
+        assert "What you decided by number" in game.read()
+        told = game.run("vc", "--stored").stderr
+        assert (
+            "game.toml, start_post of day 1: #2 was by Wren when it was first counted. That post is #1 now, "
+            "and #2 is by Boro now. Correct the file."
+        ) in " ".join(told.split())
+        assert "game.toml, [[fix]] Kestrel: #4 was by Cinder when it was first counted" in told
+        file = tmp_path / "game.toml"
+        text = file.read_text(encoding="utf-8").replace("start_post = 2", "start_post = 1")
+        file.write_text(text.replace("post = 4", "post = 3"), encoding="utf-8")
+        assert "was by" not in game.run("vc", "--stored").stderr
+        game.edit(3, "Never mind.")
+        game.read()
+        assert (
+            "was edited or deleted since. Is the decision still right?" in game.run("vc", "--stored").stderr
+        )
+        game.delete(3)
+        game.read()
+        assert "That post is gone, and #3 is by Fen now." in game.run("vc", "--stored").stderr

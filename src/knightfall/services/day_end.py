@@ -23,6 +23,7 @@ from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.models import Post, PostId, Thread
 from knightfall.services.count_request import PostFormat, post_parts
+from knightfall.services.filed_posts import filed_elsewhere, note_filed_posts
 from knightfall.services.reading import (
     Kept,
     Link,
@@ -102,6 +103,8 @@ def final_count(
     count = count_of(setup, thread, day, began)
     source = Link(url_of(setup))
     note_counted(source, thread.url, count.tally.at, session)
+    count = replace(count, assumed=(*count.assumed, *filed_elsewhere(thread, session)))
+    note_filed_posts(thread, session)
     return FinalCount(count, thread, source, setup, began)
 
 
@@ -115,6 +118,8 @@ def kept_count(setup: Setup, day: int | None, session: Session) -> FinalCount:
     session.report(CountedAsKept(thread.posts[-1].number))
     count = count_of(setup, thread, day, now)
     note_counted(source, thread.url, count.tally.at, session)
+    count = replace(count, assumed=(*count.assumed, *filed_elsewhere(thread, session)))
+    note_filed_posts(thread, session)
     return FinalCount(count, thread, source, setup, now)
 
 

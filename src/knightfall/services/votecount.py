@@ -12,7 +12,16 @@ from knightfall.markup.dialects import dialect
 from knightfall.models import PostChange, PostMark, Thread
 from knightfall.names import squash
 from knightfall.services.count_request import CountRequest, ask_of, post_parts, thread_asked
-from knightfall.services.reading import Source, dialect_of, habits_of, is_rich, news_of, note_counted
+from knightfall.services.reading import (
+    Kept,
+    Link,
+    Source,
+    dialect_of,
+    habits_of,
+    is_rich,
+    news_of,
+    note_counted,
+)
 from knightfall.services.session import Session, journal_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
@@ -143,15 +152,22 @@ def note_as_counted(answer: VotecountAnswer, session: Session) -> None:
     """Write down how far the thread was counted: a later change of one of these posts is told as such."""
     done = answer.counted
     note_counted(done.source, done.thread.url, done.count.tally.at, session)
+    if session.game is not None and isinstance(done.source, Link | Kept):
+        from knightfall.services.filed_posts import note_filed_posts  # a thread alone has no file
+
+        note_filed_posts(done.thread, session)
 
 
 def counted(request: CountRequest, session: Session) -> Counted:
     """The count that is asked for, as the moderator may see it."""
     setup, source, thread = thread_asked(request, session)
     site = site_of(thread.url or "")
-    return Counted(
-        count_of(thread, site, setup, ask_of(request, setup, session), session), source, thread, setup, site
-    )
+    count = count_of(thread, site, setup, ask_of(request, setup, session), session)
+    if session.game is not None and isinstance(source, Link | Kept):
+        from knightfall.services.filed_posts import filed_elsewhere  # a thread alone has no file
+
+        count = replace(count, assumed=(*count.assumed, *filed_elsewhere(thread, session)))
+    return Counted(count, source, thread, setup, site)
 
 
 def count_of(thread: Thread, site: Site, setup: Setup | None, ask: Ask, session: Session) -> Votecount:

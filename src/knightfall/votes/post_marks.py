@@ -109,6 +109,10 @@ class PostIndex:
         rising = all(a[0] < b[0] for a, b in pairwise(known))
         self._rising = known if rising and self._has_ids else []
 
+    def at(self, number: int) -> Post | None:
+        """The post that has that number now."""
+        return self._by_number.get(number)
+
     def find(self, mark: PostMark) -> Place:
         """Where the post is, and whether it says what it said."""
         if not self._has_ids or _without_id(mark.id, mark.number):
