@@ -170,7 +170,8 @@ def read_signups(request: CountRequest, dialect: str | None, session: Session) -
     asked = (
         SignupLine(post.number, post.author, Unclear.UNCLEAR, live_text(post, style)) for post in changed
     )
-    kept = (line for line in lines if line.post not in {post.number for post in changed})
+    again = {post.number for post in changed}
+    kept = (line for line in lines if line.post not in again)
     lines = tuple(sorted((*kept, *asked), key=lambda line: line.post))
     lists = signups(lines)
 

@@ -118,7 +118,8 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
 
 
 def votecount_json(count: Votecount) -> dict[str, Any]:
-    """The count as `vc --json` prints it behind its schema."""
+    """The count as `vc --json` prints it behind its schema; with `lost`, a sentence for each decision that has
+    lost its post, where there is one."""
     tally = count.tally
     last = count.posts.get(tally.at)
     return {
@@ -134,8 +135,8 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
         "hammer": _hammer_json(tally.hammer),
         "outcome": _outcome_json(count.outcome),
         "questions": [doubt_json(doubt) for doubt in tally.questions],
-        "lost": list(count.lost),
         "not_counted": [uncounted_json(missed) for missed in tally.not_counted],
+        **({"lost": list(count.lost)} if count.lost else {}),
     }
 
 
