@@ -118,8 +118,8 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
 
 
 def votecount_json(count: Votecount) -> dict[str, Any]:
-    """The count as `vc --json` prints it behind its schema; with `lost`, a sentence for each decision that has
-    lost its post, where there is one."""
+    """The count as `vc --json` prints it behind its schema; with `lost`, a sentence for each decision
+    that has lost its post, where there is one."""
     tally = count.tally
     last = count.posts.get(tally.at)
     return {
