@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
+from hashlib import sha256
 from typing import NewType
 
 from knightfall.errors import InputError
@@ -35,6 +36,34 @@ class Post:
     edited: datetime | None = None
     edit_note: str | None = None
     hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PostMark:
+    """Which post somebody meant by a number: the post as it was read then.
+
+    `sha256` is of the body, in hex; "" for a post whose body was hidden. Forums renumber their posts: the id
+    stays.
+    """
+
+    number: int
+    id: PostId
+    author: str
+    sha256: str
+
+    @classmethod
+    def of(cls, post: Post) -> PostMark:
+        """The mark of a post as it is read now."""
+        body = post.body.encode("utf-8", "surrogatepass")
+        return cls(post.number, post.id, post.author, "" if post.hidden else sha256(body).hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class BoundPost:
+    """The post that a decision is bound to, and the number of the decision's entry in the journal."""
+
+    mark: PostMark
+    entry: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,12 @@ class Pages:
     def title(self, url: str) -> str | None:
         return "Hidden parlour" if url.endswith("t=72") else None
 
+    def kept_marks(self) -> dict[str, str]:
+        return {}
+
+    def keep_marks(self, *_: object) -> None:
+        """What the file's numbers meant does not matter."""
+
     def close(self) -> None:
         """Nothing is open."""
 

@@ -79,6 +79,11 @@ class Count:
         return self.votecount.tally.questions
 
     @property
+    def lost(self) -> tuple[str, ...]:
+        """A sentence for each decision of the moderator that has lost its post; `to_dict` has them, too."""
+        return self.votecount.lost
+
+    @property
     def uncounted(self) -> tuple[Uncounted, ...]:
         """What looks like a vote and does not count, each with its reason."""
         return self.votecount.tally.not_counted

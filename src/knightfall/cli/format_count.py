@@ -18,6 +18,7 @@ from knightfall.markup.dialects import dialect, measure
 from knightfall.markup.html import plain_text
 from knightfall.models import ChangeKind, Post
 from knightfall.names import squash
+from knightfall.votes.post_marks import unmarked_numbers
 from knightfall.writeups.facts import changes_facts, local_time
 from knightfall.writeups.split import unit
 from knightfall.writeups.vote_words import REASONS, change_line, post_lines, short, vote_excerpt, wagon_lines
@@ -59,7 +60,7 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
     else:
         yield f"{read}. No post is missing up to {thread.whole_to}, which is enough for this count."
     yield from change_lines(answer.news, thread.platform)
-    yield from shift_lines(answer.news, thread)
+    yield from shift_lines(answer.news, thread, unmarked_numbers(done.setup) if done.setup else None)
     yield from done.count.assumed
     moves = [
         f"{change['voter']} {change['before'] or '–'} → {change['now'] or '–'} (#{change['post']['number']})"
@@ -95,6 +96,12 @@ def after_count(answer: VotecountAnswer) -> Iterator[str]:
         yield f"\nQuoted votes that were counted in the original post: {len(answer.repeated)}."
 
 
+def decisions_text(answer: VotecountAnswer) -> str:
+    """All that waits for the moderator: decisions that have lost their posts, then votes."""
+    votes = (questions_text(answer.questions),) if answer.questions else ()
+    return "\n".join((*answer.lost, *votes))
+
+
 def questions_text(questions: Sequence[Doubt]) -> str:
     """The votes that need a decision, and what to type for the first of them."""
     lines = [
@@ -103,14 +110,19 @@ def questions_text(questions: Sequence[Doubt]) -> str:
         else f"{len(questions)} votes need your decision. Until then, each voter's earlier vote stands."
     ]
     for doubt in questions[:SHOWN]:
-        lines.append(f"  #{doubt.post} {doubt.voter}: “{vote_excerpt(doubt.text, 40)}” {_could_be(doubt)}.")
+        said = f"“{vote_excerpt(doubt.text, 40)}”"
+        if doubt.why:
+            lines.append(f"  #{doubt.post} {doubt.voter} {doubt.why}: decide again. Now it says {said}.")
+        else:
+            lines.append(f"  #{doubt.post} {doubt.voter}: {said} {_could_be(doubt)}.")
     if len(questions) > SHOWN:
         lines.append(f"  … and {len(questions) - SHOWN} more. List them all with --json.")
     first = questions[0]
     # A name is offered where one alone is near: what can be pasted must not be a guess among several.
     name = first.candidates[0] if len(first.candidates) == 1 else "NAME"
     lines.append(f'Decide:  knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)')
-    lines.append(f'or in game.toml:  [[fix]]  post = {first.post}, to = "{name}", why = "…"')
+    if not first.why:  # a decision in the journal goes before the file's
+        lines.append(f'or in game.toml:  [[fix]]  post = {first.post}, to = "{name}", why = "…"')
     return "\n".join(lines)
 
 
@@ -140,7 +152,7 @@ def explanation_text(found: Explanation) -> str:
 def near_text(found: NearMisses) -> str:
     """A paragraph for each near miss: number, voter, reason, what was written, link; questions first."""
     reasons: list[tuple[Doubt | Uncounted, str]] = [
-        (doubt, f"needs your decision, {_could_be(doubt)}") for doubt in found.questions
+        (doubt, f"needs your decision, {doubt.why or _could_be(doubt)}") for doubt in found.questions
     ]
     reasons += [(missed, REASONS[missed.why]) for missed in found.uncounted]
     head = f"Day {found.day}, to post {found.at}: "
@@ -167,17 +179,23 @@ def change_lines(changes: Sequence[PostChange], platform: str) -> Iterator[str]:
         yield f"… and {len(changes) - SHOWN} more changes. To see each: knightfall evidence POST"
 
 
-def shift_lines(changes: Sequence[PostChange], thread: Thread) -> Iterator[str]:
-    """That what was decided of posts by their numbers means others now, where the forum counts its posts anew
-    behind one that vanished; nothing where numbers stay."""
+def shift_lines(
+    changes: Sequence[PostChange], thread: Thread, unmarked: tuple[int, ...] | None
+) -> Iterator[str]:
+    """That the forum counts its posts anew behind one that vanished, so that numbers without marks
+    (`unmarked`; None: nobody knows which) mean other posts now; nothing where numbers stay."""
     gone = {one.post.number: one.post.id for one in changes if one.became is ChangeKind.VANISHED}
     moved = (post.number for post in thread.posts if gone.get(post.number, post.id) != post.id)
     first = min(moved, default=None)
-    if first is not None:
+    if first is None:
+        return
+    said = f"Posts from #{first} on have other numbers now than before."
+    if unmarked is not None and all(number < first for number in unmarked):
+        yield f"{said} What you decided stays with its posts."
+    else:
         yield (
-            f"Posts from #{first} on have other numbers now than before. What you decided by number (fix, "
-            "replace, modkill, phase open --post) means the post that has it now: see knightfall log, undo "
-            "it and say it again."
+            f"{said} What you decided by number (fix, replace, modkill, phase open --post) means the post "
+            "that has it now: see knightfall log, undo it and say it again."
         )
 
 
@@ -253,7 +271,7 @@ def thread_table(thread: Thread) -> str:
 def news_lines(found: ThreadRead) -> Iterator[str]:
     """What changed since the last read, and which posts the forum says were edited last."""
     yield from change_lines(found.news, found.thread.platform)
-    yield from shift_lines(found.news, found.thread)
+    yield from shift_lines(found.news, found.thread, found.unmarked)
     edits = [(post.edited, post.number, post.author) for post in found.thread.posts if post.edited]
     edits.sort(key=lambda edit: edit[:2], reverse=True)
     if edits:

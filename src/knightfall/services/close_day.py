@@ -25,6 +25,7 @@ from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.events import Elimination
 from knightfall.mafia.state import State
 from knightfall.markup.dialects import dialect
+from knightfall.models import PostMark
 from knightfall.names import bears
 from knightfall.services.count_request import CountRequest
 from knightfall.services.day_end import (
@@ -39,6 +40,7 @@ from knightfall.services.day_end import (
     final_text,
     keep_final,
     kept_count,
+    last_of_evidence,
     leading_wagons,
     living_names,
     narrow_end,
@@ -154,7 +156,9 @@ class DayClosing:
     def entries(self, names: tuple[str, ...]) -> tuple[Entry, ...]:
         """What would be written in the journal where these are eliminated, the closing itself last."""
         outcome = tie_of(self.end.tied) if self.end.tied else outcome_of(names)
-        closing = Closed(window_of(self.day), outcome, self.evidence)
+        last = last_of_evidence(self.count)
+        mark = PostMark.of(last) if last else None
+        closing = Closed(window_of(self.day), outcome, self.evidence, mark=mark)
         why = self.request.early.strip()
         if not why and self.count.agreed:
             why = "all the living vote for the same"
@@ -195,6 +199,8 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
         final = final_count(setup, request.day, session, request.pause)
     count, day = final.count, final.count.day.number
     _refuse_closed(day, session, asked=request.day is not None)
+    if count.lost:
+        raise DecisionNeeded("\n".join((f"Day {day} stays open:", *count.lost)))
     table = _game_with_day(day, session)
     if count.outcome is None and not request.early.strip() and count.agreed is None:
         until = "the game file has no deadline for it ([[day]] ends = …)"
@@ -269,7 +275,10 @@ def question_lines(doubts: tuple[Doubt, ...]) -> Iterator[str]:
     for doubt in doubts:
         fits = " or ".join(doubt.candidates) or "nobody"
         said, link = vote_excerpt(doubt.text, EXCERPT), f" {doubt.url}" if doubt.url else ""
-        yield f"  #{doubt.post} {doubt.voter} wrote “{said}”, which could mean {fits}.{link}"
+        if doubt.why:
+            yield f"  #{doubt.post} {doubt.voter} {doubt.why}. Now it says “{said}”.{link}"
+        else:
+            yield f"  #{doubt.post} {doubt.voter} wrote “{said}”, which could mean {fits}.{link}"
         yield f'    knightfall fix {doubt.post} --to NAME --why "…"   (or --ignore, --unvote …)'
 
 

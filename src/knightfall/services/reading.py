@@ -10,15 +10,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from knightfall.errors import EvidenceError, InputError, SiteRefused
+from knightfall.errors import EvidenceError, InputError, KnightfallError, SiteRefused
 from knightfall.forums import ORDER, WITHOUT_PAGE, html_style_of
 from knightfall.forums.base import Site, require_address
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_dialect, with_tags
 from knightfall.markup.html import plain_text
-from knightfall.models import PostChange, PostVersion, Thread
+from knightfall.models import PostChange, PostMark, PostVersion, Thread
 from knightfall.services.session import Session, game_database
 from knightfall.votes.count import Habits
+from knightfall.votes.post_marks import unmarked_numbers
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
@@ -263,20 +264,32 @@ UNREAD = 50
 """So many posts may have come since the thread was read: a number beyond that is a slip."""
 
 
-def thread_post(said: str, setup: Setup, session: Session, unread: int = UNREAD) -> int:
+@dataclass(frozen=True, slots=True)
+class NamedPost:
+    """A post that was named by its number, with its mark as it was read; for one that is not read yet that of
+    the last one before it, and None where the thread was never read."""
+
+    number: int
+    mark: PostMark | None = None
+
+
+def thread_post(said: str, setup: Setup, session: Session, unread: int = UNREAD) -> NamedPost:
     """Parse the number of a post of the game's thread as it was read, or of one of the `unread` after it; any
     number where the thread was never read. Raises InputError for what is no number, or no such post."""
     number = parse_post_number(said)
     thread = kept_thread(setup, session)
     if thread is None or not thread.posts:
-        return number
+        return NamedPost(number)
     first, last = thread.posts[0].number, thread.posts[-1].number
     if not first <= number <= last + unread:
         raise InputError(
             f"Post {number} is not in the thread, which went from {first} to {last} when it was "
             "last read. To read newer posts: knightfall read"
         )
-    return number
+    before = next(post for post in reversed(thread.posts) if post.number <= number)
+    if not unread and before.number != number and thread.complete:
+        raise InputError(f"Post {number} is not in the thread: the one before it is {before.number}.")
+    return NamedPost(number, PostMark.of(before) if unread or before.number == number else None)
 
 
 def habits_of(thread: Thread, site: Site | None = None) -> Habits:
@@ -409,6 +422,8 @@ class ThreadRead:
 
     thread: Thread
     news: tuple[PostChange, ...]
+    unmarked: tuple[int, ...] | None = None
+    """The numbers by which file and journal of the game mean whichever posts have them; None: unknown."""
 
     def to_dict(self) -> dict[str, Any]:
         """{platform, title, complete, pages, posts: [each post]}: times in ISO 8601, bodies as readable
@@ -461,7 +476,22 @@ def read(source: Source, session: Session) -> ThreadRead:
         source = Link(thread.url or "")
     else:
         thread = gather(source, session)
-    return ThreadRead(thread, news_of(source, thread.url, session))
+    return ThreadRead(thread, news_of(source, thread.url, session), _unmarked(thread, session))
+
+
+def _unmarked(thread: Thread, session: Session) -> tuple[int, ...] | None:
+    """The post numbers without marks in the game of a thread; None for a thread that is not the game's."""
+    if session.game is None or not session.file.exists():
+        return None
+    from knightfall.services.game_state import setup_of
+
+    try:
+        setup = setup_of(session)
+    except KnightfallError:  # the thread was read: what is wrong with the game is told elsewhere
+        return None
+    if setup.url is None or (thread.url != setup.url and thread.url != address_of(setup.url, session)):
+        return None
+    return unmarked_numbers(setup)
 
 
 def _keep_pages(source: SavedPages, session: Session) -> Thread:

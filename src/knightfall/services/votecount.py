@@ -9,10 +9,19 @@ from typing import TYPE_CHECKING, Any
 from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
-from knightfall.models import PostChange, Thread
+from knightfall.models import PostChange, PostMark, Thread
 from knightfall.names import squash
 from knightfall.services.count_request import CountRequest, ask_of, post_parts, thread_asked
-from knightfall.services.reading import Source, dialect_of, habits_of, is_rich, news_of, note_counted
+from knightfall.services.reading import (
+    Kept,
+    Link,
+    Source,
+    dialect_of,
+    habits_of,
+    is_rich,
+    news_of,
+    note_counted,
+)
 from knightfall.services.session import Session, journal_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
@@ -55,6 +64,11 @@ class VotecountAnswer:
     def questions(self) -> tuple[Doubt, ...]:
         """The votes that wait for the moderator; until then each voter's earlier vote stands."""
         return self.counted.count.tally.questions
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """A sentence for each decision of the moderator that has lost its post."""
+        return self.counted.count.lost
 
     def to_dict(self) -> Mapping[str, Any]:
         """The count as `vc --json` prints it behind its schema."""
@@ -129,22 +143,31 @@ def note_as_posted(post: VotecountPost, answer: VotecountAnswer, session: Sessio
 
     count = answer.counted.count
     kind = votecount_kind(count.day.number)
-    return note_posted(kind, post.text, count.tally.at, journal_of(session), session)
+    last = count.posts.get(count.tally.at)
+    upto = PostMark.of(last) if last else count.tally.at
+    return note_posted(kind, post.text, upto, journal_of(session), session)
 
 
 def note_as_counted(answer: VotecountAnswer, session: Session) -> None:
     """Write down how far the thread was counted: a later change of one of these posts is told as such."""
     done = answer.counted
     note_counted(done.source, done.thread.url, done.count.tally.at, session)
+    if session.game is not None and isinstance(done.source, Link | Kept):
+        from knightfall.services.filed_posts import note_filed_posts  # a thread alone has no file
+
+        note_filed_posts(done.thread, session)
 
 
 def counted(request: CountRequest, session: Session) -> Counted:
     """The count that is asked for, as the moderator may see it."""
     setup, source, thread = thread_asked(request, session)
     site = site_of(thread.url or "")
-    return Counted(
-        count_of(thread, site, setup, ask_of(request, setup, session), session), source, thread, setup, site
-    )
+    count = count_of(thread, site, setup, ask_of(request, setup, session), session)
+    if session.game is not None and isinstance(source, Link | Kept):
+        from knightfall.services.filed_posts import filed_elsewhere  # a thread alone has no file
+
+        count = replace(count, assumed=(*count.assumed, *filed_elsewhere(thread, session)))
+    return Counted(count, source, thread, setup, site)
 
 
 def count_of(thread: Thread, site: Site, setup: Setup | None, ask: Ask, session: Session) -> Votecount:
@@ -175,7 +198,8 @@ def _beside_the_game(count: Votecount, ask: Ask, session: Session) -> Votecount:
     closed = closed_day(journal, day)
     if closed is not None:
         said.append(f"Day {day} was closed with entry {closed.number}: this is its final count.")
-        count = replace(count, final=True, tally=replace(count.tally, questions=()))
+        said.extend(count.lost)
+        count = replace(count, final=True, tally=replace(count.tally, questions=()), lost=())
     windows = table_of(session).windows if ask.day is None and begun(journal) else ()
     for window in windows:
         number = day_of(window_name(window)) or day
@@ -191,7 +215,6 @@ def with_footnotes(done: Counted) -> Counted:
     from knightfall.writeups.journal import footnote
 
     count = done.count
-    fixes = done.setup.fixes if done.setup else ()
-    within = [fix for fix in fixes if count.day.start <= fix.post <= count.tally.at]
+    within = [fix for fix in count.fixes if count.day.start <= fix.post <= count.tally.at]
     notes = map(footnote, sorted(within, key=lambda fix: fix.post))
     return replace(done, count=replace(count, notes=(*count.notes, *notes)))

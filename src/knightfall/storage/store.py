@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -280,6 +280,8 @@ def _notice(row: Row) -> Notice:
     return Notice(row["key"], moment(row["at"]), row["words"], row["outside"], bool(row["urgent"]))
 
 
+MARK = "post mark: "
+"""Begins the key of a note on which post a number meant."""
 _OPENED = "thread = (SELECT id FROM threads WHERE url = ?) AND finished IS NULL"
 _FURTHER = "url = ? AND (counted_to IS NULL OR counted_to <= ?)"
 # The versions of posts that stood in the thread at an instant.
@@ -339,6 +341,22 @@ class Store:
         counted = {"counted_to": to, "counted_at": seconds(at)}
         with self.database.writing() as connection:
             update(connection, THREADS, counted, _FURTHER, (url, to))
+
+    def keep_marks(self, marks: Mapping[str, str], at: datetime) -> None:
+        """Keeps notes under keys that nothing was kept under before; nobody is told of them."""
+        rows = [
+            _row(Notice(f"{MARK}{key}", at, words, "")) | {"told": seconds(at)}
+            for key, words in marks.items()
+        ]
+        with self.database.writing() as connection:
+            insert_all(connection, NOTICES, rows, "OR IGNORE")
+
+    def kept_marks(self) -> Mapping[str, str]:
+        """The notes by their keys."""
+        query = "SELECT key, words FROM notices WHERE key LIKE ?"
+        with self.database.reading() as connection:
+            found = connection.execute(query, (f"{MARK}%",))
+            return {str(row["key"]).removeprefix(MARK): str(row["words"]) for row in found}
 
     def threads(self) -> tuple[str, ...]:
         """The canonical URLs of all threads that are kept here."""

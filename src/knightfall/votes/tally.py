@@ -16,7 +16,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from knightfall.errors import InputError
-from knightfall.models import Roster, Slot
+from knightfall.models import BoundPost, Roster, Slot
 from knightfall.names import (
     NO_ELIMINATION_WORDS,
     Absent,
@@ -58,6 +58,7 @@ class Fix:
     """The moderator's decision about the votes of one post; exactly one of the first four is set.
 
     `to` names a player or is "" for no elimination; `count` lets the ballots count as they were read.
+    `bound` is the post that was meant by the number (None: whichever has it).
     """
 
     post: int
@@ -66,6 +67,7 @@ class Fix:
     unvote: bool = False
     count: bool = False
     why: str = ""
+    bound: BoundPost | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +185,15 @@ class Uncounted:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A vote that only the moderator can read; the voter's earlier vote stands."""
+    """A vote that only the moderator can read; the voter's earlier vote stands. `why` tells what became of
+    the post since they decided on it, where they had."""
 
     post: int
     voter: str
     text: str
     candidates: tuple[str, ...]
     url: str | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

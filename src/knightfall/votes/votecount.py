@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from knightfall.models import Post
 from knightfall.names import NO_ELIMINATION_WORDS
 from knightfall.votes.rule import Rule
-from knightfall.votes.tally import Day, Outcome, Tally, VoteChange, Wagon, by_size
+from knightfall.votes.tally import Day, Fix, Outcome, Tally, VoteChange, Wagon, by_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,10 @@ class Votecount:
     """Who is due a prod, by the name of the holder."""
     final: bool = False
     """The day ended with it."""
+    fixes: tuple[Fix, ...] = ()
+    """The moderator's decisions on posts that hold, by the present numbers of the posts."""
+    lost: tuple[str, ...] = ()
+    """A sentence for each decision that has lost its post: the moderator has to say how to go on."""
 
     @property
     def least(self) -> int | None:
