@@ -186,6 +186,16 @@ class Slot:
         """Each time it left the living."""
         return (*self.before, self.left) if self.left else self.before
 
+    def voted_out(self, start: int, last: int) -> Departure | None:
+        """The elimination that took it behind post `start` and not after `last`; None where none did."""
+        within = (one for one in self.departures if start < one.post <= last)
+        return next((one for one in within if one.how is DepartureKind.ELIMINATED), None)
+
+    def without(self, gone: Departure) -> Slot:
+        """The slot as if it had not left so."""
+        left = None if self.left == gone else self.left
+        return replace(self, left=left, before=tuple(one for one in self.before if one != gone))
+
     @property
     def turns(self) -> tuple[int, ...]:
         """The posts at which it left the living or came back, in order."""

@@ -173,7 +173,7 @@ def show(
     for line in after_count(answer):
         aside(line)
     if answer.questions:
-        raise DecisionNeeded(questions_text(answer.questions))
+        raise DecisionNeeded(questions_text(answer.counted.count.tally))
 
 
 def near(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from difflib import unified_diff
@@ -17,7 +18,7 @@ from knightfall.forums import html_style_of
 from knightfall.markup.dialects import dialect, measure
 from knightfall.markup.html import plain_text
 from knightfall.models import ChangeKind, Post
-from knightfall.names import squash
+from knightfall.names import slips, squash
 from knightfall.writeups.facts import changes_facts, local_time
 from knightfall.writeups.split import unit
 from knightfall.writeups.vote_words import REASONS, change_line, post_lines, short, vote_excerpt, wagon_lines
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from knightfall.services.roster import NicknameSuggestions, SlotList
     from knightfall.services.votecount import VotecountAnswer
     from knightfall.votes.nicknames import Proposal
-    from knightfall.votes.tally import Doubt, Uncounted
+    from knightfall.votes.tally import Doubt, Tally, Uncounted
 
 T = TypeVar("T")
 
@@ -38,6 +39,10 @@ SHOWN = 12
 """So many lines of one kind are shown; the rest is counted."""
 EXCERPT = 50
 """So much of a near miss is shown."""
+PART = 3
+"""A word of so many letters that stands in a name is a part of it."""
+# The words of a vote that are no part of a name.
+_VERB = re.compile(r"\b(?:un)?vot(?:e|es|ing)\b", re.IGNORECASE)
 GONE = 200
 """So much of a post that vanished is shown."""
 USES = 5
@@ -95,23 +100,54 @@ def after_count(answer: VotecountAnswer) -> Iterator[str]:
         yield f"\nQuoted votes that were counted in the original post: {len(answer.repeated)}."
 
 
-def questions_text(questions: Sequence[Doubt]) -> str:
-    """The votes that need a decision, and what to type for the first of them."""
-    lines = [
-        "1 vote needs your decision. Until then, the voter's earlier vote stands."
-        if len(questions) == 1
-        else f"{len(questions)} votes need your decision. Until then, each voter's earlier vote stands."
-    ]
-    for doubt in questions[:SHOWN]:
-        lines.append(f"  #{doubt.post} {doubt.voter}: “{vote_excerpt(doubt.text, 40)}” {_could_be(doubt)}.")
+def questions_text(tally: Tally) -> str:
+    """The votes of a tally that need a decision, what stands until then, and what to type for the first."""
+    questions = tally.questions
+    beside = [_meanwhile(doubt, tally) for doubt in questions]
+    need = "1 vote needs" if len(questions) == 1 else f"{len(questions)} votes need"
+    lines = [f"{need} your decision."]
+    if not any(beside):
+        whose = "the voter's" if len(questions) == 1 else "each voter's"
+        lines = [f"{lines[0]} Until then, {whose} earlier vote stands."]
+    for doubt, stands in list(zip(questions, beside, strict=True))[:SHOWN]:
+        told = f" {stands}" if stands else ""
+        lines.append(
+            f"  #{doubt.post} {doubt.voter}: “{vote_excerpt(doubt.text, 40)}” {_could_be(doubt)}.{told}"
+        )
     if len(questions) > SHOWN:
         lines.append(f"  … and {len(questions) - SHOWN} more. List them all with --json.")
     first = questions[0]
-    # A name is offered where one alone is near: what can be pasted must not be a guess among several.
-    name = first.candidates[0] if len(first.candidates) == 1 else "NAME"
+    # A name is offered where one alone is near: what can be pasted must not be a guess among several, nor
+    # somebody of whom the post has no letter.
+    near = [name for name in first.candidates if _is_written(name, first.text)]
+    name = near[0] if len(first.candidates) == len(near) == 1 else "NAME"
     lines.append(f'Decide:  knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)')
     lines.append(f'or in game.toml:  [[fix]]  post = {first.post}, to = "{name}", why = "…"')
     return "\n".join(lines)
+
+
+def _meanwhile(doubt: Doubt, tally: Tally) -> str:
+    """What of the voter counts until an unclear vote is decided; nothing where it is an earlier vote."""
+    votes = [vote for wagon in tally.wagons for vote in wagon.votes if doubt.voter in vote.voter.names]
+    if not votes:
+        return f"{doubt.voter} has no vote until then."
+    latest = max(vote.post for vote in votes)
+    if latest < doubt.post:
+        return ""
+    here = latest == doubt.post
+    return f"Another vote in {'this post' if here else f'#{latest}, which is later,'} counts."
+
+
+def _is_written(name: str, said: str) -> bool:
+    """Whether a word of what was said is the name, a part of it, or a slip in writing it."""
+    bare = squash(name)
+    parts = {bare, *(part for part in map(squash, name.split()) if len(part) >= PART)}
+    words = [word for word in map(squash, _VERB.sub(" ", said).split()) if word]
+    heads = [*words, "".join(words)]
+    return any(
+        bare.startswith(word) or (len(word) >= PART and word in bare) or any(slips(word, part) * 3 <= len(part) for part in parts)
+        for word in heads
+    )
 
 
 def _could_be(doubt: Doubt) -> str:
@@ -394,6 +430,6 @@ def open_votes_text(questions: Sequence[Doubt]) -> str:
     posts = ", ".join(f"#{doubt.post}" for doubt in questions)
     many = f"{len(questions)} votes need" if len(questions) != 1 else "1 vote needs"
     return (
-        f"{many} your decision ({posts}). Until then, the picture shows the earlier vote of the voter.\n"
+        f"{many} your decision ({posts}). Until then, the picture is without {'them' if len(questions) != 1 else 'it'}.\n"
         "To list them:  knightfall near"
     )

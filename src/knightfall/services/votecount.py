@@ -53,7 +53,7 @@ class VotecountAnswer:
 
     @property
     def questions(self) -> tuple[Doubt, ...]:
-        """The votes that wait for the moderator; until then each voter's earlier vote stands."""
+        """The votes that wait for the moderator; until then they change nothing."""
         return self.counted.count.tally.questions
 
     def to_dict(self) -> Mapping[str, Any]:
