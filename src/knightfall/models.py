@@ -13,6 +13,9 @@ from knightfall.errors import InputError
 PostId = NewType("PostId", str)
 """The forum's own id of a post, as text: digits on most platforms."""
 
+UNKNOWN_ZONE = ""
+"""The zone of a time that a page wrote without one, where neither board nor moderator tells it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Post:
@@ -20,8 +23,9 @@ class Post:
 
     `number` counts as the platform counts (MafiaScum from 0, most from 1; gaps kept). `time` is an aware
     instant in UTC or None where the page tells none; `approximate` marks one read from relative or zoneless
-    text. `body` is the inner HTML of the post's own content container. `hidden` marks a placeholder of a
-    deleted or hidden post.
+    text. `zone` names the zone in which the page wrote the time: UNKNOWN_ZONE where nobody knows, then it is
+    read as if it were UTC; None for a time that needs none. `body` is the inner HTML of the post's own content
+    container. `hidden` marks a placeholder of a deleted or hidden post.
     """
 
     id: PostId
@@ -35,6 +39,7 @@ class Post:
     edited: datetime | None = None
     edit_note: str | None = None
     hidden: bool = False
+    zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,6 +142,7 @@ def show(
     from knightfall.engine.json_text import as_object
     from knightfall.errors import DecisionNeeded
     from knightfall.services.votecount import note_as_counted, note_as_posted, post_of
+    from knightfall.writeups.vote_words import clock_sentence
 
     for line in before_count(answer):
         aside(line)
@@ -172,8 +173,11 @@ def show(
     note_as_counted(answer, session)
     for line in after_count(answer):
         aside(line)
-    if answer.questions:
-        raise DecisionNeeded(questions_text(answer.counted.count.tally))
+    decisions = [questions_text(answer.counted.count.tally)] if answer.questions else []
+    if answer.clock is not None:
+        decisions.append(clock_sentence(answer.clock, answer.counted.count.zone))
+    if decisions:
+        raise DecisionNeeded("\n".join(decisions))
 
 
 def near(

@@ -145,7 +145,9 @@ def _is_written(name: str, said: str) -> bool:
     words = [word for word in map(squash, _VERB.sub(" ", said).split()) if word]
     heads = [*words, "".join(words)]
     return any(
-        bare.startswith(word) or (len(word) >= PART and word in bare) or any(slips(word, part) * 3 <= len(part) for part in parts)
+        bare.startswith(word)
+        or (len(word) >= PART and word in bare)
+        or any(slips(word, part) * 3 <= len(part) for part in parts)
         for word in heads
     )
 

@@ -36,10 +36,11 @@ class FetchedPage:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What reading needs of the world."""
+    """What reading needs of the world; `zone` is that of the thread's times, where the moderator says it."""
 
     fetch: Fetch
     clock: Clock
+    zone: str | None = None
 
 
 @dataclass(slots=True)
@@ -125,5 +126,5 @@ def _fetched(
         except IncompleteRead:
             response = ask(request)
     now = reader.clock.now()
-    forum, chunk = read_chunk(response, name, now)
+    forum, chunk = read_chunk(response, name, now, reader.zone)
     return forum, FetchedPage(thread, forum.name, response, chunk, now)

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from knightfall.errors import EvidenceError, InputError, SiteRefused
-from knightfall.forums import ORDER, WITHOUT_PAGE, html_style_of
+from knightfall.errors import EvidenceError, InputError, SetupError, SiteRefused
+from knightfall.forums import ORDER, WITHOUT_PAGE, candidates, html_style_of
 from knightfall.forums.base import Site, require_address
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_dialect, with_tags
@@ -95,11 +95,30 @@ def gather(source: Source, session: Session) -> Thread:
         case SavedPages(paths):
             from knightfall.fetch.saved import read_html
 
-            return read_html(paths, session.clock.now(), session.progress)
+            return read_html(paths, session.clock.now(), session.progress, stated_zone(None, session) or None)
         case PostLines(path):
             from knightfall.fetch.saved import read_jsonl
 
-            return read_jsonl(path, session.clock.now())
+            return read_jsonl(path, session.clock.now(), stated_zone(None, session) or None)
+
+
+def stated_zone(thread: str | None, session: Session, pasted: str = "") -> str:
+    """The zone that the game file states for the times of a thread, by its canonical address or as `pasted`;
+    for None of the thread whose posts are counted. "" where it states none, or there is no game file."""
+    if session.game is None or session.game.suffix == ".db" or not session.file.exists():
+        return ""
+    from knightfall.config.game_file import read_setup
+
+    try:
+        setup = read_setup(session.file)
+    except SetupError:  # who reads a thread need not have a sound file; who counts is told of it
+        return ""
+    for one in setup.threads:
+        if one.zone:
+            known = {one.url, *(forum.start(ref).url for forum, ref in candidates(one.url))}
+            if one.url == setup.url if thread is None else known & {thread, pasted}:
+                return one.zone
+    return ""
 
 
 def _all_files(words: Sequence[str]) -> bool:
@@ -125,15 +144,17 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
     from knightfall.fetch.reader import Reader, read_pages
 
     thread = address_of(url, session)
-    store = session.store(thread)
-    reader = Reader(Conditional(session.fetch, partial(store.kept_page, thread)), session.clock)
+    store, zone = session.store(thread), stated_zone(thread, session, url)
+    reader = Reader(Conditional(session.fetch, partial(store.kept_page, thread)), session.clock, zone or None)
     try:
+        store.restate(thread, zone)
         # Each page is kept at once: what was read before a failure stays.
         for page in read_pages(thread, reader, None if again else store.bookmark(thread)):
             store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
             if session.progress:
                 session.progress(page.chunk.page, page.chunk.pages)
         store.finish_read(thread, session.clock.now())
+        store.state_zone(thread, zone)
         found = store.thread(thread)
     except (SiteRefused, EvidenceError) as error:
         kept = store.thread(thread)
@@ -166,6 +187,7 @@ def _read_kept(url: str, session: Session) -> Thread:
 def _in_store(thread: str, session: Session) -> Thread | None:
     store = session.store(thread)
     try:
+        store.restate(thread, stated_zone(thread, session))
         return store.thread(thread)
     finally:
         store.close()
@@ -468,7 +490,8 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
     """The thread as it is known with these pages; they may hold what only their reader may see."""
     from knightfall.fetch.saved import saved_pages, together
 
-    pages = saved_pages(source.paths, session.clock.now(), session.progress)
+    zone = stated_zone(None, session)
+    pages = saved_pages(source.paths, session.clock.now(), session.progress, zone or None)
     url = together(pages).url
     if url is None:
         raise InputError(
@@ -486,6 +509,7 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
         for page in pages:
             store.save_page(url, page.platform, replace(page.response, private=True), page.chunk, now)
         store.finish_read(url, now)
+        store.state_zone(url, zone)
         return store.thread(url) or together(pages)
     finally:
         store.close()

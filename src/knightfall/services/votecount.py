@@ -17,7 +17,7 @@ from knightfall.services.session import Session, journal_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason
-from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.votes.votecount import ClockDoubt, View, Votecount, clock_doubt, seen_by
 from knightfall.writeups.facts import votecount_json
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ class VotecountAnswer:
     news: tuple[PostChange, ...]
     uncounted: tuple[Uncounted, ...]
     repeated: tuple[Uncounted, ...]
+    clock: ClockDoubt | None = None
+    """A post that may have been in time or late, since nobody knows the zone of its time."""
 
     @property
     def questions(self) -> tuple[Doubt, ...]:
@@ -103,7 +105,10 @@ def answer_of(done: Counted, request: CountRequest, session: Session) -> Votecou
             uncounted.append(missed)
     news = news_of(done.source, done.thread.url, session)
     seen = seen_by(request.view, done.count)
-    return VotecountAnswer(done, seen, news, tuple(uncounted), tuple(repeated))
+    now = session.clock.now()
+    asked = ask_of(request, done.setup, session).at_time
+    doubt = clock_doubt(done.count, now, asked)
+    return VotecountAnswer(done, seen, news, tuple(uncounted), tuple(repeated), doubt)
 
 
 def post_of(answer: VotecountAnswer, request: CountRequest, session: Session) -> VotecountPost:
