@@ -24,8 +24,8 @@ class Post:
     `number` counts as the platform counts (MafiaScum from 0, most from 1; gaps kept). `time` is an aware
     instant in UTC or None where the page tells none; `approximate` marks one read from relative or zoneless
     text. `zone` names the zone in which the page wrote the time: UNKNOWN_ZONE where nobody knows, then it is
-    read as if it were UTC; None for a time that needs none. `body` is the inner HTML of the post's own content
-    container. `hidden` marks a placeholder of a deleted or hidden post.
+    read as if it were UTC; None for a time that needs none. `body` is the inner HTML of the post's own
+    content container. `hidden` marks a placeholder of a deleted or hidden post.
     """
 
     id: PostId
@@ -97,6 +97,16 @@ class PostVersion:
     page_sha256: str | None = None
     server_date: str | None = None
     private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageSeen:
+    """A page of a thread: when it was last read from the forum, and the numbers of the posts on it."""
+
+    number: int
+    url: str
+    at: datetime
+    posts: tuple[int, ...]
 
 
 class ChangeKind(Enum):

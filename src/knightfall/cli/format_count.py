@@ -17,14 +17,14 @@ from knightfall.cli.terminal import WIDTH
 from knightfall.forums import html_style_of
 from knightfall.markup.dialects import dialect, measure
 from knightfall.markup.html import plain_text
-from knightfall.models import ChangeKind, Post
+from knightfall.models import UNKNOWN_ZONE, ChangeKind, Post
 from knightfall.names import slips, squash
 from knightfall.writeups.facts import changes_facts, local_time
 from knightfall.writeups.split import unit
 from knightfall.writeups.vote_words import REASONS, change_line, post_lines, short, vote_excerpt, wagon_lines
 
 if TYPE_CHECKING:
-    from knightfall.models import PostChange, PostVersion, Thread
+    from knightfall.models import PageSeen, PostChange, PostVersion, Thread
     from knightfall.services.activity import ActivityReport, PlayerActivity
     from knightfall.services.explain_count import Explanation, NearMisses
     from knightfall.services.reading import History, ThreadRead
@@ -63,6 +63,7 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
         yield f"{read}, {thread.pages} page{'s' * (thread.pages > 1)}, complete."
     else:
         yield f"{read}. No post is missing up to {thread.whole_to}, which is enough for this count."
+    yield from age_lines(answer.old, answer.now)
     yield from change_lines(answer.news, thread.platform)
     yield from shift_lines(answer.news, thread)
     yield from done.count.assumed
@@ -72,6 +73,29 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
     ]
     if moves:
         yield f"Changes since the last posted count: {', '.join(moves)}."
+
+
+def age_lines(pages: Sequence[PageSeen], now: datetime) -> Iterator[str]:
+    """How long ago pages were read that are not fresh, those of about one age together."""
+    ages = [(page.number, _age(now - page.at)) for page in pages]
+    said: list[str] = []
+    for age, same in groupby(ages, key=lambda one: one[1]):
+        numbers = [number for number, _ in same]
+        span = f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+        said.append(
+            f"page{'s' * (len(numbers) > 1)} {span} {'were' if len(numbers) > 1 else 'was'} read {age} ago"
+        )
+    if said:
+        told = ", ".join(said)
+        yield f"{told[0].upper()}{told[1:]}. To read them again, add --again."
+
+
+def _age(passed: timedelta) -> str:
+    """“12 minutes”, “3 hours”, “2 days”: whole ones."""
+    for name, length in (("day", timedelta(days=1)), ("hour", timedelta(hours=1))):
+        if passed >= length:
+            return f"{passed // length} {name}{'s' * (passed >= 2 * length)}"
+    return f"{passed // timedelta(minutes=1)} minutes"
 
 
 def part_headings(parts: Sequence[str], writer: str) -> tuple[str, ...]:
@@ -281,8 +305,11 @@ def thread_table(thread: Thread) -> str:
     ]
     ends = (("First post", thread.posts[0]), ("Last post", thread.posts[-1])) if thread.posts else ()
     for name, post in ends:
-        when = f"{post.time:%Y-%m-%d %H:%M} UTC" if post.time else "no time given"
-        about = "about " if post.time and post.approximate else ""
+        when, about = "no time given", ""
+        if post.time:
+            unsure = post.zone == UNKNOWN_ZONE
+            when = f"{post.time:%Y-%m-%d %H:%M} {'in an unknown time zone' if unsure else 'UTC'}"
+            about = "about " if post.approximate and not unsure else ""
         rows.append((name, f"#{post.number} {post.author}, {about}{when}"))
     rows.append(("Complete", "yes" if thread.complete else "no"))
     return tabulate(rows, tablefmt="plain", maxcolwidths=[None, VALUE_WIDTH], disable_numparse=True)
@@ -430,8 +457,9 @@ def _local(moment: datetime | None, found: ActivityReport) -> str:
 def open_votes_text(questions: Sequence[Doubt]) -> str:
     """The votes of a picture that wait for the moderator."""
     posts = ", ".join(f"#{doubt.post}" for doubt in questions)
-    many = f"{len(questions)} votes need" if len(questions) != 1 else "1 vote needs"
+    several = len(questions) != 1
+    many = f"{len(questions)} votes need" if several else "1 vote needs"
     return (
-        f"{many} your decision ({posts}). Until then, the picture is without {'them' if len(questions) != 1 else 'it'}.\n"
+        f"{many} your decision ({posts}). Until then, the picture is without {'them' if several else 'it'}.\n"
         "To list them:  knightfall near"
     )

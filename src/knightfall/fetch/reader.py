@@ -107,6 +107,11 @@ def read_pages(thread: str, reader: Reader, bookmark: Bookmark | None = None) ->
         page = _fetched(page.chunk.following, thread, reader, name, reader.fetch.follow)[1]
 
 
+def read_page(thread: str, url: str, reader: Reader) -> FetchedPage:
+    """One page of a thread, by the address that it came from. Raises as `read_pages`."""
+    return _fetched(Request(url), thread, reader, ask=reader.fetch.follow)[1]
+
+
 def _fetched(
     request: Request,
     thread: str,

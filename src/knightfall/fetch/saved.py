@@ -264,7 +264,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _post(place: str, entry: Mapping[str, object], now: datetime, zone: str | None) -> Post:
-    """The post of a line, which is at `place`; a time without a zone is read as the board's, which is `zone`."""
+    """The post of a line, which is at `place`; a time without a zone is the board's, in `zone`."""
     names = ("number", "id", "user", "content")
     absent = [name for name in names if entry.get(name) is None]
     number = entry.get("number")

@@ -91,8 +91,8 @@ class Site:
     max_length: int | None = None
     """How long a post may be there, in the unit of its dialect; None: as the dialect says."""
     stated_zone: str | None = None
-    """The zone of the thread's times in the moderator's own words, which go before what a page tells; never in
-    a sites.toml."""
+    """The zone of the thread's times by the moderator, who goes before what a page tells; never in a
+    sites.toml."""
     tags: tuple[str, ...] | None = None
     """The tags of `markup.dialects.shapes.TAGS` that the board has; None: as the dialect says."""
 
@@ -366,8 +366,8 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Clockwork:
-    """What turns written stamps into instants: when the page was read, the board's zone (None: unknown, read as
-    if it were UTC) and date order."""
+    """What turns written stamps into instants: when the page was read, the board's zone (None: unknown, read
+    as if it were UTC) and date order."""
 
     now: datetime
     zone: tzinfo | None
@@ -387,8 +387,9 @@ class Clockwork:
 def clock_of(
     site: Site, now: datetime, zone: tzinfo | None = None, shown: str = "", answered: str = ""
 ) -> Clockwork:
-    """The clock of a page: its zone is as the moderator says, else as the page does (`zone`), else by the clock
-    that the page shows when its server answers (`answered` is the header Date), else as the site says."""
+    """The clock of a page: its zone is as the moderator says, else as the page does (`zone`), else by the
+    clock that the page shows when its server answers (`answered` is the header Date), else as the site
+    says."""
     order, exact = site.date_order, http_date(answered)
     told = clock_told(shown, exact, order) if exact else None
     stated, usual = (zone_named(name) if name else None for name in (site.stated_zone, site.timezone))

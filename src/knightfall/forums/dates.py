@@ -56,7 +56,7 @@ QUARTER = timedelta(minutes=15)
 WEST, EAST = -48, 56
 """The outermost zones, in quarters of an hour ahead of UTC."""
 SLACK = timedelta(minutes=5)
-"""So far a board's clock may be from a zone's: a page that is older than that was kept by somebody between."""
+"""So far a board's clock may be from a zone's: an older page was kept by somebody between."""
 LONGEST_UNIX = 15
 """Digits of a Unix time in thousandths, up to the year 9999."""
 # "UTC", "UTC - 5 hours", "GMT +05:30", "WEZ + 3.5": sign, hours, and minutes or tenths of an hour.
@@ -121,7 +121,7 @@ def clock_told(shown: str, exact: datetime, usual: str) -> tuple[tzinfo, str] | 
         if read is not None:
             quarters = round((read - exact) / QUARTER)
             if WEST <= quarters <= EAST and abs(read - exact - quarters * QUARTER) <= SLACK:
-                return timezone(quarters * QUARTER), order
+                return timezone(quarters * QUARTER), order_told([shown], order)
     return None
 
 

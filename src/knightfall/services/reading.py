@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from knightfall.errors import EvidenceError, InputError, SetupError, SiteRefused
+from knightfall.errors import EvidenceError, IncompleteRead, InputError, SetupError, SiteRefused
 from knightfall.forums import ORDER, WITHOUT_PAGE, candidates, html_style_of
 from knightfall.forums.base import Site, require_address
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_dialect, with_tags
 from knightfall.markup.html import plain_text
-from knightfall.models import PostChange, PostVersion, Thread
-from knightfall.services.session import Session, game_database
+from knightfall.models import ChangeKind, PageSeen, PostChange, PostId, PostVersion, Thread
+from knightfall.services.session import Session, Store, game_database
 from knightfall.votes.count import Habits
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
+    from knightfall.fetch.reader import Reader
 
 
 LINES = (".jsonl", ".jsonl.gz")
@@ -61,6 +62,13 @@ class PostLines:
 
     path: Path
 
+
+LONG = 30.0
+"""After so many seconds of reading, the pages that were read first may have changed."""
+TRIES = 4
+"""So often a thread that shifts is looked at."""
+OLD = timedelta(minutes=10)
+"""A page that was read so long ago may say something else by now."""
 
 Source = Link | Kept | SavedPages | PostLines
 
@@ -148,11 +156,20 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
     reader = Reader(Conditional(session.fetch, partial(store.kept_page, thread)), session.clock, zone or None)
     try:
         store.restate(thread, zone)
+        began, walked = session.clock.elapsed(), list[_Walked]()
         # Each page is kept at once: what was read before a failure stays.
         for page in read_pages(thread, reader, None if again else store.bookmark(thread)):
             store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
+            walked.append(_Walked(page.response.url, tuple(post.id for post in page.chunk.posts)))
             if session.progress:
                 session.progress(page.chunk.page, page.chunk.pages)
+
+        # Where a post was deleted on a page that had been read, the first post of the next one moved to it:
+        # then neither shows it. A long read, or one that misses posts, looks at its pages once more.
+        took = session.clock.elapsed() - began
+        missed = any(change.became is ChangeKind.VANISHED for change in store.changes(thread))
+        if len(walked) > 1 and (took >= LONG or missed):
+            _look_again(thread, walked, reader, store)
         store.finish_read(thread, session.clock.now())
         store.state_zone(thread, zone)
         found = store.thread(thread)
@@ -169,6 +186,37 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
     if found is None:
         raise InputError(f"{thread} has no pages.")
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Walked:
+    """A page of a read: its address, and the posts that it had."""
+
+    url: str
+    posts: tuple[PostId, ...]
+
+
+def _look_again(thread: str, walked: Sequence[_Walked], reader: Reader, store: Store) -> None:
+    """Read pages again until each has the posts that it had, and keep them as they are. Raises IncompleteRead
+    where they go on changing."""
+    from knightfall.fetch.reader import CHANGED, read_page
+
+    # What comes at the end is new and moves nothing: the last page is looked at where another one changed.
+    pages = list(walked[:-1])
+    for _ in range(TRIES):
+        store.doubt_read(thread)
+        still = True
+        for place, known in enumerate(pages):
+            page = read_page(thread, known.url, reader)
+            store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
+            pages[place] = replace(known, posts=tuple(post.id for post in page.chunk.posts))
+            still = still and pages[place].posts[: len(known.posts)] == known.posts
+        if still:
+            return
+        if len(pages) < len(walked):
+            pages.append(walked[-1])
+    store.doubt_read(thread)
+    raise IncompleteRead(CHANGED)
 
 
 def _read_kept(url: str, session: Session) -> Thread:
@@ -392,6 +440,46 @@ def _own_thread(session: Session) -> str:
         return threads[0]
     held = f"holds {len(threads)} threads: give the address of one" if threads else "holds no thread yet"
     raise InputError(f"{game_database(session.game)} {held}.")
+
+
+def old_pages(source: Source, thread: str | None, session: Session) -> tuple[PageSeen, ...]:
+    """The pages behind a count that were not read from the forum of late; none for what never came from it."""
+    if thread is None or not isinstance(source, (Link, Kept)):
+        return ()
+    store, now = session.store(thread), session.clock.now()
+    try:
+        return tuple(page for page in store.pages_seen(thread) if now - page.at >= OLD)
+    finally:
+        store.close()
+
+
+def read_again(thread: str, pages: Sequence[PageSeen], session: Session) -> Thread:
+    """The thread, with these pages read again; with all of them where one of these has other posts now.
+
+    Raises as `gather`.
+    """
+    from knightfall.fetch.client import Conditional
+    from knightfall.fetch.reader import Reader, read_page
+
+    store, zone = session.store(thread), stated_zone(thread, session)
+    reader = Reader(Conditional(session.fetch, partial(store.kept_page, thread)), session.clock, zone or None)
+    try:
+        for known in pages:
+            page = read_page(thread, known.url, reader)
+            # Other posts on it: every page behind it begins with another post than it did.
+            if (
+                tuple(post.number for post in page.chunk.posts) != known.posts
+                or page.chunk.page != known.number
+            ):
+                return gather(Link(thread, again=True), session)
+            store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
+            if any(change.became is ChangeKind.VANISHED for change in store.changes(thread)):
+                return gather(Link(thread, again=True), session)
+        store.finish_read(thread, session.clock.now())
+        found = store.thread(thread)
+    finally:
+        store.close()
+    return found or gather(Link(thread), session)
 
 
 def news_of(source: Source, thread: str | None, session: Session) -> tuple[PostChange, ...]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from knightfall.engine.journal import Entry, Journal, Record, Replay
     from knightfall.fetch.clock import Clock, Fetch
     from knightfall.forums.base import Bookmark, Chunk, Response
-    from knightfall.models import Post, PostChange, PostVersion, Thread
+    from knightfall.models import PageSeen, Post, PostChange, PostVersion, Thread
 
 
 def to_nobody(_sentence: str) -> None:
@@ -107,6 +107,8 @@ class Store(Protocol):
 
     def save_page(self, url: str, platform: str, response: Response, chunk: Chunk, at: datetime) -> None: ...
 
+    def doubt_read(self, url: str) -> None: ...
+
     def finish_read(self, url: str, at: datetime) -> None: ...
 
     def restate(self, url: str, zone: str) -> None: ...
@@ -116,6 +118,8 @@ class Store(Protocol):
     def mark_counted(self, url: str, to: int, at: datetime) -> None: ...
 
     def bookmark(self, url: str) -> Bookmark | None: ...
+
+    def pages_seen(self, url: str) -> tuple[PageSeen, ...]: ...
 
     def kept_page(self, url: str, page: str) -> Response | None: ...
 

@@ -17,8 +17,8 @@ OVER: Mapping[str, tuple[str, ...]] = MappingProxyType(
         for table in (PAGES, POSTS)
     }
 )
-"""What a seal of each table is over, in order. The zone of a time is read from the page, which has its own: so
-what was sealed before there was that column keeps its seal."""
+"""What a seal of each table is over, in order. The zone of a time is read from the page, which has its own:
+so what was sealed before there was that column keeps its seal."""
 
 
 def seal_page(connection: Connection, page: int) -> None:

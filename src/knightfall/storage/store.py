@@ -18,7 +18,16 @@ from knightfall.forums import html_style_of
 from knightfall.forums.base import Bookmark, Chunk, Response, without_session
 from knightfall.forums.pages import missing_pages, missing_posts, read_chunk, whole_to
 from knightfall.markup.html import parse_html
-from knightfall.models import UNKNOWN_ZONE, ChangeKind, Post, PostChange, PostId, PostVersion, Thread
+from knightfall.models import (
+    UNKNOWN_ZONE,
+    ChangeKind,
+    PageSeen,
+    Post,
+    PostChange,
+    PostId,
+    PostVersion,
+    Thread,
+)
 from knightfall.storage import history
 from knightfall.storage.checksums import seal_page, seal_posts
 from knightfall.storage.database import (
@@ -297,6 +306,14 @@ SELECT thread, number, url, first_post FROM pages WHERE id IN (
     WHERE threads.url = ? AND pages.number <= threads.pages GROUP BY pages.number
 ) ORDER BY number
 """
+_LAST_SEEN = """
+SELECT pages.number, pages.url, MAX(seen_at) AS seen FROM pages JOIN threads ON threads.id = pages.thread
+WHERE threads.url = ? AND pages.number <= threads.pages GROUP BY pages.number ORDER BY pages.number
+"""
+_PLACED = """
+SELECT posts.page, posts.number FROM posts JOIN threads ON threads.id = posts.thread
+WHERE threads.url = ? AND superseded IS NULL ORDER BY posts.number
+"""
 _OPEN_PAGES = """
 SELECT pages.url, status, body, headers FROM pages JOIN threads ON threads.id = pages.thread
 WHERE threads.url = ? AND NOT private
@@ -326,14 +343,24 @@ class Store:
         with self.database.writing() as connection:
             save_page(connection, url, platform, response, chunk, seconds(at))
 
+    def doubt_read(self, url: str) -> None:
+        """The pages that the read under way has seen may not fit together: until they are saved again, or all
+        is read anew, the thread is not whole."""
+        with self.database.writing() as connection:
+            known = thread_row(connection, url)
+            read = open_read(connection, int(known["id"])) if known is not None else None
+            for (page,) in connection.execute("SELECT id FROM pages WHERE seen_in = ?", (read,)).fetchall():
+                update(connection, PAGES, {"seen_in": None}, "id = ?", (page,))
+                seal_page(connection, page)
+
     def finish_read(self, url: str, at: datetime) -> None:
         """All pages that there are were read: what is seen otherwise from now on belongs to the next read."""
         with self.database.writing() as connection:
             update(connection, READS, {"finished": seconds(at)}, _OPENED, (url,))
 
     def restate(self, url: str, zone: str) -> None:
-        """Read the times of the thread's posts again, each from the page that showed it, where the zone that the
-        moderator states for them ("": none) is another than when they were kept."""
+        """Read the times of the thread's posts again, each from the page that showed it, where the zone that
+        the moderator states for them ("": none) is another than when they were kept."""
         with self.database.reading() as connection:
             known = thread_row(connection, url)
             if known is None or known["zone"] == zone:
@@ -415,6 +442,18 @@ class Store:
                 break
             last = Bookmark(number, page, PostId(first))
         return last
+
+    def pages_seen(self, url: str) -> tuple[PageSeen, ...]:
+        """The pages that the thread has, each as it was last seen, in order."""
+        with self.database.reading() as connection:
+            rows = connection.execute(_LAST_SEEN, (url,)).fetchall()
+            posts: dict[int, list[int]] = {}
+            for page, number in connection.execute(_PLACED, (url,)):
+                posts.setdefault(page, []).append(number)
+        return tuple(
+            PageSeen(row["number"], row["url"], moment(row["seen"]), tuple(posts.get(row["number"], ())))
+            for row in rows
+        )
 
     def kept_page(self, url: str, page: str) -> Response | None:
         """The latest copy of the page with that URL, if the forum may be asked whether it still holds."""

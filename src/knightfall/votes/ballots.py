@@ -115,8 +115,8 @@ PLATFORM_FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "plain": ("own_line", "bold"),
     }
 )
-"""Platform id, less its version → the forms that count there unless a game says otherwise: bold everywhere, and
-what the site has beside it."""
+"""Platform id, less its version → the forms that count there unless a game says otherwise: bold everywhere,
+and what the site has beside it."""
 
 
 def platform_forms(platform: str) -> Forms:

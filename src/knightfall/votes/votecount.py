@@ -98,8 +98,8 @@ class Votecount:
 
 @dataclass(frozen=True, slots=True)
 class ClockDoubt:
-    """A post whose time was written in a zone that nobody knows, so near to `moment` (the deadline, or the time
-    that was asked for) that it may have been in time or late; `vote`: there is a vote in it."""
+    """A post whose time was written in a zone that nobody knows, so near to `moment` (the deadline, or the
+    time that was asked for) that it may have been in time or late; `vote`: there is a vote in it."""
 
     post: Post
     moment: datetime
@@ -107,8 +107,8 @@ class ClockDoubt:
 
 
 def clock_doubt(count: Votecount, now: datetime, asked: datetime | None = None) -> ClockDoubt | None:
-    """The post nearest to the deadline, or to the time that was asked for, of which nobody knows whether it was
-    before that; votes go first. Till the deadline has come every post is in time, unless it reads later."""
+    """The post nearest to the deadline, or to the time that was asked for, of which nobody knows whether it
+    was before that; votes go first. Till the deadline has come all are in time, but for what reads later."""
     tally, deadline = count.tally, count.day.deadline
     votes = {move.post for move in tally.history if move.joined}
     votes |= {missed.post for missed in tally.not_counted if missed.why is UncountedReason.LATE}

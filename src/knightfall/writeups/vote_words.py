@@ -128,9 +128,9 @@ def change_line(change: PostChange) -> str:
 def clock_sentence(doubt: ClockDoubt, zone: ZoneInfo | None) -> str:
     """Of which post nobody knows whether it was in time, and what to write; `zone` is the game's."""
     what = "has a vote" if doubt.vote else "is the last one that counts"
+    until = full_time(doubt.moment, zone or ZoneInfo("UTC"))
     return (
-        f"Post {doubt.post.number} {what} and shows {doubt.post.time:%d %b %H:%M} without a time zone. Within a "
-        f"day of {full_time(doubt.moment, zone or ZoneInfo('UTC'))} that may be in time or too late; it was "
-        "read as UTC. Say which zone the forum shows to you, in game.toml under [[thread]], for example: "
-        'zone = "America/New_York"'
+        f"Post {doubt.post.number} {what} and shows {doubt.post.time:%d %b %H:%M} without a time zone, within a "
+        f"day of {until}: it may be in time or too late. It was read as UTC. Say which zone the forum shows to "
+        'you, in game.toml under [[thread]], for example: zone = "America/New_York"'
     )
