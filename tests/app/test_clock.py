@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from sqlite3 import Row, connect
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -17,6 +19,8 @@ from knightfall.forums.dates import clock_told, needs_zone
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.xenforo import XENFORO1
 from knightfall.models import UNKNOWN_ZONE
+from knightfall.storage.checksums import broken_seals
+from knightfall.storage.database import PAGES, POSTS
 
 NOW = datetime.now(UTC).replace(second=0, microsecond=0)
 DEADLINE = (NOW - timedelta(days=3)).replace(hour=1, minute=0)
@@ -130,6 +134,36 @@ def test_a_closing_waits_for_the_zone(home: Path) -> None:
     result = CliRunner().invoke(app, words, input="Boro\n")
     assert status(result) == 3
     assert "Day 1 stays open. Post 3" in str(result.exception)
+
+
+def test_what_an_older_knightfall_kept_is_read_again_from_its_pages(home: Path) -> None:
+    with serving(lambda _path: board(timedelta(hours=-5), day())) as server:
+        vc(game(home, f"{server.root}showthread.php?tid=5"))
+    with closing(connect(home / "game.db")) as raw:
+        for table in ("threads", "posts"):
+            raw.execute(f"ALTER TABLE {table} DROP COLUMN zone")
+        raw.execute(f"UPDATE posts SET time = time - {5 * 3600}")  # as read in UTC, without a word
+        raw.execute("PRAGMA user_version = 5")
+        raw.commit()
+    result = vc(home, "--stored")
+    assert (status(result), "after the deadline" in result.stderr) == (0, True)
+
+
+def test_the_seals_hold_when_a_zone_is_stated(home: Path) -> None:
+    with serving(lambda _path: board(timedelta(hours=-5), day(), clock=False)) as server:
+        url = f"{server.root}showthread.php?tid=5"
+        vc(game(home, url))
+        vc(game(home, url, "Etc/GMT+5"), "--stored")
+    with closing(connect(home / "game.db")) as raw:
+        raw.row_factory = Row
+        for table in (PAGES, POSTS):
+            assert [holds for _, holds in broken_seals(raw, table)] == [True] * (3 if table is POSTS else 1)
+
+
+def test_a_summary_says_that_the_zone_is_unknown(home: Path) -> None:
+    with serving(lambda _path: board(timedelta(hours=-5), day(), clock=False)) as server:
+        words = ["read", f"{server.root}showthread.php?tid=5", "--allow-private-host"]
+        assert "in an unknown time zone" in CliRunner().invoke(app, words).stdout
 
 
 def test_a_zone_that_is_none_is_refused_with_the_key(home: Path) -> None:

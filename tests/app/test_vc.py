@@ -430,3 +430,13 @@ def test_a_bold_vote_counts_on_every_platform_unless_the_file_says_otherwise() -
     assert read_body("<strong>Vote: Ada</strong>", PLAIN, forms)[0].text == "Ada"
     assert read_body("!vote Ada", PLAIN, forms)[0].text == "Ada"
     assert read_body("Vote: Ada", PLAIN, forms) == ()
+
+
+def test_the_final_count_shows_the_wagon_of_whom_the_file_says_it_eliminated(tmp_path: Path) -> None:
+    said = [(name, vote("Anton")) for name in ("Ada", "Boro", "Cinder")] + [("Wren", "Anton is gone.")]
+    file = HEAD + PLAYERS.replace('"Anton"\n', '"Anton"\nleft = { how = "eliminated", post = 5 }\n')
+    days = "[[day]]\nnumber = 1\nstart_post = 1\nend_post = 5\n"
+    count = counted(posts(tmp_path, *said), "--game", game(tmp_path, file + days))
+    assert wagons(count) == {"Anton": ["Ada", "Boro", "Cinder"]}
+    killed = game(tmp_path, (file + days).replace('"eliminated"', '"killed"'))
+    assert wagons(counted(posts(tmp_path, *said), "--game", killed)) == {}

@@ -41,8 +41,8 @@ AGAIN = "Fetch or save it again, then run the same command."
 def read_chunk(
     page: Response, name: str, now: datetime, zone: str | None = None
 ) -> tuple[ForumAdapter, Chunk]:
-    """The page's platform and what it holds; `name` is how messages call the page, `zone` that of its times where
-    the moderator says it.
+    """The page's platform and what it holds; `name` is how messages call the page, `zone` that of its times
+    where the moderator says it.
 
     Raises SiteRefused and its kinds, IncompleteRead, NotAForum, LayoutChanged, PastTheEnd.
     """

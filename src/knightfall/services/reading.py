@@ -443,7 +443,7 @@ def _own_thread(session: Session) -> str:
 
 
 def old_pages(source: Source, thread: str | None, session: Session) -> tuple[PageSeen, ...]:
-    """The pages behind a count that were not read from the forum of late; none for what never came from it."""
+    """The pages behind a count that were not read of late; none for what never came from a forum."""
     if thread is None or not isinstance(source, (Link, Kept)):
         return ()
     store, now = session.store(thread), session.clock.now()

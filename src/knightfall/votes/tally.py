@@ -242,6 +242,15 @@ def tally(
     return _tally(posts, _Count(roster, rule, day, moderation), last)
 
 
+def as_counted(slots: Iterable[Slot], day: Day, tally: Tally) -> tuple[Slot, ...]:
+    """The slots as the count of a day has them: whom the day's own vote eliminated is alive to its end."""
+    votes = {wagon.target.name for wagon in tally.wagons if wagon.target}
+    return tuple(
+        slot.without(left) if slot.name in votes and (left := slot.voted_out(day.start, tally.at)) else slot
+        for slot in slots
+    )
+
+
 def _tally(posts: Iterable[PostBallots], count: _Count, last: int) -> Tally:
     """The count of the posts up to `last`."""
     day, rule = count.day, count.rule

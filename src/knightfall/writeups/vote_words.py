@@ -130,7 +130,7 @@ def clock_sentence(doubt: ClockDoubt, zone: ZoneInfo | None) -> str:
     what = "has a vote" if doubt.vote else "is the last one that counts"
     until = full_time(doubt.moment, zone or ZoneInfo("UTC"))
     return (
-        f"Post {doubt.post.number} {what} and shows {doubt.post.time:%d %b %H:%M} without a time zone, within a "
-        f"day of {until}: it may be in time or too late. It was read as UTC. Say which zone the forum shows to "
-        'you, in game.toml under [[thread]], for example: zone = "America/New_York"'
+        f"Post {doubt.post.number} {what} and shows {doubt.post.time:%d %b %H:%M} without a time zone, "
+        f"within a day of {until}: it may be in time or too late. It was read as UTC. Say which zone the "
+        'forum shows to you, in game.toml under [[thread]], for example: zone = "America/New_York"'
     )
