@@ -160,7 +160,7 @@ def test_the_seals_hold_when_a_zone_is_stated(home: Path) -> None:
             assert [holds for _, holds in broken_seals(raw, table)] == [True] * (3 if table is POSTS else 1)
 
 
-def test_a_summary_says_that_the_zone_is_unknown(home: Path) -> None:
+def test_a_summary_says_that_the_zone_is_unknown() -> None:
     with serving(lambda _path: board(timedelta(hours=-5), day(), clock=False)) as server:
         words = ["read", f"{server.root}showthread.php?tid=5", "--allow-private-host"]
         assert "in an unknown time zone" in CliRunner().invoke(app, words).stdout

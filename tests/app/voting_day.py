@@ -74,6 +74,12 @@ class MemoryStore:
     def changes(self, *_: object) -> tuple[()]:
         return ()
 
+    def restate(self, *_: object) -> None:
+        """Its posts have no times."""
+
+    def pages_seen(self, *_: object) -> tuple[()]:
+        return ()
+
     def mark_counted(self, *_: object) -> None:
         """What was counted does not matter."""
 
