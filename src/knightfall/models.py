@@ -14,6 +14,9 @@ from knightfall.errors import InputError
 PostId = NewType("PostId", str)
 """The forum's own id of a post, as text: digits on most platforms."""
 
+UNKNOWN_ZONE = ""
+"""The zone of a time that a page wrote without one, where neither board nor moderator tells it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Post:
@@ -21,8 +24,9 @@ class Post:
 
     `number` counts as the platform counts (MafiaScum from 0, most from 1; gaps kept). `time` is an aware
     instant in UTC or None where the page tells none; `approximate` marks one read from relative or zoneless
-    text. `body` is the inner HTML of the post's own content container. `hidden` marks a placeholder of a
-    deleted or hidden post.
+    text. `zone` names the zone in which the page wrote the time: UNKNOWN_ZONE where nobody knows, then it is
+    read as if it were UTC; None for a time that needs none. `body` is the inner HTML of the post's own
+    content container. `hidden` marks a placeholder of a deleted or hidden post.
     """
 
     id: PostId
@@ -36,6 +40,7 @@ class Post:
     edited: datetime | None = None
     edit_note: str | None = None
     hidden: bool = False
+    zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,16 @@ class PostVersion:
     page_sha256: str | None = None
     server_date: str | None = None
     private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageSeen:
+    """A page of a thread: when it was last read from the forum, and the numbers of the posts on it."""
+
+    number: int
+    url: str
+    at: datetime
+    posts: tuple[int, ...]
 
 
 class ChangeKind(Enum):
@@ -214,6 +229,16 @@ class Slot:
     def departures(self) -> tuple[Departure, ...]:
         """Each time it left the living."""
         return (*self.before, self.left) if self.left else self.before
+
+    def voted_out(self, start: int, last: int) -> Departure | None:
+        """The elimination that took it behind post `start` and not after `last`; None where none did."""
+        within = (one for one in self.departures if start < one.post <= last)
+        return next((one for one in within if one.how is DepartureKind.ELIMINATED), None)
+
+    def without(self, gone: Departure) -> Slot:
+        """The slot as if it had not left so."""
+        left = None if self.left == gone else self.left
+        return replace(self, left=left, before=tuple(one for one in self.before if one != gone))
 
     @property
     def turns(self) -> tuple[int, ...]:

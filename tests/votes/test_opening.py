@@ -112,3 +112,8 @@ def test_who_is_alive_is_read_where_the_post_that_opens_the_day_lists_them() -> 
     assert "Dead by post #9, which lists who is alive: Cinder, Dusk, Gale." in found.assumed
     strange = day_three("[b]Day 3 begins.[/b]\n\n4 alive: Ada, Boro, Elm, Zork.")
     assert strange.tally.needed is None
+
+
+def test_a_spoiler_under_a_player_list_is_no_player() -> None:
+    html = "Players:<br>1. Ada<br>2. Boro<br>3. Cinder<br>4. Spoiler: roles<br>5. Spoilers"
+    assert names(html) == ["Ada", "Boro", "Cinder"]

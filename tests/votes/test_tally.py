@@ -242,3 +242,61 @@ def test_what_two_votes_of_one_player_add_up_to_is_never_more_than_he_has() -> N
     rule = Rule(double_voter=DoubleVoter.TWO_TARGETS)
     tally_ = count("2 Ada: vote Boro\n3 Ada: vote Cinder\n4 Ada: vote Dusk\n5 Ada: vote Boro", roster, rule)
     assert sum(wagon.count for wagon in tally_.wagons) == 2
+
+
+def voted_out(name: str, post: int, how: DepartureKind = DepartureKind.ELIMINATED) -> Roster:
+    """The usual players, of whom one left at that post."""
+    return roster_of(PLAYERS.split()).with_departure(name, Departure(how, post))
+
+
+HAMMERED = "2 Boro: vote Ada\n3 Elm: vote Ada\n4 Dusk: vote Ada\n7 Cinder: vote Elm"
+
+
+@pytest.mark.parametrize("post", [4, 5, 6, 8])
+def test_the_final_count_keeps_the_wagon_of_whom_the_day_eliminated(post: int) -> None:
+    tally_ = count(HAMMERED, voted_out("Ada", post))
+    assert wagons(tally_) == {"Ada": "Boro Elm Dusk"}
+    assert (tally_.alive, tally_.needed, tally_.wagons[0].size) == (5, 3, "3/3")
+    assert tally_.hammer is not None and tally_.hammer.post == 4
+    assert [(missed.post, missed.why) for missed in tally_.not_counted] == [(7, UncountedReason.AFTER_HAMMER)]
+
+
+def test_an_elimination_without_a_hammer_freezes_the_count_where_it_was_told() -> None:
+    tally_ = count("2 Boro: vote Ada\n5 Elm: vote Boro\n6 Boro: unvote", voted_out("Ada", 4))
+    assert wagons(tally_) == {"Ada": "Boro"}
+    assert [missed.post for missed in tally_.not_counted] == [5, 6]
+
+
+def test_a_death_by_other_hands_takes_effect_at_its_post() -> None:
+    for how in (DepartureKind.KILLED, DepartureKind.MODKILLED):
+        tally_ = count("2 Boro: vote Ada\n5 Elm: vote Boro", voted_out("Ada", 4, how))
+        assert (wagons(tally_), tally_.alive) == ({"Boro": "Elm"}, 4)
+
+
+def test_a_death_by_other_hands_counts_on_the_day_of_an_elimination_too() -> None:
+    roster = voted_out("Ada", 5).with_departure("Elm", Departure(DepartureKind.KILLED, 3))
+    tally_ = count("2 Elm: vote Boro\n4 Boro: vote Ada", roster)
+    assert (wagons(tally_), tally_.alive) == ({"Ada": "Boro"}, 4)
+
+
+def test_who_was_eliminated_the_day_before_is_dead_from_the_first_post_on() -> None:
+    day = Day(2, start=5)
+    tally_ = count("6 Boro: vote Ada\n7 Elm: vote Boro", voted_out("Ada", 5), day=day)
+    assert (wagons(tally_), tally_.alive) == ({"Boro": "Elm"}, 4)
+
+
+def test_an_elimination_for_which_nobody_voted_that_day_was_not_its_own() -> None:
+    day = Day(2, start=5)
+    tally_ = count("2 Boro: vote Ada\n7 Elm: vote Boro", voted_out("Ada", 6), day=day)
+    assert (wagons(tally_), tally_.alive) == ({"Boro": "Elm"}, 4)
+
+
+def test_a_count_as_of_before_the_elimination_knows_nothing_of_it() -> None:
+    tally_ = count(HAMMERED, voted_out("Ada", 6), until=3)
+    assert (wagons(tally_), tally_.not_counted) == ({"Ada": "Boro Elm"}, ())
+
+
+def test_all_who_are_tied_and_fall_keep_their_wagons() -> None:
+    roster = voted_out("Ada", 6).with_departure("Boro", Departure(DepartureKind.ELIMINATED, 7))
+    tally_ = count("2 Boro: vote Ada\n3 Ada: vote Boro", roster)
+    assert (wagons(tally_), tally_.alive) == ({"Ada": "Boro", "Boro": "Ada"}, 5)

@@ -75,7 +75,7 @@ class Count:
 
     @property
     def questions(self) -> tuple[Doubt, ...]:
-        """Votes that only the moderator can read; the voter's earlier vote stands."""
+        """Votes that only the moderator can read; until then they change nothing."""
         return self.votecount.tally.questions
 
     @property

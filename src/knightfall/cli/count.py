@@ -80,6 +80,9 @@ def vc(
     stored: Annotated[
         bool, typer.Option("--stored", help="Count the pages already read, without contacting the forum.")
     ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Read every page again first, to find edits and deletions.")
+    ] = False,
     allow_leak: AllowLeak = "",
     allow_private_host: PrivateHost = False,
     cookies: Annotated[
@@ -114,7 +117,10 @@ def vc(
         footnotes=footnotes,
         format=PostFormat(theme, template, limit),
         allow=allow_leak,
+        again=again,
     )
+    if again and stored:
+        raise InputError("Use --again or --stored, not both: one reads the forum, the other does not.")
     if waiting:
         from knightfall.cli.day import count_at_deadline
         from knightfall.services.votecount import answer_of
@@ -172,7 +178,7 @@ def show(
     note_as_counted(answer, session)
     for line in after_count(answer):
         aside(line)
-    if answer.questions or answer.lost:
+    if answer.questions or answer.lost or answer.clock is not None:
         raise DecisionNeeded(decisions_text(answer))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from difflib import unified_diff
@@ -16,22 +17,30 @@ from knightfall.cli.terminal import WIDTH
 from knightfall.forums import html_style_of
 from knightfall.markup.dialects import dialect, measure
 from knightfall.markup.html import plain_text
-from knightfall.models import ChangeKind, Post
-from knightfall.names import squash
+from knightfall.models import UNKNOWN_ZONE, ChangeKind, Post
+from knightfall.names import slips, squash
 from knightfall.votes.post_marks import unmarked_numbers
 from knightfall.writeups.facts import changes_facts, local_time
 from knightfall.writeups.split import unit
-from knightfall.writeups.vote_words import REASONS, change_line, post_lines, short, vote_excerpt, wagon_lines
+from knightfall.writeups.vote_words import (
+    REASONS,
+    change_line,
+    clock_sentence,
+    post_lines,
+    short,
+    vote_excerpt,
+    wagon_lines,
+)
 
 if TYPE_CHECKING:
-    from knightfall.models import PostChange, PostVersion, Thread
+    from knightfall.models import PageSeen, PostChange, PostVersion, Thread
     from knightfall.services.activity import ActivityReport, PlayerActivity
     from knightfall.services.explain_count import Explanation, NearMisses
     from knightfall.services.reading import History, ThreadRead
     from knightfall.services.roster import NicknameSuggestions, SlotList
     from knightfall.services.votecount import VotecountAnswer
     from knightfall.votes.nicknames import Proposal
-    from knightfall.votes.tally import Doubt, Uncounted
+    from knightfall.votes.tally import Doubt, Tally, Uncounted
 
 T = TypeVar("T")
 
@@ -39,6 +48,10 @@ SHOWN = 12
 """So many lines of one kind are shown; the rest is counted."""
 EXCERPT = 50
 """So much of a near miss is shown."""
+PART = 3
+"""A word of so many letters that stands in a name is a part of it."""
+# The words of a vote that are no part of a name.
+_VERB = re.compile(r"\b(?:un)?vot(?:e|es|ing)\b", re.IGNORECASE)
 GONE = 200
 """So much of a post that vanished is shown."""
 USES = 5
@@ -59,6 +72,7 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
         yield f"{read}, {thread.pages} page{'s' * (thread.pages > 1)}, complete."
     else:
         yield f"{read}. No post is missing up to {thread.whole_to}, which is enough for this count."
+    yield from age_lines(answer.old, answer.now)
     yield from change_lines(answer.news, thread.platform)
     yield from shift_lines(answer.news, thread, unmarked_numbers(done.setup) if done.setup else None)
     yield from done.count.assumed
@@ -68,6 +82,29 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
     ]
     if moves:
         yield f"Changes since the last posted count: {', '.join(moves)}."
+
+
+def age_lines(pages: Sequence[PageSeen], now: datetime) -> Iterator[str]:
+    """How long ago pages were read that are not fresh, those of about one age together."""
+    ages = [(page.number, _age(now - page.at)) for page in pages]
+    said: list[str] = []
+    for age, same in groupby(ages, key=lambda one: one[1]):
+        numbers = [number for number, _ in same]
+        span = f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+        said.append(
+            f"page{'s' * (len(numbers) > 1)} {span} {'were' if len(numbers) > 1 else 'was'} read {age} ago"
+        )
+    if said:
+        told = ", ".join(said)
+        yield f"{told[0].upper()}{told[1:]}. To read them again, add --again."
+
+
+def _age(passed: timedelta) -> str:
+    """“12 minutes”, “3 hours”, “2 days”: whole ones."""
+    for name, length in (("day", timedelta(days=1)), ("hour", timedelta(hours=1))):
+        if passed >= length:
+            return f"{passed // length} {name}{'s' * (passed >= 2 * length)}"
+    return f"{passed // timedelta(minutes=1)} minutes"
 
 
 def part_headings(parts: Sequence[str], writer: str) -> tuple[str, ...]:
@@ -97,33 +134,68 @@ def after_count(answer: VotecountAnswer) -> Iterator[str]:
 
 
 def decisions_text(answer: VotecountAnswer) -> str:
-    """All that waits for the moderator: decisions that have lost their posts, then votes."""
-    votes = (questions_text(answer.questions),) if answer.questions else ()
-    return "\n".join((*answer.lost, *votes))
+    """All that waits for the moderator: decisions without their posts, votes, and the board's clock."""
+    count = answer.counted.count
+    votes = (questions_text(count.tally),) if answer.questions else ()
+    clock = (clock_sentence(answer.clock, count.zone),) if answer.clock is not None else ()
+    return "\n".join((*answer.lost, *votes, *clock))
 
 
-def questions_text(questions: Sequence[Doubt]) -> str:
-    """The votes that need a decision, and what to type for the first of them."""
-    lines = [
-        "1 vote needs your decision. Until then, the voter's earlier vote stands."
-        if len(questions) == 1
-        else f"{len(questions)} votes need your decision. Until then, each voter's earlier vote stands."
-    ]
-    for doubt in questions[:SHOWN]:
+def questions_text(tally: Tally) -> str:
+    """The votes of a tally that need a decision, what stands until then, and what to type for the first."""
+    questions = tally.questions
+    beside = [_meanwhile(doubt, tally) for doubt in questions]
+    need = "1 vote needs" if len(questions) == 1 else f"{len(questions)} votes need"
+    lines = [f"{need} your decision."]
+    if not any(beside):
+        whose = "the voter's" if len(questions) == 1 else "each voter's"
+        lines = [f"{lines[0]} Until then, {whose} earlier vote stands."]
+    for doubt, stands in list(zip(questions, beside, strict=True))[:SHOWN]:
+        told = f" {stands}" if stands else ""
         said = f"“{vote_excerpt(doubt.text, 40)}”"
         if doubt.why:
-            lines.append(f"  #{doubt.post} {doubt.voter} {doubt.why}: decide again. Now it says {said}.")
+            lines.append(
+                f"  #{doubt.post} {doubt.voter} {doubt.why}: decide again. Now it says {said}.{told}"
+            )
         else:
-            lines.append(f"  #{doubt.post} {doubt.voter}: {said} {_could_be(doubt)}.")
+            lines.append(f"  #{doubt.post} {doubt.voter}: {said} {_could_be(doubt)}.{told}")
     if len(questions) > SHOWN:
         lines.append(f"  … and {len(questions) - SHOWN} more. List them all with --json.")
     first = questions[0]
-    # A name is offered where one alone is near: what can be pasted must not be a guess among several.
-    name = first.candidates[0] if len(first.candidates) == 1 else "NAME"
+    # A name is offered where one alone is near: what can be pasted must not be a guess among several, nor
+    # somebody of whom the post has no letter.
+    near = [name for name in first.candidates if _is_written(name, first.text)]
+    name = near[0] if len(first.candidates) == len(near) == 1 else "NAME"
     lines.append(f'Decide:  knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)')
     if not first.why:  # a decision in the journal goes before the file's
         lines.append(f'or in game.toml:  [[fix]]  post = {first.post}, to = "{name}", why = "…"')
     return "\n".join(lines)
+
+
+def _meanwhile(doubt: Doubt, tally: Tally) -> str:
+    """What of the voter counts until an unclear vote is decided; nothing where it is an earlier vote."""
+    votes = [vote for wagon in tally.wagons for vote in wagon.votes if doubt.voter in vote.voter.names]
+    if not votes:
+        return f"{doubt.voter} has no vote until then."
+    latest = max(vote.post for vote in votes)
+    if latest < doubt.post:
+        return ""
+    here = latest == doubt.post
+    return f"Another vote in {'this post' if here else f'#{latest}, which is later,'} counts."
+
+
+def _is_written(name: str, said: str) -> bool:
+    """Whether a word of what was said is the name, a part of it, or a slip in writing it."""
+    bare = squash(name)
+    parts = {bare, *(part for part in map(squash, name.split()) if len(part) >= PART)}
+    words = [word for word in map(squash, _VERB.sub(" ", said).split()) if word]
+    heads = [*words, "".join(words)]
+    return any(
+        bare.startswith(word)
+        or (len(word) >= PART and word in bare)
+        or any(slips(word, part) * 3 <= len(part) for part in parts)
+        for word in heads
+    )
 
 
 def _could_be(doubt: Doubt) -> str:
@@ -261,8 +333,11 @@ def thread_table(thread: Thread) -> str:
     ]
     ends = (("First post", thread.posts[0]), ("Last post", thread.posts[-1])) if thread.posts else ()
     for name, post in ends:
-        when = f"{post.time:%Y-%m-%d %H:%M} UTC" if post.time else "no time given"
-        about = "about " if post.time and post.approximate else ""
+        when, about = "no time given", ""
+        if post.time:
+            unsure = post.zone == UNKNOWN_ZONE
+            when = f"{post.time:%Y-%m-%d %H:%M} {'in an unknown time zone' if unsure else 'UTC'}"
+            about = "about " if post.approximate and not unsure else ""
         rows.append((name, f"#{post.number} {post.author}, {about}{when}"))
     rows.append(("Complete", "yes" if thread.complete else "no"))
     return tabulate(rows, tablefmt="plain", maxcolwidths=[None, VALUE_WIDTH], disable_numparse=True)
@@ -410,8 +485,9 @@ def _local(moment: datetime | None, found: ActivityReport) -> str:
 def open_votes_text(questions: Sequence[Doubt]) -> str:
     """The votes of a picture that wait for the moderator."""
     posts = ", ".join(f"#{doubt.post}" for doubt in questions)
-    many = f"{len(questions)} votes need" if len(questions) != 1 else "1 vote needs"
+    several = len(questions) != 1
+    many = f"{len(questions)} votes need" if several else "1 vote needs"
     return (
-        f"{many} your decision ({posts}). Until then, the picture shows the earlier vote of the voter.\n"
+        f"{many} your decision ({posts}). Until then, the picture is without {'them' if several else 'it'}.\n"
         "To list them:  knightfall near"
     )

@@ -30,7 +30,7 @@ from knightfall.forums.base import (
     refused,
     topic_missing,
 )
-from knightfall.forums.dates import machine_time, written_time
+from knightfall.forums.dates import CLOCK, machine_time, written_time
 from knightfall.forums.html import (
     Tag,
     attribute,
@@ -202,6 +202,11 @@ class Smf(HtmlForum):
         # The clock shows whole minutes and zones are whole quarters of an hour, at most 14 of them away.
         quarters = round((shown - exact) / timedelta(minutes=15))
         return timezone(quarters * timedelta(minutes=15)) if abs(quarters) <= 56 else None
+
+    def clock(self, tree: Tag) -> str:
+        """2.0 shows its clock to members, as an entry of the list beside their name."""
+        said = map(words, every(tree, "#upper_section .user li:not(:has(a))"))
+        return next((text for text in said if CLOCK.search(text)), "")
 
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
         return f"{thread.root}index.php?topic={thread.id}.msg{post}#msg{post}"

@@ -64,10 +64,10 @@ from knightfall.services.session import ForumDown, Session, entered, journal_of
 from knightfall.services.turns import Receipt, receipt_of
 from knightfall.votes.config import DaySetup
 from knightfall.votes.tally import UNDECIDED, Doubt
-from knightfall.votes.votecount import Votecount
+from knightfall.votes.votecount import Votecount, clock_doubt
 from knightfall.writeups.facts import full_time
 from knightfall.writeups.render import render
-from knightfall.writeups.vote_words import vote_excerpt
+from knightfall.writeups.vote_words import clock_sentence, vote_excerpt
 
 EXCERPT = 40
 """Letters of a vote that are quoted."""
@@ -211,6 +211,9 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
             f"Day {day} is still running: {unended}, and {until}. To end it early: knightfall "
             'phase close --early "WHY"'
         )
+    doubt = clock_doubt(count, session.clock.now())
+    if doubt is not None:
+        raise DecisionNeeded(f"Day {day} stays open. {clock_sentence(doubt, count.zone)}")
     # Questions that change nothing are not told to players: with the closing the count is final.
     deciding = questions_decide(final)
     told = final if deciding else replace(final, count=without_questions(count))

@@ -110,12 +110,13 @@ PLATFORM_FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "mybb": BOLD_OR_TAG,
         "invision": ("bold", "hashes"),
         "discourse": BOLD_OR_TAG,
-        "nodebb": ("bang",),
+        "nodebb": ("bang", "bold"),
         "flarum": BOLD_OR_TAG,
-        "plain": ("own_line",),
+        "plain": ("own_line", "bold"),
     }
 )
-"""Platform id, less its version → the forms that count there unless a game says otherwise."""
+"""Platform id, less its version → the forms that count there unless a game says otherwise: bold everywhere,
+and what the site has beside it."""
 
 
 def platform_forms(platform: str) -> Forms:

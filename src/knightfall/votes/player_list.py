@@ -95,9 +95,10 @@ _DEAD = re.compile(
     r"\b(?:dead|died|killed|lynched|eliminated|executed|mod-?killed|murdered|shot|endgamed)\b", re.IGNORECASE
 )
 _DIED_ON = re.compile(r"\b(?:day|night|[dn])\s*#?(?P<day>\d{1,2})\b", re.IGNORECASE)
-# Words around a list that are no name in it: “= prod”, “[x] 2 prods”, “Day 2”, “End of Night 1”, “Votecount”.
+# Words around a list that are no name in it: “= prod”, “[x] 2 prods”, “Day 2”, “End of Night 1”, “Votecount”,
+# “Spoiler: roles”.
 _NO_NAME = re.compile(
-    r"[=\[<]|\w+\s+(?:a\s+)?prods?\b|(?:(?:end|start)\s+of\s+)?(?:day|night|game|votecounts?|vc|final|etc)\b",
+    r"[=\[<]|\w+\s+(?:a\s+)?prods?\b|(?:(?:end|start)\s+of\s+)?(?:day|night|game|votecounts?|vc|final|etc|spoilers?)\b",
     re.IGNORECASE,
 )
 

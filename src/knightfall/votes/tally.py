@@ -185,8 +185,8 @@ class Uncounted:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A vote that only the moderator can read; the voter's earlier vote stands. `why` tells what became of
-    the post since they decided on it, where they had."""
+    """A vote that only the moderator can read; until then it changes nothing. `why` tells what became of the
+    post since they decided on it, where they had."""
 
     post: int
     voter: str
@@ -226,9 +226,38 @@ def tally(
     until: int,
     moderation: Moderation | None = None,
 ) -> Tally:
-    """The count of `day` as of post `until` (that post included); `posts` in their order."""
-    count = _Count(roster, rule, day, moderation or Moderation())
+    """The count of `day` as of post `until` (that post included); `posts` in their order.
+
+    Whom the day's own vote eliminated leaves after its count: the count is frozen with that post, so wagon
+    and threshold stay, and later votes are too late. Who left in any other way is dead from that post on.
+    """
     last = min(until, day.end) if day.end is not None else until
+    posts, moderation = tuple(posts), moderation or Moderation()
+    gone = {slot.name: left for slot in roster.slots if (left := slot.voted_out(day.start, last))}
+    while gone:
+        slots = tuple(slot.without(gone[slot.name]) if slot.name in gone else slot for slot in roster.slots)
+        over = max(left.post for left in gone.values())
+        counted = _tally(posts, _Count(Roster(slots), rule, day, moderation, over), last)
+        # For whom nobody ever voted that day was not eliminated by its vote.
+        voted = {move.vote.target.name for move in counted.history if move.vote.target}
+        if voted.issuperset(gone):
+            return counted
+        gone = {name: left for name, left in gone.items() if name in voted}
+    return _tally(posts, _Count(roster, rule, day, moderation), last)
+
+
+def as_counted(slots: Iterable[Slot], day: Day, tally: Tally) -> tuple[Slot, ...]:
+    """The slots as the count of a day has them: whom the day's own vote eliminated is alive to its end."""
+    votes = {wagon.target.name for wagon in tally.wagons if wagon.target}
+    return tuple(
+        slot.without(left) if slot.name in votes and (left := slot.voted_out(day.start, tally.at)) else slot
+        for slot in slots
+    )
+
+
+def _tally(posts: Iterable[PostBallots], count: _Count, last: int) -> Tally:
+    """The count of the posts up to `last`."""
+    day, rule = count.day, count.rule
     for post in posts:
         if day.start <= post.number <= last:
             count.bury(post.number)
@@ -258,13 +287,18 @@ def tally(
 class _Count:
     """A count under way: who is alive and who can be meant, the votes that stand, and all else it finds."""
 
-    def __init__(self, roster: Roster, rule: Rule, day: Day, moderation: Moderation) -> None:
+    def __init__(
+        self, roster: Roster, rule: Rule, day: Day, moderation: Moderation, over: int | None = None
+    ) -> None:
         self.roster = roster
+        self.over = over
+        """The post with which the day's vote eliminated somebody; None where it did not."""
         self.rule = rule
         self.day = day
         self.moderation = moderation
         self.moderators = frozenset(name.casefold() for name in moderation.moderators)
-        self.turns = sorted({post for slot in roster.slots for post in slot.turns})
+        turns = {post for slot in roster.slots for post in slot.turns}
+        self.turns = sorted(post for post in turns if over is None or post <= over)
         """The posts at which somebody dies or comes back, those to come."""
         self.standing = Standing()
         self.changes: Counter[str] = Counter()
@@ -331,7 +365,7 @@ class _Count:
             return UncountedReason.NOT_A_PLAYER
         if not voter.alive_at(post.number):
             return UncountedReason.DEAD_VOTER
-        if self.hammer is not None:
+        if self.hammer is not None or (self.over is not None and post.number > self.over):
             return UncountedReason.AFTER_HAMMER
         if not self.rule.in_time(post.time, self.day.deadline):
             return UncountedReason.LATE

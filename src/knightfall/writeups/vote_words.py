@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from zoneinfo import ZoneInfo
 
 from tabulate import tabulate
 
 from knightfall.models import ChangeKind, PostChange
 from knightfall.votes.tally import UncountedReason, Vote, Wagon
-from knightfall.votes.votecount import Votecount
+from knightfall.votes.votecount import ClockDoubt, Votecount
+from knightfall.writeups.facts import full_time
 
 REASONS = {
     UncountedReason.QUOTED: "quoted",
@@ -123,3 +125,14 @@ def change_line(change: PostChange) -> str:
         did = "was hidden or deleted by the forum"
     counted = f" after it was counted ({change.counted:%Y-%m-%d %H:%M:%S} UTC)" if change.counted else ""
     return f"Post {change.post.number} ({change.post.author}) {did}{counted}."
+
+
+def clock_sentence(doubt: ClockDoubt, zone: ZoneInfo | None) -> str:
+    """Of which post nobody knows whether it was in time, and what to write; `zone` is the game's."""
+    what = "has a vote" if doubt.vote else "is the last one that counts"
+    until = full_time(doubt.moment, zone or ZoneInfo("UTC"))
+    return (
+        f"Post {doubt.post.number} {what} and shows {doubt.post.time:%d %b %H:%M} without a time zone, "
+        f"within a day of {until}: it may be in time or too late. It was read as UTC. Say which zone the "
+        'forum shows to you, in game.toml under [[thread]], for example: zone = "America/New_York"'
+    )
