@@ -292,13 +292,20 @@ def _tag_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
         return
     places = [place for place, letter in enumerate(line.text) if letter == TAG_MARK]
     for place, tag in zip(places, line.tags, strict=False):
-        text = tag.text
-        undone = tag.tag is Tag.UNVOTE or not text.strip()
-        # Many write the verb within the tag as well: “[vote]Vote: Ada[/vote]”.
-        while (verb := _VERB.match(text)) and _SEPARATOR.sub("", text[verb.end() :]) != text:
-            undone = undone or bool(verb.group("un"))
-            text = _SEPARATOR.sub("", text[verb.end() :])
+        text, undone = tag.text, False
+        # Many write the verb within the tag as well: “[vote]Vote: Ada[/vote]”; of several the last decides:
+        # “[vote]Unvote, Vote: Ada[/vote]”.
+        while (verb := _last_verb(text)) is not None:
+            text, undone = _SEPARATOR.sub("", text[verb.end() :]), bool(verb.group("un"))
+        undone = undone or tag.tag is Tag.UNVOTE or not text.strip()
         yield place, _ballot(undone, text.strip(), Form.TAG, line)
+
+
+def _last_verb(text: str) -> Match | None:
+    """The last verb of a text that begins with one; None where it begins with a name."""
+    if not _VERB.match(text):
+        return None
+    return [verb for verb in _VERB.finditer(text) if _begins_action(text, verb)][-1]
 
 
 def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[tuple[int, Ballot]]:
