@@ -219,11 +219,13 @@ def _prefix(text: str, entry: Entry) -> bool:
     bare = squash(text)
     if len(bare) < 2:
         return False
-    return (
-        entry.bare.startswith(bare)
-        or bare in entry.parts
-        or (len(bare) == 2 and any(part.startswith(bare) for part in entry.parts))
-    )
+    return entry.bare.startswith(bare) or bare in entry.parts
+
+
+def _prefix_of_word(text: str, entry: Entry) -> bool:
+    """The first two letters of a word within the name."""
+    bare = squash(text)
+    return len(bare) == 2 and any(part.startswith(bare) for part in entry.parts)
 
 
 def _initials(text: str, entry: Entry) -> bool:
@@ -317,6 +319,7 @@ TIERS = (
     Tier("look_alike", _strokes, firm=True),
     Tier("prefix", _prefix, firm=True),
     Tier("initials", _initials, firm=True),
+    Tier("prefix", _prefix_of_word, firm=True),
     Tier("name_at_start", _name_at_start, firm=True),
     Tier("inside", _inside, fuzzy=True),
     Tier("word_starts", _word_starts, fuzzy=True),
