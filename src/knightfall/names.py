@@ -245,6 +245,48 @@ def _name_at_start(text: str, entry: Entry) -> bool:
     return len(entry.bare) > 1 and rest != folded and not rest[0].isalnum()
 
 
+def _word_by_word(text: str, entry: Entry) -> bool:
+    """As many words as the name has, each cut after its third letter or misspelt at most: “Sol Pipes” for
+    Solomon Pipes."""
+    typed = words(text)
+    return (
+        len(entry.parts) > 1
+        and len(typed) == len(entry.parts)
+        and all(
+            one == other
+            or (
+                len(one) > 2
+                and not one.isdigit()
+                and one not in _SMALL_WORDS
+                and (other.startswith(one) or slips(one, other) <= limit(len(one)))
+            )
+            for one, other in zip(typed, entry.parts, strict=True)
+        )
+    )
+
+
+def _starters(text: str, entries: Sequence[Entry]) -> list[Entry]:
+    """Whose name begins what was typed, the longest of such names; and who else may be meant by the words
+    that are left over: “Fern Maria now” begins with Fern, and may be Fern Marie."""
+    hits = [entry for entry in entries if _name_at_start(text, entry)]
+    if not hits:
+        return []
+    found = [
+        hit
+        for hit in hits
+        if not any(other.folded != hit.folded and other.folded.startswith(hit.folded) for other in hits)
+    ]
+    typed = words(text)
+    return found + [
+        entry
+        for entry in entries
+        if entry not in hits
+        and entry.gone is None
+        and len(typed) > len(entry.parts)
+        and _word_by_word(" ".join(typed[: len(entry.parts)]), entry)
+    ]
+
+
 def _name_contained(text: str, entry: Entry) -> bool:
     """The whole name, of three letters or more, stands as words in what was typed."""
     if len(entry.bare) < 3:
@@ -310,6 +352,8 @@ class Tier(NamedTuple):
 
 NO_ELIMINATION = "no_elimination"
 """The tier that asks the house's words for no elimination instead of names."""
+NAME_AT_START = "name_at_start"
+"""The tier of more than a name, which weighs the names against each other."""
 
 TIERS = (
     Tier("exact", _exact, firm=True),
@@ -320,7 +364,8 @@ TIERS = (
     Tier("prefix", _prefix, firm=True),
     Tier("initials", _initials, firm=True),
     Tier("prefix", _prefix_of_word, firm=True),
-    Tier("name_at_start", _name_at_start, firm=True),
+    Tier("word_starts", _word_by_word, firm=True),
+    Tier(NAME_AT_START, _name_at_start, firm=True),
     Tier("inside", _inside, fuzzy=True),
     Tier("word_starts", _word_starts, fuzzy=True),
 )
@@ -433,7 +478,10 @@ class Names:
                 continue
             pool = [e for e in self._entries if not (fuzzy and e.slot == voter and voter is not None)]
             for variant in variants:
-                found = _verdict(text, rule, [e for e in pool if fits(variant, e)], firm)
+                fitting = [e for e in pool if fits(variant, e)]
+                if rule == NAME_AT_START and fitting:
+                    fitting = _starters(variant, pool)
+                found = _verdict(text, rule, fitting, firm)
                 if found is not None:
                     return found
 
