@@ -352,6 +352,8 @@ class Tier(NamedTuple):
 
 NO_ELIMINATION = "no_elimination"
 """The tier that asks the house's words for no elimination instead of names."""
+PREFIX = "prefix"
+"""The first tier that is content with less than a whole name."""
 NAME_AT_START = "name_at_start"
 """The tier of more than a name, which weighs the names against each other."""
 
@@ -361,9 +363,9 @@ TIERS = (
     Tier("alias", _alias, firm=True),
     Tier(NO_ELIMINATION, _exact),
     Tier("look_alike", _strokes, firm=True),
-    Tier("prefix", _prefix, firm=True),
+    Tier(PREFIX, _prefix, firm=True),
     Tier("initials", _initials, firm=True),
-    Tier("prefix", _prefix_of_word, firm=True),
+    Tier(PREFIX, _prefix_of_word, firm=True),
     Tier("word_starts", _word_by_word, firm=True),
     Tier(NAME_AT_START, _name_at_start, firm=True),
     Tier("inside", _inside, fuzzy=True),
@@ -382,6 +384,7 @@ LAST_TIERS = (
 """Asked of the living but the voter, where no name is near enough in spelling either."""
 SURE_TIERS = tuple(tier for tier in TIERS if tier.firm)
 """The tiers that leave no doubt."""
+WHOLE_TIERS = (Tier("exact", _exact), Tier("exact", _exact_letters), Tier("alias", _alias))
 
 
 def limit(length: int) -> int:
@@ -441,6 +444,10 @@ _LEAD = re.compile(
 _EDGES = " \t\"'“”‘’`*_~.,;:!?()[]{}<>|/\\-–—="
 
 
+# What joins two names in one vote: “Ada or Boro”, “Ada/Boro”, “Ada and Boro”.
+_JOINT = re.compile(r"\s+(?:or|and|&)\s+|\s*/\s*", re.IGNORECASE)
+
+
 class Names:
     """The names that can be meant at one moment of a game, and a memory of what was asked."""
 
@@ -471,6 +478,8 @@ class Names:
 
         # The sure tiers first, each for every variant of what was typed before the next is asked.
         for rule, fits, fuzzy, firm in TIERS:
+            if rule == PREFIX and len(joined := self._joined(variants)) > 1:
+                return Ambiguous(text, joined, "joined")
             if rule == NO_ELIMINATION:
                 said = {squash(variant) for variant in variants}
                 if not self._no_elimination.isdisjoint(said | {each.removeprefix("to") for each in said}):
@@ -510,6 +519,27 @@ class Names:
         own = [e for e in living if e.slot == voter and any(_inside(variant, e) for variant in variants)]
         nearest = _resembling(squash(variants[0]), others)[:3] if variants else ()
         return _verdict(text, "inside", own, False) or Unknown(text, nearest)
+
+    def _joined(self, variants: Iterable[str]) -> tuple[str, ...]:
+        """The living of whom a vote names several, each by a name that leaves no doubt: “Ada or Boro”."""
+        for variant in variants:
+            pieces = _JOINT.split(variant)
+            if len(pieces) > 1:
+                meant = [self._surely(piece) for piece in pieces]
+                found = tuple(dict.fromkeys(slot.name for slot in meant if slot is not None))
+                if len(found) > 1:
+                    return found
+        return ()
+
+    def _surely(self, piece: str) -> Slot | None:
+        """The one of the living whom a piece names without doubt; a short word must be the whole name."""
+        bare = squash(piece)
+        short = len(bare) < 3 or bare in _SMALL_WORDS
+        for rule, fits, *_ in WHOLE_TIERS if short else SURE_TIERS:
+            found = _verdict(piece, rule, [e for e in self._entries if fits(piece, e)], True)
+            if found is not None:
+                return found.slot if isinstance(found, Matched) else None
+        return None
 
 
 @lru_cache(maxsize=256)
@@ -575,7 +605,7 @@ def _ranked(bare: str, pool: list[Entry]) -> list[tuple[int, Slot]]:
     return sorted(best.values(), key=lambda pair: pair[0])
 
 
-PREFIX = 3
+SHORTEST = 3
 """Letters that the beginning of a name in an order has at least."""
 
 
@@ -591,7 +621,7 @@ def match_name(written: str, slots: Sequence[T], aliases: Mapping[str, T]) -> T 
             [slot for slot in slots if slot == name]
             or [slot for slot in slots if slot.casefold() == folded]
             or [slot for alias, slot in aliases.items() if alias.casefold() == folded]
-            or [slot for slot in slots if len(name) >= PREFIX and slot.casefold().startswith(folded)]
+            or [slot for slot in slots if len(name) >= SHORTEST and slot.casefold().startswith(folded)]
         )
         once = tuple(dict.fromkeys(found))
         if once:
