@@ -298,6 +298,8 @@ class _Count:
             reason = None if fix else self._barred(post, ballot, voter)
             if reason is not None:
                 self._leave_out(post, ballot, reason)
+            elif voter is not None and ballot.unclear and fix is None:
+                self._ask_whether(post, ballot, voter)
             elif voter is not None and ballot.action is Action.UNVOTE:
                 self._unvote(post, ballot, voter, forced=fix is not None)
             elif voter is not None:
@@ -336,6 +338,23 @@ class _Count:
     def _leave_out(self, post: PostBallots, ballot: Ballot, reason: UncountedReason) -> None:
         self.not_counted.append(Uncounted(post.number, post.author, ballot.line, reason, post.url))
 
+    def _ask_whether(self, post: PostBallots, ballot: Ballot, voter: Slot) -> None:
+        """Ask about a ballot that may count or not; of an unvote only where there is a vote to take back."""
+        if ballot.action is Action.UNVOTE:
+            if self.standing.of(voter):
+                self._ask(post, ballot, ())
+            return
+        match self.names.match(ballot.text, voter):
+            case Matched(slot):
+                self._ask(post, ballot, (slot.name,))
+            case Ambiguous(_, near) | Unknown(_, near):
+                self._ask(post, ballot, near)
+            case _:
+                self._ask(post, ballot, ())
+
+    def _ask(self, post: PostBallots, ballot: Ballot, candidates: tuple[str, ...]) -> None:
+        self.questions.append(Doubt(post.number, post.author, ballot.line, candidates, post.url))
+
     def _unvote(self, post: PostBallots, ballot: Ballot, voter: Slot, forced: bool) -> None:
         """Take the votes back; of several votes only the one that is named."""
         standing = self.standing.of(voter)
@@ -364,7 +383,7 @@ class _Count:
                 self._leave_out(post, ballot, UncountedReason.UNKNOWN_NAME)
                 return
             case Ambiguous(_, near) | Unknown(_, near):
-                self.questions.append(Doubt(post.number, post.author, ballot.line, near, post.url))
+                self._ask(post, ballot, near)
                 return
         weight = self.rule.weight(voter, spends_all=times_two)
 

@@ -287,7 +287,8 @@ def read_lines(lines: tuple[Line, ...], forms: Forms) -> tuple[Ballot, ...]:
 
 
 def _tag_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
-    """The vote tags of a line. An empty one and one that says “unvote” take the vote back."""
+    """The vote tags of a line. One that says “unvote” takes the vote back; an empty one does so where that is
+    the platform's habit, and is unclear elsewhere."""
     if not line.tags or Form.TAG not in forms.accepted:
         return
     places = [place for place, letter in enumerate(line.text) if letter == TAG_MARK]
@@ -297,8 +298,10 @@ def _tag_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
         # “[vote]Unvote, Vote: Ada[/vote]”.
         while (verb := _last_verb(text)) is not None:
             text, undone = _SEPARATOR.sub("", text[verb.end() :]), bool(verb.group("un"))
-        undone = undone or tag.tag is Tag.UNVOTE or not text.strip()
-        yield place, _ballot(undone, text.strip(), Form.TAG, line)
+        undone = undone or tag.tag is Tag.UNVOTE
+        empty = not undone and not text.strip()
+        unclear = empty and Form.EMPTY_TAG not in forms.accepted
+        yield place, _ballot(undone or empty, text.strip(), Form.TAG, line, unclear)
 
 
 def _last_verb(text: str) -> Match | None:
@@ -354,8 +357,9 @@ def _plain_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
     if Form.RAW_TAG in forms.accepted:
         for match in _RAW_TAG.finditer(line.text):
             text = (match.group("text") or match.group("attr") or "").strip()
-            undone = bool(match.group("un")) or not text or text.lower() == "unvote"
-            yield match.start(), _ballot(undone, text, Form.RAW_TAG, line)
+            undone = bool(match.group("un")) or text.lower() == "unvote"
+            unclear = not undone and not text and Form.EMPTY_TAG not in forms.accepted
+            yield match.start(), _ballot(undone or not text, text, Form.RAW_TAG, line, unclear)
 
     # Each command up to the next one on its line. Its place is the verb's own, so that a bold reading of that
     # verb has the same place.
@@ -395,13 +399,13 @@ def _typed(tail: str) -> str:
     return _LEADING.sub("", text).strip()
 
 
-def _ballot(undone: bool, text: str, form: Form, line: Line) -> Ballot:
+def _ballot(undone: bool, text: str, form: Form, line: Line, unclear: bool = False) -> Ballot:
     """The ballot with its line as an excerpt, the words of its tags put back."""
     shown = line.text
     for tag in line.tags:
         shown = shown.replace(TAG_MARK, f"{tag.tag.name}: {tag.text}", 1)
     action = Action.UNVOTE if undone else Action.VOTE
-    return Ballot(action, text, form, shown.strip()[:200], line.region)
+    return Ballot(action, text, form, shown.strip()[:200], line.region, unclear)
 
 
 # ---- Nodes: the lines of a body
