@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -134,13 +134,14 @@ _LINE_END = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
 def _trimmed(body: str, forms: Forms) -> str:
-    """The body less its lines of plain prose: no markup, no command, and not the line after a command (which
-    may hold its name). Only what is left has to be parsed."""
+    """The body less its lines of plain prose: no markup, not that of a quote left raw either, no command, and
+    not the line after a command (which may hold its name). Only what is left has to be parsed."""
     kept: list[str] = []
     after_command = False
+    raw = "[/" in body
     for line in _LINE_END.split(body):
         command = may_hold(line, forms)
-        if command or after_command or "<" in line:
+        if command or after_command or "<" in line or (raw and "quote" in line.lower()):
             kept.append(line)
         after_command = command
     return "<br>".join(kept)
@@ -282,8 +283,23 @@ def read_lines(lines: tuple[Line, ...], forms: Forms) -> tuple[Ballot, ...]:
         readings = (*_tag_ballots(line, forms), *_bold_ballots(line, following, forms))
         for place, ballot in (*readings, *_plain_ballots(line, forms)):
             found.setdefault(place, ballot)
-        ballots.extend(found[place] for place in sorted(found))
+        for place in sorted(found):
+            doubtful = _in_raw_quote(line, following, place)
+            ballots.append(replace(found[place], unclear=True) if doubtful else found[place])
     return tuple(ballots)
+
+
+# The beginning or, with group 1, the end of a quote that the platform left as text.
+_RAW_QUOTE = re.compile(r"\[(/?)quote\b[^\]]*\]", re.IGNORECASE)
+
+
+def _in_raw_quote(line: Line, following: Line | None, place: int) -> bool:
+    """Whether a quote that the platform could not read ends behind a place: on its line, or where the next
+    one begins. Then somebody else may have said what stands there."""
+    closer = _RAW_QUOTE.search(line.text, place) if "[" in line.text else None
+    if closer is None and following is not None and following.text.lstrip().startswith("["):
+        closer = _RAW_QUOTE.match(following.text.lstrip())
+    return closer is not None and bool(closer.group(1))
 
 
 def _tag_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
@@ -399,12 +415,19 @@ def _typed(tail: str) -> str:
     return _LEADING.sub("", text).strip()
 
 
+_MARKED = frozenset({Form.TAG, Form.BOLD, Form.BOLD_COLON})
+# A tag that was to be closed and is not, so that it stands as text: “Ada[\\vote]”, “Ada[/quote]”, “Ada[b/]”.
+_WRONG_CLOSER = re.compile(r"\[\s*(?:[\\/]\s*\w+|\w+\s*[\\/])\s*\]")
+
+
 def _ballot(undone: bool, text: str, form: Form, line: Line, unclear: bool = False) -> Ballot:
     """The ballot with its line as an excerpt, the words of its tags put back."""
     shown = line.text
     for tag in line.tags:
         shown = shown.replace(TAG_MARK, f"{tag.tag.name}: {tag.text}", 1)
     action = Action.UNVOTE if undone else Action.VOTE
+    if action is Action.VOTE and form in _MARKED and _WRONG_CLOSER.search(text):
+        unclear = True
     return Ballot(action, text, form, shown.strip()[:200], line.region, unclear)
 
 
