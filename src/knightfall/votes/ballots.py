@@ -17,6 +17,10 @@ import regex
 from knightfall.errors import InputError
 
 
+PROSE = 6
+"""More words than this are a sentence, not a name."""
+
+
 class Region(Enum):
     """Whose word a line is; the values are the reasons for which a vote does not count."""
 
@@ -54,7 +58,8 @@ class Form(Enum):
 class Ballot:
     """One vote or unvote as written; `text` is the name as typed, `line` the line it stood in.
 
-    `unclear` marks one of which only the moderator can say whether it counts.
+    `unclear` marks one of which only the moderator can say whether it counts, `prose` one whose verb stands
+    in the middle of a bold sentence.
     """
 
     action: Action
@@ -63,6 +68,7 @@ class Ballot:
     line: str
     region: Region = Region.LIVE
     unclear: bool = False
+    prose: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,15 +27,14 @@ from knightfall.names import (
     Unknown,
     names_of,
 )
-from knightfall.votes.ballots import Action, Ballot, PostBallots, Region
+from knightfall.votes.ballots import PROSE, Action, Ballot, PostBallots, Region
 from knightfall.votes.rule import Edited, NoElim, Rule, Tie
 
 if TYPE_CHECKING:
     from knightfall.engine.rng import Rng
 
-PROSE = 6
-"""More words than this that name nobody are a sentence, not a misspelt name: listed, not asked."""
-
+# The tiers by which a name somewhere in a sentence is found.
+_BY_A_WORD = frozenset({"name_contained", "first_words", "shared_word"})
 # “x2” at the end of a name, by which a double voter spends both votes: “Ada x2”, “Ada (2x)”. Not “Ada2”.
 _TIMES_TWO = re.compile(r"\s*[(\[]?\s*(?:x\s?2|2\s?x)\s*[)\]]?\s*$", re.IGNORECASE)
 
@@ -346,7 +345,9 @@ class _Count:
             return
         match self.names.match(ballot.text, voter):
             case Matched(slot):
-                self._ask(post, ballot, (slot.name,))
+                # A vote that stands already changes nothing.
+                if all(one.target != slot for one in self.standing.of(voter)):
+                    self._ask(post, ballot, (slot.name,))
             case Ambiguous(_, near) | Unknown(_, near):
                 self._ask(post, ballot, near)
             case _:
@@ -372,6 +373,9 @@ class _Count:
         times_two = voter.weight > 1 and bool(_TIMES_TWO.search(ballot.text))
         target, rule, score = None, "no_elimination", 1.0
         match self.names.match(_TIMES_TWO.sub("", ballot.text) if times_two else ballot.text, voter):
+            case Matched(slot, fitted) if ballot.prose and not forced and fitted in _BY_A_WORD:
+                self._ask(post, ballot, (slot.name,))
+                return
             case Matched(slot, fitted, sureness):
                 target, rule, score = slot, fitted, sureness
             case NoElimination():
@@ -379,6 +383,7 @@ class _Count:
             case Absent(_, why):
                 self._leave_out(post, ballot, UncountedReason(why.value))
                 return
+            # A sentence that names nobody is no misspelt name: listed, not asked.
             case Unknown() if len(ballot.text.split()) > PROSE:
                 self._leave_out(post, ballot, UncountedReason.UNKNOWN_NAME)
                 return

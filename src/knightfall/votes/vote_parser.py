@@ -47,7 +47,7 @@ from knightfall.markup.nodes import (
     VoteTag,
 )
 from knightfall.models import Post
-from knightfall.votes.ballots import Action, Ballot, Form, Forms, PostBallots, Region
+from knightfall.votes.ballots import PROSE, Action, Ballot, Form, Forms, PostBallots, Region
 
 Span: TypeAlias = tuple[int, int]
 Match: TypeAlias = "regex.Match[str]"
@@ -354,7 +354,10 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
                     continue
 
             form = Form.HEADING if heading else Form.BOLD_COLON if colon else Form.BOLD
-            yield start + verb.start(), _ballot(undone, name, form, line)
+            ballot = _ballot(undone, name, form, line)
+            middle = form is Form.BOLD and bool(text[: verb.start()].strip()) and verb is verbs[0]
+            prose = middle and len(text.split()) > PROSE
+            yield start + verb.start(), replace(ballot, prose=True) if prose else ballot
 
 
 def _begins_action(text: str, verb: Match) -> bool:
