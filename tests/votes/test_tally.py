@@ -57,6 +57,39 @@ def test_a_vote_by_an_old_account_belongs_to_the_slot() -> None:
     assert wagons(tally_) == {"Boro": "Rook", "Rook": "Ada"}
 
 
+def test_who_was_replaced_votes_no_more_for_the_slot() -> None:
+    slot = Slot((Holder("Pike"), Holder("Rook", 10)))
+    roster = Roster((slot, *roster_of(["Ada", "Boro", "Cinder"]).slots))
+    tally_ = count("2 Pike: vote Ada\n12 Pike: vote Boro\n13 pike: unvote", roster)
+    assert wagons(tally_) == {"Ada": "Rook"}
+    assert [(missed.post, missed.why) for missed in tally_.not_counted] == [
+        (12, UncountedReason.REPLACED),
+        (13, UncountedReason.REPLACED),
+    ]
+
+
+@pytest.mark.parametrize(
+    "holders",
+    [
+        (Holder("Pike"), Holder("Rook")),
+        (Holder("Pike"), Holder("Rook", 13)),
+        (Holder("Pike"), Holder("Rook", 5), Holder("Pike", 10)),
+        (Holder("Rook"), Holder("Pike", 10)),
+    ],
+)
+def test_a_holder_votes_where_nobody_is_known_to_have_taken_over(holders: tuple[Holder, ...]) -> None:
+    roster = Roster((Slot(holders), *roster_of(["Ada", "Boro", "Cinder"]).slots))
+    tally_ = count("12 Pike: vote Boro", roster)
+    assert list(wagons(tally_)) == ["Boro"]
+    assert not tally_.not_counted
+
+
+def test_the_moderator_can_count_a_vote_of_who_was_replaced() -> None:
+    slot = Slot((Holder("Pike"), Holder("Rook", 10)))
+    roster = Roster((slot, *roster_of(["Ada", "Boro", "Cinder"]).slots))
+    assert wagons(count("12 Pike: vote Boro", roster, fixes={12: Fix(12, count=True)})) == {"Boro": "Rook"}
+
+
 def test_a_death_takes_votes_by_and_for_the_dead_and_lowers_the_threshold() -> None:
     dead = Slot((Holder("Elm"),), left=Departure(DepartureKind.KILLED, 5))
     roster = Roster((*roster_of(["Ada", "Boro", "Cinder", "Dusk", "Fen"]).slots, dead))

@@ -158,6 +158,7 @@ class UncountedReason(Enum):
     NOT_BOLD = "not_bold"
     NO_FORM = "no_form"
     DEAD_VOTER = "dead_voter"
+    REPLACED = "replaced"
     DEAD_TARGET = "dead_target"
     NOT_A_PLAYER = "not_a_player"
     UNKNOWN_NAME = "unknown_name"
@@ -328,6 +329,8 @@ class _Count:
             return UncountedReason.NOT_A_PLAYER
         if not voter.alive_at(post.number):
             return UncountedReason.DEAD_VOTER
+        if voter.replaced_at(post.author, post.number):
+            return UncountedReason.REPLACED
         if self.hammer is not None:
             return UncountedReason.AFTER_HAMMER
         if not self.rule.in_time(post.time, self.day.deadline):
