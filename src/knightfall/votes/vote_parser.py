@@ -153,6 +153,8 @@ def _trimmed(body: str, forms: Forms) -> str:
 _APART = (
     "quote",
     "spoil",
+    "display:none",
+    "display: none",
     "<s>",
     "<strike",
     "<del",
