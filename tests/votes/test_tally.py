@@ -39,6 +39,33 @@ def test_the_third_of_five_votes_is_the_hammer_and_later_votes_are_void() -> Non
     assert wagons(tally_) == {"Ada": "Boro Elm Dusk"}
 
 
+@pytest.mark.parametrize(
+    ("asked", "unless"),
+    [
+        ("3 Boro: vote An", (3,)),
+        ("3 Boro: vote An; vote Ada", ()),
+        ("3 Boro: vote Ada; vote An", (3,)),
+        ("3 Elm: vote An", ()),
+        ("3 Fen: vote An", ()),
+    ],
+)
+def test_a_hammer_says_on_which_open_questions_it_rests(asked: str, unless: tuple[int, ...]) -> None:
+    rule = Rule(fixed_needed=3)
+    lines = f"2 Boro: vote Ada\n{asked}\n4 Elm: vote Ada\n5 Dusk: vote Ada\n6 Boro: vote An"
+    tally_ = count(lines, "Ada Boro Dusk Antonia Elm Anders", rule)
+    assert tally_.hammer is not None
+    assert (tally_.hammer.post, tally_.hammer.unless) == (5, unless)
+
+
+def test_a_question_that_the_moderator_decided_is_no_condition_of_the_hammer() -> None:
+    lines = "2 Boro: vote Ada\n3 Boro: vote An\n4 Elm: vote Ada\n5 Dusk: vote Ada"
+    tally_ = count(
+        lines, "Ada Boro Dusk Antonia Elm Anders", Rule(fixed_needed=3), fixes={3: Fix(3, ignore=True)}
+    )
+    assert tally_.hammer is not None
+    assert tally_.hammer.unless == ()
+
+
 def test_a_count_as_of_an_earlier_post_knows_nothing_of_later_ones() -> None:
     lines = "2 Boro: vote Ada\n3 Elm: vote Ada\n4 Dusk: vote Ada"
     assert count(lines, PLAYERS, until=3).hammer is None

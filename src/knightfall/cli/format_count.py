@@ -20,7 +20,15 @@ from knightfall.models import ChangeKind, Post
 from knightfall.names import squash
 from knightfall.writeups.facts import changes_facts, local_time
 from knightfall.writeups.split import unit
-from knightfall.writeups.vote_words import REASONS, change_line, post_lines, short, vote_excerpt, wagon_lines
+from knightfall.writeups.vote_words import (
+    REASONS,
+    change_line,
+    hammer_condition,
+    post_lines,
+    short,
+    vote_excerpt,
+    wagon_lines,
+)
 
 if TYPE_CHECKING:
     from knightfall.models import PostChange, PostVersion, Thread
@@ -81,7 +89,9 @@ def part_headings(parts: Sequence[str], writer: str) -> tuple[str, ...]:
 
 
 def after_count(answer: VotecountAnswer) -> Iterator[str]:
-    """What is told after the post: what looks like a vote and was not counted."""
+    """What is told after the post: what the hammer rests on, what looks like a vote and was not counted."""
+    if condition := hammer_condition(answer.counted.count.tally.hammer):
+        yield f"\n{condition}"
     missed = answer.uncounted
     if missed:
         rows = [

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -139,12 +139,17 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Hammer:
-    """The vote that was enough; `voter` is None where a death lowered the threshold."""
+    """The vote that was enough; `voter` is None where a death lowered the threshold.
+
+    `unless` are the posts of open questions to those in the wagon that were asked after their votes and
+    before the hammer: where one of them turns out to be a move, the wagon was not full.
+    """
 
     target: Slot | None
     voter: Slot | None
     post: int
     url: str | None = None
+    unless: tuple[int, ...] = ()
 
 
 class UncountedReason(Enum):
@@ -267,6 +272,8 @@ class _Count:
         """How often each voter has moved or taken back a standing vote."""
         self.hammer: Hammer | None = None
         self.questions: list[Doubt] = []
+        self.open: dict[str, list[int]] = {}
+        """The posts of each voter's questions since their last clear vote."""
         self.not_counted: list[Uncounted] = []
         self._meet(day.start)
 
@@ -308,6 +315,7 @@ class _Count:
     def _decide(self, post: PostBallots, voter: Slot, fix: Fix) -> None:
         """The moderator's decision takes the place of what was read in the post."""
         if fix.unvote:
+            self.open.pop(voter.name, None)
             self.standing.withdraw(voter.name, post.number)
         elif fix.to is not None:
             # A name that is nobody's must not become a vote for nobody.
@@ -344,19 +352,20 @@ class _Count:
         """Ask about a ballot that may count or not; of an unvote only where there is a vote to take back."""
         if ballot.action is Action.UNVOTE:
             if self.standing.of(voter):
-                self._ask(post, ballot, ())
+                self._ask(post, ballot, voter, ())
             return
         match self.names.match(ballot.text, voter):
             case Matched(slot):
                 # A vote that stands already changes nothing.
                 if all(one.target != slot for one in self.standing.of(voter)):
-                    self._ask(post, ballot, (slot.name,))
+                    self._ask(post, ballot, voter, (slot.name,))
             case Ambiguous(_, near) | Unknown(_, near):
-                self._ask(post, ballot, near)
+                self._ask(post, ballot, voter, near)
             case _:
-                self._ask(post, ballot, ())
+                self._ask(post, ballot, voter, ())
 
-    def _ask(self, post: PostBallots, ballot: Ballot, candidates: tuple[str, ...]) -> None:
+    def _ask(self, post: PostBallots, ballot: Ballot, voter: Slot, candidates: tuple[str, ...]) -> None:
+        self.open.setdefault(voter.name, []).append(post.number)
         self.questions.append(Doubt(post.number, post.author, ballot.line, candidates, post.url))
 
     def _unvote(self, post: PostBallots, ballot: Ballot, voter: Slot, forced: bool) -> None:
@@ -366,6 +375,7 @@ class _Count:
             self._leave_out(post, ballot, UncountedReason.VOID)
             return
         named = self.names.match(ballot.text, voter) if len(standing) > 1 and ballot.text else None
+        self.open.pop(voter.name, None)
         self.changes[voter.name] += bool(standing)
         target = named.slot if isinstance(named, Matched) else None
         self.standing.withdraw(voter.name, post.number, target)
@@ -377,7 +387,7 @@ class _Count:
         target, rule, score = None, "no_elimination", 1.0
         match self.names.match(_TIMES_TWO.sub("", ballot.text) if times_two else ballot.text, voter):
             case Matched(slot, fitted) if ballot.prose and not forced and fitted in _BY_A_WORD:
-                self._ask(post, ballot, (slot.name,))
+                self._ask(post, ballot, voter, (slot.name,))
                 return
             case Matched(slot, fitted, sureness):
                 target, rule, score = slot, fitted, sureness
@@ -391,12 +401,14 @@ class _Count:
                 self._leave_out(post, ballot, UncountedReason.UNKNOWN_NAME)
                 return
             case Ambiguous(_, near) | Unknown(_, near):
-                self._ask(post, ballot, near)
+                self._ask(post, ballot, voter, near)
                 return
         weight = self.rule.weight(voter, spends_all=times_two)
 
         # A repeated vote keeps its place in the wagon.
         mine = self.standing.of(voter)
+        if any(one.target == target for one in mine):
+            self.open.pop(voter.name, None)
         if any(one.target == target and one.weight == weight for one in mine):
             return
 
@@ -422,6 +434,7 @@ class _Count:
         """Let a vote stand; where it took the room of an older one, the voter has changed their vote."""
         before = self.standing.of(vote.voter)
         self.standing.place(vote, self.rule.capacity(vote.voter))
+        self.open.pop(vote.voter.name, None)
         self.changes[vote.voter.name] += len(self.standing.of(vote.voter)) <= len(before)
         self._look_for_hammer(Hammer(vote.target, vote.voter, vote.post, vote.url))
 
@@ -430,7 +443,9 @@ class _Count:
         if self.hammer is None and self.rule.hammers(self.day.number):
             size = self.standing.size(hammer.target)
             if size and size >= self.rule.needed(len(self.alive), hammer.target):
-                self.hammer = hammer
+                asked = (self.open.get(name, ()) for name in self.standing.voters_for(hammer.target))
+                unless = sorted({number for numbers in asked for number in numbers})
+                self.hammer = replace(hammer, unless=tuple(unless))
 
 
 class Standing:
@@ -455,6 +470,14 @@ class Standing:
     def voters(self) -> frozenset[str]:
         """The names of all who have a vote standing."""
         return frozenset(name for name, votes in self._votes.items() if votes)
+
+    def voters_for(self, target: Slot | None) -> frozenset[str]:
+        """The names of all who have a vote on it."""
+        return frozenset(
+            name
+            for name, votes in self._votes.items()
+            if any(_key(vote.target) == _key(target) for vote in votes)
+        )
 
     def size(self, target: Slot | None) -> int:
         """The weight of the wagon on a target, bonus votes included; 0 where nobody votes for it."""

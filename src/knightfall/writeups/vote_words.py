@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tabulate import tabulate
 
 from knightfall.models import ChangeKind, PostChange
-from knightfall.votes.tally import UncountedReason, Vote, Wagon
+from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
 from knightfall.votes.votecount import Votecount
 
 REASONS = {
@@ -93,6 +93,19 @@ def wagon_lines(wagon: Wagon, count: Votecount) -> Iterator[str]:
     heads = ("post", "voter", "time", "name matched by", "written")
     yield tabulate(rows, heads, disable_numparse=True)
     yield from (f"#{vote.post}: {vote.url}" for vote in wagon.votes if vote.url)
+    hammer = count.tally.hammer
+    if hammer is not None and hammer.target == wagon.target and (condition := hammer_condition(hammer)):
+        yield condition
+
+
+def hammer_condition(hammer: Hammer | None) -> str:
+    """ "The hammer (#415) stands only if #412 is not a move. Decide #412 first." "" where nothing is open."""
+    if hammer is None or not hammer.unless:
+        return ""
+    *most, last = (f"#{number}" for number in hammer.unless)
+    open_ones = f"{', '.join(most)} and {last}" if most else last
+    moves = "are not moves" if most else "is not a move"
+    return f"The hammer (#{hammer.post}) stands only if {open_ones} {moves}. Decide {open_ones} first."
 
 
 def post_lines(number: int, count: Votecount) -> Iterator[str]:
