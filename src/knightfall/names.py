@@ -329,6 +329,12 @@ def _shared_word(text: str, entry: Entry) -> bool:
     return bool({part for part in entry.parts if len(part) > 3} & set(words(text)))
 
 
+def _backwards(text: str, entry: Entry) -> bool:
+    """Five letters or more of a name that is written backwards, by the voter or by the player."""
+    bare = squash(text)
+    return len(bare) > 4 and bare[::-1] in entry.bare
+
+
 def _first_words(text: str, entry: Entry) -> bool:
     """Of several words typed, the first begins the name or is its initials."""
     typed = words(text)
@@ -380,6 +386,7 @@ LAST_TIERS = (
     Tier("name_contained", _name_contained),
     Tier("first_words", _first_words),
     Tier("shared_word", _shared_word),
+    Tier("backwards", _backwards),
 )
 """Asked of the living but the voter, where no name is near enough in spelling either."""
 SURE_TIERS = tuple(tier for tier in TIERS if tier.firm)

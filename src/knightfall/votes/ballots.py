@@ -16,7 +16,6 @@ import regex
 
 from knightfall.errors import InputError
 
-
 PROSE = 6
 """More words than this are a sentence, not a name."""
 

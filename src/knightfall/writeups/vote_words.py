@@ -48,6 +48,7 @@ RULES = {
     "name_contained": "the name and other words",
     "first_words": "its first word",
     "shared_word": "a word only it has",
+    "backwards": "the name backwards",
     "no_elimination": "means no elimination",
     "moderator": "your decision",
 }
