@@ -431,9 +431,10 @@ NO_ELIMINATION_WORDS = frozenset(
 """What players write for no elimination, squashed; the house's own words are added by the rule object."""
 
 # What follows a name and is no part of it, to the end of the text: “Boro (sorry)”, “Boro - he lied”,
-# “Boro L-1”, “Boro's slot”, “Boro replacement”, “Boro. And now…”. A sign within a word stays: “Mr.T”.
+# “Boro L-1”, “Boro's slot”, “Boro replacement”, “Boro. And now…”. A sign within a word stays: “Mr.T”. Only
+# after something: of “[Boro] (L-1)” the second bracket is the note.
 _NOTE = re.compile(
-    r"""\s*(?:
+    r"""(?<=[^\s([{<])\s*(?:
         [(\[{<].*                                        # a bracket
         |\s[-–—=]+\s*.*|[-–—]{2,}.*                       # a dash that stands apart, or a long one
         |\s[-–—/]?\s*\b[le]\s?-\s?\d.*                  # the distance: L-1, E-2
