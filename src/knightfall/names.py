@@ -426,6 +426,8 @@ NO_ELIMINATION_WORDS = frozenset(
         "nolinchar",
         "nolinchamiento",
         "noeliminations",
+        "noone",
+        "nobody",
     )
 )
 """What players write for no elimination, squashed; the house's own words are added by the rule object."""
@@ -439,14 +441,14 @@ _NOTE = re.compile(
         |\s[-–—=]+\s*.*|[-–—]{2,}.*                       # a dash that stands apart, or a long one
         |\s[-–—/]?\s*\b[le]\s?-\s?\d.*                  # the distance: L-1, E-2
         |['’]s\s+(?:slot|replacement|wagon|seat).*
-        |\s+(?:slot|replacement)\b.*
+        |\s+(?:slot|replacement|because)\b.*
         |(?<=\w\w)[.!?,;:]+(?:\s.*)?                     # the end of the sentence
     )$""",
     re.VERBOSE | re.IGNORECASE,
 )
 # What leads to a name: “@Boro”, “for Boro”, “to lynch Boro”, “player: Boro”.
 _LEAD = re.compile(
-    r"^(?:@|\bfor\b|\bto\s+(?:lynch|eliminate|execute|kill)\b|\blynch\b|\bplayer\b|\buser\b)\s*:?\s*",
+    r"^(?:@|\bfor\b|\bto\s+(?:lynch|eliminate|execute|kill)\b|\blynch\b|\bslot\b|\bplayer\b|\buser\b)\s*:?\s*",
     re.IGNORECASE,
 )
 _EDGES = " \t\"'“”‘’`*_~.,;:!?()[]{}<>|/\\-–—="

@@ -243,7 +243,7 @@ _DENIED = regex.compile(r"(?:\bnot|n['’]t|never|vig)\s*$", regex.IGNORECASE)
 # Where an action can begin, at the end of what stands before: the start, a sign, or one of a few words:
 # “ok. |vote”, “and |vote”, “I |vote”, “hereby |vote”. Not “people |vote”.
 _AFTER_PUNCTUATION = regex.compile(
-    r"(?:^|[^\w\s'’\"]|\b(?:and|then|&|also|i|so|hereby|now|officially)\s)\s*$", regex.IGNORECASE
+    r"(?:^|[^\w\s'’\"]|\b(?:and|then|&|also|i|so|hereby|now|officially)\s|^\s*hammer\s)\s*$", regex.IGNORECASE
 )
 # An unvote earlier in the sentence: “Unvote Ada |vote Boro”.
 _AFTER_UNVOTE = regex.compile(r"\bun-?vote\b[^.!?]*$", regex.IGNORECASE)
