@@ -525,8 +525,9 @@ class Names:
                 if found is not None:
                     return found
 
-        # A part of the voter's own name that fits nobody else: a vote for themselves.
-        own = [e for e in living if e.slot == voter and any(_inside(variant, e) for variant in variants)]
+        # The voter's own name, cut or abbreviated, that fits nobody else: a vote for themselves.
+        fits_self = (_inside, _word_starts, _abbreviated)
+        own = [e for e in living if e.slot == voter and any(fits(v, e) for fits in fits_self for v in variants)]
         nearest = _resembling(squash(variants[0]), others)[:3] if variants else ()
         return _verdict(text, "inside", own, False) or Unknown(text, nearest)
 
