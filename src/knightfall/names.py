@@ -329,6 +329,12 @@ def _shared_word(text: str, entry: Entry) -> bool:
     return bool({part for part in entry.parts if len(part) > 3} & set(words(text)))
 
 
+def _one_letter(text: str, entry: Entry) -> bool:
+    """The first letter of a name."""
+    bare = squash(text)
+    return len(bare) == 1 and bare.isalpha() and entry.bare.startswith(bare)
+
+
 def _backwards(text: str, entry: Entry) -> bool:
     """Five letters or more of a name that is written backwards, by the voter or by the player."""
     bare = squash(text)
@@ -379,6 +385,7 @@ TIERS = (
 )
 """Asked first, in this order, of everybody."""
 LAST_TIERS = (
+    Tier(PREFIX, _one_letter),
     Tier("repeats", _repeats),
     Tier("abbreviated", _abbreviated),
     Tier("shuffled", _shuffled),
@@ -518,10 +525,11 @@ class Names:
                     return Ambiguous(text, tuple(slot.name for slot in near), "edit_distance")
                 return Matched(near[0], "edit_distance", round(1 - best / max(len(bare), 1), 2))
 
-        # Then what is more of a guess.
+        # Then what is more of a guess. One letter must not be the voter's own, either.
         for rule, fits, *_ in LAST_TIERS:
+            pool = living if fits is _one_letter else others
             for variant in variants:
-                found = _verdict(text, rule, [e for e in others if fits(variant, e)], False)
+                found = _verdict(text, rule, [e for e in pool if fits(variant, e)], False)
                 if found is not None:
                     return found
 
