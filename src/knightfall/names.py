@@ -329,6 +329,16 @@ def _shared_word(text: str, entry: Entry) -> bool:
     return bool({part for part in entry.parts if len(part) > 3} & set(words(text)))
 
 
+def _after_the(text: str, entry: Entry) -> bool:
+    """The beginning of a name after “the”, apart or glued: “the Kest”, “thekestrel”; or that name misspelt."""
+    bare = squash(text)
+    rest = bare.removeprefix("the")
+    if rest == bare or len(rest) < 3:
+        return False
+    own = entry.bare.removeprefix("the")
+    return own.startswith(rest) or (len(rest) > 4 and slips(rest, own) <= limit(len(rest)))
+
+
 def _one_letter(text: str, entry: Entry) -> bool:
     """The first letter of a name."""
     bare = squash(text)
@@ -387,6 +397,7 @@ TIERS = (
 LAST_TIERS = (
     Tier(PREFIX, _one_letter),
     Tier("repeats", _repeats),
+    Tier("affix", _after_the),
     Tier("abbreviated", _abbreviated),
     Tier("shuffled", _shuffled),
     Tier("affix", _without_affix),
