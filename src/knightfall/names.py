@@ -339,6 +339,11 @@ def _after_the(text: str, entry: Entry) -> bool:
     return own.startswith(rest) or (len(rest) > 4 and slips(rest, own) <= limit(len(rest)))
 
 
+def _starts_glued(text: str, entry: Entry) -> bool:
+    """A whole name of four letters or more, and more letters without anything between."""
+    return len(entry.bare) > 3 and squash(text).startswith(entry.bare)
+
+
 def _one_letter(text: str, entry: Entry) -> bool:
     """The first letter of a name."""
     bare = squash(text)
@@ -398,6 +403,7 @@ LAST_TIERS = (
     Tier(PREFIX, _one_letter),
     Tier("repeats", _repeats),
     Tier("affix", _after_the),
+    Tier(NAME_AT_START, _starts_glued),
     Tier("abbreviated", _abbreviated),
     Tier("shuffled", _shuffled),
     Tier("affix", _without_affix),
