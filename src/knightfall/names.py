@@ -344,6 +344,14 @@ def _starts_glued(text: str, entry: Entry) -> bool:
     return len(entry.bare) > 3 and squash(text).startswith(entry.bare)
 
 
+def _first_of_four(text: str, entry: Entry) -> bool:
+    """Of two to four words typed, the first is a word of the name, its beginning, or misspelt."""
+    typed = words(text)
+    if not 2 <= len(typed) <= 4 or len(typed[0]) < 4 or typed[0] in _SMALL_WORDS:
+        return False
+    return _prefix(typed[0], entry) or slips(typed[0], entry.bare) <= limit(len(typed[0])) - 1
+
+
 def _one_letter(text: str, entry: Entry) -> bool:
     """The first letter of a name."""
     bare = squash(text)
@@ -411,6 +419,7 @@ LAST_TIERS = (
     Tier("first_words", _first_words),
     Tier("shared_word", _shared_word),
     Tier("backwards", _backwards),
+    Tier("first_words", _first_of_four),
 )
 """Asked of the living but the voter, where no name is near enough in spelling either."""
 SURE_TIERS = tuple(tier for tier in TIERS if tier.firm)
