@@ -559,6 +559,12 @@ class Names:
                 if found is not None:
                     return found
 
+        # Then a misspelling of one name that is like nobody else's.
+        for variant in variants:
+            nearest_clear = _clear_nearest(text, squash(variant), others)
+            if nearest_clear is not None:
+                return nearest_clear
+
         # The voter's own name, cut or abbreviated, that fits nobody else: a vote for themselves.
         fits_self = (_inside, _word_starts, _abbreviated)
         own = [e for e in living if e.slot == voter and any(fits(v, e) for fits in fits_self for v in variants)]
@@ -623,6 +629,36 @@ def _variants(text: str) -> Iterator[str]:
     lead = _LEAD.sub("", typed)
     made = dict.fromkeys((typed, lead, _NOTE.sub("", typed), _NOTE.sub("", lead), lead.strip(_EDGES)))
     return (variant for variant in made if variant)
+
+
+CLEAR = 5
+"""Letters that a misspelling has at least which is clear without being near enough for its length."""
+LIKE, AHEAD = 0.55, 0.2
+"""How like a name it is at least, and by how much more than like the second."""
+
+
+def _clear_nearest(text: str, bare: str, entries: list[Entry]) -> Matched | Ambiguous | None:
+    """The one whose name alone resembles a misspelling; a question where it begins like one name and ends
+    like another."""
+    if len(bare) < CLEAR or len(words(text)) > 3:
+        return None
+    likeness: dict[str, tuple[float, Slot]] = {}
+    for entry in entries:
+        if entry.slot is not None:
+            forms = (entry.bare, *(part for part in entry.parts if len(part) >= CLEAR))
+            like = max(1 - slips(bare, form) / max(len(bare), len(form)) for form in forms)
+            if like > likeness.get(entry.slot.name, (-1.0, entry.slot))[0]:
+                likeness[entry.slot.name] = like, entry.slot
+    ranked = sorted(likeness.values(), key=lambda pair: -pair[0])
+    if not ranked or ranked[0][0] < LIKE:
+        return None
+    if len(ranked) > 1 and ranked[0][0] - ranked[1][0] < AHEAD:
+        return None
+    begun = {e.slot.name for e in entries if e.slot and e.bare[:3] == bare[:3]}
+    ended = {e.slot.name for e in entries if e.slot and len(e.bare) > 2 and e.bare[-3:] == bare[-3:]}
+    if begun and ended and begun.isdisjoint(ended):
+        return Ambiguous(text, tuple(sorted(begun | ended)), "edit_distance")
+    return Matched(ranked[0][1], "edit_distance", round(ranked[0][0], 2))
 
 
 def _resembling(bare: str, entries: list[Entry]) -> tuple[str, ...]:
