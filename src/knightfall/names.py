@@ -305,9 +305,12 @@ def _word_starts(text: str, entry: Entry) -> bool:
 
 
 def _repeats(text: str, entry: Entry) -> bool:
-    """Letters or syllables drawn out: “lalalaladucks”."""
+    """Letters or syllables drawn out: “lalalaladucks”, with a slip where five letters are left at least."""
     bare = squash(text)
-    return len(bare) > 3 and _REPEAT.sub(r"\1", bare) == _REPEAT.sub(r"\1", entry.bare)
+    if len(bare) < 4:
+        return False
+    once, own = _REPEAT.sub(r"\1", bare), _REPEAT.sub(r"\1", entry.bare)
+    return once == own or (len(once) > 4 and len(bare) - len(once) > 2 and slips(once, own) <= 1)
 
 
 def _shuffled(text: str, entry: Entry) -> bool:
