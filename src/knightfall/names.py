@@ -570,7 +570,9 @@ class Names:
 
         # The voter's own name, cut or abbreviated, that fits nobody else: a vote for themselves.
         fits_self = (_inside, _word_starts, _abbreviated)
-        own = [e for e in living if e.slot == voter and any(fits(v, e) for fits in fits_self for v in variants)]
+        own = [
+            e for e in living if e.slot == voter and any(fits(v, e) for fits in fits_self for v in variants)
+        ]
         nearest = _resembling(squash(variants[0]), others)[:3] if variants else ()
         return _verdict(text, "inside", own, False) or Unknown(text, nearest)
 

@@ -93,6 +93,7 @@ class Forms:
 
 _MARKED_FORMS = frozenset({Form.TAG, Form.EMPTY_TAG, Form.BOLD_COLON, Form.BOLD, Form.HEADING})
 _SIGNS: dict[Form, tuple[str, ...]] = {
+    Form.BOLD_COLON: ("v:",),
     Form.RAW_TAG: ("[v]", "[v=", "[unv]", "[uv]"),
     Form.BANG: ("!for", "!no", " for "),
 }

@@ -84,7 +84,7 @@ def post_ballots(post: Post, ballots: tuple[Ballot, ...]) -> PostBallots:
 # A blockquote's opening or closing tag; group 1 is "/" for the latter.
 _QUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
 # Openings of bold, headings and vote tags in lower case, as the platforms write them.
-_MARKS = ("<b>", "<strong", "bold", "bbvote", 'class="vote', "<h", "<b ", "<font")
+_MARKS = ("<b>", "<strong", "bold", "bbvote", "bbc_vote", "highlight", 'class="vote', "<h", "<b ", "<font")
 
 
 def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
@@ -126,7 +126,7 @@ def may_hold(text: str, forms: Forms) -> bool:
 
 def _marked(lower: str) -> bool:
     """True where bold, a heading or a vote tag opens before the last verb; the text is in lower case."""
-    last = lower.rfind("vot")
+    last = max(lower.rfind("vot"), lower.rfind("v:"))
     return any(lower.find(mark, 0, last) >= 0 for mark in _MARKS)
 
 
@@ -253,6 +253,9 @@ _SEPARATOR = regex.compile(r"^[\s:;=~>*.,|–—-]*")
 # Words that lead to the name: “vote for Ada”, “voto para Ada”.
 _LEADING = regex.compile(r"^(?:for|para|a)\s+", regex.IGNORECASE)
 
+# A vote cut to its first letter, with nothing else in bold but the name: “V: Ada”.
+_SHORT = regex.compile(r"^\s*v\s?:\s*(?P<name>\S[^:]{0,40})$", regex.IGNORECASE)
+
 # A tag that the platform left as text: “[vote]Ada[/vote]”, “[v=Ada][/v]”, “[unvote]Ada[/unvote]”.
 _RAW_TAG = regex.compile(
     r"\[(?P<un>un?(?=v))?(?:vote|v)(?:=(?P<attr>[^\]]*))?\](?P<text>.*?)\[/(?:un?)?(?:vote|v)\]",
@@ -338,6 +341,12 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
         stretches += [(span, True) for span in line.headings]
     for (start, stop), heading in stretches:
         text = line.text[start:stop]
+        # “V: Ada” alone in bold.
+        short = None if heading else _SHORT.match(text)
+        if short is not None and Form.BOLD_COLON in forms.accepted:
+            yield start, _ballot(False, _typed(short.group("name")), Form.BOLD_COLON, line)
+            continue
+
         verbs = [verb for verb in _VERB.finditer(text) if _begins_action(text, verb)]
         for verb, end in _up_to_next(verbs, len(text)):
             tail = text[verb.end() : end]
