@@ -333,7 +333,7 @@ def _shared_word(text: str, entry: Entry) -> bool:
 
 
 def _after_the(text: str, entry: Entry) -> bool:
-    """The beginning of a name after “the”, apart or glued: “the Kest”, “thekestrel”; or that name misspelt."""
+    """The beginning of a name after “the”, apart or not: “the Kest”, “thekestrel”; or that name misspelt."""
     bare = squash(text)
     rest = bare.removeprefix("the")
     if rest == bare or len(rest) < 3:

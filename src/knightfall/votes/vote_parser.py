@@ -84,7 +84,7 @@ def post_ballots(post: Post, ballots: tuple[Ballot, ...]) -> PostBallots:
 # A blockquote's opening or closing tag; group 1 is "/" for the latter.
 _QUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
 # Openings of bold, headings and vote tags in lower case, as the platforms write them.
-_MARKS = ("<b>", "<strong", "bold", "bbvote", "bbc_vote", "highlight", 'class="vote', "<h", "<b ", "<font")
+_MARKS = ("<b>", "<strong", "bold", "bbvote", "bbc_", "highlight", 'class="vote', "<h", "<b ", "<font")
 
 
 def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
