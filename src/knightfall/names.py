@@ -176,12 +176,14 @@ TargetMatch: TypeAlias = Matched | NoElimination | Absent | Ambiguous | Unknown
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One name of one candidate. `slot` is None for a moderator."""
+    """One name of one candidate. `slot` is None for a moderator; `later` is of who holds the slot only later:
+    nobody shortens or misspells a name that they do not know yet."""
 
     name: str
     slot: Slot | None
     gone: AbsentReason | None = None
     alias: bool = False
+    later: bool = False
     folded: str = field(init=False)
     bare: str = field(init=False)
     parts: tuple[str, ...] = field(init=False)
@@ -427,6 +429,7 @@ LAST_TIERS = (
 """Asked of the living but the voter, where no name is near enough in spelling either."""
 SURE_TIERS = tuple(tier for tier in TIERS if tier.firm)
 """The tiers that leave no doubt."""
+WHOLE_RULES = frozenset({"exact", "alias"})
 WHOLE_TIERS = (Tier("exact", _exact), Tier("exact", _exact_letters), Tier("alias", _alias))
 
 
@@ -495,7 +498,7 @@ _JOINT = re.compile(r"\s+(?:or|and|&)\s+|\s*/\s*", re.IGNORECASE)
 
 
 class Names:
-    """The names that can be meant at one moment of a game, and a memory of what was asked."""
+    """The names that can be meant at one moment of a game (post `at`), and a memory of what was asked."""
 
     def __init__(
         self,
@@ -503,12 +506,14 @@ class Names:
         gone: Iterable[Slot] = (),
         moderators: Iterable[str] = (),
         no_elimination: frozenset[str] = NO_ELIMINATION_WORDS,
+        at: int | None = None,
     ) -> None:
-        self._entries = (
-            *_entries(alive, None),
-            *_entries(gone, AbsentReason.DEAD),
+        self._whole = (
+            *_entries(alive, None, at),
+            *_entries(gone, AbsentReason.DEAD, at),
             *(Entry(name, None, AbsentReason.NOT_A_PLAYER) for name in moderators),
         )
+        self._entries = tuple(entry for entry in self._whole if not entry.later)
         self._no_elimination = no_elimination
         self._known: dict[tuple[str, str | None], TargetMatch] = {}
 
@@ -531,7 +536,8 @@ class Names:
                 if not self._no_elimination.isdisjoint(said | {each.removeprefix("to") for each in said}):
                     return NoElimination()
                 continue
-            pool = [e for e in self._entries if not (fuzzy and e.slot == voter and voter is not None)]
+            known = self._whole if rule in WHOLE_RULES else self._entries
+            pool = [e for e in known if not (fuzzy and e.slot == voter and voter is not None)]
             for variant in variants:
                 fitting = [e for e in pool if fits(variant, e)]
                 if rule == NAME_AT_START and fitting:
@@ -604,14 +610,19 @@ def names_of(
     gone: tuple[Slot, ...] = (),
     moderators: frozenset[str] = frozenset(),
     no_elimination: frozenset[str] = NO_ELIMINATION_WORDS,
+    at: int | None = None,
 ) -> Names:
     """The names of one moment, made once: counts as of many posts share what was matched."""
-    return Names(alive, gone, sorted(moderators), no_elimination)
+    return Names(alive, gone, sorted(moderators), no_elimination, at)
 
 
-def _entries(slots: Iterable[Slot], gone: AbsentReason | None) -> Iterator[Entry]:
+def _entries(slots: Iterable[Slot], gone: AbsentReason | None, at: int | None = None) -> Iterator[Entry]:
     for slot in slots:
-        yield from (Entry(name, slot, gone) for name in slot.names)
+        held = {holder.name for holder in slot.holders if at is None or holder.from_post <= at}
+        first = slot.holders[0].name
+        yield from (
+            Entry(n, slot, gone, later=at is not None and n not in held | {first}) for n in slot.names
+        )
         yield from (Entry(alias, slot, gone, alias=True) for alias in slot.aliases)
 
 

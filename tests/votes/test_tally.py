@@ -84,6 +84,14 @@ def test_a_vote_by_an_old_account_belongs_to_the_slot() -> None:
     assert wagons(tally_) == {"Boro": "Rook", "Rook": "Ada"}
 
 
+def test_a_name_that_is_held_only_later_is_not_meant_by_a_part_of_it() -> None:
+    slot = Slot((Holder("Pike"), Holder("Marigold", 10)))
+    roster = Roster((slot, *roster_of(["Ada", "Marius", "Cinder"]).slots))
+    lines = "2 Ada: vote mari\n3 Cinder: vote Marigold\n12 Marius: vote mari\n13 Ada: vote mari"
+    assert wagons(count(lines, roster, until=9)) == {"Marius": "Ada", "Marigold": "Cinder"}
+    assert [doubt.post for doubt in count(lines, roster).questions] == [12, 13]
+
+
 def test_who_was_replaced_votes_no_more_for_the_slot() -> None:
     slot = Slot((Holder("Pike"), Holder("Rook", 10)))
     roster = Roster((slot, *roster_of(["Ada", "Boro", "Cinder"]).slots))

@@ -265,8 +265,9 @@ class _Count:
         self.day = day
         self.moderation = moderation
         self.moderators = frozenset(name.casefold() for name in moderation.moderators)
-        self.turns = sorted({post for slot in roster.slots for post in slot.turns})
-        """The posts at which somebody dies or comes back, those to come."""
+        begun = {holder.from_post for slot in roster.slots for holder in slot.holders[1:]}
+        self.turns = sorted({post for slot in roster.slots for post in slot.turns} | begun)
+        """The posts at which somebody dies, comes back or takes over a slot, those to come."""
         self.standing = Standing()
         self.changes: Counter[str] = Counter()
         """How often each voter has moved or taken back a standing vote."""
@@ -281,7 +282,8 @@ class _Count:
         """Who is alive and who can be meant from `post` on."""
         self.alive = self.roster.alive_at(post)
         gone = tuple(slot for slot in self.roster.slots if not slot.alive_at(post))
-        self.names: Names = names_of(self.alive, gone, self.moderators, self.moderation.nobody_words)
+        words = self.moderation.nobody_words
+        self.names: Names = names_of(self.alive, gone, self.moderators, words, post)
 
     def bury(self, post: int) -> None:
         """Deaths and returns up to `post`: the dead neither vote nor are voted for; the threshold may fall
