@@ -250,20 +250,18 @@ def _name_at_start(text: str, entry: Entry) -> bool:
 def _word_by_word(text: str, entry: Entry) -> bool:
     """As many words as the name has, each cut after its third letter or misspelt at most: “Sol Pipes” for
     Solomon Pipes."""
+    if len(entry.parts) < 2:
+        return False
     typed = words(text)
-    return (
-        len(entry.parts) > 1
-        and len(typed) == len(entry.parts)
-        and all(
-            one == other
-            or (
-                len(one) > 2
-                and not one.isdigit()
-                and one not in _SMALL_WORDS
-                and (other.startswith(one) or slips(one, other) <= limit(len(one)))
-            )
-            for one, other in zip(typed, entry.parts, strict=True)
+    return len(typed) == len(entry.parts) and all(
+        one == other
+        or (
+            len(one) > 2
+            and not one.isdigit()
+            and one not in _SMALL_WORDS
+            and (other.startswith(one) or slips(one, other) <= limit(len(one)))
         )
+        for one, other in zip(typed, entry.parts, strict=True)
     )
 
 
