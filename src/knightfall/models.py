@@ -265,6 +265,16 @@ class Slot:
             return self
         return replace(self, holders=held, later=tuple(one.name for one in self.holders[len(held) :]))
 
+    def replaced_at(self, name: str, post: int) -> bool:
+        """Whether somebody else held the slot when an earlier holder of that name made post `post`; False
+        where the post from which on they held it is not known."""
+        if len(self.holders) == 1:
+            return False
+        begun = max((one.from_post for one in self.holders if one.from_post <= post), default=0)
+        folded = name.casefold()
+        own = [one.from_post for one in self.holders if one.name.casefold() == folded]
+        return bool(own) and all(since < begun for since in own)
+
     def holder_at(self, post: int) -> str:
         """Who held the slot when post `post` was made; the first holder before anyone's time."""
         held = [holder.name for holder in self.holders if holder.from_post <= post]

@@ -146,7 +146,7 @@ def test_a_thread_that_is_named_in_a_games_folder_says_that_the_game_is_left_out
 
 def test_nobody_is_offered_for_a_name_only_because_somebody_has_to_be(tmp_path: Path) -> None:
     players = "".join(f'[[player]]\nname = "{name}"\n' for name in ("Ada", "Boro", "Elm", "Rook"))
-    for said, offered in (("Xeno", "--to NAME"), ("R", "--to Rook")):
+    for said, offered in (("Xeno", "--to NAME"), ("Rook[b/]", "--to Rook")):
         file = posts(tmp_path, ("Ada", vote(said)), ("Rook", "hm"))
         told = str(run(file, "--game", game(tmp_path, HEAD + players)).exception)
         assert offered in told, told
@@ -154,7 +154,7 @@ def test_nobody_is_offered_for_a_name_only_because_somebody_has_to_be(tmp_path: 
 
 
 def test_a_short_vote_that_is_none_here_is_listed_and_explained(tmp_path: Path) -> None:
-    file = posts(tmp_path, ("Ada", "<b>V: Boro</b>"), ("Boro", "I vote later."))
+    file = posts(tmp_path, ("Ada", "V: Boro"), ("Boro", "I vote later."))
     assert "#2 Ada not in a form that counts V: Boro" in " ".join(run(file).stderr.split())
     assert "“I vote later.”" in CliRunner().invoke(app, ["explain", "3", "--from-jsonl", file]).stdout
 

@@ -39,6 +39,33 @@ def test_the_third_of_five_votes_is_the_hammer_and_later_votes_are_void() -> Non
     assert wagons(tally_) == {"Ada": "Boro Elm Dusk"}
 
 
+@pytest.mark.parametrize(
+    ("asked", "unless"),
+    [
+        ("3 Boro: vote An", (3,)),
+        ("3 Boro: vote An; vote Ada", ()),
+        ("3 Boro: vote Ada; vote An", (3,)),
+        ("3 Elm: vote An", ()),
+        ("3 Fen: vote An", ()),
+    ],
+)
+def test_a_hammer_says_on_which_open_questions_it_rests(asked: str, unless: tuple[int, ...]) -> None:
+    rule = Rule(fixed_needed=3)
+    lines = f"2 Boro: vote Ada\n{asked}\n4 Elm: vote Ada\n5 Dusk: vote Ada\n6 Boro: vote An"
+    tally_ = count(lines, "Ada Boro Dusk Antonia Elm Anders", rule)
+    assert tally_.hammer is not None
+    assert (tally_.hammer.post, tally_.hammer.unless) == (5, unless)
+
+
+def test_a_question_that_the_moderator_decided_is_no_condition_of_the_hammer() -> None:
+    lines = "2 Boro: vote Ada\n3 Boro: vote An\n4 Elm: vote Ada\n5 Dusk: vote Ada"
+    tally_ = count(
+        lines, "Ada Boro Dusk Antonia Elm Anders", Rule(fixed_needed=3), fixes={3: Fix(3, ignore=True)}
+    )
+    assert tally_.hammer is not None
+    assert tally_.hammer.unless == ()
+
+
 def test_a_count_as_of_an_earlier_post_knows_nothing_of_later_ones() -> None:
     lines = "2 Boro: vote Ada\n3 Elm: vote Ada\n4 Dusk: vote Ada"
     assert count(lines, PLAYERS, until=3).hammer is None
@@ -55,6 +82,47 @@ def test_a_vote_by_an_old_account_belongs_to_the_slot() -> None:
     roster = Roster((slot, *roster_of(["Ada", "Boro", "Cinder"]).slots))
     tally_ = count("2 Pike: vote Ada\n12 Rook: vote Boro\n13 Ada: vote Pike", roster)
     assert wagons(tally_) == {"Boro": "Rook", "Rook": "Ada"}
+
+
+def test_a_name_that_is_held_only_later_is_not_meant_by_a_part_of_it() -> None:
+    slot = Slot((Holder("Pike"), Holder("Marigold", 10)))
+    roster = Roster((slot, *roster_of(["Ada", "Marius", "Cinder"]).slots))
+    lines = "2 Ada: vote mari\n3 Cinder: vote Marigold\n12 Marius: vote mari\n13 Ada: vote mari"
+    assert wagons(count(lines, roster, until=9)) == {"Marius": "Ada", "Marigold": "Cinder"}
+    assert [doubt.post for doubt in count(lines, roster).questions] == [12, 13]
+
+
+def test_who_was_replaced_votes_no_more_for_the_slot() -> None:
+    slot = Slot((Holder("Pike"), Holder("Rook", 10)))
+    roster = Roster((slot, *roster_of(["Ada", "Boro", "Cinder"]).slots))
+    tally_ = count("2 Pike: vote Ada\n12 Pike: vote Boro\n13 pike: unvote", roster)
+    assert wagons(tally_) == {"Ada": "Rook"}
+    assert [(missed.post, missed.why) for missed in tally_.not_counted] == [
+        (12, UncountedReason.REPLACED),
+        (13, UncountedReason.REPLACED),
+    ]
+
+
+@pytest.mark.parametrize(
+    "holders",
+    [
+        (Holder("Pike"), Holder("Rook")),
+        (Holder("Pike"), Holder("Rook", 13)),
+        (Holder("Pike"), Holder("Rook", 5), Holder("Pike", 10)),
+        (Holder("Rook"), Holder("Pike", 10)),
+    ],
+)
+def test_a_holder_votes_where_nobody_is_known_to_have_taken_over(holders: tuple[Holder, ...]) -> None:
+    roster = Roster((Slot(holders), *roster_of(["Ada", "Boro", "Cinder"]).slots))
+    tally_ = count("12 Pike: vote Boro", roster)
+    assert list(wagons(tally_)) == ["Boro"]
+    assert not tally_.not_counted
+
+
+def test_the_moderator_can_count_a_vote_of_who_was_replaced() -> None:
+    slot = Slot((Holder("Pike"), Holder("Rook", 10)))
+    roster = Roster((slot, *roster_of(["Ada", "Boro", "Cinder"]).slots))
+    assert wagons(count("12 Pike: vote Boro", roster, fixes={12: Fix(12, count=True)})) == {"Boro": "Rook"}
 
 
 def test_a_death_takes_votes_by_and_for_the_dead_and_lowers_the_threshold() -> None:

@@ -26,6 +26,7 @@ from knightfall.writeups.vote_words import (
     REASONS,
     change_line,
     clock_sentence,
+    hammer_condition,
     post_lines,
     short,
     vote_excerpt,
@@ -119,7 +120,9 @@ def part_headings(parts: Sequence[str], writer: str) -> tuple[str, ...]:
 
 
 def after_count(answer: VotecountAnswer) -> Iterator[str]:
-    """What is told after the post: what looks like a vote and was not counted."""
+    """What is told after the post: what the hammer rests on, what looks like a vote and was not counted."""
+    if condition := hammer_condition(answer.counted.count.tally.hammer):
+        yield f"\n{condition}"
     missed = answer.uncounted
     if missed:
         rows = [

@@ -75,6 +75,7 @@ class Smf(HtmlForum):
         spoilers=(".spoiler", "details", ".sp-wrap", ".sp-body", ".spoiler_content", ".bbc_spoiler"),
         codes=("code", "pre", ".bbc_code"),
         asides=(".signature", ".modified"),
+        votes=("span.bbvote", "span.vote", "span.bbc_vote"),
     )
     software = "SMF"
     tried = "the markup of 2.0 and 2.1 was tried"

@@ -223,6 +223,7 @@ def _hammer_json(hammer: Hammer | None) -> dict[str, Any] | None:
         "voter": hammer.voter.name if hammer.voter else None,
         "post": hammer.post,
         "url": hammer.url,
+        "unless": list(hammer.unless),
     }
 
 

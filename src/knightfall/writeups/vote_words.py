@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from tabulate import tabulate
 
 from knightfall.models import ChangeKind, PostChange
-from knightfall.votes.tally import UncountedReason, Vote, Wagon
+from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
 from knightfall.votes.votecount import ClockDoubt, Votecount
 from knightfall.writeups.facts import full_time
 
@@ -21,6 +21,7 @@ REASONS = {
     UncountedReason.NOT_BOLD: "not bold",
     UncountedReason.NO_FORM: "not in a form that counts",
     UncountedReason.DEAD_VOTER: "the voter is dead",
+    UncountedReason.REPLACED: "the voter was replaced",
     UncountedReason.DEAD_TARGET: "the target is dead",
     UncountedReason.NOT_A_PLAYER: "not a player",
     UncountedReason.UNKNOWN_NAME: "no such player",
@@ -49,6 +50,7 @@ RULES = {
     "name_contained": "the name and other words",
     "first_words": "its first word",
     "shared_word": "a word only it has",
+    "backwards": "the name backwards",
     "no_elimination": "means no elimination",
     "moderator": "your decision",
 }
@@ -94,6 +96,19 @@ def wagon_lines(wagon: Wagon, count: Votecount) -> Iterator[str]:
     heads = ("post", "voter", "time", "name matched by", "written")
     yield tabulate(rows, heads, disable_numparse=True)
     yield from (f"#{vote.post}: {vote.url}" for vote in wagon.votes if vote.url)
+    hammer = count.tally.hammer
+    if hammer is not None and hammer.target == wagon.target and (condition := hammer_condition(hammer)):
+        yield condition
+
+
+def hammer_condition(hammer: Hammer | None) -> str:
+    """ "The hammer (#415) stands only if #412 is not a move. Decide #412 first." "" where nothing is open."""
+    if hammer is None or not hammer.unless:
+        return ""
+    *most, last = (f"#{number}" for number in hammer.unless)
+    open_ones = f"{', '.join(most)} and {last}" if most else last
+    moves = "are not moves" if most else "is not a move"
+    return f"The hammer (#{hammer.post}) stands only if {open_ones} {moves}. Decide {open_ones} first."
 
 
 def post_lines(number: int, count: Votecount) -> Iterator[str]:
